@@ -1,0 +1,10 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { describe } from '../support/describe.ts'
+
+describe('examples in the documentation', (test) => {
+  const folder = new URL('./out/', import.meta.url)
+  for (const file of (existsSync(folder) ? readdirSync(folder) : []).filter((name) =>
+    name.endsWith('.js'),
+  ))
+    test(file, () => import(new URL(file, folder).href))
+})

@@ -1,0 +1,32 @@
+/**
+ * Writes every `ts` block of the README and of doc comments to a module of its own, which the compiler then checks
+ * and `examples.test.ts` runs. A failing module's name holds the source file and the line.
+ */
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+
+const out = 'test/docs/out'
+const sources = [
+  'README.md',
+  ...readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${file}`),
+]
+const fence = /^([ \t]*(?:\*[ \t]?)?)```ts\n([\s\S]*?)^\1```/gm
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+for (const file of sources) {
+  const text = readFileSync(file, 'utf8')
+  for (const { index, 1: margin = '', 2: body = '' } of text.matchAll(fence)) {
+    const line = text.slice(0, index).split('\n').length + 1
+    const code = body
+      .split('\n')
+      .map((row) =>
+        row.startsWith(margin) ? row.slice(margin.length) : row.replace(/^[ \t]*\*$/, ''),
+      )
+    writeFileSync(
+      `${out}/${file.replaceAll('/', '.')}.${line}.ts`,
+      `${code.join('\n')}\nexport {}\n`,
+    )
+  }
+}
