@@ -3,8 +3,6 @@
  * The last line says how many passed and failed; fewer tests than the floor is a failure, so that tests cannot vanish.
  */
 import { readdirSync } from 'node:fs'
-import { exec } from 'uvu'
-import { count } from './support/describe.ts'
 
 /** No fewer tests than this may run; raise it as tests are added. */
 const floor = 5
@@ -17,6 +15,8 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .toSorted()
 
 uvu.UVU_DEFER = 1
+const { exec } = await import('uvu') // only now: uvu reads UVU_DEFER when it is loaded
+const { count } = await import('./support/describe.ts')
 for (const [index, file] of files.entries()) {
   uvu.UVU_INDEX = index
   uvu.UVU_QUEUE?.push([file])
