@@ -1,0 +1,43 @@
+/**
+ * What is wrong with a tree or with settings: the programmer's mistakes, found before the first request, all at once.
+ * A request's faults are failures (`http/failure.ts`), not mistakes.
+ */
+
+/** Every mistake that can be reported; the code stays the same when the text improves. */
+export const codes = {
+  'FW-CONF-001': 'unknown setting',
+  'FW-CONF-002': 'a setting has a value that it cannot have',
+  'FW-CONF-003': 'an expression cannot be resolved',
+  'FW-CONF-004': 'a settings file cannot be read',
+} as const
+
+export type Code = keyof typeof codes
+
+export interface Mistake {
+  readonly code: Code
+  /** The routes or settings concerned, each as a reader would name it: `GET /books/{id}`, `fw.rest.path (from .env line 3)`. */
+  readonly concerns: ReadonlyArray<string>
+  /** What to do about it, in one sentence. */
+  readonly remedy: string
+}
+
+/** Thrown once, by `compile` and when settings are loaded, with everything that was found. */
+export class MistakesError extends Error {
+  readonly mistakes: ReadonlyArray<Mistake>
+  constructor(mistakes: ReadonlyArray<Mistake>) {
+    super(format(mistakes))
+    this.name = 'MistakesError'
+    this.mistakes = mistakes
+  }
+}
+
+const indent = '\n             '
+
+/** The mistakes as a block for a terminal: code, text, what is concerned, and what to do. */
+export const format = (mistakes: ReadonlyArray<Mistake>): string =>
+  [
+    mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`,
+    ...mistakes.map(({ code, concerns, remedy }) =>
+      [`${code}  ${codes[code]}`, ...concerns, `→ ${remedy}`].join(indent),
+    ),
+  ].join('\n')
