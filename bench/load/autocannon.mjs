@@ -1,0 +1,35 @@
+/**
+ * autocannon, for where wrk is not installed. It runs on Node itself and needs nearly a whole core
+ * where wrk needs half of one, so it can hold the fastest servers back and flatter the others.
+ *
+ * @see https://github.com/mcollina/autocannon
+ * @import { Generator } from './generator.mjs'
+ */
+import { fileURLToPath } from 'node:url'
+
+/** @type {Generator} */
+export const autocannon = {
+  name: 'autocannon',
+  available: () => true,
+  command: (origin, { method, target, headers, body }, { connections, seconds }) => [
+    process.execPath,
+    fileURLToPath(import.meta.resolve('autocannon')),
+    `--connections=${connections}`,
+    `--duration=${seconds}`,
+    `--method=${method}`,
+    '--json',
+    ...Object.entries(headers).flatMap(([name, value]) => ['--headers', `${name}=${value}`]),
+    ...(body === undefined ? [] : ['--body', body]),
+    new URL(target, origin).href,
+  ],
+  read: (output) => {
+    const result = JSON.parse(output)
+    const refusals = result['4xx'] + result['5xx']
+    return {
+      answers: result['1xx'] + result['2xx'] + result['3xx'] + refusals,
+      refusals,
+      errors: result.errors + result.timeouts,
+      seconds: result.duration,
+    }
+  },
+}

@@ -1,0 +1,54 @@
+/**
+ * A load generator: a command that sends one request over and over on kept-open connections, each
+ * as soon as the one before it is answered, for a time, and prints sums.
+ *
+ * @import { Command } from '../pin.mjs'
+ * @import { Exchange, Request } from '../workloads.mjs'
+ */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { core, pinned } from '../pin.mjs'
+import { autocannon } from './autocannon.mjs'
+import { wrk } from './wrk.mjs'
+
+/**
+ * What a run came to. A refusal is an answer with a status of 400 or above.
+ *
+ * @typedef {{ answers: number, refusals: number, errors: number, seconds: number }} Load
+ */
+
+/** @typedef {{ readonly connections: number, readonly seconds: number }} Pressure */
+
+/**
+ * @typedef {object} Generator
+ * @property {string} name
+ * @property {() => boolean} available
+ * @property {(origin: string, request: Request, pressure: Pressure) => Command} command
+ * @property {(output: string) => Load} read
+ */
+
+/** The preferred one first. @type {readonly [Generator, ...Generator[]]} */
+export const generators = [wrk, autocannon]
+
+const graceMilliseconds = 10_000
+
+/**
+ * The answers per second that a server gives to one request. Throws when an answer was of the
+ * wrong kind or missing, or the generator did not end in time.
+ *
+ * @type {(generator: Generator, origin: string, exchange: Exchange, pressure: Pressure) => Promise<number>}
+ */
+export const measure = async (generator, origin, { request, answer }, pressure) => {
+  const command = generator.command(origin, request, pressure)
+  const [name, ...rest] = pinned(core.generator, command)
+  const { stdout } = await promisify(execFile)(name, rest, {
+    timeout: pressure.seconds * 1_000 + graceMilliseconds,
+    killSignal: 'SIGKILL',
+  })
+  const { answers, refusals, errors, seconds } = generator.read(stdout)
+  if (errors > 0 || refusals !== (answer.status < 400 ? 0 : answers))
+    throw new Error(
+      `${request.method} ${request.target}: ${answers} answers, ${refusals} refusals, ${errors} errors`,
+    )
+  return answers / seconds
+}

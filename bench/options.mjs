@@ -1,0 +1,72 @@
+/**
+ * The command line of the benchmark.
+ *
+ * @import { Generator } from './load/generator.mjs'
+ * @import { Server } from './servers.mjs'
+ * @import { Workload } from './workloads.mjs'
+ */
+import { parseArgs } from 'node:util'
+import { generators } from './load/generator.mjs'
+import { servers } from './servers.mjs'
+import { workloads } from './workloads.mjs'
+
+/**
+ * @typedef {object} Options
+ * @property {number} rounds
+ * @property {number} seconds of each measurement
+ * @property {readonly Workload[]} workloads
+ * @property {readonly [Server, ...Server[]]} servers the measure of the others first
+ * @property {Generator} generator
+ */
+
+/** @type {(name: string, text: string, most: number) => number} */
+const count = (name, text, most) => {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value
+  throw new Error(`--${name} takes a whole number from 1 to ${most}`)
+}
+
+/**
+ * The members of `all` whose names are given, separated by commas, in the order of `all`.
+ *
+ * @template {{ readonly name: string }} A
+ * @param {string} option
+ * @param {readonly A[]} all
+ * @param {string | undefined} text
+ * @returns {readonly A[]}
+ */
+const chosen = (option, all, text) => {
+  if (text === undefined) return all
+  const names = text.split(',')
+  const unknown = names.filter((name) => all.every((one) => one.name !== name))
+  if (unknown.length === 0) return all.filter(({ name }) => names.includes(name))
+  const known = all.map(({ name }) => name).join(', ')
+  throw new Error(`--${option} knows ${known}; not ${unknown.join(', ')}`)
+}
+
+/** @type {(arguments_: readonly string[]) => Options} */
+export const readOptions = (arguments_) => {
+  const { values } = parseArgs({
+    args: [...arguments_],
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+      only: { type: 'string' },
+      servers: { type: 'string' },
+      generator: { type: 'string' },
+    },
+  })
+  const [measure, ...others] = servers
+  const generator = chosen('generator', generators, values.generator).find((one) => one.available())
+  if (generator === undefined) throw new Error(`${values.generator} is not installed`)
+  return {
+    rounds: count('rounds', values.rounds, 100),
+    seconds: count('seconds', values.seconds, 60),
+    workloads: chosen('only', workloads, values.only),
+    servers: [
+      measure,
+      ...chosen('servers', servers, values.servers).filter((one) => others.includes(one)),
+    ],
+    generator,
+  }
+}

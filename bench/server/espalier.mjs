@@ -1,0 +1,93 @@
+/**
+ * espalier in its own idiom: io-ts codecs for what comes in and for what goes out. It is imported
+ * from the build of this checkout, so that the lock file of the benchmark names peers only.
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import {
+  body,
+  cookie,
+  get,
+  handle,
+  header,
+  int,
+  json,
+  list,
+  number,
+  optional,
+  path,
+  post,
+  produces,
+  query,
+  routes,
+  string,
+  text,
+  withDefault,
+} from '../../dist/src/index.js'
+import { serve } from '../../dist/src/node.js'
+import { announce, host, port } from './listen.mjs'
+
+const Message = t.type({ message: string })
+
+const Item = t.type({
+  id: int,
+  page: int,
+  tags: list(string),
+  trace: optional(string),
+  session: optional(string),
+})
+
+const Order = t.type({
+  id: int,
+  customer: t.type({ name: string, email: string }),
+  lines: list(t.type({ sku: string, quantity: int, price: number })),
+  notes: string,
+  tags: list(string),
+})
+
+const plaintext = pipe(
+  path('/plaintext'),
+  get(),
+  produces(text),
+  handle(() => 'Hello, World!'),
+)
+
+const message = pipe(
+  path('/json'),
+  get(),
+  produces(json(Message)),
+  handle(() => ({ message: 'Hello, World!' })),
+)
+
+/** @param {number} n */
+const item = (n) =>
+  pipe(
+    path(`/r${n}`),
+    get('/items/{id}', { id: int }),
+    query({ page: withDefault(int, 1), tag: list(string) }),
+    header({ 'x-trace': optional(string) }),
+    cookie({ sid: optional(string) }),
+    produces(json(Item)),
+    handle((input) => ({
+      id: input.path.id,
+      page: input.query.page,
+      tags: input.query.tag,
+      trace: input.header['x-trace'],
+      session: input.cookie.sid,
+    })),
+  )
+
+const items = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`r${n}`, item(n)]))
+
+const order = pipe(
+  path('/orders'),
+  post(),
+  body(json(Order)),
+  produces(json(Order)),
+  handle((input) => input.body),
+)
+
+const api = routes({ plaintext, message, items: routes(items), order })
+
+const server = await serve(api, { 'fw.http.host': host, 'fw.http.port': port })
+announce(new URL(server.url).port)

@@ -1,0 +1,84 @@
+/** Fastify in its own idiom: JSON schemas for what comes in and for what goes out. */
+import cookie from '@fastify/cookie'
+import fastify from 'fastify'
+import { announce, host, port } from './listen.mjs'
+
+const string = { type: 'string' }
+const strings = { type: 'array', items: string }
+
+/** @type {(properties: Readonly<Record<string, object>>) => object} */
+const exactly = (properties) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  additionalProperties: false, // with Fastify's settings: such members are removed
+  properties,
+})
+
+const order = exactly({
+  id: { type: 'integer' },
+  customer: exactly({ name: string, email: string }),
+  lines: {
+    type: 'array',
+    items: exactly({ sku: string, quantity: { type: 'integer' }, price: { type: 'number' } }),
+  },
+  notes: string,
+  tags: strings,
+})
+
+const item = {
+  params: { type: 'object', properties: { id: { type: 'integer' } } },
+  querystring: {
+    type: 'object',
+    properties: { page: { type: 'integer', default: 1 }, tag: { ...strings, default: [] } },
+  },
+  headers: { type: 'object', properties: { 'x-trace': string } },
+  response: {
+    200: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        page: { type: 'integer' },
+        tags: strings,
+        trace: string,
+        session: string,
+      },
+    },
+  },
+}
+
+/**
+ * @typedef {object} Item
+ * @property {{ id: number }} Params
+ * @property {{ page: number, tag: string[] }} Querystring
+ * @property {{ 'x-trace'?: string }} Headers
+ */
+
+const app = fastify()
+await app.register(cookie)
+
+app.get('/plaintext', () => 'Hello, World!')
+
+app.get('/json', { schema: { response: { 200: exactly({ message: string }) } } }, () => ({
+  message: 'Hello, World!',
+}))
+
+for (let n = 0; n < 200; n++)
+  app.get(
+    `/r${n}/items/:id`,
+    { schema: item },
+    (/** @type {import('fastify').FastifyRequest<Item>} */ request) => ({
+      id: request.params.id,
+      page: request.query.page,
+      tags: request.query.tag,
+      trace: request.headers['x-trace'],
+      session: request.cookies['sid'],
+    }),
+  )
+
+app.post(
+  '/orders',
+  { schema: { body: order, response: { 200: order } } },
+  (request) => request.body,
+)
+
+announce(new URL(await app.listen({ port, host })).port)

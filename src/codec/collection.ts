@@ -1,0 +1,111 @@
+/**
+ * Collections: every occurrence of a parameter (`?tag=a&tag=b`), or an array in a body. A missing parameter is an empty
+ * collection, never a refusal.
+ */
+import { map } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import type { Codec } from './codec.ts'
+
+type Element<C extends t.Mixed> = t.TypeOf<C>
+type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
+
+/** All values, in the order they came. */
+export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
+
+/** All values, in the order they came. */
+export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
+  t.readonlyArray(codec, `list of ${codec.name}`)
+
+/** Distinct values. */
+export class SetType<C extends t.Mixed> extends t.Type<
+  ReadonlySet<Element<C>>,
+  Elements<C>,
+  unknown
+> {
+  readonly _tag = 'SetType' as const
+  readonly codec: C
+  constructor(
+    name: string,
+    codec: C,
+    arrange: (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>,
+  ) {
+    const array = t.readonlyArray(codec, name)
+    super(
+      name,
+      (value): value is ReadonlySet<Element<C>> =>
+        value instanceof Set && [...value].every(codec.is),
+      (value, context) =>
+        pipe(
+          array.validate(value, context),
+          map((values) => new Set(arrange(values))),
+        ),
+      (set) => [...set].map(codec.encode),
+    )
+    this.codec = codec
+  }
+}
+
+/** Distinct values, in the order of their first occurrence. Values count as equal when `===` says so. */
+export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
+  new SetType(`set of ${codec.name}`, codec, (values) => values)
+
+/** Distinct values in ascending order: numbers by size, everything else by its text. */
+export const sortedSet = <C extends t.Mixed>(codec: C): SetType<C> =>
+  new SetType(`sorted set of ${codec.name}`, codec, (values) =>
+    values.toSorted((a, b) => order(codec.encode(a), codec.encode(b))),
+  )
+
+const order = (a: unknown, b: unknown): number => {
+  if (
+    (typeof a === 'number' && typeof b === 'number') ||
+    (typeof a === 'bigint' && typeof b === 'bigint')
+  )
+    return a < b ? -1 : a > b ? 1 : 0
+  const [left, right] = [String(a), String(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** A collection whose every text holds several values. */
+export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
+  readonly _tag = 'SeparatedType' as const
+  readonly codec: C
+  readonly separator: string
+  constructor(separator: string, codec: C) {
+    super(
+      `${codec.name} separated by ${JSON.stringify(separator)}`,
+      codec.is,
+      codec.validate,
+      codec.encode,
+    )
+    this.codec = codec
+    this.separator = separator
+  }
+}
+
+/** Takes a collection, or the codec of its elements for a list of them. */
+export interface Separate {
+  <C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(collection: C): SeparatedType<C>
+  <C extends t.Mixed>(element: C): SeparatedType<ListC<C>>
+}
+
+/**
+ * Splits each occurrence at `separator`, which is taken literally, and joins the results: `separated(',')(string)` reads
+ * `?sort=a,b&sort=c` as three values, `separated(',')(set(int))` collects distinct numbers.
+ */
+export const separated = (separator: string): Separate => {
+  function separate<C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(
+    collection: C,
+  ): SeparatedType<C>
+  function separate<C extends t.Mixed>(element: C): SeparatedType<ListC<C>>
+  function separate<C extends t.Mixed>(codec: C): SeparatedType<C> | SeparatedType<ListC<C>> {
+    return isCollection(codec)
+      ? new SeparatedType(separator, codec)
+      : new SeparatedType(separator, list(codec))
+  }
+  return separate
+}
+
+/** Whether a codec reads several values: our collections and io-ts' arrays. */
+export const isCollection = (codec: Codec): boolean =>
+  codec._tag === 'SetType' || codec._tag === 'ArrayType' || codec._tag === 'ReadonlyArrayType'

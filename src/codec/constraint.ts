@@ -1,0 +1,105 @@
+/**
+ * Constraints on values, each with the JSON Schema keywords that say the same, because the predicate of a refinement
+ * cannot be read.
+ */
+import { chain } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+
+/** The keywords of JSON Schema (2020-12) that a constraint stands for. */
+export interface Constraint {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+}
+
+/** A codec whose values keep to a constraint. */
+export class ConstrainedType<C extends t.Any> extends t.RefinementType<
+  C,
+  t.TypeOf<C>,
+  t.OutputOf<C>,
+  t.InputOf<C>
+> {
+  readonly constraint: Constraint
+  constructor(
+    codec: C,
+    name: string,
+    constraint: Constraint,
+    holds: (value: t.TypeOf<C>) => boolean,
+  ) {
+    super(
+      name,
+      (value): value is t.TypeOf<C> => codec.is(value) && holds(value),
+      (value, context) =>
+        pipe(
+          codec.validate(value, context),
+          chain((decoded) => (holds(decoded) ? t.success(decoded) : t.failure(value, context))),
+        ),
+      codec.encode,
+      codec,
+      holds,
+    )
+    this.constraint = constraint
+  }
+}
+
+/** Constrains codecs whose values are an `A`. */
+export type Constrain<A> = <C extends t.Type<A, unknown, unknown>>(codec: C) => ConstrainedType<C>
+
+/** At least `minimum` and at most `maximum`. */
+export const between =
+  (minimum: number, maximum: number): Constrain<number> =>
+  (codec) =>
+    new ConstrainedType(
+      codec,
+      `${codec.name} from ${minimum} to ${maximum}`,
+      { minimum, maximum },
+      (value) => value >= minimum && value <= maximum,
+    )
+
+/** `minimum` or more. */
+export const atLeast =
+  (minimum: number): Constrain<number> =>
+  (codec) =>
+    new ConstrainedType(
+      codec,
+      `${codec.name} of at least ${minimum}`,
+      { minimum },
+      (value) => value >= minimum,
+    )
+
+/** `maximum` or less. */
+export const atMost =
+  (maximum: number): Constrain<number> =>
+  (codec) =>
+    new ConstrainedType(
+      codec,
+      `${codec.name} of at most ${maximum}`,
+      { maximum },
+      (value) => value <= maximum,
+    )
+
+/** From `minLength` to `maxLength` UTF-16 code units, which is what `length` counts. */
+export const lengthBetween =
+  (minLength: number, maxLength: number): Constrain<string> =>
+  (codec) =>
+    new ConstrainedType(
+      codec,
+      `${codec.name} of ${minLength} to ${maxLength} characters`,
+      { minLength, maxLength },
+      (value) => value.length >= minLength && value.length <= maxLength,
+    )
+
+/** Matched somewhere by the expression, so anchor it with `^` and `$`. Its `g` and `y` flags are ignored. */
+export const matching = (expression: RegExp): Constrain<string> => {
+  const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))
+  return (codec) =>
+    new ConstrainedType(
+      codec,
+      `${codec.name} like ${expression.source}`,
+      { pattern: expression.source },
+      (value) => stateless.test(value),
+    )
+}

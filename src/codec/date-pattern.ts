@@ -1,0 +1,125 @@
+/**
+ * Patterns of dates and times, in the letters of java.time: `dd/MM/yyyy`. Words are English. What a kind of value needs of
+ * a pattern is `date-format.ts`.
+ *
+ * ```text
+ * y u     year: y 24 or 2024, yy one of 2000 to 2099, yyyy with a sign when negative or longer; there are no eras
+ * M       month: M 1, MM 01, MMM Jan, MMMM January
+ * d       day of the month
+ * E       weekday, which must be that of the date: E EE EEE Mon, EEEE Monday
+ * H       hour, 0 to 23
+ * h a     hour, 1 to 12, and AM or PM
+ * m s     minute, second
+ * S       fraction of the second, as many digits as letters
+ * X       offset: X +01 or +0130, XX +0100, XXX +01:00, XXXX +0100, XXXXX +01:00, the last two with seconds if there are
+ *         any; zero is written Z
+ * x       offset, zero in digits
+ * VV z    time zone: Europe/Paris
+ * 'text'  the text as it stands; two quotes are one quote
+ * ```
+ *
+ * A number by one letter has one digit or two, by two letters two. Other characters stand for themselves, but for
+ * `[ ] { } #`, which java.time reserves.
+ *
+ * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import {
+  clockHour,
+  type DateElement,
+  fraction,
+  halfDay,
+  literal,
+  number,
+  words,
+  year,
+  yearOfCentury,
+} from './date-element.ts'
+import {
+  basicOffset,
+  basicOffsetSeconds,
+  extendedOffset,
+  extendedOffsetSeconds,
+  numericOffset,
+  shortOffset,
+  timeZone,
+  zuluOffset,
+} from './date-zone-element.ts'
+
+export interface PatternPart {
+  readonly element: DateElement
+  /** What it says: `y M d E H h a m s S X V`; of letters that mean the same, the first. A literal says nothing. */
+  readonly letter?: string
+}
+
+/** The parts of a pattern in order; for a part that has no meaning, what is wrong with it. */
+export const parse = (pattern: string): ReadonlyArray<E.Either<string, PatternPart>> =>
+  (pattern.match(token) ?? []).map(partOf)
+
+const token = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z]/g
+
+const partOf = (text: string): E.Either<string, PatternPart> => {
+  if (text === "'") return E.left('a quote is not closed')
+  if (text === "''") return E.right({ element: literal("'") })
+  if (text.startsWith("'"))
+    return E.right({ element: literal(text.slice(1, -1).replaceAll("''", "'")) })
+  if (/[[\]{}#]/.test(text)) return E.left(`${text} is reserved and stands for itself in quotes`)
+  if (!/[A-Za-z]/.test(text)) return E.right({ element: literal(text) })
+  const letter = text.charAt(0)
+  const element = meanings[letter]?.[text.length - 1]
+  return element === undefined
+    ? E.left(`${text} has no meaning; a literal stands in quotes`)
+    : E.right({ element, letter: synonyms[letter] ?? letter })
+}
+
+const january = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const monday = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+const jan = january.map((name) => name.slice(0, 3))
+const mon = words(
+  'dayOfWeek',
+  monday.map((name) => name.slice(0, 3)),
+)
+
+const years = [year(1), yearOfCentury, ...[3, 4, 5, 6, 7, 8].map(year)]
+const offsets = [
+  shortOffset,
+  basicOffset,
+  extendedOffset,
+  basicOffsetSeconds,
+  extendedOffsetSeconds,
+]
+
+/** What a letter means by itself, doubled, three times and so on. */
+const meanings: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>> = {
+  y: years,
+  u: years,
+  M: [number('month', 1), number('month', 2), words('month', jan), words('month', january)],
+  d: [number('day', 1), number('day', 2)],
+  E: [mon, mon, mon, words('dayOfWeek', monday)],
+  H: [number('hour', 1), number('hour', 2)],
+  h: [clockHour(1), clockHour(2)],
+  a: [halfDay],
+  m: [number('minute', 1), number('minute', 2)],
+  s: [number('second', 1), number('second', 2)],
+  S: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(fraction),
+  X: offsets.map(zuluOffset),
+  x: offsets.map(numericOffset),
+  V: [undefined, timeZone],
+  z: [timeZone, timeZone, timeZone, timeZone],
+}
+
+const synonyms: Readonly<Record<string, string>> = { u: 'y', x: 'X', z: 'V' }

@@ -1,0 +1,207 @@
+/**
+ * Codecs of dates and times, as ISO 8601 texts in the form that java.time gives them: `2024-01-31`, `10:15:30`,
+ * `2024-01-31T10:15:30+01:00[Europe/Paris]`. `T` and `Z` may be read in lower case. What else Temporal reads is refused:
+ * forms without separators, calendar annotations, a leap second. A year of more than four digits has a sign.
+ *
+ * A value of another calendar than ISO's is written as its ISO date.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
+ * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Temporal } from 'temporal-polyfill'
+import { type DateCodec, dateCodec } from './date-codec.ts'
+import { type DateElement, literal, number, time, year as yearElement } from './date-element.ts'
+import { type DateFields, dateOf, timeOf, unsaid } from './date-fields.ts'
+import { type DateForm, form } from './date-form.ts'
+import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './date-zone-element.ts'
+import { isTemporal, temporal } from './temporal.ts'
+
+const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
+const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
+const local = [...yyyyMMdd, literal('T'), time]
+const offset = zuluOffset(extendedOffsetSeconds)
+
+const iso = (...elements: ReadonlyArray<DateElement>): DateForm =>
+  form(elements, { ignoreCase: true })
+
+/** An impossible date is not moved to a possible one, and an offset that the time zone does not have is not dropped. */
+const strict = { overflow: 'reject', offset: 'reject' } as const
+
+/** `2024-01-31` */
+export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
+  {
+    name: 'plainDate',
+    needs: ['y', 'M', 'd'],
+    takes: 'E',
+    is: isTemporal('PlainDate'),
+    fromFields: (fields) => O.tryCatch(() => temporal().PlainDate.from(fields, strict)),
+    toFields: (value) => ({ ...unsaid, ...dateOf(value.withCalendar('iso8601')) }),
+  },
+  iso(...yyyyMMdd),
+)
+
+const plainTimeOf = (fields: DateFields): O.Option<Temporal.PlainTime> =>
+  O.tryCatch(() => temporal().PlainTime.from(fields, strict))
+
+/** `10:15:30`, `10:15:30.5`; read also without seconds. */
+export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
+  {
+    name: 'plainTime',
+    needs: ['Hh'],
+    takes: 'amsS',
+    is: isTemporal('PlainTime'),
+    fromFields: plainTimeOf,
+    toFields: (value) => ({ ...unsaid, ...timeOf(value) }),
+  },
+  iso(time),
+)
+
+/** `2024-01-31T10:15:30` */
+export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
+  {
+    name: 'plainDateTime',
+    needs: ['y', 'M', 'd', 'Hh'],
+    takes: 'EamsS',
+    is: isTemporal('PlainDateTime'),
+    fromFields: (fields) => O.tryCatch(() => temporal().PlainDateTime.from(fields, strict)),
+    toFields: (value) => ({
+      ...unsaid,
+      ...dateOf(value.withCalendar('iso8601')),
+      ...timeOf(value),
+    }),
+  },
+  iso(...local),
+)
+
+/**
+ * The offset stands for the zone when there is none. Of a local time that occurs twice, an offset tells which is meant;
+ * without one it is the earlier. A local time that the zone leaves out does not exist.
+ */
+const zonedOf = (fields: DateFields): O.Option<Temporal.ZonedDateTime> =>
+  pipe(
+    O.fromNullable(fields.timeZone ?? fields.offset),
+    O.chain((timeZone) =>
+      O.tryCatch(() => temporal().ZonedDateTime.from({ ...fields, timeZone }, strict)),
+    ),
+    O.filter((value) => value.toPlainDateTime().equals(fields)),
+  )
+
+const fieldsOfZoned = (value: Temporal.ZonedDateTime): DateFields => ({
+  ...unsaid,
+  ...dateOf(value.withCalendar('iso8601')),
+  ...timeOf(value),
+  offset: value.offset,
+  timeZone: value.timeZoneId,
+})
+
+/** `2024-01-31T10:15:30+01:00[Europe/Paris]`; without brackets the zone is the offset. */
+export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
+  {
+    name: 'zonedDateTime',
+    needs: ['y', 'M', 'd', 'Hh', 'XV'],
+    takes: 'EamsSXV',
+    is: isTemporal('ZonedDateTime'),
+    fromFields: zonedOf,
+    toFields: fieldsOfZoned,
+  },
+  iso(...local, offset, timeZoneSuffix),
+)
+
+/** `2024-01-31T10:15:30+01:00`, a `ZonedDateTime` whose zone is the offset. Of another one the offset alone is written. */
+export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
+  {
+    name: 'offsetDateTime',
+    needs: ['y', 'M', 'd', 'Hh', 'X'],
+    takes: 'EamsS',
+    is: isTemporal('ZonedDateTime'),
+    fromFields: zonedOf,
+    toFields: fieldsOfZoned,
+  },
+  iso(...local, offset),
+)
+
+/** `2024-01-31T10:15:30Z`; read with any offset, written in UTC. */
+export const instant: DateCodec<Temporal.Instant> = dateCodec(
+  {
+    name: 'instant',
+    needs: ['y', 'M', 'd', 'Hh', 'XV'],
+    takes: 'EamsSXV',
+    is: isTemporal('Instant'),
+    fromFields: (fields) =>
+      pipe(
+        zonedOf(fields),
+        O.map((value) => value.toInstant()),
+      ),
+    toFields: (value) => fieldsOfZoned(value.toZonedDateTimeISO('UTC')),
+  },
+  iso(...local, offset),
+)
+
+/** A time of day with its offset from UTC, without a date. Temporal has no class for it. */
+export interface OffsetTime {
+  readonly time: Temporal.PlainTime
+  /** `+02:00`; zero is `+00:00`. */
+  readonly offset: string
+}
+
+const isPlainTime = isTemporal('PlainTime')
+
+const isOffsetTime = (value: unknown): value is OffsetTime =>
+  typeof value === 'object' &&
+  value !== null &&
+  'time' in value &&
+  isPlainTime(value.time) &&
+  'offset' in value &&
+  typeof value.offset === 'string'
+
+/** `10:15:30+01:00` */
+export const offsetTime: DateCodec<OffsetTime> = dateCodec(
+  {
+    name: 'offsetTime',
+    needs: ['Hh', 'X'],
+    takes: 'amsS',
+    is: isOffsetTime,
+    fromFields: (fields) =>
+      pipe(
+        plainTimeOf(fields),
+        O.map((value) => ({ time: value, offset: fields.offset ?? '+00:00' })),
+      ),
+    toFields: (value) => ({ ...unsaid, ...timeOf(value.time), offset: value.offset }),
+  },
+  iso(time, offset),
+)
+
+/** `2024`, as a number of the proleptic ISO calendar: 0 is 1 BC. At most nine digits. */
+export const year: DateCodec<number> = dateCodec(
+  {
+    name: 'year',
+    needs: ['y'],
+    takes: '',
+    is: (value): value is number =>
+      typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e9,
+    fromFields: (fields) => O.some(fields.year),
+    toFields: (value) => ({ ...unsaid, year: value }),
+  },
+  iso(yearElement(4)),
+)
+
+const inIsoCalendar = (value: Temporal.PlainYearMonth): Pick<DateFields, 'year' | 'month'> => {
+  const { year: y, month: M } =
+    value.calendarId === 'iso8601' ? value : value.toPlainDate({ day: 1 }).withCalendar('iso8601')
+  return { year: y, month: M }
+}
+
+/** `2024-01` */
+export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
+  {
+    name: 'yearMonth',
+    needs: ['y', 'M'],
+    takes: '',
+    is: isTemporal('PlainYearMonth'),
+    fromFields: (fields) => O.tryCatch(() => temporal().PlainYearMonth.from(fields, strict)),
+    toFields: (value) => ({ ...unsaid, ...inIsoCalendar(value) }),
+  },
+  iso(...yyyyMM),
+)

@@ -1,0 +1,91 @@
+/**
+ * Durations that a timer can wait, in whole milliseconds. Not the durations of a calendar: a day is 24 hours here.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc3339#appendix-A
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import type * as t from 'io-ts'
+import { textOrValue } from './text-or-value.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** The longest duration: timers keep their milliseconds in a signed 32-bit number and fire at once beyond it. */
+export const longest: number = 2 ** 31 - 1
+
+const units: ReadonlyArray<readonly [string, number]> = [
+  ['h', hour],
+  ['m', minute],
+  ['s', second],
+  ['ms', 1],
+]
+
+const isDurationMillis = (u: unknown): u is number =>
+  Number.isInteger(u) && Number(u) >= 0 && Number(u) <= longest
+
+const iso = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/i
+
+const fromIso = (text: string): O.Option<number> =>
+  pipe(
+    O.fromNullable(iso.exec(text)),
+    O.map(
+      ([, days = '0', hours = '0', minutes = '0', seconds = '0']) =>
+        Number(days) * day +
+        Number(hours) * hour +
+        Number(minutes) * minute +
+        Math.round(Number(seconds.replace(',', '.')) * second),
+    ),
+  )
+
+const fromUnit = (text: string): O.Option<number> =>
+  pipe(
+    O.fromNullable(/^(\d+)(ms|[smhd]?)$/i.exec(text)),
+    O.chain(([, digits, letters = '']) =>
+      pipe(
+        [...units, ['', second] as const, ['d', day] as const],
+        RA.findFirst(([unit]) => unit === letters.toLowerCase()),
+        O.map(([, millis]) => Number(digits) * millis),
+      ),
+    ),
+  )
+
+/**
+ * Reads a duration as milliseconds; `none` when the text is not one, is finer than a millisecond or over `longest`.
+ * Letters count in either case, so `30M` is half an hour.
+ *
+ * ```text
+ * duration = iso / 1*DIGIT [ unit ]            ; without a unit: seconds
+ * unit     = "ms" / "s" / "m" / "h" / "d"
+ * iso      = "P" [ 1*DIGIT "D" ] [ "T" [ 1*DIGIT "H" ] [ 1*DIGIT "M" ] [ seconds "S" ] ]
+ * seconds  = 1*DIGIT [ ( "." / "," ) 1*3DIGIT ]
+ * ```
+ */
+export const parse = (text: string): O.Option<number> =>
+  pipe(
+    fromIso(text),
+    O.alt(() => fromUnit(text)),
+    O.filter(isDurationMillis),
+  )
+
+/** Writes milliseconds with the largest unit that leaves no remainder, at most hours. */
+export const format = (millis: number): string =>
+  pipe(
+    units,
+    RA.findFirst(([, unit]) => millis >= unit && millis % unit === 0),
+    O.match(
+      () => `${millis}ms`,
+      ([letters, unit]) => `${millis / unit}${letters}`,
+    ),
+  )
+
+/** A duration as text, or a whole number of milliseconds. A number in text is seconds, unlike a number. */
+export const durationMillis: t.Type<number, string> = textOrValue(
+  'a duration of at most 24 days, such as 10s, 500ms or PT30M',
+  isDurationMillis,
+  parse,
+  format,
+)

@@ -1,0 +1,20 @@
+/** Path variables that take more than one segment. */
+import * as t from 'io-ts'
+
+/** A codec for the segments that a path variable spans, each decoded on its own, so that `%2F` stays inside its segment. */
+export class SegmentsType<C extends t.Mixed> extends t.Type<
+  ReadonlyArray<t.TypeOf<C>>,
+  ReadonlyArray<t.OutputOf<C>>,
+  unknown
+> {
+  readonly _tag = 'SegmentsType' as const
+  readonly codec: C
+  constructor(codec: C) {
+    const array = t.readonlyArray(codec)
+    super(`segments of ${codec.name}`, array.is, array.validate, array.encode)
+    this.codec = codec
+  }
+}
+
+/** Lets a path variable take one or more whole segments: `path('/files/{rest}', { rest: segments(string) })`. */
+export const segments = <C extends t.Mixed>(codec: C): SegmentsType<C> => new SegmentsType(codec)

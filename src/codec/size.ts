@@ -1,0 +1,56 @@
+/**
+ * Sizes in octets, written with a binary unit as memory sizes are: `10240K` is ten times 1,048,576 octets.
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import type * as t from 'io-ts'
+import { textOrValue } from './text-or-value.ts'
+
+const units: ReadonlyArray<readonly [string, number]> = [
+  ['G', 1024 ** 3],
+  ['M', 1024 ** 2],
+  ['K', 1024],
+  ['', 1],
+]
+
+const isSize = (u: unknown): u is number => Number.isSafeInteger(u) && Number(u) >= 0
+
+/**
+ * Reads a size as a number of octets; `none` when the text is not one, or more than a number holds exactly.
+ *
+ * ```text
+ * size = 1*DIGIT [ "K" / "M" / "G" ]   ; in either case; 1024, 1024 K, 1024 M
+ * ```
+ */
+export const parse = (text: string): O.Option<number> =>
+  pipe(
+    O.fromNullable(/^(\d+)([KMG]?)$/i.exec(text)),
+    O.chain(([, digits, letter = '']) =>
+      pipe(
+        units,
+        RA.findFirst(([unit]) => unit === letter.toUpperCase()),
+        O.map(([, octets]) => Number(digits) * octets),
+      ),
+    ),
+    O.filter(isSize),
+  )
+
+/** Writes a number of octets with the largest unit that leaves no remainder. */
+export const format = (octets: number): string =>
+  pipe(
+    units,
+    RA.findFirst(([, unit]) => octets >= unit && octets % unit === 0),
+    O.match(
+      () => String(octets),
+      ([letter, unit]) => `${octets / unit}${letter}`,
+    ),
+  )
+
+/** A size as text, or a whole number of octets. */
+export const size: t.Type<number, string> = textOrValue(
+  'a number of octets, such as 1048576, 1024K or 1M',
+  isSize,
+  parse,
+  format,
+)

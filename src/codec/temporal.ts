@@ -1,0 +1,35 @@
+/**
+ * Where `Temporal` comes from: the runtime when it has it, else a package. It is not read from here by name but asked for
+ * by call, so that a program without dates never loads the package, which takes some 15 milliseconds.
+ */
+import { createRequire } from 'node:module'
+import type { Temporal } from 'temporal-polyfill'
+
+interface Provider {
+  readonly Temporal: typeof Temporal
+}
+
+/** `Temporal` of the runtime, else that of `temporal-polyfill`, which the first call that needs it loads. */
+export const temporal = (): typeof Temporal => {
+  const runtime: object = globalThis
+  return isProvider(runtime) ? runtime.Temporal : (loaded ??= load()).Temporal
+}
+
+const isProvider = (value: object): value is Provider =>
+  'Temporal' in value && typeof value.Temporal === 'object' && value.Temporal !== null
+
+let loaded: Provider | undefined
+
+const load = (): Provider => createRequire(import.meta.url)('temporal-polyfill')
+
+/** The classes of `Temporal`, by name. */
+export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>
+
+/**
+ * Whether a value is of a class of `Temporal`. The value is asked for its tag, not for its class, so that values of the
+ * runtime and of the package both pass, and nothing is loaded to find out that a number is not a date.
+ */
+export const isTemporal =
+  <Name extends TemporalName>(name: Name) =>
+  (value: unknown): value is InstanceType<(typeof Temporal)[Name]> =>
+    Object.prototype.toString.call(value) === `[object Temporal.${name}]`

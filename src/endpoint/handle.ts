@@ -1,0 +1,95 @@
+/** The last step of a pipe: the handler, and what it is given and may return. */
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Context } from './context.ts'
+import type { AnyHandler, Endpoint } from './endpoint.ts'
+import { define } from './endpoint.ts'
+import type { HttpError } from './http-error.ts'
+import type { Ready } from './mistaken.ts'
+import type { Reply } from './reply.ts'
+import type { NeedOf, ValueOf } from './slot.ts'
+
+type Single = 'body' | 'queryMap'
+type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
+
+/** What a handler is given: a member for everything that was declared. A path without variables is not there. */
+export type Input<S> = [
+  { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
+][0]
+
+export type InputKey<S> = S extends { readonly path: infer P }
+  ? keyof P extends never
+    ? Single | Grouped
+    : Single | Grouped | 'path'
+  : never
+
+/** The types of a record of codecs. The index takes the alias off what a hover shows. */
+export type Values<P> = [{ readonly [K in keyof P]: ValueOf<P[K]> }][0]
+
+/** The replies of a record from statuses to contents. */
+export type Replies<R> = {
+  [K in keyof R & number]: Reply<K, ValueOf<R[K]>>
+}[keyof R & number]
+
+type Contents<R> = { [K in keyof R]: ValueOf<R[K]> }[keyof R]
+
+type StatusOf<S, Usual extends number> = S extends { readonly status: infer St extends number }
+  ? St
+  : Usual
+
+type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
+  ? [A] extends [void]
+    ? Empty<S>
+    : A | Reply<StatusOf<S, 200>, A>
+  : Empty<S>
+
+/** Without content: nothing needs to be returned, unless replies were declared. */
+type Empty<S> = S extends { readonly responds: unknown }
+  ? never
+  : void | Reply<StatusOf<S, 204>, void>
+
+// A tuple indexed by `number`: the union that comes out has no alias, so that messages show what may be returned and not
+// the whole record of declarations.
+export type Value<S> = [
+  Success<S>,
+  S extends { readonly responds: infer R } ? Replies<R> : never,
+  S extends { readonly fails: infer R } ? Replies<R> : never,
+][number]
+
+export type Failure<S> = [
+  S extends { readonly fails: infer R } ? Contents<R> | Replies<R> : never,
+][number]
+
+/** A value, a reply, an error with a status; an `Either` of them; or a promise, a `Task` or a `TaskEither`. */
+export type Returns<V, F> = Settled<V, F> | Promise<Settled<V, F>> | (() => Promise<Settled<V, F>>)
+type Settled<V, F> = V | HttpError | Either<F | HttpError, V>
+
+/** A function of the decoded input and of the request's context. */
+export type Handler<S> = (input: Input<S>, context: Context) => Returns<Value<S>, Failure<S>>
+
+/** An endpoint with its handler: what a server runs. `run` is the handler itself, to be called in a unit test. */
+export interface HandledEndpoint<S> extends Endpoint<S> {
+  readonly _R: (need: NeedOf<S>) => void
+  readonly run: Handler<S>
+}
+
+/** Gives an endpoint its handler. */
+export const handle =
+  <S>(handler: Handler<S>) =>
+  (endpoint: Endpoint<S> & Ready<S>): HandledEndpoint<S> =>
+    implement<S>(endpoint, handler)
+
+/** Gives an endpoint that was declared elsewhere its handler: the twin of {@link handle} for contract-first work. */
+export const implement = <S>(
+  endpoint: Endpoint<S> & Ready<S>,
+  handler: Handler<S>,
+): HandledEndpoint<S> => {
+  // the handler was checked against `S` just now; the definition keeps it without its types
+  const definition = { ...endpoint.definition, handler: handler as AnyHandler }
+  return Object.freeze({ ...define<S>(definition), run: handler }) as HandledEndpoint<S>
+}
+
+/** The input of an endpoint's handler, for handlers that are written apart. */
+export type InputOf<E> = E extends { readonly _S: infer S } ? Input<S> : never
+
+/** The handler of an endpoint, for handlers that are written apart. */
+export type HandlerOf<E> = E extends { readonly _S: infer S } ? Handler<S> : never

@@ -1,0 +1,117 @@
+/**
+ * Errors that carry their own response: for code that is too deep to return one. They may be thrown anywhere in a handler,
+ * returned from it, or be the `Left` of what it returns; they need not be declared, and so a client does not know them.
+ */
+import type { AnyReply } from './reply.ts'
+import { isReply, reply, withHeader } from './reply.ts'
+
+/** Details for the client go into `detail`; `message` is for the log only. */
+export interface HttpErrorOptions extends ErrorOptions {
+  /** A sentence for the client, in the problem document. */
+  readonly detail?: string
+  /** Header fields of the response. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An error with a status. With a reply instead of a status, that reply is sent as it is and no mapper is asked. */
+export class HttpError extends Error {
+  readonly _tag = 'HttpError' as const
+  readonly status: number
+  readonly detail: string | undefined
+  /** The whole response, when there is one; otherwise it is a problem document. */
+  readonly reply: AnyReply | undefined
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+
+  constructor(answer: number | AnyReply, message?: string, options: HttpErrorOptions = {}) {
+    super(message ?? options.detail, options)
+    this.name = new.target.name
+    this.status = typeof answer === 'number' ? answer : answer.status
+    this.detail = options.detail
+    this.reply = isReply(answer) ? answer : undefined
+    this.headers = Object.entries(options.headers ?? {})
+  }
+}
+
+/** Whether a value is an `HttpError`, of this or another copy of the package. */
+export const isHttpError = (value: unknown): value is HttpError =>
+  value instanceof Error && '_tag' in value && value._tag === 'HttpError'
+
+/** 400. The request cannot be understood. */
+export class BadRequest extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(400, message, options)
+  }
+}
+
+/** 401, with the challenges of `WWW-Authenticate` that such an answer has to carry (RFC 9110, 15.5.2). */
+export class Unauthorized extends HttpError {
+  constructor(challenge: string, message?: string, options: HttpErrorOptions = {}) {
+    super(401, message, {
+      ...options,
+      headers: { ...options.headers, 'WWW-Authenticate': challenge },
+    })
+  }
+}
+
+/** 403. The client may not do this, whoever it is. */
+export class Forbidden extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(403, message, options)
+  }
+}
+
+/** 404. There is no such resource, or it is not to be known. */
+export class NotFound extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(404, message, options)
+  }
+}
+
+/** 409. The state of the resource is against it. */
+export class Conflict extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(409, message, options)
+  }
+}
+
+/** 410. There was such a resource, and there will not be again. */
+export class Gone extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(410, message, options)
+  }
+}
+
+/** 422. The content is well-formed and still means nothing that can be done. */
+export class UnprocessableContent extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(422, message, options)
+  }
+}
+
+/** 429. The client asks too often. */
+export class TooManyRequests extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(429, message, options)
+  }
+}
+
+/** 500. The server failed. */
+export class InternalServerError extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(500, message, options)
+  }
+}
+
+/** 503. The server cannot answer for the time being. */
+export class ServiceUnavailable extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(503, message, options)
+  }
+}
+
+/** A redirect from wherever it is thrown: `new Redirection(303, '/books/1')`. */
+export class Redirection extends HttpError {
+  constructor(status: 301 | 302 | 303 | 307 | 308, location: string, message?: string) {
+    super(withHeader('Location', location)(reply(status)), message)
+  }
+}

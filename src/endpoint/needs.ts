@@ -1,0 +1,14 @@
+/** What an operation needs from its surroundings. */
+import type { Endpoint } from './endpoint.ts'
+import { define } from './endpoint.ts'
+import type { Add } from './mistaken.ts'
+import type { AnySlot } from './slot.ts'
+
+/**
+ * Asks for slots: `needs({ books: Books })` arrives in the handler's input as `needs.books`. `provide` or a filter fills
+ * them; a unit test passes what it likes.
+ */
+export const needs =
+  <N extends { readonly [local: string]: AnySlot }>(slots: N) =>
+  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'needs', N>> =>
+    define({ ...definition, needs: new Map([...definition.needs, ...Object.entries(slots)]) })

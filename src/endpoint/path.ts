@@ -1,0 +1,126 @@
+/** Where: a resource and its operations. */
+import * as t from 'io-ts'
+import type { ScalarCodec } from '../codec/codec.ts'
+import type { SegmentsType } from '../codec/segments.ts'
+import type { Definition, Endpoint } from './endpoint.ts'
+import { blank, define, withParameters } from './endpoint.ts'
+import type { VariablesOf } from './template.ts'
+import { join, parse, variables } from './template.ts'
+import { isRight } from 'fp-ts/lib/Either.js'
+
+/** What a variable may be decoded by: a codec of one value, or `segments(codec)`. */
+export type VariableCodec = ScalarCodec | SegmentsType<t.Mixed>
+
+type VariableCodecs<P extends string> = { readonly [K in VariablesOf<P>]?: VariableCodec }
+type NoSuchVariable<P extends string, C> = {
+  readonly [K in Exclude<keyof C, VariablesOf<P>>]: `the path has no variable {${K & string}}`
+}
+/** A variable without a codec is a string, so it needs no declaration. The index takes the alias off what a hover shows. */
+type Variables<P extends string, C> = [
+  {
+    readonly [K in VariablesOf<P>]: K extends keyof C
+      ? C[K] extends VariableCodec
+        ? C[K]
+        : t.StringC
+      : t.StringC
+  },
+][0]
+
+/**
+ * A resource: a path, and what its operations share. It has no method, so it cannot be handled; it is not changed by the
+ * operations made from it.
+ *
+ * A variable without a codec is a string. A value that its codec refuses means that there is no such resource: 404.
+ */
+export const path = <const P extends string, const C extends VariableCodecs<P> = {}>(
+  template: P,
+  codecs?: C & NoSuchVariable<P, C>,
+): Endpoint<{ readonly path: Variables<P, C> }> => define(under(blank, template, codecs ?? {}))
+
+/** The definition with a further template. A template that cannot be parsed is kept: compiling the tree reports it. */
+const under = (
+  definition: Definition,
+  template: string,
+  codecs: Readonly<Record<string, unknown>>,
+): Definition => {
+  const parsed = parse(template)
+  const names = isRight(parsed) ? variables(parsed.right).map(({ name }) => name) : []
+  const twice = names.filter((name, index) => names.indexOf(name) !== index)
+  const own = names.map(
+    (name) => [name, Object.hasOwn(codecs, name) ? codecs[name] : t.string] as const,
+  )
+  const added = withParameters(definition, 'path', own)
+  return {
+    ...definition,
+    ...added,
+    template: join(definition.template, template),
+    contradictions: [
+      ...(added.contradictions ?? []),
+      ...twice.map((name) => `the path parameter "${name}" is declared twice`),
+    ],
+  }
+}
+
+/** No variable of the operation is one of the resource's. (`& object`: otherwise every property is optional, and the compiler asks for one in common.) */
+interface Extendable<P extends string> {
+  readonly path: {
+    readonly [K in VariablesOf<P>]?: 'the resource has this variable already'
+  } & object
+  readonly method?: 'the method is declared twice'
+}
+
+/** Makes an operation of a resource: it may go further down the path. */
+export interface Operation<M extends string> {
+  <const P extends string = '', const C extends VariableCodecs<P> = {}>(
+    template?: P,
+    codecs?: C & NoSuchVariable<P, C>,
+  ): <S extends Extendable<P>>(
+    resource: Endpoint<S>,
+  ) => Endpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+}
+
+/** An operation whose requests have no form: neither GET nor HEAD gives content a meaning (RFC 9110, 9.3.1). */
+export interface SafeOperation<M extends string> {
+  <const P extends string = '', const C extends VariableCodecs<P> = {}>(
+    template?: P,
+    codecs?: C & NoSuchVariable<P, C>,
+  ): <
+    S extends Extendable<P> & { readonly form?: 'a form needs a method other than GET and HEAD' },
+  >(
+    resource: Endpoint<S>,
+  ) => Endpoint<S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }>
+}
+
+/**
+ * An operation with a method of one's own: any token (RFC 9110, 9.1), case-sensitive.
+ *
+ * Behind `node:http` only the methods in `http.METHODS` can arrive; another one is refused when the tree is served.
+ */
+export const method =
+  <M extends string>(name: M): Operation<M> =>
+  (template, codecs) =>
+  (resource) =>
+    define({ ...under(resource.definition, template ?? '', codecs ?? {}), method: name })
+
+/** Transfers a representation; changes nothing. HEAD is answered from it unless an operation for HEAD is declared. */
+export const get: SafeOperation<'GET'> = (template, codecs) => (resource) =>
+  define({ ...under(resource.definition, template ?? '', codecs ?? {}), method: 'GET' })
+
+/** What GET would answer, without the content. */
+export const head: SafeOperation<'HEAD'> = (template, codecs) => (resource) =>
+  define({ ...under(resource.definition, template ?? '', codecs ?? {}), method: 'HEAD' })
+
+/** Processes the content, typically by creating a resource. */
+export const post: Operation<'POST'> = method('POST')
+
+/** Creates or replaces the resource; saying it twice changes nothing more. */
+export const put: Operation<'PUT'> = method('PUT')
+
+/** Removes the resource; saying it twice changes nothing more. */
+export const del: Operation<'DELETE'> = method('DELETE')
+
+/** Changes a part of the resource (RFC 5789). */
+export const patch: Operation<'PATCH'> = method('PATCH')
+
+/** Describes how to talk to the resource. Answered from the tree unless declared. */
+export const options: Operation<'OPTIONS'> = method('OPTIONS')

@@ -1,0 +1,101 @@
+/**
+ * Replies: a response as a value, before its content is put into octets. A handler returns one when a bare value does not
+ * say enough; unit tests compare it.
+ */
+import * as Cookie from '../http/cookie.ts'
+import * as Headers from '../http/headers.ts'
+
+/** An answer with its status in the type, so that only declared ones can be returned. */
+export interface Reply<St extends number, A> {
+  readonly _tag: 'Reply'
+  readonly status: St
+  readonly entity: A
+  /** Names and values in turn, in the order they are sent. */
+  readonly headers: Headers.Headers
+}
+
+export interface AnyReply extends Reply<number, unknown> {}
+
+/** A reply of any status: `reply(202, job)`; without an entity it has no content. */
+export function reply<St extends number>(status: St): Reply<St, void>
+export function reply<St extends number, A>(status: St, entity: A): Reply<St, A>
+export function reply(status: number, entity?: unknown): AnyReply {
+  return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty })
+}
+
+export const isReply = (value: unknown): value is AnyReply =>
+  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Reply'
+
+/** The entity a reply may have: none, or one. */
+type Entity<A> = readonly [entity?: A]
+
+const located = <St extends number, A>(
+  code: St,
+  location: string,
+  entity: Entity<A>,
+): Reply<St, A> =>
+  // without an entity, `A` is inferred as `void`, which `undefined` is
+  withHeader('Location', location)(reply(code, entity[0] as A))
+
+/** 200 with an entity. It is needed only where headers are added, or where the entity is itself an `Either`. */
+export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
+
+/** 201 with `Location`, relative or absolute, of what was created. */
+export const created = <A = void>(location: string, ...entity: Entity<A>): Reply<201, A> =>
+  located(201, location, entity)
+
+/** 202: the work goes on after the response. */
+export const accepted = <A = void>(...entity: Entity<A>): Reply<202, A> =>
+  reply(202, entity[0] as A)
+
+/** 204: done, and there is nothing to send. */
+export const noContent: Reply<204, void> = reply(204)
+
+/** 304: what the client has is still right. */
+export const notModified: Reply<304, void> = reply(304)
+
+/** 303: the answer stands at `location` and is fetched with GET. */
+export const seeOther = (location: string): Reply<303, void> => located(303, location, [])
+
+/** 307: the same request again, at `location`. */
+export const temporaryRedirect = (location: string): Reply<307, void> => located(307, location, [])
+
+/** 308: the same request again, at `location`, from now on. */
+export const permanentRedirect = (location: string): Reply<308, void> => located(308, location, [])
+
+/** 404. */
+export const notFound = <A = void>(...entity: Entity<A>): Reply<404, A> =>
+  reply(404, entity[0] as A)
+
+/** 406. */
+export const notAcceptable = <A = void>(...entity: Entity<A>): Reply<406, A> =>
+  reply(406, entity[0] as A)
+
+/** 500. */
+export const serverError = <A = void>(...entity: Entity<A>): Reply<500, A> =>
+  reply(500, entity[0] as A)
+
+/** Changes a reply, whatever its status and entity. */
+export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>
+
+/**
+ * Adds a header field; said twice, there are two of it. Throws a `TypeError` for a name or value that cannot be sent: a name
+ * that is no token, a value with a line break or another control character, or with a character outside Latin-1.
+ */
+export const withHeader =
+  (name: string, value: string): Modify =>
+  (answer) =>
+    Object.freeze({ ...answer, headers: Headers.append(answer.headers, name, value) })
+
+/** Puts a header field in the place of all of that name. */
+export const settingHeader =
+  (name: string, value: string): Modify =>
+  (answer) =>
+    Object.freeze({
+      ...answer,
+      headers: Headers.append(Headers.without(answer.headers, name), name, value),
+    })
+
+/** Sends a cookie (RFC 6265). */
+export const withCookie = (cookie: Cookie.NewCookie): Modify =>
+  withHeader('Set-Cookie', Cookie.format(cookie))

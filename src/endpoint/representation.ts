@@ -1,0 +1,116 @@
+/**
+ * Representations: a media type together with how a value travels under it. They are descriptions; reading and writing is
+ * done by the interpreter that runs them.
+ */
+import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+
+/** How the value travels. */
+export type Format =
+  | { readonly _tag: 'Json'; readonly codec: Codec }
+  | { readonly _tag: 'RawJson' }
+  | { readonly _tag: 'Text'; readonly codec: Codec | undefined }
+  | { readonly _tag: 'Bytes' }
+  | { readonly _tag: 'FormMap' }
+  | {
+      readonly _tag: 'Custom'
+      readonly read: ((octets: Uint8Array) => unknown) | undefined
+      readonly write: ((value: unknown) => string | Uint8Array) | undefined
+    }
+
+export interface AnyRepresentation {
+  readonly _tag: 'Representation'
+  readonly mediaType: string
+  readonly format: Format
+  /** The type of the value; there is no such member at run time. */
+  readonly _A: unknown
+}
+
+/** `A` travelling as `M`. */
+export interface Representation<A, M extends string = string> extends AnyRepresentation {
+  readonly mediaType: M
+  readonly _A: A
+}
+
+// `_A` is for the compiler alone, so the value need not have it
+const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
+  Object.freeze({ _tag: 'Representation', mediaType, format }) as Representation<A, M>
+
+/** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
+const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec
+
+/** `application/json` by a codec. Members that the codec does not declare are dropped, both ways. */
+export const json = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'application/json'> =>
+  of('application/json', { _tag: 'Json', codec: runnable(codec) })
+
+/** `application/json` for text that is JSON already; it is sent as it is and not checked. */
+export const rawJson: Representation<string, 'application/json'> = of('application/json', {
+  _tag: 'RawJson',
+})
+
+/** `text/plain` in UTF-8. A request may name another charset. */
+export const text: Representation<string, 'text/plain'> = of('text/plain', {
+  _tag: 'Text',
+  codec: undefined,
+})
+
+/** `text/html` in UTF-8. */
+export const html: Representation<string, 'text/html'> = of('text/html', {
+  _tag: 'Text',
+  codec: undefined,
+})
+
+/** `application/octet-stream`: the octets, untouched and in memory. */
+export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
+  'application/octet-stream',
+  {
+    _tag: 'Bytes',
+  },
+)
+
+/** Every field of a URL-encoded form, in order of appearance. */
+export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** `application/x-www-form-urlencoded` as a map from names to values, for forms whose fields are not known beforehand. */
+export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded'> = of(
+  'application/x-www-form-urlencoded',
+  { _tag: 'FormMap' },
+)
+
+/** The same value under another media type: `as('application/vnd.library+json')(json(Book))`. A `qs` parameter from 0 to 1 is the server's own weight in negotiation and is not sent. */
+export const as =
+  <M extends string>(mediaType: M) =>
+  <A>(representation: Representation<A>): Representation<A, M> =>
+    of(mediaType, representation.format)
+
+/**
+ * A representation of one's own. `read` may throw: the request is then refused with 400. What is not given cannot be done:
+ * without `read` it cannot be a body, without `write` it cannot be produced, and the tree says so when it is compiled.
+ */
+export const representation = <A, M extends string>(own: {
+  readonly mediaType: M
+  readonly read?: (octets: Uint8Array) => A
+  readonly write?: (value: A) => string | Uint8Array
+}): Representation<A, M> => {
+  const { read, write } = own
+  return of(own.mediaType, {
+    _tag: 'Custom',
+    read,
+    // the handler's type says that only an `A` comes here
+    write: write === undefined ? undefined : (value) => write(value as A),
+  })
+}
+
+/** What stands for a representation: one, or a codec of a single value, which means `text/plain` by that codec. */
+export type Representable = AnyRepresentation | ScalarCodec
+
+/** The representation meant. */
+export const represented = (one: Representable): AnyRepresentation =>
+  isRepresentation(one) ? one : of('text/plain', { _tag: 'Text', codec: runnable(one) })
+
+const isRepresentation = (one: Representable): one is AnyRepresentation =>
+  '_tag' in one && one._tag === 'Representation'
+
+/** Nothing at all: a response without content. */
+export interface Nothing {
+  readonly _A: void
+}

@@ -1,0 +1,96 @@
+/** The tree: endpoints and trees by name. The names are those of operations: in logs, in explanations, of a client's methods. */
+import type { Definition } from './endpoint.ts'
+
+/**
+ * An immutable tree. `T` is the record of its children, `R` what it still needs, `E` the responses that its surroundings
+ * add to every endpoint below.
+ */
+export interface Routes<T, R, E> {
+  readonly _tag: 'Routes'
+  readonly children: ReadonlyMap<string, AnyNode>
+  /** What was put around it, the outermost first. */
+  readonly wraps: ReadonlyArray<Wrap>
+  /** These three have no counterpart at run time. */
+  readonly _T: T
+  readonly _R: (need: R) => void
+  readonly _E: E
+}
+
+/** What can be put around a tree. */
+export type Wrap =
+  | { readonly _tag: 'Prefix'; readonly path: string }
+  | { readonly _tag: 'Provide'; readonly values: Readonly<Record<string, unknown>> }
+
+/** A node as an interpreter sees it. */
+export type AnyNode =
+  | { readonly _tag: 'Endpoint'; readonly definition: Definition }
+  | {
+      readonly _tag: 'Routes'
+      readonly children: ReadonlyMap<string, AnyNode>
+      readonly wraps: ReadonlyArray<Wrap>
+    }
+
+/** What `routes` takes: trees, and endpoints that have their method. */
+type Node = AnyNode & { readonly _R: (need: never) => void } & (
+    | { readonly _S: { readonly method: string } }
+    | { readonly _T: unknown }
+  )
+
+export interface Children {
+  readonly [name: string]: Node
+}
+
+// A union of functions infers the intersection of their parameters: what all children need. Asking each child with a
+// conditional type instead costs the compiler 130 instantiations more for every endpoint.
+type NeedOfAll<T extends Children> = T[keyof T]['_R']
+type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
+
+// `_T`, `_R` and `_E` are for the compiler alone, so the value need not have them
+const tree = <T, R, E>(
+  children: ReadonlyMap<string, AnyNode>,
+  wraps: ReadonlyArray<Wrap>,
+): Routes<T, R, E> =>
+  Object.freeze({ _tag: 'Routes', children, wraps: Object.freeze(wraps) }) as unknown as Routes<
+    T,
+    R,
+    E
+  >
+
+/** A tree of endpoints and trees. */
+export const routes = <T extends Children>(
+  children: T,
+): Routes<T, Parameter<NeedOfAll<T>>, unknown> => tree(new Map(Object.entries(children)), [])
+
+/** The record of a tree's children. `interface Api extends TreeOf<typeof tree> {}` keeps declaration files small. */
+export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
+
+const around =
+  (wrap: Wrap) =>
+  <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
+    tree(api.children, [Object.freeze(wrap), ...api.wraps])
+
+type NoVariables<P extends string> = P extends `${string}{${string}`
+  ? 'a prefix has no variables: they belong to a resource, path(template, codecs)'
+  : P
+
+/** Puts a literal path in front of everything in the tree. */
+export const prefix = <const P extends string>(
+  literal: NoVariables<P>,
+): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) => around({ _tag: 'Prefix', path: literal })
+
+// what is given must have the type that was asked for
+type Fits<G, R> = [keyof G & keyof R] extends [never]
+  ? unknown
+  : G extends Pick<R, keyof G & keyof R>
+    ? unknown
+    : { readonly 'a slot is given a value of the wrong type': Pick<R, keyof G & keyof R> }
+type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
+
+/** Fills slots of the tree, by their keys, with values that last as long as the application. The nearest wins. */
+export const provide =
+  <G extends Readonly<Record<string, unknown>>>(values: G) =>
+  <T, R, E>(api: Routes<T, R, E> & Fits<G, R>): Routes<T, Without<R, G>, E> =>
+    tree(api.children, [
+      Object.freeze({ _tag: 'Provide', values: Object.freeze({ ...values }) }),
+      ...api.wraps,
+    ])

@@ -1,0 +1,115 @@
+/**
+ * Path templates: `/books/{isbn:\d{13}}/pages/{from}-{to}`.
+ *
+ * ```text
+ * template = *( literal / variable )
+ * variable = "{" *SP name [ *SP ":" *SP regex ] *SP "}"     braces inside the regex are balanced
+ * name     = 1*( ALPHA / DIGIT / "-" / "_" / "." )
+ * ```
+ *
+ * | template                | variables                    |
+ * |-------------------------|------------------------------|
+ * | `/plain`                | none                         |
+ * | `/{year:[0-9]{4}}/{m}`  | `year` (`[0-9]{4}`), `m`     |
+ * | `/{ id : \d+ }`         | `id` (`\d+`)                 |
+ * | `/prefix-{id}.{ext}`    | `id`, `ext`                  |
+ * | `/{id`, `/{}`, `/a}`    | not a template               |
+ * | `/:id`                  | not a template: write `{id}` |
+ */
+import * as E from 'fp-ts/lib/Either.js'
+
+/** The names of a template's variables, as a union. */
+export type VariablesOf<P extends string> = P extends `${string}{${infer Rest}`
+  ? Rest extends `${infer Chunk}}${infer After}`
+    ? NameOf<Chunk> | VariablesOf<AfterRegex<Chunk, After>>
+    : never
+  : never
+
+type NameOf<Chunk extends string> = Chunk extends `${infer Name}:${string}`
+  ? Trim<Name>
+  : Trim<Chunk>
+type Trim<N extends string> = N extends ` ${infer R}`
+  ? Trim<R>
+  : N extends `${infer L} `
+    ? Trim<L>
+    : N
+/** What follows a variable: for each brace that its regex opens, one closing brace more is skipped. */
+type AfterRegex<
+  Chunk extends string,
+  After extends string,
+> = Chunk extends `${string}{${infer Inner}`
+  ? After extends `${infer Skipped}}${infer Rest}`
+    ? AfterRegex<`${Inner}${Skipped}`, Rest>
+    : ''
+  : After
+
+export type TemplatePart = Literal | Variable
+
+export interface Literal {
+  readonly _tag: 'Literal'
+  readonly text: string
+}
+
+export interface Variable {
+  readonly _tag: 'Variable'
+  readonly name: string
+  /** The expression its text has to match as a whole; without one it takes a non-empty run of characters up to the next `/`. */
+  readonly regex: string | undefined
+}
+
+export type Template = ReadonlyArray<TemplatePart>
+
+/** Takes a template apart; `Left` says in words what is wrong with it. */
+export const parse = (template: string): E.Either<string, Template> => {
+  const parts: TemplatePart[] = []
+  let literal = ''
+  for (let i = 0; i < template.length; i++) {
+    const char = template[i] ?? ''
+    if (char === '}') return E.left(`a "}" closes nothing at position ${i}`)
+    if (char !== '{') {
+      literal += char
+      continue
+    }
+    const end = closing(template, i)
+    if (end < 0) return E.left(`the "{" at position ${i} is never closed`)
+    const inside = /^\s*([\w.-]+)\s*(?::\s*(.*?)\s*)?$/s.exec(template.slice(i + 1, end))
+    if (inside === null)
+      return E.left(`"${template.slice(i, end + 1)}" is not {name} or {name:regex}`)
+    if (literal !== '') parts.push({ _tag: 'Literal', text: literal })
+    literal = ''
+    parts.push({
+      _tag: 'Variable',
+      name: inside[1] ?? '',
+      regex: inside[2] === '' ? undefined : inside[2],
+    })
+    i = end
+  }
+  if (literal !== '') parts.push({ _tag: 'Literal', text: literal })
+  const colon = /(?:^|\/):(\w+)/.exec(
+    parts.map((part) => (part._tag === 'Literal' ? part.text : 'x')).join(''),
+  )
+  return colon === null
+    ? E.right(parts)
+    : E.left(`variables are written {${colon[1]}}, not :${colon[1]}`)
+}
+
+/** The position of the brace that closes the one at `start`, or -1. A backslash takes the next character out of the count. */
+const closing = (template: string, start: number): number => {
+  let depth = 0
+  for (let i = start; i < template.length; i++) {
+    if (template[i] === '\\') i++
+    else if (template[i] === '{') depth++
+    else if (template[i] === '}' && --depth === 0) return i
+  }
+  return -1
+}
+
+/** The variables in the order of the template. */
+export const variables = (template: Template): ReadonlyArray<Variable> =>
+  template.filter((part) => part._tag === 'Variable')
+
+/** Joins two templates with exactly one slash between them; an empty one adds nothing. */
+export const join = (first: string, second: string): string => {
+  const [left, right] = [first.replace(/\/+$/, ''), second.replace(/^\/+/, '')]
+  return right === '' ? left : `${left}/${right}`
+}

@@ -1,0 +1,204 @@
+/**
+ * The Accept field: which media types the client wants, and which of those on offer it gets.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import { concatAll } from 'fp-ts/lib/Monoid.js'
+import * as N from 'fp-ts/lib/number.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as Ord from 'fp-ts/lib/Ord.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import * as Grammar from './grammar.ts'
+import * as MediaType from './media-type.ts'
+import * as Quality from './quality.ts'
+
+/** The members of the field, in its order. */
+export type Accept = ReadonlyArray<Preference>
+
+export interface Preference {
+  readonly range: MediaType.MediaType
+  readonly quality: Quality.Quality
+}
+
+/** What the server can send. The media type may be a range, when the handler or the client settles the rest. */
+export interface Offer {
+  readonly mediaType: MediaType.MediaType
+  /** The server's own weight (`qs`); an offer of weight 0 is the last resort. */
+  readonly quality: Quality.Quality
+}
+
+/** What a request without the field accepts. */
+export const anything: Accept = [
+  { range: { type: '*', subtype: '*', parameters: [] }, quality: Quality.mostPreferred },
+]
+
+/** Members read of one field; those behind are ignored, so that the work for a request has a bound. */
+const memberLimit = 64
+
+/**
+ * Reads the field. A malformed member is ignored when another is good; `none` when there are members and none is good.
+ * A field without members is `anything`.
+ *
+ * ```text
+ * Accept = #( media-range [ weight ] )
+ * weight = OWS ";" OWS "q=" qvalue
+ * ```
+ *
+ * Two kinds of parameters say nothing of the range and are left out: those behind the weight, which are the accept-ext
+ * of the older RFC 7231, and `charset`, which does not tell one media type from another.
+ */
+export const parse = (text: string): O.Option<Accept> => {
+  const members = Grammar.splitList(text).slice(0, memberLimit)
+  return members.length === 0
+    ? O.some(anything)
+    : pipe(members, RA.filterMap(parseMember), O.fromPredicate(RA.isNonEmpty))
+}
+
+const parseMember = (text: string): O.Option<Preference> =>
+  pipe(
+    MediaType.parse(text),
+    O.chain(({ type, subtype, parameters }) => {
+      const { init, rest } = RA.spanLeft(([name]: Grammar.Parameter) => name !== 'q')(parameters)
+      const range = { type, subtype, parameters: init.filter(([name]) => name !== 'charset') }
+      return pipe(
+        RA.head(rest),
+        O.match(
+          () => O.some(Quality.mostPreferred),
+          ([, value]) => Quality.parse(value),
+        ),
+        O.map((quality) => ({ range, quality })),
+      )
+    }),
+  )
+
+/**
+ * How much the client wants a media type: the weight of the most specific range that includes it, 0 when none does. Of
+ * ranges that are equally specific the one with the greater weight decides.
+ */
+export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quality.Quality =>
+  pipe(
+    deciding(accept, mediaType),
+    O.match(
+      () => Quality.notAcceptable,
+      ({ quality }) => quality,
+    ),
+  )
+
+/**
+ * The position of the preferred offer; `none` when the client accepts none. What comes first in this list decides:
+ *
+ * ```text
+ * 1. an offer with a server weight before those of server weight 0
+ * 2. the greater client weight
+ * 3. the greater server weight
+ * 4. the more specific range of the field
+ * 5. a media type before a range, which may in the end come to nothing (`concrete`)
+ * 6. the earlier offer
+ * ```
+ *
+ * A range on offer has the weight of the media type that `concrete` makes of it, or else the best that anything in it
+ * can have.
+ */
+export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> =>
+  pipe(
+    offers,
+    RA.filterMapWithIndex((index, offer): O.Option<Candidate> =>
+      pipe(
+        decidingOffer(accept, offer.mediaType),
+        O.filter(({ quality }) => quality !== Quality.notAcceptable),
+        O.map((preference) => ({ index, offer, preference })),
+      ),
+    ),
+    first(byPreference),
+    O.map(({ index }) => index),
+  )
+
+/**
+ * The media type to send for one on offer. A media type is itself. A range becomes the media type inside it that the
+ * client names with the greatest weight; when it names none, `application/octet-stream`, where both sides allow that;
+ * else `none`, and the handler has to say what it sends.
+ *
+ * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 3.8, steps 9 and 10
+ */
+export const concrete = (
+  accept: Accept,
+  offered: MediaType.MediaType,
+): O.Option<MediaType.MediaType> =>
+  MediaType.isRange(offered)
+    ? pipe(
+        within(accept, offered),
+        RA.filter(({ range, quality }) => !MediaType.isRange(range) && quality > 0),
+        first(byQuality),
+        O.map(({ range }) => range),
+        O.alt(() => O.some(octetStream)),
+        O.filter((mediaType) => MediaType.includes(offered, mediaType)),
+        O.filter((mediaType) => qualityOf(accept, mediaType) > 0),
+      )
+    : O.some(offered)
+
+const octetStream: MediaType.MediaType = {
+  type: 'application',
+  subtype: 'octet-stream',
+  parameters: [],
+}
+
+const within = (accept: Accept, offered: MediaType.MediaType): Accept =>
+  accept.filter(({ range }) => MediaType.includes(offered, range))
+
+/** The member that says how much the client wants this media type. */
+const deciding = (accept: Accept, mediaType: MediaType.MediaType): O.Option<Preference> =>
+  pipe(
+    accept,
+    RA.filter(({ range }) => MediaType.includes(range, mediaType)),
+    first(bySpecificity),
+  )
+
+/** The same of an offer: also of a range of which nobody has said yet what it will become. */
+const decidingOffer = (accept: Accept, offered: MediaType.MediaType): O.Option<Preference> =>
+  pipe(
+    concrete(accept, offered),
+    O.match(
+      () =>
+        pipe(
+          within(accept, offered),
+          RA.concat(RA.fromOption(deciding(accept, offered))),
+          first(byQuality),
+        ),
+      (mediaType) => deciding(accept, mediaType),
+    ),
+  )
+
+/** An acceptable offer and the member that makes it so. */
+interface Candidate {
+  readonly index: number
+  readonly offer: Offer
+  readonly preference: Preference
+}
+
+/** The greatest; the earliest of equals. */
+const first =
+  <A>(order: Ord.Ord<A>) =>
+  (values: ReadonlyArray<A>): O.Option<A> =>
+    pipe(values, RNEA.fromReadonlyArray, O.map(RNEA.max(order)))
+
+/** Orders by the first of the keys that differs. */
+const by = <A>(...keys: ReadonlyArray<(value: A) => number>): Ord.Ord<A> =>
+  concatAll(Ord.getMonoid<A>())(keys.map((key) => Ord.contramap(key)(N.Ord)))
+
+const weight = ({ quality }: Preference): number => quality
+const named = ({ range }: Preference): number =>
+  Number(range.type !== '*') + Number(range.subtype !== '*')
+const parameterCount = ({ range }: Preference): number => range.parameters.length
+
+const bySpecificity = by(named, parameterCount, weight)
+const byQuality = by(weight, named, parameterCount)
+const byPreference = by<Candidate>(
+  ({ offer }) => Number(offer.quality !== Quality.notAcceptable),
+  ({ preference }) => weight(preference),
+  ({ offer }) => offer.quality,
+  ({ preference }) => named(preference),
+  ({ preference }) => parameterCount(preference),
+  ({ offer }) => Number(!MediaType.isRange(offer.mediaType)),
+)

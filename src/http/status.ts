@@ -1,0 +1,101 @@
+/**
+ * Status codes: their names and their classes.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15
+ * @see https://www.iana.org/assignments/http-status-codes
+ */
+
+/** Whether a final response can carry the number: a whole one from 200 to 999. */
+export const isStatus = (status: number): boolean =>
+  Number.isInteger(status) && status >= 200 && status <= 999
+
+/** Whether the request was received, understood and accepted: 2xx. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Whether the client has to do more: 3xx, of which 304 is one. */
+export const isRedirection = (status: number): boolean => status >= 300 && status < 400
+
+/** Whether the request was not fulfilled: 4xx, 5xx, and what lies beyond, which clients treat as 5xx. */
+export const isError = (status: number): boolean => status >= 400
+
+/** Whether a response can have content: not with 1xx, 204, 205 and 304. An answer to HEAD has none in any case. */
+export const hasContent = (status: number): boolean =>
+  status >= 200 && status !== 204 && status !== 205 && status !== 304
+
+/** The registered reason phrase; for a number without one, the name of its class. */
+export const title = (status: number): string => phrases[status] ?? className(status)
+
+/** A number of no class counts as 5xx: RFC 9110, section 15. */
+const className = (status: number): string => classes[Math.floor(status / 100)] ?? 'Server Error'
+
+const classes: Readonly<Record<number, string>> = {
+  1: 'Informational',
+  2: 'Successful',
+  3: 'Redirection',
+  4: 'Client Error',
+  5: 'Server Error',
+}
+
+const phrases: Readonly<Record<number, string>> = {
+  100: 'Continue',
+  101: 'Switching Protocols',
+  102: 'Processing',
+  103: 'Early Hints',
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  203: 'Non-Authoritative Information',
+  204: 'No Content',
+  205: 'Reset Content',
+  206: 'Partial Content',
+  207: 'Multi-Status',
+  208: 'Already Reported',
+  226: 'IM Used',
+  300: 'Multiple Choices',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  304: 'Not Modified',
+  305: 'Use Proxy',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  407: 'Proxy Authentication Required',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  411: 'Length Required',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  417: 'Expectation Failed',
+  421: 'Misdirected Request',
+  422: 'Unprocessable Content',
+  423: 'Locked',
+  424: 'Failed Dependency',
+  425: 'Too Early',
+  426: 'Upgrade Required',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  505: 'HTTP Version Not Supported',
+  506: 'Variant Also Negotiates',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
+  510: 'Not Extended',
+  511: 'Network Authentication Required',
+}

@@ -1,0 +1,89 @@
+/** The language: everything that describes a service. What runs it has doors of its own, `espalier/node` and `espalier/testing`. */
+export { path, get, post, put, del, patch, head, options, method } from './endpoint/path.ts'
+export { query, header, cookie, matrix, queryMap } from './endpoint/parameters.ts'
+export { body, form } from './endpoint/body.ts'
+export { upload, uploads, allUploads, part } from './endpoint/form-part.ts'
+export type { FileUpload, FormPart } from './endpoint/form-part.ts'
+export {
+  produces,
+  responds,
+  fails,
+  status,
+  responseHeader,
+  cache,
+  noCache,
+} from './endpoint/responses.ts'
+export {
+  json,
+  rawJson,
+  text,
+  html,
+  bytes,
+  formMap,
+  as,
+  representation,
+} from './endpoint/representation.ts'
+export type { Representation, FormMap } from './endpoint/representation.ts'
+export { handle, implement } from './endpoint/handle.ts'
+export type { Handler, HandlerOf, HandledEndpoint, InputOf } from './endpoint/handle.ts'
+export type { Endpoint } from './endpoint/endpoint.ts'
+export type { Context } from './endpoint/context.ts'
+export { slot } from './endpoint/slot.ts'
+export { needs } from './endpoint/needs.ts'
+export type { Slot } from './endpoint/slot.ts'
+export { routes, prefix, provide } from './endpoint/routes.ts'
+export type { Routes, TreeOf } from './endpoint/routes.ts'
+export {
+  reply,
+  ok,
+  created,
+  accepted,
+  noContent,
+  notModified,
+  seeOther,
+  temporaryRedirect,
+  permanentRedirect,
+  notFound,
+  notAcceptable,
+  serverError,
+  withHeader,
+  withCookie,
+} from './endpoint/reply.ts'
+export type { Reply } from './endpoint/reply.ts'
+export {
+  expires,
+  lastModified,
+  etag,
+  cacheControl,
+  vary,
+  variants,
+  link,
+  language,
+  contentLocation,
+  allow,
+  mediaType,
+} from './endpoint/reply-header.ts'
+export {
+  HttpError,
+  BadRequest,
+  Unauthorized,
+  Forbidden,
+  NotFound,
+  Conflict,
+  Gone,
+  UnprocessableContent,
+  TooManyRequests,
+  InternalServerError,
+  ServiceUnavailable,
+  Redirection,
+} from './endpoint/http-error.ts'
+
+export { string, int, integer, number, boolean, enumOf } from './codec/scalar.ts'
+export { optional, withDefault } from './codec/absence.ts'
+export { list, set, sortedSet, separated } from './codec/collection.ts'
+export { between, atLeast, atMost, lengthBetween, matching } from './codec/constraint.ts'
+export { segments } from './codec/segments.ts'
+export { encoded } from './codec/encoded.ts'
+export { attempt } from './codec/attempt.ts'
+export { standard } from './codec/standard-schema.ts'
+export { fromString } from './codec/from-string.ts'

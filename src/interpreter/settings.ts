@@ -1,0 +1,171 @@
+/**
+ * Every setting, under its full name, and the record of their values that the engine reads. Where values come from is
+ * no concern of this module: see `node/settings/load.ts`.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import * as t from 'io-ts'
+import { durationMillis } from '../codec/duration-millis.ts'
+import { size } from '../codec/size.ts'
+import { boolean, host, oneOf, pathPrefix, setting, unbounded, wholeNumber } from './setting.ts'
+
+const count = wholeNumber(1)
+
+/** Sizes are octets, durations milliseconds; a duration of 0 waits for nothing, or without end where it says so. */
+export const table = {
+  'fw.rest.path': setting(pathPrefix, '/', 'The path below which all endpoints stand.'),
+  'fw.rest.conversion-failure': setting(
+    oneOf('problem', 'jakarta'),
+    'problem',
+    'The status of a parameter that cannot be converted: `problem` answers 404 for path and 400 for all others, `jakarta` 404 for path, query and matrix.',
+  ),
+  'fw.rest.duplicate-scalar': setting(
+    oneOf('first', 'reject'),
+    'first',
+    'What becomes of a parameter with one value that is given twice: the `first` is taken, or `reject` answers 400.',
+  ),
+  'fw.rest.fail-on-duplicate': setting(
+    boolean,
+    true,
+    'Whether two endpoints that answer the same requests fail the start, instead of giving a warning.',
+  ),
+  'fw.rest.jsonlib.fail-on-unknown-properties': setting(
+    boolean,
+    false,
+    'Whether a JSON member that no codec declares is answered with 400, instead of being dropped.',
+  ),
+  'fw.rest.absolute-location': setting(
+    boolean,
+    false,
+    'Whether a relative `Location` is resolved against the base URI.',
+  ),
+  'fw.http.host': setting(
+    host,
+    '0.0.0.0',
+    'The host name or address to listen on; `localhost` by default in the profiles `dev` and `test`.',
+  ),
+  'fw.http.port': setting(
+    wholeNumber(0, 65_535),
+    8080,
+    'The port to listen on; 0 takes any that is free.',
+  ),
+  'fw.http.limits.max-header-size': setting(
+    size,
+    16 * 1024,
+    'The octets of the whole header section of a request.',
+  ),
+  'fw.http.limits.max-header-fields': setting(
+    count,
+    200,
+    'The number of header fields of a request.',
+  ),
+  // The original has 4096; RFC 9112, section 3 recommends at least 8000.
+  'fw.http.limits.max-initial-line-length': setting(
+    size,
+    8192,
+    'The octets of the request line; RFC 9112, section 3 recommends to support at least 8000.',
+  ),
+  'fw.http.limits.max-body-size': setting(size, 10_240 * 1024, 'The octets of a request body.'),
+  'fw.http.limits.max-form-attribute-size': setting(
+    size,
+    2048,
+    'The octets of a form part that is not a file.',
+  ),
+  'fw.http.limits.max-parameters': setting(
+    count,
+    1000,
+    'The number of parameters in a query or a form.',
+  ),
+  'fw.http.limits.max-json-depth': setting(
+    count,
+    100,
+    'The number of arrays and objects inside one another in a JSON body.',
+  ),
+  'fw.http.limits.max-json-keys': setting(
+    count,
+    10_000,
+    'The number of members of one object in a JSON body.',
+  ),
+  'fw.http.limits.max-connections': setting(
+    unbounded(count),
+    undefined,
+    'The number of connections open at the same time; further ones are refused.',
+  ),
+  'fw.http.header-timeout': setting(
+    durationMillis,
+    10_000,
+    'The milliseconds in which the header section of a request must arrive; 0 waits without end.',
+  ),
+  'fw.http.read-timeout': setting(
+    durationMillis,
+    60_000,
+    'The milliseconds in which a whole request must arrive; 0 waits without end.',
+  ),
+  'fw.http.idle-timeout': setting(
+    durationMillis,
+    1_800_000,
+    'The milliseconds after which a connection without any activity is closed; 0 waits without end.',
+  ),
+  'fw.http.keep-alive-timeout': setting(
+    durationMillis,
+    72_000,
+    'The milliseconds that a connection waits for its next request; 0 waits without end.',
+  ),
+  'fw.shutdown.grace': setting(
+    durationMillis,
+    5000,
+    'The milliseconds, once the server closes, in which requests on open connections are still answered, with `Connection: close`.',
+  ),
+  'fw.shutdown.timeout': setting(
+    durationMillis,
+    30_000,
+    'The milliseconds after which a server that closes cuts what is still running.',
+  ),
+} as const
+
+export type Name = keyof typeof table
+
+export type Settings = { readonly [N in Name]: t.TypeOf<(typeof table)[N]> }
+
+/** Settings as a program gives them: some, each as text or typed. `undefined` counts as not given. */
+export type SettingsInput = { readonly [N in Name]?: Settings[N] | string | undefined }
+
+export const isName = (name: string): name is Name => Object.hasOwn(table, name)
+
+/** All names, in the order of the table. */
+export const names: ReadonlyArray<Name> = Object.keys(table).filter(isName)
+
+/** A setting with a value that it cannot have. */
+export interface Refusal {
+  readonly name: string
+  /** What it can have, as a noun phrase. */
+  readonly expected: string
+}
+
+const codec = t.strict(table)
+
+/** Decodes values given as text or typed; what is absent has its default, other names are dropped. Every refusal is listed. */
+export const read = (
+  values: Readonly<Record<string, unknown>>,
+): E.Either<ReadonlyArray<Refusal>, Settings> =>
+  pipe(
+    codec.decode(values),
+    E.mapLeft(
+      RA.chain(({ context }) =>
+        context.slice(1, 2).map(({ key, type }) => ({ name: key, expected: type.name })),
+      ),
+    ),
+  )
+
+/** What every setting is when nothing is said, in the profile `prod`. */
+export const defaults: Settings = pipe(
+  read({}),
+  E.getOrElse((refusals): Settings => {
+    throw new TypeError(`defaults that their own codecs refuse: ${JSON.stringify(refusals)}`)
+  }),
+)
+
+/** What a profile changes about the defaults: who develops or tests is not seen from outside the machine. */
+export const profileDefaults = (profile: string): SettingsInput =>
+  profile === 'dev' || profile === 'test' ? { 'fw.http.host': 'localhost' } : {}

@@ -1,0 +1,35 @@
+/**
+ * Settings as a table for a reader: what each is, and who has said so.
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as Settings from '../../interpreter/settings.ts'
+import type { LoadedSettings } from './load.ts'
+import { isSecret, mask } from './secret.ts'
+
+type Row = readonly [name: string, value: string, origin: string]
+
+const row =
+  ({ settings, origins }: LoadedSettings) =>
+  (name: Settings.Name): Row => [
+    name,
+    isSecret(name)
+      ? mask
+      : pipe(
+          Settings.table[name].text(settings[name]),
+          O.getOrElse(() => ''),
+        ),
+    origins[name],
+  ]
+
+/** One line a setting, in the order of the table: name, value as a file would have it, origin. Secrets show as `***`. */
+export const describeSettings = (loaded: LoadedSettings): string => {
+  const rows = Settings.names.map(row(loaded))
+  const nameWidth = Math.max(...rows.map(([name]) => name.length))
+  const valueWidth = Math.max(...rows.map(([, value]) => value.length))
+  return rows
+    .map(([name, value, origin]) =>
+      [name.padEnd(nameWidth), value.padEnd(valueWidth), origin].join('  '),
+    )
+    .join('\n')
+}

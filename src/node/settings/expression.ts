@@ -1,0 +1,90 @@
+/**
+ * Expressions in values: `${name:default}` stands for the value of a property or an environment variable. This
+ * module is the grammar; `resolve.ts` gives the meaning.
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+
+/** Text and references, one after another. */
+export type Template = ReadonlyArray<string | Reference>
+
+export interface Reference {
+  readonly name: Template
+  /** Stands in when nothing has that name. */
+  readonly fallback: O.Option<Template>
+}
+
+/** What has been read of a template whose end has not been seen. */
+interface Frame {
+  readonly kind: 'text' | 'name' | 'fallback' | 'braces'
+  readonly name: Template
+  readonly parts: Template
+  /** What it stands in; nothing around the outermost text. */
+  readonly outer: O.Option<Frame>
+}
+
+const open = (kind: Frame['kind'], outer: O.Option<Frame>, parts: Template = []): Frame => ({
+  kind,
+  name: [],
+  parts,
+  outer,
+})
+
+const append = (frame: Frame, ...parts: Template): Frame => ({
+  ...frame,
+  parts: [...frame.parts, ...parts],
+})
+
+/** What a frame is to the one around it, once its brace is closed. */
+const closed: Readonly<Record<Frame['kind'], (frame: Frame) => Template>> = {
+  text: ({ parts }) => [...parts, '}'],
+  braces: ({ parts }) => [...parts, '}'],
+  name: ({ parts }) => [{ name: parts, fallback: O.none }],
+  fallback: ({ name, parts }) => [{ name, fallback: O.some(parts) }],
+}
+
+const close = (frame: Frame): Frame =>
+  pipe(
+    frame.outer,
+    O.match(
+      () => append(frame, '}'),
+      (outer) => append(outer, ...closed[frame.kind](frame)),
+    ),
+  )
+
+const next = (frame: Frame, token: string): Frame => {
+  const brace = token.replace('$${', '${')
+  switch (token) {
+    case '${':
+      return open('name', O.some(frame))
+    case '$${':
+    case '{':
+      return frame.kind === 'text' ? append(frame, brace) : open('braces', O.some(frame), [brace])
+    case ':':
+      return frame.kind === 'name'
+        ? { ...open('fallback', frame.outer), name: frame.parts }
+        : append(frame, token)
+    case '}':
+      return close(frame)
+    default:
+      return append(frame, token)
+  }
+}
+
+/**
+ * Reads a value; `none` when an expression in it has no end. `$${` is the text `${`. Braces within an expression
+ * stand in pairs and are text; braces outside are text in any number.
+ *
+ * ```text
+ * value      = *( expression / char )
+ * expression = "${" name [ ":" value ] "}"
+ * name       = *( expression / any char but ":" and braces )
+ * ```
+ */
+export const parse = (text: string): O.Option<Template> =>
+  pipe(
+    text.match(/\$?\$\{|[{}:$]|[^{}:$]+/g) ?? [],
+    (tokens) => tokens.reduce(next, open('text', O.none)),
+    O.fromPredicate(({ kind }) => kind === 'text'),
+    O.map(({ parts }) => parts),
+  )

@@ -1,0 +1,101 @@
+/**
+ * Reads all settings of a program, once: defaults, `application.properties`, `.env`, the environment, and what the
+ * program gives. The later source wins; a profile counts only within its file.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import { MistakesError, type Mistake } from '../../interpreter/mistake.ts'
+import type * as Settings from '../../interpreter/settings.ts'
+import * as Environment from './environment.ts'
+import { merge } from './merge.ts'
+import * as Mistakes from './mistakes.ts'
+import * as Properties from './properties.ts'
+import * as Source from './source.ts'
+
+export interface LoadOptions {
+  /** Where `application.properties` and `.env` may stand; the working directory by default. */
+  readonly directory?: string
+  /** `process.env` by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** By default `FW_PROFILE`, of the environment or else of `.env`, or else `prod`. */
+  readonly profile?: string
+  readonly given?: Settings.SettingsInput
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings.Settings
+  readonly profile: string
+  /** Who has said each: `default`, `application.properties line 3`, `environment FW_HTTP_PORT`, `given`. */
+  readonly origins: Readonly<Record<Settings.Name, string>>
+  /** The resolved text of any property, setting or environment variable. */
+  readonly property: (name: string) => string | undefined
+}
+
+interface File {
+  readonly text: string
+  readonly mistakes: ReadonlyArray<Mistake>
+}
+
+const isAbsent = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
+
+const read = (path: string): File =>
+  pipe(
+    E.tryCatch(
+      () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)),
+      E.toError,
+    ),
+    E.match(
+      (error) => ({
+        text: '',
+        mistakes: isAbsent(error) ? [] : [Mistakes.unreadableFile(path, error.message)],
+      }),
+      (text) => ({ text, mistakes: [] }),
+    ),
+  )
+
+const profileOf = (sources: ReadonlyArray<Source.Source>): string =>
+  pipe(
+    sources,
+    RA.findFirstMap(({ find }) => find(Environment.profileVariable)),
+    O.map(({ value }) => String(value).trim()),
+    O.filter((profile) => profile !== ''),
+    O.getOrElse(() => 'prod'),
+  )
+
+/** Reads and decodes every setting; throws one `MistakesError` that lists everything that is wrong with them. */
+export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
+  const { directory = process.cwd(), environment = process.env, given = {} } = options
+  const propertiesFile = read(join(directory, 'application.properties'))
+  const dotEnvFile = read(join(directory, '.env'))
+
+  const variables = Source.variables(environment, (variable) => `environment ${variable}`)
+  const dotEnv = Source.dotEnv('.env', dotEnvFile.text)
+  const profile = options.profile ?? profileOf([variables, dotEnv])
+  const parsed = Properties.parse(propertiesFile.text)
+  const { settings, origins, property } = merge([
+    Source.defaults(profile),
+    Source.properties('application.properties', profile, parsed.right),
+    dotEnv,
+    variables,
+    Source.given(given),
+  ])
+
+  const mistakes = [
+    ...propertiesFile.mistakes,
+    ...parsed.left.map(Mistakes.malformedLine('application.properties')),
+    ...dotEnvFile.mistakes,
+    ...dotEnv.entries.filter(({ name }) => /\s/.test(name)).map(Mistakes.malformedVariable),
+    ...(E.isLeft(settings) ? settings.left : []),
+  ]
+  if (E.isLeft(settings) || mistakes.length > 0) throw new MistakesError(mistakes)
+  return {
+    settings: settings.right,
+    profile,
+    origins,
+    property: (name) => O.toUndefined(property(name)),
+  }
+}

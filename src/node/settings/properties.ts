@@ -1,0 +1,78 @@
+/**
+ * The text format of `application.properties`: names and values, one pair to a logical line. It knows nothing of
+ * settings or expressions, and quotes mean nothing to it: in `log."x".level` they are part of the name.
+ *
+ * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Properties.html#load(java.io.Reader)
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import type { Separated } from 'fp-ts/lib/Separated.js'
+
+export interface Property {
+  /** The profile that the property is restricted to: `dev` in `%dev.fw.http.port`. */
+  readonly profile: O.Option<string>
+  readonly name: string
+  readonly value: string
+  /** Where its logical line starts, counted from 1. */
+  readonly line: number
+}
+
+/** A logical line: it does not start as a comment, and an escaped line break does not end it. */
+const logicalLine = /(?<![^\r\n])[ \t\f]*(?![ \t\f#!])((?:\\(?:\r\n|[^])|[^\\\r\n])+)/g
+
+const continuation = /\\(?:(?:\r\n|[\r\n])[ \t\f]*|([^]))/g
+
+const join = (logical: string): string =>
+  logical.replace(continuation, (escape: string, other?: string) =>
+    other === undefined ? '' : escape,
+  )
+
+const wellFormed = /^(?:[^\\]|\\u[0-9a-fA-F]{4}|\\[^u])*$/
+
+const controls: ReadonlyMap<string, string> = new Map([
+  ['t', '\t'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['f', '\f'],
+])
+
+const unescape = (text: string): string =>
+  text.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex?: string, letter = '') =>
+    hex === undefined
+      ? (controls.get(letter) ?? letter)
+      : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+
+const pair = /^((?:\\[^]|[^\\=: \t\f])*)[ \t\f]*[=:]?[ \t\f]*([^]*)$/
+
+const property = (logical: string, line: number): Property => {
+  const [, key = '', value = ''] = pair.exec(logical) ?? []
+  const [, profile, name = unescape(key)] = /^%([^.]+)\.([^]+)$/.exec(unescape(key)) ?? []
+  return { profile: O.fromNullable(profile), name, value: unescape(value), line }
+}
+
+/**
+ * Reads properties in the order of the text. On the left are the numbers of the lines that are left out, because
+ * their `\u` is not followed by four hexadecimal digits.
+ *
+ * ```text
+ * line    = blanks ( comment / [ key [ blanks ( "=" / ":" ) blanks / 1*blank ] value ] )
+ * comment = ( "#" / "!" ) *char
+ * key     = *( escape / any char but "=", ":" and blank )
+ * value   = *( escape / char )
+ * escape  = "\" ( "t" / "n" / "r" / "f" / "u" 4HEXDIG / line break with the blanks after it / char )
+ * blank   = SP / HTAB / FF
+ * ```
+ */
+export const parse = (text: string): Separated<ReadonlyArray<number>, ReadonlyArray<Property>> =>
+  pipe(
+    Array.from(text.matchAll(logicalLine), ({ index, 1: logical = '' }) => ({
+      line: text.slice(0, index).split(/\r\n|[\r\n]/).length,
+      logical: join(logical),
+    })),
+    RA.partitionMap(({ line, logical }) =>
+      wellFormed.test(logical) ? E.right(property(logical, line)) : E.left(line),
+    ),
+  )

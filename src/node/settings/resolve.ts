@@ -1,0 +1,98 @@
+/**
+ * The meaning of expressions: properties refer to one another by name until only text is left.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import * as Expression from './expression.ts'
+
+/** What a name stands for. */
+export interface Held {
+  readonly text: string
+  /** Whether `${` in it is text, as in the variables of other programs. */
+  readonly literal: boolean
+}
+
+export type Lookup = (name: string) => O.Option<Held>
+
+/** Why a value cannot be had, and the properties whose texts are at fault. */
+export type Fault =
+  /** An expression has no end. */
+  | { readonly _tag: 'Unbalanced'; readonly properties: readonly [string] }
+  /** Nothing has the name, and there is no default. */
+  | { readonly _tag: 'Missing'; readonly properties: readonly [string]; readonly name: string }
+  /** Each refers to the next, the last to the first; the smallest name comes first. */
+  | { readonly _tag: 'Cycle'; readonly properties: ReadonlyArray<string> }
+
+export type Resolved = E.Either<ReadonlyArray<Fault>, string>
+
+const applicative = E.getApplicativeValidation(RA.getSemigroup<Fault>())
+
+/** A cycle is the same wherever one enters it, so it starts with its smallest name. */
+const cycle = (properties: ReadonlyArray<string>): Fault => {
+  const first = properties.indexOf(properties.toSorted()[0] ?? '')
+  return {
+    _tag: 'Cycle',
+    properties: [...properties.slice(first), ...properties.slice(0, first)],
+  }
+}
+
+/** The properties that have led here, each referring to the next; the text at hand is the last one's. */
+type Path = RNEA.ReadonlyNonEmptyArray<string>
+
+const template =
+  (lookup: Lookup, path: Path) =>
+  (parts: Expression.Template): Resolved =>
+    pipe(
+      parts,
+      RA.traverse(applicative)((part) =>
+        typeof part === 'string' ? E.right(part) : reference(lookup, path)(part),
+      ),
+      E.map((texts) => texts.join('')),
+    )
+
+const reference =
+  (lookup: Lookup, path: Path) =>
+  (part: Expression.Reference): Resolved =>
+    pipe(
+      template(lookup, path)(part.name),
+      E.chain((name) =>
+        pipe(
+          lookup(name),
+          O.match(() => fallback(lookup, path)(name, part.fallback), follow(lookup, path)(name)),
+        ),
+      ),
+    )
+
+const fallback =
+  (lookup: Lookup, path: Path) =>
+  (name: string, parts: O.Option<Expression.Template>): Resolved =>
+    pipe(
+      parts,
+      O.match(
+        () => E.left([{ _tag: 'Missing', properties: [RNEA.last(path)], name }]),
+        template(lookup, path),
+      ),
+    )
+
+const follow =
+  (lookup: Lookup, path: ReadonlyArray<string>) =>
+  (property: string) =>
+  ({ text, literal }: Held): Resolved => {
+    if (literal) return E.right(text)
+    if (path.includes(property)) return E.left([cycle(path.slice(path.indexOf(property)))])
+    return pipe(
+      Expression.parse(text),
+      E.fromOption((): ReadonlyArray<Fault> => [{ _tag: 'Unbalanced', properties: [property] }]),
+      E.chain(template(lookup, RA.append(property)(path))),
+    )
+  }
+
+/**
+ * Resolves what `property` holds. A default counts only where it is needed: otherwise what it refers to may be
+ * missing. A fault names the property whose text has it, which need not be the one asked for.
+ */
+export const resolve = (lookup: Lookup): ((property: string) => (held: Held) => Resolved) =>
+  follow(lookup, [])

@@ -1,0 +1,119 @@
+/**
+ * A source of properties: what it holds, where it says so, and under which names it can be asked. The sources of one
+ * load stand in a list in which later ones win.
+ */
+import { inspect, parseEnv } from 'node:util'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import * as Settings from '../../interpreter/settings.ts'
+import * as Environment from './environment.ts'
+import type { Property } from './properties.ts'
+import type { Held } from './resolve.ts'
+
+export interface Entry extends Held {
+  /** As the source writes it: a variable's own name in the environment. */
+  readonly name: string
+  /** The text, or what a program gave. */
+  readonly value: unknown
+  /** For a message: `application.properties line 3`. */
+  readonly origin: string
+}
+
+export interface Source {
+  /** Everything that is written, also for other profiles. */
+  readonly entries: ReadonlyArray<Entry>
+  /** The names by which this source can set a setting. */
+  readonly known: ReadonlyArray<string>
+  /** Whether only a setting can have been meant by a name. */
+  readonly claims: (name: string) => boolean
+  readonly find: (property: string) => O.Option<Entry>
+}
+
+const finder = (entries: ReadonlyArray<Entry>): Source['find'] => {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  return (name) => O.fromNullable(byName.get(name))
+}
+
+const named = (
+  entries: ReadonlyArray<Entry>,
+  { active = entries, claims = Environment.isReserved } = {},
+): Source => ({ entries, known: Settings.names, claims, find: finder(active) })
+
+/** What a program says; as text, a typed value is what a file would have for it. */
+const said = (name: string, value: unknown, origin: string): Entry => {
+  const literal = typeof value !== 'string'
+  const written = literal && Settings.isName(name) ? Settings.table[name].text(value) : O.none
+  const text = literal
+    ? pipe(
+        written,
+        O.getOrElse(() => inspect(value)),
+      )
+    : value
+  return { name, value, text, literal, origin }
+}
+
+/** The defaults of every setting, with what the profile changes about them. */
+export const defaults = (profile: string): Source => {
+  const changed = Settings.profileDefaults(profile)
+  return named(
+    Settings.names.map((name) =>
+      changed[name] === undefined
+        ? said(name, Settings.defaults[name], 'default')
+        : said(name, changed[name], `default of profile ${profile}`),
+    ),
+  )
+}
+
+/** The properties of a file: those of the active profile win over those of all profiles, later lines over earlier. */
+export const properties = (file: string, profile: string, all: ReadonlyArray<Property>): Source => {
+  const entry = ({ name, value, line }: Property): Entry => ({
+    name,
+    value,
+    text: value,
+    literal: false,
+    origin: `${file} line ${line}`,
+  })
+  const active = [
+    ...all.filter((property) => O.isNone(property.profile)),
+    ...all.filter((property) => O.exists((of) => of === profile)(property.profile)),
+  ]
+  return named(all.map(entry), { active: active.map(entry) })
+}
+
+/** The variables of an environment. Those of other programs mean what they say: only ours can have expressions. */
+export const variables = (
+  environment: Readonly<Record<string, string | undefined>>,
+  origin: (variable: string) => string,
+): Source => {
+  const entries = Object.entries(environment).flatMap(([name, value]): ReadonlyArray<Entry> => {
+    const literal = !Environment.isReserved(name)
+    return value === undefined ? [] : [{ name, value, text: value, literal, origin: origin(name) }]
+  })
+  const find = finder(entries)
+  return {
+    entries,
+    known: [Environment.profileVariable, ...Settings.names.flatMap(Environment.candidates)],
+    claims: Environment.isReserved,
+    find: (property) => pipe(Environment.candidates(property), RA.findFirstMap(find)),
+  }
+}
+
+/** The variables of a `.env` file, in the syntax that Node reads. */
+export const dotEnv = (file: string, text: string): Source => {
+  const starts = text.split(/\r\n|[\r\n]/).map((line) => (line.split('=')[0] ?? '').trim())
+  return variables(parseEnv(text), (variable) => {
+    const start = variable.split('\n')[0]
+    const index = starts.findLastIndex((name) => name.replace(/^export\s+/, '') === start)
+    return index === -1 ? file : `${file} line ${index + 1}`
+  })
+}
+
+/** What the program gives: nothing but settings. */
+export const given = (input: Settings.SettingsInput): Source =>
+  named(
+    Object.entries(input)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => said(name, value, 'given')),
+    { claims: () => true },
+  )

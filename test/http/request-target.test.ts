@@ -1,0 +1,193 @@
+import * as fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import * as assert from 'uvu/assert'
+import * as RequestTarget from '../../src/http/request-target.ts'
+import { describe, law, table } from '../support/describe.ts'
+
+type Read = O.Option<RequestTarget.RequestTarget>
+
+const resource = (path: string, query?: string, authority?: string): Read =>
+  O.some({ _tag: 'Resource', path, query, authority })
+
+const asterisk: Read = O.some({ _tag: 'Asterisk' })
+
+describe('RequestTarget.parse, origin form', (test) => {
+  table<readonly [string, Read]>(
+    test,
+    [
+      ['/where?q=now', resource('/where', 'q=now')], // RFC 9112, 3.2.1
+      ['/', resource('/')],
+      ['/?', resource('/', '')],
+      ['/a/', resource('/a/')],
+      ['/a?b?c/d', resource('/a', 'b?c/d')],
+      ['/a;v=1,2;w=@:', resource('/a;v=1,2;w=@:')],
+      ["/-._~!$&'()*+,;=:@", resource("/-._~!$&'()*+,;=:@")], // RFC 3986, 3.3: pchar
+      ["/?-._~!$&'()*+,;=:@/?", resource('/', "-._~!$&'()*+,;=:@/?")], // 3.4
+      ['/%2Fa%2f?%20=%C3%A9', resource('/%2Fa%2f', '%20=%C3%A9')], // not decoded
+      ['/%00%FF', resource('/%00%FF')], // well-formed; what it means is for the decoder
+      ['//evil/x', resource('//evil/x')], // a path, not an authority
+      ['//', resource('//')],
+      ['///a//b', resource('///a//b')],
+      ['/../a/./b', resource('/../a/./b')], // not resolved
+      ['/http://a/', resource('/http://a/')],
+      ['/*', resource('/*')],
+      ['/%', O.none],
+      ['/%4', O.none],
+      ['/%4g', O.none],
+      ['/%%41', O.none],
+      ['/%u0041', O.none],
+      ['/a?%', O.none],
+      ['/a?b=%4', O.none],
+      ['/a?b=%zz&c', O.none],
+      ['/a#b', O.none], // a fragment is not sent
+      ['/a?b#c', O.none],
+      ['/#', O.none],
+      ['', O.none],
+      ['?a', O.none],
+      ['a', O.none],
+      ['a/b', O.none],
+      ['./a', O.none],
+      ['\\a', O.none],
+      [' /a', O.none],
+      ['/a ', O.none],
+      ['/a\n', O.none],
+    ],
+    (target, expected) => assert.equal(RequestTarget.parse('GET', target), expected),
+  )
+})
+
+// RFC 3986, 2: what is neither reserved nor unreserved has to be escaped; brackets belong to hosts only
+describe('RequestTarget.parse, characters outside the grammar', (test) => {
+  table<readonly [string]>(
+    test,
+    [...'"<>\\^`{|}[] \t\r\n\0\x7fé\u0100\u2028\ud800'.split(''), '🌳'].map(
+      (character) => [character] as const,
+    ),
+    (character) => {
+      assert.equal(RequestTarget.parse('GET', `/a${character}b`), O.none)
+      assert.equal(RequestTarget.parse('GET', `/a?b${character}c`), O.none)
+      assert.equal(RequestTarget.parse('GET', `http://a/b${character}c`), O.none)
+      assert.equal(RequestTarget.parse('GET', `http://a${character}b/c`), O.none)
+    },
+  )
+})
+
+describe('RequestTarget.parse, absolute form', (test) => {
+  table<readonly [string, Read]>(
+    test,
+    [
+      [
+        'http://www.example.org/pub/WWW/TheProject.html', // RFC 9112, 3.2.2
+        resource('/pub/WWW/TheProject.html', undefined, 'www.example.org'),
+      ],
+      ['https://a/b?c', resource('/b', 'c', 'a')],
+      ['HTTP://A/b', resource('/b', undefined, 'A')], // RFC 3986, 3.1: schemes know no case
+      ['hTTpS://a:8443/', resource('/', undefined, 'a:8443')],
+      ['http://[::1]:80/', resource('/', undefined, '[::1]:80')],
+      ['http://a', resource('/', undefined, 'a')], // RFC 9110, 4.2.3: an empty path is `/`
+      ['http://a?b', resource('/', 'b', 'a')],
+      ['http://a?', resource('/', '', 'a')],
+      ['http://a//b', resource('//b', undefined, 'a')],
+      ['http://a/http://b/c', resource('/http://b/c', undefined, 'a')],
+      ['http://', O.none],
+      ['http:///a', O.none], // RFC 9110, 4.2.1: no empty host
+      ['http://:80/', O.none],
+      ['http:/a', O.none],
+      ['http:a', O.none],
+      ['http://user@a/', O.none], // 4.2.4
+      ['http://user:secret@a/', O.none],
+      ['http://@a/', O.none],
+      ['http://a:65536/', O.none],
+      ['http://a:b/', O.none],
+      ['http://[::1/', O.none],
+      ['http://a%/', O.none],
+      ['http://a#b', O.none],
+      ['http://a/b#c', O.none],
+      ['http://a/%4', O.none],
+      ['http://a?%4', O.none],
+      ['ftp://a/b', O.none],
+      ['ws://a/b', O.none],
+      ['httpss://a/b', O.none],
+      ['file:///etc/passwd', O.none],
+      ['urn:isbn:0451450523', O.none],
+      ['mailto:a@b', O.none],
+    ],
+    (target, expected) => assert.equal(RequestTarget.parse('GET', target), expected),
+  )
+})
+
+describe('RequestTarget.parse, by method', (test) => {
+  table<readonly [string, string, Read]>(
+    test,
+    [
+      ['OPTIONS', '*', asterisk], // RFC 9112, 3.2.4
+      ['OPTIONS', 'http://www.example.org:8001', asterisk],
+      ['OPTIONS', 'http://a/', resource('/', undefined, 'a')],
+      ['OPTIONS', 'http://a?b', resource('/', 'b', 'a')],
+      ['OPTIONS', 'http://a?', resource('/', '', 'a')],
+      ['OPTIONS', 'http://user@a', O.none],
+      ['OPTIONS', 'http://', O.none],
+      ['OPTIONS', '/*', resource('/*')],
+      ['OPTIONS', '**', O.none],
+      ['OPTIONS', '*?a', O.none],
+      ['options', '*', O.none], // methods know case
+      ['GET', '*', O.none],
+      ['POST', '*', O.none],
+      ['CONNECT', 'www.example.com:80', O.none], // 3.2.3
+      ['CONNECT', '/', O.none],
+      ['CONNECT', '*', O.none],
+      ['GET', 'www.example.com:80', O.none],
+      ['OPTIONS', 'www.example.com:80', O.none],
+    ],
+    (method, target, expected) => assert.equal(RequestTarget.parse(method, target), expected),
+  )
+})
+
+describe('RequestTarget.parse, in general', (test) => {
+  const near = fc.string({ unit: fc.constantFrom(...'/?#%41aA:@*[] é'.split('')), maxLength: 24 })
+  const target = fc.oneof(
+    near,
+    near.map((text) => `/${text}`),
+    near.map((text) => `http://${text}`),
+  )
+
+  law(test, 'takes as origin form what the grammar does', target, (text) => {
+    const read = RequestTarget.parse('GET', text)
+    const origin = O.isSome(read) && read.value._tag === 'Resource' && !read.value.authority
+    assert.is(origin, isOrigin(text))
+  })
+
+  law(test, 'hands over every character', target, (text) => {
+    const read = RequestTarget.parse('GET', text)
+    if (O.isNone(read) || read.value._tag === 'Asterisk') return
+    const { path, query, authority } = read.value
+    const written = `${path}${query === undefined ? '' : `?${query}`}`
+    assert.is(
+      authority === undefined ? written : `http://${authority}${written}`,
+      authority === undefined ? text : text.replace(/^(http:\/\/[^/?]+)(?=\?|$)/, '$1/'),
+    )
+  })
+
+  test('takes linear time', () => {
+    for (const text of ['a', '%41', '?', '/', 'a%41', '?%41', '//'])
+      for (const start of ['/', '/?', 'http://', 'http://a/', 'http://a?']) {
+        const begun = performance.now()
+        RequestTarget.parse('GET', `${start}${text.repeat(65536)} `)
+        assert.ok(performance.now() - begun < 1000)
+      }
+  })
+})
+
+/** RFC 3986, 3.3 and 3.4, character by character: slow and plain. */
+const isOrigin = (text: string): boolean => {
+  const [path = '', ...rest] = text.split('?')
+  return path.startsWith('/') && isMadeOf(pchar, path) && isMadeOf(`${pchar}?`, rest.join('?'))
+}
+
+const pchar = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
+
+const isMadeOf = (characters: string, text: string): boolean =>
+  text
+    .replaceAll(/%[\dA-Fa-f][\dA-Fa-f]/g, '')
+    .split('')
+    .every((character) => characters.includes(character))
