@@ -12,6 +12,8 @@ export interface DateElement {
   readonly source: string
   /** How many digits stand at the ends of the text: with two varying ones in a row nobody knows where the first stops. */
   readonly digits: 'none' | 'fixed' | 'varying'
+  /** Whether it begins with a sign or a letter, where the digits before it end. */
+  readonly apart?: boolean
   /** Adds what the text says; the text matches `source`. */
   readonly read: (fields: DateFields, text: string) => DateFields
   readonly write: (fields: DateFields) => string
@@ -25,7 +27,7 @@ export const literal = (text: string): DateElement => ({
   write: () => text,
 })
 
-/** A number of two digits, or of one or two without a zero in front. */
+/** A number of two digits, or of one or two; of these one is written where it is enough. */
 export const number = (
   field: 'month' | 'day' | 'hour' | 'minute' | 'second',
   width: 1 | 2,
@@ -38,9 +40,14 @@ export const number = (
 
 const digits = (width: 1 | 2): string => (width === 1 ? '\\d{1,2}' : '\\d{2}')
 
-/** A year of at least so many digits. From four on, a year with more of them than asked for has a sign, `+10000`. */
+/**
+ * A year of at least so many digits, 1 to 8. From four on, a year with more of them than asked for has a sign, `+10000`.
+ * There is no negative zero.
+ */
 export const year = (width: number): DateElement => ({
-  source: `(?!-0+(?!\\d))(?:${width < 4 ? `-?\\d{${width},9}` : `-?\\d{${width}}|[+-]\\d{${width + 1},9}`})`,
+  source: `(?!-0+(?!\\d))(?:${
+    width < 4 ? `-?\\d{${width},9}` : `-?\\d{${width}}|[+-]\\d{${width + 1},9}`
+  })`,
   digits: 'varying',
   read: (fields, text) => ({ ...fields, year: Number(text) }),
   write: (fields) => {

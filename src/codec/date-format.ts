@@ -65,11 +65,13 @@ const contradictions = (letters: ReadonlyArray<string>): ReadonlyArray<string> =
     .map(([letter, others]) => `${nameOf(letter)} stands without ${nameOf(others)}`),
 ]
 
-/** In a run of digits at most one number may vary in length, or nobody could tell where it ends. */
-const ambiguities = (parts: ReadonlyArray<DatePattern.PatternPart>): ReadonlyArray<string> =>
-  /vf*v/.test(parts.map(({ element }) => element.digits.charAt(0)).join(''))
-    ? ['two parts of varying length stand in a row']
+/** In a run of digits one number may vary in length; of two nobody could tell where the first ends. */
+const ambiguities = (parts: ReadonlyArray<DatePattern.PatternPart>): ReadonlyArray<string> => {
+  const run = parts.map(({ element: { apart, digits } }) => (apart ? `,${digits}` : digits))
+  return /varying(?:fixed)*varying/.test(run.join(''))
+    ? ['two numbers of varying length stand in a row']
     : []
+}
 
 /** What a pattern lacks for a kind of value, and what it has beyond. */
 const misfits = <A>(

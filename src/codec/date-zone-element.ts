@@ -56,6 +56,7 @@ export const extendedOffsetSeconds: OffsetSpelling = {
 export const numericOffset = ({ source, digits, write }: OffsetSpelling): DateElement => ({
   source,
   digits,
+  apart: true,
   read: (fields, text) => ({ ...fields, offset: offsetOf(text) }),
   write: ({ offset = zero }) => write(offset),
 })
@@ -86,6 +87,7 @@ const zone = `[A-Za-z][A-Za-z0-9._+/-]{0,63}|${extendedOffset.source}`
 export const timeZone: DateElement = {
   source: zone,
   digits: 'varying',
+  apart: true,
   read: (fields, text) => ({ ...fields, timeZone: text === 'Z' ? zero : text }),
   write: (fields) => (fields.timeZone === zero ? 'Z' : (fields.timeZone ?? '')),
 }

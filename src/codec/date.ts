@@ -20,8 +20,8 @@ import { isTemporal, temporal } from './temporal.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
-const local = [...yyyyMMdd, literal('T'), time]
-const offset = zuluOffset(extendedOffsetSeconds)
+const isoLocal = [...yyyyMMdd, literal('T'), time]
+const offsetFromUtc = zuluOffset(extendedOffsetSeconds)
 
 const iso = (...elements: ReadonlyArray<DateElement>): DateForm =>
   form(elements, { ignoreCase: true })
@@ -58,6 +58,15 @@ export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
   iso(time),
 )
 
+const plainDateTimeOf = (fields: DateFields): O.Option<Temporal.PlainDateTime> =>
+  O.tryCatch(() => temporal().PlainDateTime.from(fields, strict))
+
+const fieldsOfLocal = (value: Temporal.PlainDateTime): DateFields => ({
+  ...unsaid,
+  ...dateOf(value.withCalendar('iso8601')),
+  ...timeOf(value),
+})
+
 /** `2024-01-31T10:15:30` */
 export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
   {
@@ -65,33 +74,34 @@ export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
     needs: ['y', 'M', 'd', 'Hh'],
     takes: 'EamsS',
     is: isTemporal('PlainDateTime'),
-    fromFields: (fields) => O.tryCatch(() => temporal().PlainDateTime.from(fields, strict)),
-    toFields: (value) => ({
-      ...unsaid,
-      ...dateOf(value.withCalendar('iso8601')),
-      ...timeOf(value),
-    }),
+    fromFields: plainDateTimeOf,
+    toFields: fieldsOfLocal,
   },
-  iso(...local),
+  iso(...isoLocal),
 )
 
-/**
- * The offset stands for the zone when there is none. Of a local time that occurs twice, an offset tells which is meant;
- * without one it is the earlier. A local time that the zone leaves out does not exist.
- */
-const zonedOf = (fields: DateFields): O.Option<Temporal.ZonedDateTime> =>
+/** The offset stands for the zone when there is none, and must be one that the zone has then when there is. */
+const zonedOf = (fields: DateFields): O.Option<Temporal.ZonedDateTime> => {
+  const { offset, timeZone } = fields
+  return timeZone !== undefined && offset !== undefined
+    ? O.tryCatch(() => temporal().ZonedDateTime.from({ ...fields, timeZone }, strict))
+    : pipe(
+        O.Do,
+        O.apS('local', plainDateTimeOf(fields)),
+        O.apS('zone', O.fromNullable(timeZone ?? offset)),
+        O.chain(({ local, zone }) => inZone(local, zone)),
+      )
+}
+
+/** The earlier, where the local time occurs twice; `none` where the clocks leave it out. */
+const inZone = (local: Temporal.PlainDateTime, zone: string): O.Option<Temporal.ZonedDateTime> =>
   pipe(
-    O.fromNullable(fields.timeZone ?? fields.offset),
-    O.chain((timeZone) =>
-      O.tryCatch(() => temporal().ZonedDateTime.from({ ...fields, timeZone }, strict)),
-    ),
-    O.filter((value) => value.toPlainDateTime().equals(fields)),
+    O.tryCatch(() => local.toZonedDateTime(zone)),
+    O.filter((value) => value.toPlainDateTime().equals(local)),
   )
 
 const fieldsOfZoned = (value: Temporal.ZonedDateTime): DateFields => ({
-  ...unsaid,
-  ...dateOf(value.withCalendar('iso8601')),
-  ...timeOf(value),
+  ...fieldsOfLocal(value.toPlainDateTime()),
   offset: value.offset,
   timeZone: value.timeZoneId,
 })
@@ -106,7 +116,7 @@ export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
     fromFields: zonedOf,
     toFields: fieldsOfZoned,
   },
-  iso(...local, offset, timeZoneSuffix),
+  iso(...isoLocal, offsetFromUtc, timeZoneSuffix),
 )
 
 /** `2024-01-31T10:15:30+01:00`, a `ZonedDateTime` whose zone is the offset. Of another one the offset alone is written. */
@@ -119,8 +129,28 @@ export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
     fromFields: zonedOf,
     toFields: fieldsOfZoned,
   },
-  iso(...local, offset),
+  iso(...isoLocal, offsetFromUtc),
 )
+
+/** In UTC. By way of `Date`, whose range is the same: a tenth of the time that the fields of a `ZonedDateTime` take. */
+const fieldsOfInstant = ({ epochMilliseconds, epochNanoseconds }: Temporal.Instant): DateFields => {
+  const date = new Date(epochMilliseconds)
+  const below = Number(epochNanoseconds - BigInt(epochMilliseconds) * 1_000_000n)
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    millisecond: date.getUTCMilliseconds(),
+    microsecond: Math.floor(below / 1000),
+    nanosecond: below % 1000,
+    dayOfWeek: date.getUTCDay() || 7,
+    offset: '+00:00',
+    timeZone: 'UTC',
+  }
+}
 
 /** `2024-01-31T10:15:30Z`; read with any offset, written in UTC. */
 export const instant: DateCodec<Temporal.Instant> = dateCodec(
@@ -134,9 +164,9 @@ export const instant: DateCodec<Temporal.Instant> = dateCodec(
         zonedOf(fields),
         O.map((value) => value.toInstant()),
       ),
-    toFields: (value) => fieldsOfZoned(value.toZonedDateTimeISO('UTC')),
+    toFields: fieldsOfInstant,
   },
-  iso(...local, offset),
+  iso(...isoLocal, offsetFromUtc),
 )
 
 /** A time of day with its offset from UTC, without a date. Temporal has no class for it. */
@@ -170,7 +200,7 @@ export const offsetTime: DateCodec<OffsetTime> = dateCodec(
       ),
     toFields: (value) => ({ ...unsaid, ...timeOf(value.time), offset: value.offset }),
   },
-  iso(time, offset),
+  iso(time, offsetFromUtc),
 )
 
 /** `2024`, as a number of the proleptic ISO calendar: 0 is 1 BC. At most nine digits. */

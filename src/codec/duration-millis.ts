@@ -25,7 +25,7 @@ const units: ReadonlyArray<readonly [string, number]> = [
 ]
 
 const isDurationMillis = (u: unknown): u is number =>
-  Number.isInteger(u) && Number(u) >= 0 && Number(u) <= longest
+  typeof u === 'number' && Number.isInteger(u) && u >= 0 && u <= longest
 
 const iso = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/i
 

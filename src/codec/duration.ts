@@ -24,7 +24,7 @@ const parse = (text: string): O.Option<Temporal.Duration> =>
     O.fromNullable(expression.exec(text)),
     O.chain(([, sign, years, months, weeks, days, hours, minutes, seconds, fraction = '']) => {
       const direction = sign === '-' ? -1 : 1
-      const amount = (part = '0'): number => direction * Number(part) + 0
+      const amount = (part = '0'): number => direction * Number(part)
       const below = (from: number): number =>
         amount(
           (seconds?.startsWith('-') ? '-' : '') + fraction.padEnd(9, '0').slice(from, from + 3),

@@ -54,7 +54,7 @@ const isSeparated = (codec: Codec): codec is Codec & { readonly separator: strin
   codec._tag === 'SeparatedType'
 
 const isMany = ({ _tag }: Codec): boolean =>
-  _tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'SetType'
+  _tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'SetType' || _tag === 'SegmentsType'
 
 const transparent = new Set([
   'AttemptType',

@@ -14,7 +14,8 @@ const units: ReadonlyArray<readonly [string, number]> = [
   ['', 1],
 ]
 
-const isSize = (u: unknown): u is number => Number.isSafeInteger(u) && Number(u) >= 0
+const isSize = (u: unknown): u is number =>
+  typeof u === 'number' && Number.isSafeInteger(u) && u >= 0
 
 /**
  * Reads a size as a number of octets; `none` when the text is not one, or more than a number holds exactly.

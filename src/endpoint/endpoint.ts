@@ -94,9 +94,15 @@ export const blank: Definition = Object.freeze({
   contradictions: [],
 })
 
+/** Its lists are frozen with it; maps cannot be. */
+const frozen = (definition: Definition): Definition => {
+  for (const member of Object.values(definition)) if (Array.isArray(member)) Object.freeze(member)
+  return Object.freeze(definition)
+}
+
 /** An endpoint with this definition. `S` is the caller's claim: every step below states in its own signature what it adds. */
 export const define = <S>(definition: Definition): Endpoint<S> =>
-  Object.freeze({ _tag: 'Endpoint', definition: Object.freeze(definition) }) as Endpoint<S>
+  Object.freeze({ _tag: 'Endpoint', definition: frozen(definition) }) as Endpoint<S>
 
 /** The same endpoint with some of its definition said anew; whatever else it carries stays. */
 export const redefine = <E extends { readonly definition: Definition }>(
@@ -105,7 +111,7 @@ export const redefine = <E extends { readonly definition: Definition }>(
 ): E =>
   Object.freeze({
     ...endpoint,
-    definition: Object.freeze({ ...endpoint.definition, ...change(endpoint.definition) }),
+    definition: frozen({ ...endpoint.definition, ...change(endpoint.definition) }),
   })
 
 /** Adds parameters to a group; a name that the group has already is noted as a contradiction. */

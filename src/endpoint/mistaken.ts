@@ -8,9 +8,10 @@ import type { Endpoint } from './endpoint.ts'
 /** `S` with `Added` under the key `G`, or with a mistake when `G` has one of its names already. */
 export type Add<S, G extends string, Added> = S &
   (G extends keyof S ? Again<S[G], G, Added> : Record<G, Added>)
+// Mistakes are keys: as values of one key, two of them would make `never` of it, and of all that was declared.
 type Again<B, G extends string, Added> = keyof B & keyof Added extends never
   ? Record<G, Added>
-  : { readonly mistake: `${G} declares ${Name<keyof B & keyof Added>} twice` }
+  : { readonly mistake: Record<`${G} declares ${Name<keyof B & keyof Added>} twice`, never> }
 
 type Name<K> = K extends string | number ? `"${K}"` : never
 
@@ -25,8 +26,8 @@ export type Override<S, G extends string, Value> = G extends keyof S
   : S & Record<G, Value>
 
 /** What `handle` asks of the declarations: `unknown` when all is well, otherwise the sentence that the compiler shows. */
-export type Ready<S> = S extends { readonly mistake: infer Mistake }
-  ? Mistake
+export type Ready<S> = S extends { readonly mistake: infer Mistakes }
+  ? keyof Mistakes
   : S extends { readonly method: string }
     ? unknown
     : 'the endpoint has no method yet: say get(), post(), put(), patch(), del() or method(…)'

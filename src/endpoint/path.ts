@@ -1,15 +1,19 @@
 /** Where: a resource and its operations. */
 import * as t from 'io-ts'
-import type { ScalarCodec } from '../codec/codec.ts'
-import type { SegmentsType } from '../codec/segments.ts'
+import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, Endpoint } from './endpoint.ts'
 import { blank, define, withParameters } from './endpoint.ts'
 import type { VariablesOf } from './template.ts'
 import { join, parse, variables } from './template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
+/** Any `segments(codec)`: a type argument would have to be that of the codec exactly, because codecs are invariant. */
+interface AnySegments extends AnyCodec {
+  readonly _tag: 'SegmentsType'
+}
+
 /** What a variable may be decoded by: a codec of one value, or `segments(codec)`. */
-export type VariableCodec = ScalarCodec | SegmentsType<t.Mixed>
+export type VariableCodec = ScalarCodec | AnySegments
 
 type VariableCodecs<P extends string> = { readonly [K in VariablesOf<P>]?: VariableCodec }
 type NoSuchVariable<P extends string, C> = {

@@ -32,10 +32,11 @@ export interface Asterisk {
  * absolute-form  = ( "http" / "https" ) "://" uri-host [ ":" port ] [ origin-form ]
  * asterisk-form  = "*"                            for OPTIONS alone
  * segment        = *( unreserved / pct-encoded / sub-delims / ":" / "@" )
- * query          = *( unreserved / pct-encoded / sub-delims / ":" / "@" / "/" / "?" )
+ * query          = *( unreserved / pct-encoded / sub-delims / ":" / "@" / "/" / "?" / "[" / "]" )
  * ```
  *
- * So `#`, spaces, controls, the characters `"<>[\]^{|}` and the backtick, and all beyond ASCII have to be escaped. In
+ * So `#`, spaces, controls, the characters `"<>\^{|}` and the backtick, and all beyond ASCII have to be escaped. Brackets
+ * are taken in a query although RFC 3986 has them escaped there: browsers and client libraries write `?filter[name]=x`. In
  * absolute form an empty path is `/`; for OPTIONS without a query it means the server. User information is refused, and
  * so is CONNECT, whose target is of another kind.
  */
@@ -63,7 +64,8 @@ const resource = (
 const plain = /[\w\-.~!$&'()*+,;=:@/]*/.source
 const escape = /%[\dA-Fa-f]{2}/.source
 const pathForm = `/${plain}(?:${escape}${plain})*`
-const queryForm = String.raw`(?:\?(${plain}(?:(?:\?|${escape})${plain})*))?`
+const inQuery = /[\w\-.~!$&'()*+,;=:@/?[\]]*/.source
+const queryForm = String.raw`(?:\?(${inQuery}(?:${escape}${inQuery})*))?`
 
 const originForm = RegExp(`^(${pathForm})${queryForm}$`)
 const absoluteForm = RegExp(`^https?://([^/?]*)((?:${pathForm})?)${queryForm}$`, 'i')

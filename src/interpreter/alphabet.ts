@@ -24,6 +24,7 @@ export const of = (pattern: AST.Pattern): Alphabet => {
   const tests = [...atoms].map((atom) => [atom, new RegExp(`^${atom}$`, 'u')] as const)
   const signature = (character: string): string =>
     tests.map(([, test]) => (test.test(character) ? 1 : 0)).join('')
+  // Of the characters with the same signature a map keeps the last, so the best come last.
   const letters = [
     ...new Map(samples.toReversed().map((character) => [signature(character), character])).values(),
   ]

@@ -61,7 +61,8 @@ export const degree = ({ letters, follow }: PositionAutomaton): number => {
     (loop: Loop): Graph.Graph =>
     (p) =>
       run(p).filter((q) => loop.includes(q))
-  // Every round steps back, or stands still, to some position: it is enough to look at those of the earlier loop.
+  // Positions are in the order of the source, so every round has a step that does not go forward; it is enough to begin
+  // where such a step ends.
   const heads = (loop: Loop): Loop =>
     loop.filter((p) => loop.some((q) => q >= p && follow[q]?.has(p)))
   const share = (a: Loop, b: Loop): boolean => {
@@ -70,7 +71,7 @@ export const degree = ({ letters, follow }: PositionAutomaton): number => {
       Graph.pack(letters.length, positions)
     return heads(a).some((p) => b.some((q) => Graph.reach(walks, at(p, p, q)).has(at(p, q, q))))
   }
-  // Positions are in the order of the source, so that a loop leads only to itself and to later ones.
+  // A loop leads only to itself and to later ones.
   const chains = loops.reduceRight<ReadonlyArray<Chain>>((later, loop) => {
     const lengths = later
       .filter((chain) => leads(loop[0] ?? 0, chain.loop[0] ?? 0))

@@ -9,6 +9,17 @@ export const codes = {
   'FW-CONF-002': 'a setting has a value that it cannot have',
   'FW-CONF-003': 'an expression cannot be resolved',
   'FW-CONF-004': 'a settings file cannot be read',
+  'FW-ROUTE-001': 'a path template cannot be read',
+  'FW-ROUTE-002': 'two operations answer the same requests',
+  'FW-ROUTE-003': 'an expression in a path template cannot be used',
+  'FW-ROUTE-004': 'an endpoint is not complete',
+  'FW-ROUTE-005': 'a declaration contradicts another',
+  'FW-ROUTE-006': 'a method cannot be received',
+  'FW-MEDIA-001': 'a media type cannot be used',
+  'FW-PARAM-001': 'a parameter cannot be read',
+  'FW-FORM-001': 'a form cannot be read',
+  'FW-RESP-001': 'a response cannot be sent',
+  'FW-NEED-001': 'a need is not filled',
 } as const
 
 export type Code = keyof typeof codes

@@ -112,7 +112,7 @@ const then = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => 
 /** Of the rounds, the first `min` may read nothing, and what is not required is skipped from the end. */
 const repeat = (body: PositionAutomaton, min: number, max: number): PositionAutomaton => {
   const endless = max === Infinity
-  if (body.letters.length * (endless ? min : max) > writtenOut)
+  if (Math.max(1, body.letters.length) * (endless ? min : max) > writtenOut)
     return { ...loop(body), empty: min === 0 ? 1 : body.empty }
   const rounds = (count: number): ReadonlyArray<PositionAutomaton> => Array(count).fill(body)
   const required = (count: number): PositionAutomaton => rounds(count).reduce(then, emptyText)

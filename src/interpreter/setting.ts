@@ -49,7 +49,7 @@ export const wholeNumber = (
   most: number = Number.MAX_SAFE_INTEGER,
 ): t.Type<number, string> => {
   const is = (u: unknown): u is number =>
-    Number.isSafeInteger(u) && Number(u) >= least && Number(u) <= most
+    typeof u === 'number' && Number.isSafeInteger(u) && u >= least && u <= most
   return textOrValue(
     most === Number.MAX_SAFE_INTEGER
       ? `a whole number, at least ${least}`

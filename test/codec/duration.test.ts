@@ -77,8 +77,12 @@ describe('duration', (test) => {
       const value = temporal().Duration.from(parts)
       return negative ? value.negated() : value
     })
-  roundTrip(test, anyDuration, duration.encode, duration.decode, (actual, value) =>
-    assert.equal(actual, E.right(value)),
+  roundTrip(
+    test,
+    anyDuration,
+    duration.encode,
+    (text) => pipe(duration.decode(text), E.map(String)),
+    (actual, value) => assert.equal(actual, E.right(String(value))),
   )
   law(
     test,
@@ -86,7 +90,14 @@ describe('duration', (test) => {
     fc.stringMatching(/^-?P[-0-9YMWD]{0,8}(T[-0-9.HMS]{0,8})?$/),
     (text) => {
       const written = pipe(duration.decode(text), E.map(duration.encode))
-      assert.equal(pipe(written, E.chain(duration.decode), E.map(duration.encode)), written)
+      assert.equal(
+        pipe(
+          written,
+          E.chain((again) => duration.decode(again)),
+          E.map(duration.encode),
+        ),
+        written,
+      )
     },
   )
   law(test, 'a value that is not a text is refused', fc.anything(), (value) =>

@@ -56,11 +56,11 @@ describe('RequestTarget.parse, origin form', (test) => {
   )
 })
 
-// RFC 3986, 2: what is neither reserved nor unreserved has to be escaped; brackets belong to hosts only
+// RFC 3986, 2: what is neither reserved nor unreserved has to be escaped
 describe('RequestTarget.parse, characters outside the grammar', (test) => {
   table<readonly [string]>(
     test,
-    [...'"<>\\^`{|}[] \t\r\n\0\x7fé\u0100\u2028\ud800'.split(''), '🌳'].map(
+    [...'"<>\\^`{|} \t\r\n\0\x7fé\u0100\u2028\ud800'.split(''), '🌳'].map(
       (character) => [character] as const,
     ),
     (character) => {
@@ -69,6 +69,20 @@ describe('RequestTarget.parse, characters outside the grammar', (test) => {
       assert.equal(RequestTarget.parse('GET', `http://a/b${character}c`), O.none)
       assert.equal(RequestTarget.parse('GET', `http://a${character}b/c`), O.none)
     },
+  )
+})
+
+// RFC 3986, 3.2.2: brackets belong to hosts; in a query they are taken all the same
+describe('RequestTarget.parse, brackets', (test) => {
+  table<readonly [string, boolean]>(
+    test,
+    [
+      ['/books?filter[name]=x', true],
+      ['http://a/b?filter[name]=x', true],
+      ['/books[1]', false],
+      ['http://a[b/c', false],
+    ],
+    (target, taken) => assert.is(O.isSome(RequestTarget.parse('GET', target)), taken),
   )
 })
 
@@ -181,7 +195,7 @@ describe('RequestTarget.parse, in general', (test) => {
 /** RFC 3986, 3.3 and 3.4, character by character: slow and plain. */
 const isOrigin = (text: string): boolean => {
   const [path = '', ...rest] = text.split('?')
-  return path.startsWith('/') && isMadeOf(pchar, path) && isMadeOf(`${pchar}?`, rest.join('?'))
+  return path.startsWith('/') && isMadeOf(pchar, path) && isMadeOf(`${pchar}?[]`, rest.join('?'))
 }
 
 const pchar = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"

@@ -17,7 +17,7 @@ import { describe, law, table, type Test } from '../support/describe.ts'
 const decodes = <A>(
   test: Test,
   codec: t.Type<A, string>,
-  rows: ReadonlyArray<readonly [value: unknown, expected: O.Option<A>]>,
+  rows: ReadonlyArray<[value: unknown, expected: O.Option<A>]>,
 ): void => {
   table(test, rows, (value, expected) => assert.equal(O.fromEither(codec.decode(value)), expected))
   law(

@@ -39,7 +39,7 @@ describe('Settings.defaults', (test) => {
 describe('Settings.table', (test) => {
   table(
     test,
-    Settings.names.map((name) => [name] as const),
+    Settings.names.map((name): [Settings.Name] => [name]),
     (name) => {
       const { doc, text } = Settings.table[name]
       assert.match(doc, /^[A-Z].*\.$/)

@@ -9,7 +9,7 @@ export const profileVariable = 'FW_PROFILE'
 export const variableOf = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()
 
 /**
- * The variables that set a property, the strongest first: the one that bears its exact name, which only programs can
+ * The variables that set a property, the strongest first: the one that bears its exact name, which no shell can
  * set, then the one in capitals. A name without a dot has no second one, or `path` would be `PATH`.
  */
 export const candidates = (name: string): ReadonlyArray<string> =>

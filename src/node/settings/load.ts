@@ -57,13 +57,11 @@ const read = (path: string): File =>
     ),
   )
 
-const profileOf = (sources: ReadonlyArray<Source.Source>): string =>
+const profileIn = (source: Source.Source): O.Option<string> =>
   pipe(
-    sources,
-    RA.findFirstMap(({ find }) => find(Environment.profileVariable)),
-    O.map(({ value }) => String(value).trim()),
+    source.find(Environment.profileVariable),
+    O.map(({ text }) => text.trim()),
     O.filter((profile) => profile !== ''),
-    O.getOrElse(() => 'prod'),
   )
 
 /** Reads and decodes every setting; throws one `MistakesError` that lists everything that is wrong with them. */
@@ -74,7 +72,13 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
 
   const variables = Source.variables(environment, (variable) => `environment ${variable}`)
   const dotEnv = Source.dotEnv('.env', dotEnvFile.text)
-  const profile = options.profile ?? profileOf([variables, dotEnv])
+  const profile =
+    options.profile ??
+    pipe(
+      [variables, dotEnv],
+      RA.findFirstMap(profileIn),
+      O.getOrElse(() => 'prod'),
+    )
   const parsed = Properties.parse(propertiesFile.text)
   const { settings, origins, property } = merge([
     Source.defaults(profile),

@@ -47,7 +47,10 @@ describe('Expression.parse', (test) => {
       const text = characters.join('')
       const parsed = Expression.parse(text)
       if (!text.includes('${'))
-        assert.equal(O.map((parts: Expression.Template) => parts.join(''))(parsed), O.some(text))
+        assert.equal(
+          O.map((parts: Expression.Template) => parts.map(String).join(''))(parsed),
+          O.some(text),
+        )
     },
   )
 })

@@ -1,0 +1,91 @@
+/**
+ * Reads JSON from octets, under bounds. What it hands over has no member that could reach a prototype: neither own
+ * `__proto__` nor `constructor` with a `prototype`, which libraries that merge objects stumble over.
+ *
+ * Of several members with one name the last one counts, as `JSON.parse` has it (RFC 8259, 4 leaves it open).
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8259
+ */
+import * as E from 'fp-ts/lib/Either.js'
+
+export interface JsonBounds {
+  /** Arrays and objects inside each other. */
+  readonly depth: number
+  /** Members of one object. */
+  readonly keys: number
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The value, or in words why there is none. No octets at all are `undefined`. */
+export const parse = (octets: Uint8Array, bounds: JsonBounds): E.Either<string, unknown> => {
+  if (octets.length === 0) return E.right(undefined)
+  const exceeded = exceeds(octets, bounds)
+  if (exceeded !== undefined) return E.left(exceeded)
+  let text: string
+  try {
+    text = utf8.decode(octets)
+  } catch {
+    return E.left('the text is not UTF-8')
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return E.left(place(error, text))
+  }
+  // an escaped letter could spell the name as well
+  const suspicious = text.includes('__proto__') || text.includes('"constructor"') || text.includes('\\u')
+  return suspicious && reachesPrototype(value) ? E.left('a member has a name that is not allowed') : E.right(value)
+}
+
+const [quote, backslash, comma, open, close, openArray, closeArray] = [0x22, 0x5c, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d]
+
+/**
+ * Counts without parsing: octets outside strings only. A text that is not JSON may be counted wrongly, and is refused
+ * afterwards. One pass of a loop, because a recursive check would itself be the first to overflow.
+ */
+const exceeds = (octets: Uint8Array, { depth, keys }: JsonBounds): string | undefined => {
+  // each level and each member takes at least one octet, so a short text cannot exceed anything
+  if (octets.length <= depth && octets.length <= keys) return undefined
+  const members: number[] = []
+  for (let i = 0; i < octets.length; i++) {
+    const octet = octets[i]
+    if (octet === quote) {
+      for (i++; i < octets.length && octets[i] !== quote; i++) if (octets[i] === backslash) i++
+    } else if (octet === open || octet === openArray) {
+      if (members.push(octet === open ? 1 : -Infinity) > depth) return `it is nested more than ${depth} deep`
+    } else if (octet === close || octet === closeArray) members.pop()
+    else if (octet === comma) {
+      const at = members.length - 1
+      const count = (members[at] ?? -Infinity) + 1
+      if (count > keys) return `an object has more than ${keys} members`
+      members[at] = count
+    }
+  }
+  return undefined
+}
+
+/** Where parsing ended, when the message says so; the message itself quotes the text. */
+const place = (error: unknown, text: string): string => {
+  const position = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined
+  if (position === undefined) return 'it is not JSON'
+  const before = text.slice(0, Number(position)).split('\n')
+  return `it is not JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
+
+/** Iterative over a list of what is left to see, so that depth costs no stack. */
+const reachesPrototype = (value: unknown): boolean => {
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const next = left.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if (!Array.isArray(next)) {
+      if (Object.hasOwn(next, '__proto__')) return true
+      const constructor: unknown = Object.getOwnPropertyDescriptor(next, 'constructor')?.value
+      if (typeof constructor === 'object' && constructor !== null && Object.hasOwn(constructor, 'prototype')) return true
+    }
+    for (const member of Object.values(next)) left.push(member)
+  }
+  return false
+}

@@ -1,0 +1,73 @@
+/**
+ * Every way in which the framework refuses a request, as a value: its status stands beside its tag, and `http/problem.ts`
+ * is the one place that puts it into words.
+ */
+
+/** What is wrong with one input of an operation. The value that was refused is never repeated. */
+export interface Fault {
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'body'
+  /** The name of the parameter; bodies have none. */
+  readonly name?: string
+  /** Where in a body, as a JSON pointer in a URI fragment (RFC 6901, 6). */
+  readonly pointer?: string
+  /** What was expected, in words. */
+  readonly detail: string
+}
+
+export type Failure =
+  | { readonly _tag: 'MalformedRequest'; readonly detail: string }
+  | { readonly _tag: 'InvalidInput'; readonly faults: ReadonlyArray<Fault>; readonly more: boolean }
+  /** There is no such path, or a path variable was refused: the URI names nothing. */
+  | { readonly _tag: 'NotFound'; readonly faults: ReadonlyArray<Fault>; readonly more: boolean }
+  | { readonly _tag: 'MethodNotAllowed'; readonly allow: ReadonlyArray<string> }
+  | { readonly _tag: 'NotAcceptable'; readonly available: ReadonlyArray<string> }
+  | { readonly _tag: 'RequestTimeout' }
+  | { readonly _tag: 'ContentTooLarge'; readonly detail: string }
+  | { readonly _tag: 'UriTooLong' }
+  | {
+      readonly _tag: 'UnsupportedMediaType'
+      readonly detail: string
+      readonly supported: ReadonlyArray<string>
+    }
+  | { readonly _tag: 'UnsupportedContentCoding' }
+  | { readonly _tag: 'ExpectationFailed' }
+  | { readonly _tag: 'HeaderFieldsTooLarge' }
+  | { readonly _tag: 'InternalError' }
+  | { readonly _tag: 'TransferCodingNotImplemented' }
+  | { readonly _tag: 'ServiceUnavailable' }
+  | { readonly _tag: 'VersionNotSupported' }
+
+const statuses = {
+  MalformedRequest: 400,
+  InvalidInput: 400,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  RequestTimeout: 408,
+  ContentTooLarge: 413,
+  UriTooLong: 414,
+  UnsupportedMediaType: 415,
+  UnsupportedContentCoding: 415,
+  ExpectationFailed: 417,
+  HeaderFieldsTooLarge: 431,
+  InternalError: 500,
+  TransferCodingNotImplemented: 501,
+  ServiceUnavailable: 503,
+  VersionNotSupported: 505,
+} as const satisfies Readonly<Record<Failure['_tag'], number>>
+
+/** The status of a failure. */
+export const status = (failure: Failure): number => statuses[failure._tag]
+
+/** No more faults than this are reported; a body can have any number of them. */
+export const mostFaults = 20
+
+/** The faults that are reported, and whether there were more. */
+export const reported = (
+  faults: ReadonlyArray<Fault>,
+): { readonly faults: ReadonlyArray<Fault>; readonly more: boolean } => ({
+  faults: faults.slice(0, mostFaults),
+  more: faults.length > mostFaults,
+})
+
+export const notFound: Failure = { _tag: 'NotFound', faults: [], more: false }

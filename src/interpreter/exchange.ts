@@ -1,0 +1,36 @@
+/**
+ * One request and the answer to it, as the engine sees them. The engine never meets the objects of a connection: whoever
+ * receives requests (`node:http`, the in-memory door, later a worker) implements this, and hands over only requests whose
+ * framing, target and `Host` it has checked.
+ */
+import type { Failure } from '../http/failure.ts'
+import type { Headers } from '../http/headers.ts'
+
+export interface Exchange {
+  readonly method: string
+  /** The path as received: begins with `/`, escapes well-formed but not decoded. */
+  readonly path: string
+  /** What followed the first `?`, as received. */
+  readonly query: string | undefined
+  readonly headers: Headers
+  /**
+   * Takes the whole content, once. `then` is called with its octets, none for a request without content, or with the reason
+   * why there are none: more than `limit` octets, or a client that was too slow. It is not called when the client has gone.
+   */
+  readonly takeContent: (limit: number, then: (content: Uint8Array | Failure) => void) => void
+  /** Aborts when the client has gone before it was answered. Made when it is asked for. */
+  readonly signal: () => AbortSignal
+  /** Sends the one answer. Content not taken by then is discarded. */
+  readonly answer: (answer: Answer) => void
+}
+
+/** A response in octets. The exchange adds what belongs to the connection: `Date`, `Content-Length`, `Connection`. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** For HEAD too: the exchange counts its octets and does not send them. */
+  readonly content: string | Uint8Array | undefined
+}
+
+/** Whether taking the content failed. */
+export const isFailure = (content: Uint8Array | Failure): content is Failure => '_tag' in content

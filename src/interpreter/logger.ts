@@ -1,0 +1,18 @@
+/** Where the engine writes what clients must not see. A logger of `pino` fits as it is. */
+
+/** One line: members of an object, and a sentence. */
+export type Log = (members: Readonly<Record<string, unknown>>, message: string) => void
+
+export interface Logger {
+  readonly trace: Log
+  readonly debug: Log
+  readonly info: Log
+  readonly warn: Log
+  readonly error: Log
+}
+
+/** A logger that drops everything. */
+export const silent: Logger = (() => {
+  const drop: Log = () => undefined
+  return { trace: drop, debug: drop, info: drop, warn: drop, error: drop }
+})()

@@ -1,0 +1,109 @@
+/**
+ * What a template asks of the segments of a path. A pattern is worked out once, when a tree is compiled; `matcher.ts` tries
+ * them.
+ */
+import * as Percent from '../http/percent.ts'
+import type { Literal, Template, Variable } from '../endpoint/template.ts'
+
+/** What one or more segments of a path have to be. */
+export type SegmentPattern =
+  | { readonly _tag: 'Text'; readonly text: string }
+  /** One segment that is not empty. */
+  | { readonly _tag: 'One' }
+  /** One or more segments that are not empty. */
+  | { readonly _tag: 'Rest' }
+  /** A text by an expression that holds one group for each variable; it spans segments when the expression is the template's own. */
+  | { readonly _tag: 'Expression'; readonly source: string; readonly expression: RegExp; readonly groups: number; readonly spans: boolean }
+
+export interface Pattern {
+  readonly segments: ReadonlyArray<SegmentPattern>
+  /** The names of its variables, in order. */
+  readonly names: ReadonlyArray<string>
+  /** The same for templates that match the same paths. */
+  readonly key: string
+  readonly precedence: Precedence
+}
+
+/** Of several templates that match a path, the one that is greater in the first of these that differs comes first. */
+export interface Precedence {
+  readonly literals: number
+  readonly variables: number
+  readonly expressions: number
+}
+
+/** The pattern of a template; `spanning` are the variables whose codec takes several segments. */
+export const patternOf = (template: Template, spanning: ReadonlySet<string>): Pattern => {
+  const segments = bySegment(template).map((parts) => segmentPattern(parts, spanning))
+  const variables = template.filter((part) => part._tag === 'Variable')
+  const literals = template.filter((part) => part._tag === 'Literal')
+  return {
+    segments,
+    names: variables.map(({ name }) => name),
+    key: segments.map(keyOf).join('/'),
+    precedence: {
+      literals: literals.reduce((sum, { text }) => sum + text.length, 0),
+      variables: variables.length,
+      expressions: variables.filter(({ regex }) => regex !== undefined).length,
+    },
+  }
+}
+
+/** Negative when `a` comes before `b`. */
+export const compare = (a: Precedence, b: Precedence): number =>
+  b.literals - a.literals || b.variables - a.variables || b.expressions - a.expressions
+
+type Part = Literal | Variable
+
+/** The parts between slashes. Empty segments, which only the ends of a template can have, are left out. */
+const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
+  const segments: Part[][] = [[]]
+  for (const part of template) {
+    if (part._tag === 'Variable') {
+      segments.at(-1)?.push(part)
+      continue
+    }
+    const [first = '', ...others] = part.text.split('/')
+    if (first !== '') segments.at(-1)?.push({ _tag: 'Literal', text: first })
+    for (const text of others) segments.push(text === '' ? [] : [{ _tag: 'Literal', text }])
+  }
+  return segments.filter((parts) => parts.length > 0)
+}
+
+const segmentPattern = (parts: ReadonlyArray<Part>, spanning: ReadonlySet<string>): SegmentPattern => {
+  const [only, ...others] = parts
+  if (only?._tag === 'Literal' && others.length === 0)
+    return { _tag: 'Text', text: Percent.decode(only.text) ?? only.text }
+  if (only?._tag === 'Variable' && others.length === 0 && only.regex === undefined)
+    return spanning.has(only.name) ? { _tag: 'Rest' } : { _tag: 'One' }
+  const source = parts.map(sourceOf).join('')
+  return {
+    _tag: 'Expression',
+    source,
+    expression: new RegExp(`^${source}$`, 'u'),
+    groups: parts.filter(({ _tag }) => _tag === 'Variable').length,
+    spans: parts.some((part) => part._tag === 'Variable' && part.regex !== undefined),
+  }
+}
+
+/** Groups have names by position, so that groups of the template's own do not shift them. */
+const sourceOf = (part: Part, index: number, parts: ReadonlyArray<Part>): string => {
+  if (part._tag === 'Literal') return (Percent.decode(part.text) ?? part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const position = parts.slice(0, index).filter(({ _tag }) => _tag === 'Variable').length
+  return `(?<${groupName(position)}>${part.regex ?? '[^/]+?'})`
+}
+
+/** The name of the group of a segment's nth variable. */
+export const groupName = (position: number): string => `espalier${position}`
+
+const keyOf = (segment: SegmentPattern): string => {
+  switch (segment._tag) {
+    case 'Text':
+      return segment.text.replaceAll(/[{}\\/]/g, '\\$&')
+    case 'One':
+      return '{}'
+    case 'Rest':
+      return '{+}'
+    case 'Expression':
+      return `{${segment.source}}`
+  }
+}

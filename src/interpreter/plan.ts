@@ -1,0 +1,156 @@
+/**
+ * The plan of an operation: a plain value that says what to extract, decode, call and encode. It is worked out once, when a
+ * tree is compiled; `explain` prints it, and what runs an operation reads nothing else.
+ */
+import { isRight } from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Codec } from '../codec/codec.ts'
+import type { ParameterShape } from '../codec/parameter.ts'
+import { shapeOf } from '../codec/parameter.ts'
+import type { AnyHandler, Group, Response } from '../endpoint/endpoint.ts'
+import type { AnyRepresentation, Format } from '../endpoint/representation.ts'
+import * as Template from '../endpoint/template.ts'
+import * as MediaType from '../http/media-type.ts'
+import * as Quality from '../http/quality.ts'
+import * as Status from '../http/status.ts'
+import type { Operation } from './flatten.ts'
+import type { Pattern } from './pattern.ts'
+import { patternOf } from './pattern.ts'
+
+export interface Plan {
+  readonly name: string
+  readonly method: string
+  readonly template: string
+  readonly pattern: Pattern
+  readonly parameters: Readonly<Record<Group, ReadonlyArray<ParameterPlan>>>
+  readonly queryMap: boolean
+  /** The alternatives of the body; a form is one of them. */
+  readonly bodies: ReadonlyArray<ContentPlan>
+  /** What bare values are sent as: a declared response. */
+  readonly success: ResponsePlan
+  /** All declared responses by status, that of bare values among them. */
+  readonly responses: ReadonlyMap<number, ResponsePlan>
+  /** What is negotiated with `Accept`: the contents of all successful responses. */
+  readonly offers: ReadonlyArray<ContentPlan>
+  readonly headers: ReadonlyArray<string>
+  readonly cacheControl: string | undefined
+  /** What the handler gets as `needs`, by local name. */
+  readonly needs: Readonly<Record<string, unknown>> | undefined
+  readonly handler: AnyHandler
+}
+
+export interface ParameterPlan {
+  readonly group: Group
+  /** The key in the handler's input. */
+  readonly key: string
+  /** The name in the request; header names are in lower case. */
+  readonly name: string
+  readonly codec: Codec
+  readonly shape: ParameterShape
+}
+
+export interface ContentPlan {
+  readonly mediaType: MediaType.MediaType
+  /** The server's own weight. */
+  readonly quality: Quality.Quality
+  /** The text of `Content-Type`; for a range, the negotiated type is sent instead. */
+  readonly contentType: string
+  readonly format: Format | { readonly _tag: 'Form' }
+}
+
+export interface ResponsePlan {
+  readonly status: number
+  /** Whether a `Left` may find its way here. */
+  readonly failure: boolean
+  readonly alternatives: ReadonlyArray<ContentPlan>
+}
+
+/** The plan of an operation in which `verify` found no mistake. */
+export const planOf = ({ name, template, definition, provided }: Operation): Plan => {
+  const parsed = Template.parse(template)
+  const groups = definition.parameters
+  const spanning = [...groups.path].filter(([, codec]) => codec._tag === 'SegmentsType').map(([variable]) => variable)
+  const produced = contentsOf(definition.produces)
+  const declared = definition.responses.map(responsePlan)
+  const success: ResponsePlan = {
+    status: definition.status ?? (produced.length === 0 ? 204 : 200),
+    failure: false,
+    alternatives: produced,
+  }
+  const responses = [success, ...declared]
+  return {
+    name,
+    method: definition.method ?? '',
+    template,
+    pattern: patternOf(isRight(parsed) ? parsed.right : [], new Set(spanning)),
+    parameters: {
+      path: parametersOf('path', groups.path),
+      query: parametersOf('query', groups.query),
+      header: parametersOf('header', groups.header),
+      cookie: parametersOf('cookie', groups.cookie),
+      matrix: parametersOf('matrix', groups.matrix),
+      form: parametersOf('form', groups.form),
+    },
+    queryMap: definition.queryMap,
+    bodies: groups.form.size > 0 ? [form] : contentsOf(definition.bodies),
+    success,
+    responses: new Map(responses.toReversed().map((response) => [response.status, response])),
+    offers: responses.flatMap(({ status, failure, alternatives }) =>
+      failure || !Status.isSuccess(status) ? [] : alternatives,
+    ),
+    headers: definition.headers.flat(),
+    cacheControl: definition.cacheControl === '' ? undefined : definition.cacheControl,
+    needs:
+      definition.needs.size === 0
+        ? undefined
+        : Object.fromEntries([...definition.needs].map(([local, { key }]) => [local, provided.get(key)])),
+    handler: definition.handler ?? (() => undefined),
+  }
+}
+
+const parametersOf = (group: Group, codecs: ReadonlyMap<string, Codec>): ReadonlyArray<ParameterPlan> =>
+  [...codecs].map(([key, codec]) => ({
+    group,
+    key,
+    name: group === 'header' ? fieldName(key) : key,
+    codec,
+    shape: shapeOf(codec),
+  }))
+
+/** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
+const fieldName = (key: string): string =>
+  (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key) ? key.replaceAll(/[A-Z]/g, '-$&') : key).toLowerCase()
+
+const form: ContentPlan = {
+  mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
+  quality: Quality.mostPreferred,
+  contentType: 'application/x-www-form-urlencoded',
+  format: { _tag: 'Form' },
+}
+
+const responsePlan = ({ status, failure, representations }: Response): ResponsePlan => ({
+  status,
+  failure,
+  alternatives: contentsOf(representations),
+})
+
+const contentsOf = (representations: ReadonlyArray<AnyRepresentation>): ReadonlyArray<ContentPlan> =>
+  representations.flatMap(({ mediaType, format }) => {
+    const parsed = MediaType.parse(mediaType)
+    if (O.isNone(parsed)) return []
+    const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
+    const own = { ...parsed.value, parameters: parsed.value.parameters.filter(([name]) => name !== 'qs') }
+    const quality = qs === undefined ? O.none : Quality.parse(qs)
+    return [
+      {
+        mediaType: own,
+        quality: O.isSome(quality) ? quality.value : Quality.mostPreferred,
+        contentType: contentType(qs === undefined ? mediaType : MediaType.format(own), own),
+        format,
+      },
+    ]
+  })
+
+/** Text says that it is UTF-8; JSON has no other encoding and says nothing (RFC 8259, 11). */
+export const contentType = (written: string, mediaType: MediaType.MediaType): string =>
+  mediaType.type === 'text' && O.isNone(MediaType.parameter(mediaType, 'charset')) ? `${written};charset=UTF-8` : written

@@ -1,0 +1,65 @@
+/**
+ * Sites: the places of a tree. Templates that match the same paths are one site, whatever their variables are called, and
+ * a site has its operations by method.
+ */
+import * as MediaType from '../http/media-type.ts'
+import type { Mistake } from './mistake.ts'
+import type { Pattern } from './pattern.ts'
+import type { Plan } from './plan.ts'
+
+export interface Site<P> {
+  readonly template: string
+  readonly pattern: Pattern
+  /** In the order of the tree. */
+  readonly methods: ReadonlyMap<string, ReadonlyArray<P>>
+}
+
+/** Gathers plans into sites. */
+export const sitesOf = (plans: ReadonlyArray<Plan>): ReadonlyArray<Site<Plan>> => {
+  const byKey = new Map<string, Plan[]>()
+  for (const plan of plans) byKey.set(plan.pattern.key, [...(byKey.get(plan.pattern.key) ?? []), plan])
+  return [...byKey.values()].flatMap((together) => {
+    const [first] = together
+    if (first === undefined) return []
+    const methods = new Map<string, Plan[]>()
+    for (const plan of together) methods.set(plan.method, [...(methods.get(plan.method) ?? []), plan])
+    return [{ template: first.template, pattern: first.pattern, methods }]
+  })
+}
+
+/**
+ * Operations that can never be told apart: same paths, same method, and every pair of media types of the second is one of
+ * the first's. An operation that reads or answers no content counts as one that takes any.
+ */
+export const duplicates = (sites: ReadonlyArray<Site<Plan>>): ReadonlyArray<Mistake> =>
+  sites.flatMap(({ methods }) =>
+    [...methods.values()].flatMap((plans) =>
+      plans.flatMap((later, index) =>
+        plans
+          .slice(0, index)
+          .filter((earlier) => covers(earlier, later))
+          .map(
+            (earlier): Mistake => ({
+              code: 'FW-ROUTE-002',
+              concerns: [describe(earlier), describe(later)],
+              remedy: 'merge them, or let them differ in path, method or media types',
+            }),
+          ),
+      ),
+    ),
+  )
+
+const describe = ({ method, template, name }: Plan): string => `${method} ${template}  (${name})`
+
+const covers = (earlier: Plan, later: Plan): boolean =>
+  coversTypes(earlier.bodies, later.bodies) && coversTypes(earlier.offers, later.offers)
+
+type Types = Plan['bodies']
+
+const coversTypes = (earlier: Types, later: Types): boolean =>
+  earlier.length === 0 || (later.length > 0 && later.every(({ mediaType }) => earlier.some(equals(mediaType))))
+
+const equals =
+  (mediaType: MediaType.MediaType) =>
+  ({ mediaType: other }: Types[number]): boolean =>
+    MediaType.format(mediaType) === MediaType.format(other)

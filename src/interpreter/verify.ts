@@ -1,0 +1,123 @@
+/** Looks for mistakes in each operation by itself. What two operations do to each other is seen by `duplicates.ts`. */
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Response } from '../endpoint/endpoint.ts'
+import type { AnyRepresentation } from '../endpoint/representation.ts'
+import * as Template from '../endpoint/template.ts'
+import * as Grammar from '../http/grammar.ts'
+import * as MediaType from '../http/media-type.ts'
+import * as Quality from '../http/quality.ts'
+import * as Status from '../http/status.ts'
+import * as Backtracking from './backtracking.ts'
+import type { Operation } from './flatten.ts'
+import type { Code, Mistake } from './mistake.ts'
+
+/** Everything that is wrong with an operation. */
+export const verify = (operation: Operation): ReadonlyArray<Mistake> =>
+  [complete, template, contradictions, parameters, mediaTypes, responses, needs].flatMap((rule) => rule(operation))
+
+type Rule = (operation: Operation) => ReadonlyArray<Mistake>
+
+/** How a mistake names an operation. */
+export const title = ({ name, template: path, definition }: Operation): string =>
+  `${definition.method ?? '(no method)'} ${path}  (${name})`
+
+const mistake =
+  (code: Code, operation: Operation) =>
+  (remedy: string): Mistake => ({ code, concerns: [title(operation)], remedy })
+
+const complete: Rule = (operation) => {
+  const { method, handler } = operation.definition
+  return [
+    ...(method === undefined ? ['give it a method: get(), post(), …'] : []),
+    ...(method !== undefined && !Grammar.isToken(method) ? [`${JSON.stringify(method)} is not a method: use a token`] : []),
+    ...(handler === undefined ? ['give it a handler: handle(…)'] : []),
+  ].map(mistake('FW-ROUTE-004', operation))
+}
+
+const template: Rule = (operation) => {
+  const parsed = Template.parse(operation.template)
+  if (isLeft(parsed)) return [mistake('FW-ROUTE-001', operation)(parsed.left)]
+  return Template.variables(parsed.right).flatMap(({ name, regex }) => {
+    const found = regex === undefined ? O.none : Backtracking.objection(regex)
+    return O.isNone(found)
+      ? []
+      : [mistake('FW-ROUTE-003', operation)(`{${name}:${regex}}: ${Backtracking.format(found.value)}`)]
+  })
+}
+
+const contradictions: Rule = (operation) => {
+  const { parameters: groups, bodies, method } = operation.definition
+  return [
+    ...operation.definition.contradictions,
+    ...(groups.form.size > 0 && bodies.length > 0 ? ['it has a form and a body: declare one of them'] : []),
+    ...(groups.form.size > 0 && (method === 'GET' || method === 'HEAD') ? [`${method} requests have no form`] : []),
+  ].map(mistake('FW-ROUTE-005', operation))
+}
+
+const parameters: Rule = (operation) => {
+  const groups = Object.entries(operation.definition.parameters)
+  const named = groups.flatMap(([group, codecs]) => [...codecs.keys()].map((name) => [group, name] as const))
+  return [
+    ...named
+      .filter(([, name]) => name === '__proto__')
+      .map(([group]) => mistake('FW-PARAM-001', operation)(`a ${group} parameter cannot be called __proto__`)),
+    ...named
+      .filter(([group, name]) => group === 'header' && !Grammar.isToken(name))
+      .map(([, name]) => mistake('FW-PARAM-001', operation)(`${JSON.stringify(name)} is not the name of a header field`)),
+    ...[...operation.definition.parameters.form]
+      .filter(([, codec]) => codec._tag === 'FormPart')
+      .map(([name]) =>
+        mistake('FW-FORM-001', operation)(`"${name}" needs multipart/form-data, which this version does not read`),
+      ),
+  ]
+}
+
+const mediaTypes: Rule = (operation) => {
+  const { bodies, produces, responses: declared } = operation.definition
+  const sent = [...produces, ...declared.flatMap(({ representations }) => representations)]
+  const wrong = mistake('FW-MEDIA-001', operation)
+  return [
+    ...[...bodies, ...sent].filter(isMalformed).map(({ mediaType }) => wrong(`${JSON.stringify(mediaType)} is not a media type`)),
+    ...bodies
+      .filter(({ format }) => format._tag === 'Custom' && format.read === undefined)
+      .map(({ mediaType }) => wrong(`${mediaType} has no read function, so it cannot be a body`)),
+    ...sent
+      .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
+      .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
+  ]
+}
+
+const isMalformed = ({ mediaType }: AnyRepresentation): boolean => {
+  const parsed = MediaType.parse(mediaType)
+  if (O.isNone(parsed)) return true
+  const qs = MediaType.parameter(parsed.value, 'qs')
+  return O.isSome(qs) && O.isNone(Quality.parse(qs.value))
+}
+
+const responses: Rule = (operation) => {
+  const { definition } = operation
+  const { responses: declared, produces, headers } = definition
+  const produced: ReadonlyArray<Response> =
+    produces.length === 0 ? [] : [{ status: definition.status ?? 200, failure: false, representations: produces }]
+  const all = [...produced, ...declared]
+  const statuses = all.map(({ status }) => status)
+  const twice = new Set(statuses.filter((status, index) => statuses.indexOf(status) !== index))
+  return [
+    ...all
+      .filter(({ status }) => !Status.isStatus(status))
+      .map(({ status }) => `${status} is not a status: use an integer from 200 to 999`),
+    ...all
+      .filter(({ status, representations }) => representations.length > 0 && !Status.hasContent(status))
+      .map(({ status }) => `a response with status ${status} has no content: declare it without a representation`),
+    ...[...twice].map((status) => `the status ${status} is declared more than once`),
+    ...headers
+      .filter(([name, value]) => !Grammar.isToken(name) || !Grammar.isFieldValue(value))
+      .map(([name]) => `the header field ${JSON.stringify(name)} cannot be sent as it is written`),
+  ].map(mistake('FW-RESP-001', operation))
+}
+
+const needs: Rule = (operation) =>
+  [...operation.definition.needs.values()]
+    .filter(({ key }) => !operation.provided.has(key))
+    .map(({ key }) => mistake('FW-NEED-001', operation)(`fill the slot "${key}" with provide({ ${key}: … })`))

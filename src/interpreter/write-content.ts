@@ -1,0 +1,70 @@
+/** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
+import * as O from 'fp-ts/lib/Option.js'
+import { exactly } from '../codec/exact.ts'
+import type { FormMap } from '../endpoint/representation.ts'
+import * as Accept from '../http/accept.ts'
+import * as Form from '../http/form.ts'
+import * as MediaType from '../http/media-type.ts'
+import { remember } from './remember.ts'
+import type { ContentPlan } from './plan.ts'
+import { contentType } from './plan.ts'
+
+/** How a value is sent. */
+export interface Writer {
+  readonly contentType: string
+  readonly write: (value: unknown) => string | Uint8Array
+}
+
+/** The writer for what an `Accept` says; `undefined` when it accepts none of the alternatives. */
+export type ChooseWriter = (accept: string | undefined) => Writer | undefined
+
+/** Prepares the choice among alternatives. An `Accept` that cannot be read counts as one that accepts everything: it was refused before. */
+export const chooseWriter = (alternatives: ReadonlyArray<ContentPlan>): ChooseWriter => {
+  const writers = alternatives.map(writerOf)
+  return remember((header) => {
+    const accept = header === undefined ? Accept.anything : O.getOrElse(() => Accept.anything)(Accept.parse(header))
+    const chosen = O.toUndefined(Accept.choose(accept, alternatives))
+    const alternative = chosen === undefined ? undefined : alternatives[chosen]
+    const writer = chosen === undefined ? undefined : writers[chosen]
+    if (alternative === undefined || writer === undefined) return undefined
+    if (!MediaType.isRange(alternative.mediaType)) return writer
+    const concrete = O.toUndefined(Accept.concrete(accept, alternative.mediaType))
+    return concrete === undefined
+      ? undefined
+      : { ...writer, contentType: contentType(MediaType.format(concrete), concrete) }
+  })
+}
+
+const writerOf = (alternative: ContentPlan): Writer => ({
+  contentType: alternative.contentType,
+  write: writeOf(alternative),
+})
+
+const writeOf = ({ format }: ContentPlan): Writer['write'] => {
+  switch (format._tag) {
+    case 'Json': {
+      const { encode } = exactly(format.codec, 'drop')
+      return (value) => JSON.stringify(encode(value)) ?? ''
+    }
+    case 'RawJson':
+      return String
+    case 'Text': {
+      const { codec } = format
+      return codec === undefined ? String : (value) => String(codec.encode(value))
+    }
+    case 'Bytes':
+      return octets
+    case 'FormMap':
+    case 'Form':
+      return (value) => (isFormMap(value) ? Form.format(value) : '')
+    case 'Custom':
+      return format.write ?? (() => '')
+  }
+}
+
+const octets = (value: unknown): Uint8Array => {
+  if (value instanceof Uint8Array) return value
+  throw new TypeError('the handler returned no Uint8Array where bytes are produced')
+}
+
+const isFormMap = (value: unknown): value is FormMap => value instanceof Map

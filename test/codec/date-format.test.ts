@@ -1,0 +1,157 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { plainDate, plainDateTime, plainTime, year, yearMonth } from '../../src/codec/date.ts'
+import { dateFormat } from '../../src/codec/date-format.ts'
+import { temporal } from '../../src/codec/temporal.ts'
+import { anyDate, anyTime } from '../support/date.ts'
+import { bothWays, givesBack, refusesIn, readsOnly } from '../support/date-pattern.ts'
+import { describe } from '../support/describe.ts'
+
+const { PlainDate, PlainDateTime } = temporal()
+
+/** The years 2000 to 2099. */
+const thisCentury = fc.nat(36_524).map((days) => PlainDate.from('2000-01-01').add({ days }))
+
+/** The years 1 to 9999, to the second. */
+const commonEra = fc
+  .nat(315_537_897_599)
+  .map((seconds) => PlainDateTime.from('0001-01-01').add({ seconds }))
+
+describe('dateFormat of plainDate', (test) => {
+  bothWays(test, plainDate, [
+    ['dd/MM/yyyy', '31/01/2024', '2024-01-31'],
+    ['dd/MM/yyyy', '29/02/2024', '2024-02-29'],
+    ['dd/MM/yyyy', '29/02/2000', '2000-02-29'],
+    ['dd/MM/uuuu', '31/01/2024', '2024-01-31'],
+    ['d/M/yyyy', '3/2/2024', '2024-02-03'],
+    ['d/M/yyyy', '31/12/2024', '2024-12-31'],
+    ['yyyyMMdd', '20240131', '2024-01-31'],
+    ['ddMMyyyy', '31012024', '2024-01-31'],
+    ['yyMMdd', '240131', '2024-01-31'],
+    ['dd.MM.yy', '31.12.99', '2099-12-31'],
+    ['dd.MM.yy', '01.01.00', '2000-01-01'],
+    ['dd MMM yyyy', '31 Jan 2024', '2024-01-31'],
+    ['MMMM d, yyyy', 'May 1, 2024', '2024-05-01'],
+    ['EEE, d MMM yyyy', 'Wed, 31 Jan 2024', '2024-01-31'],
+    ['EEEE dd MMMM yyyy', 'Thursday 29 February 2024', '2024-02-29'],
+    ['dMMMy', '1May2024', '2024-05-01'],
+    ["d 'of' MMMM''yy", "1 of May'24", '2024-05-01'],
+    ['yyyy-MM-dd', '-0001-12-31', '-0001-12-31'],
+    ['yyyy-MM-dd', '+10000-01-01', '+10000-01-01'],
+    ['yyyyMMdd', '+100000101', '+10000-01-01'],
+    ['y-MM-dd', '-1-12-31', '-0001-12-31'],
+    ['y-MM-dd', '10000-01-01', '+10000-01-01'],
+    ['yyy-MM-dd', '024-01-31', '0024-01-31'],
+    ['yyyyy-MM-dd', '02024-01-31', '2024-01-31'],
+    ['yyyy.MM(dd)*+?^$|\\', '2024.01(31)*+?^$|\\', '2024-01-31'],
+  ])
+  readsOnly(test, plainDate, [
+    ['d/M/yyyy', '03/02/2024', '2024-02-03'],
+    ['y-MM-dd', '0024-01-31', '0024-01-31'],
+  ])
+  refusesIn(test, plainDate, [
+    ['dd/MM/yyyy', '29/02/2023'],
+    ['dd/MM/yyyy', '31/04/2024'],
+    ['dd/MM/yyyy', '00/01/2024'],
+    ['dd/MM/yyyy', '01/13/2024'],
+    ['dd/MM/yyyy', '1/02/2024'],
+    ['dd/MM/yyyy', '01/02/24'],
+    ['dd/MM/yyyy', '01/02/10000'],
+    ['dd/MM/yyyy', '2024-02-01'],
+    ['dd/MM/yyyy', ' 01/02/2024'],
+    ['dd/MM/yyyy', '01/02/2024\n'],
+    ['dd/MM/yyyy', ''],
+    ['d/M/yyyy', '001/1/2024'],
+    ['dd.MM.yyyy', '01/02/2024'], // a dot is a dot
+    ['dd MMM yyyy', '31 jan 2024'],
+    ['dd MMM yyyy', '31 January 2024'],
+    ['dd MMM yyyy', '31 Foo 2024'],
+    ['EEE dd MMM yyyy', 'Tue 31 Jan 2024'], // it was a Wednesday
+    ['yyyy-MM-dd', '-0000-01-01'],
+  ])
+  givesBack(test, plainDate, anyDate, [
+    'dd/MM/yyyy',
+    'd/M/y',
+    'yyyyMMdd',
+    'EEEE, MMMM d, yyyy',
+    'dMMMy',
+  ])
+  givesBack(test, plainDate, thisCentury, ['yyMMdd', 'E d.M.yy'])
+})
+
+describe('dateFormat of plainTime', (test) => {
+  bothWays(test, plainTime, [
+    ['HH:mm', '23:59', '23:59:00'],
+    ['H.mm', '9.05', '09:05:00'],
+    ['HH', '23', '23:00:00'],
+    ['HHmmss', '235907', '23:59:07'],
+    ['Hmm', '905', '09:05:00'],
+    ['Hmm', '2305', '23:05:00'],
+    ['hh:mm a', '12:00 AM', '00:00:00'], // midnight
+    ['hh:mm a', '01:30 AM', '01:30:00'],
+    ['hh:mm a', '12:30 PM', '12:30:00'], // half past noon
+    ['hh:mm a', '11:59 PM', '23:59:00'],
+    ['a h:mm', 'PM 3:05', '15:05:00'],
+    ['a h:mm', 'AM 12:05', '00:05:00'],
+    ['hmma', '305PM', '15:05:00'],
+    ["h 'o''clock' a", "3 o'clock PM", '15:00:00'],
+    ['HH:mm:ss.S', '10:15:30.5', '10:15:30.5'],
+    ['HH:mm:ss.SSS', '10:15:30.050', '10:15:30.05'],
+    ['HH:mm:ss,SSSSSSSSS', '10:15:30,000000001', '10:15:30.000000001'],
+    ['HHmmssSSS', '101530005', '10:15:30.005'],
+  ])
+  refusesIn(test, plainTime, [
+    ['HH:mm', '24:00'],
+    ['HH:mm', '23:60'],
+    ['HH:mm:ss', '23:59:60'],
+    ['hh:mm a', '00:30 AM'],
+    ['hh:mm a', '13:00 PM'],
+    ['hh:mm a', '3:00 PM'],
+    ['h:mm a', '0:30 AM'],
+    ['h:mm a', '3:00 pm'],
+    ['h:mm a', '3:00'],
+    ['HH:mm:ss.SSS', '10:15:30.05'],
+    ['HH:mm:ss.SSS', '10:15:30.0500'],
+  ])
+  givesBack(test, plainTime, anyTime, [
+    'HH:mm:ss.SSSSSSSSS',
+    'h:mm:ss.SSSSSSSSS a',
+    'a hhmmssSSSSSSSSS',
+    'HmmssSSSSSSSSS',
+  ])
+  test('loses what it has no place for', () =>
+    assert.equal(
+      pipe(plainTime.decode('10:15:59.999'), E.map(dateFormat('HH:mm')(plainTime).encode)),
+      E.right('10:15'),
+    ))
+})
+
+describe('dateFormat of plainDateTime', (test) => {
+  bothWays(test, plainDateTime, [
+    ['dd/MM/yyyy HH:mm', '31/01/2024 10:15', '2024-01-31T10:15:00'],
+    ["yyyyMMdd'T'HHmmss", '20240131T101530', '2024-01-31T10:15:30'],
+    ['yyyyMMddHHmmss', '20240131101530', '2024-01-31T10:15:30'],
+    ['M/d/yy, h:mm a', '1/31/24, 12:15 PM', '2024-01-31T12:15:00'],
+  ])
+  refusesIn(test, plainDateTime, [
+    ['dd/MM/yyyy HH:mm', '29/02/2023 10:15'],
+    ['EEE dd/MM/yyyy HH:mm', 'Thu 31/01/2024 10:15'],
+  ])
+  givesBack(test, plainDateTime, commonEra, ['yyyyMMddHHmmss', 'E dd/MM/yyyy hh:mm:ss a'])
+})
+
+describe('dateFormat of year and yearMonth', (test) => {
+  bothWays(test, year, [
+    ['yy', '24', '2024'],
+    ["'FY'y", 'FY2024', '2024'],
+    ['y', '-44', '-0044'],
+  ])
+  bothWays(test, yearMonth, [
+    ['MM/yyyy', '01/2024', '2024-01'],
+    ['MMM yy', 'Dec 24', '2024-12'],
+    ['yyyyMM', '202401', '2024-01'],
+  ])
+  refusesIn(test, yearMonth, [['MM/yyyy', '13/2024']])
+})

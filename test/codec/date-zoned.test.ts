@@ -1,0 +1,137 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import * as Date from '../../src/codec/date.ts'
+import { temporal } from '../../src/codec/temporal.ts'
+import {
+  anyInstant,
+  anyOffset,
+  anyTime,
+  anyZoned,
+  atAnyOffset,
+  laws,
+  reads,
+  refuses,
+} from '../support/date.ts'
+import { describe } from '../support/describe.ts'
+
+const { PlainTime, ZonedDateTime } = temporal()
+
+describe('instant', (test) => {
+  reads(test, Date.instant, [
+    ['2024-01-31T10:15:30Z', '2024-01-31T10:15:30Z'],
+    ['2024-01-31t10:15:30z', '2024-01-31T10:15:30Z'],
+    ['2024-01-31T10:15Z', '2024-01-31T10:15:00Z'],
+    ['1985-04-12T23:20:50.52Z', '1985-04-12T23:20:50.52Z'], // RFC 3339, 5.8, the first two
+    ['1996-12-19T16:39:57-08:00', '1996-12-20T00:39:57Z'],
+    ['1937-01-01T12:00:27.87+00:20', '1937-01-01T11:40:27.87Z'], // the last
+    ['2024-01-31T10:15:30-00:00', '2024-01-31T10:15:30Z'], // RFC 3339, 4.3
+    ['2024-01-01T00:30:00+01:00', '2023-12-31T23:30:00Z'],
+    ['-271821-04-20T00:00:00Z', '-271821-04-20T00:00:00Z'], // the first instant of Temporal
+    ['+275760-09-13T00:00:00Z', '+275760-09-13T00:00:00Z'], // the last
+  ])
+  refuses(test, Date.instant, [
+    '1990-12-31T23:59:60Z', // RFC 3339, 5.8: a leap second, which Temporal has not
+    '1990-12-31T15:59:60-08:00',
+    '2024-01-31T10:15:30',
+    '2024-01-31T10:15:30+0100',
+    '2024-01-31T10:15:30+01',
+    '2024-01-31T10:15:30+24:00',
+    '2024-01-31T10:15:30+01:60',
+    '2024-01-31T10:15:30+01:00:30', // no zone has such an offset today
+    '2024-01-31T10:15:30Z[UTC]',
+    '2023-02-29T10:15:30Z',
+    '+275760-09-13T00:00:01Z',
+  ])
+  laws(test, Date.instant, anyInstant)
+})
+
+describe('offsetDateTime', (test) => {
+  reads(test, Date.offsetDateTime, [
+    ['2024-01-31T10:15:30+01:00', '2024-01-31T10:15:30+01:00'],
+    ['2024-01-31T10:15:30-09:30', '2024-01-31T10:15:30-09:30'],
+    ['2024-01-31T10:15Z', '2024-01-31T10:15:00Z'],
+    ['2024-01-31T10:15:30+00:00', '2024-01-31T10:15:30Z'],
+    ['2024-01-31T10:15:30+23:59', '2024-01-31T10:15:30+23:59'],
+  ])
+  refuses(test, Date.offsetDateTime, [
+    '2024-01-31T10:15:30',
+    '2024-01-31T10:15:30+01:00[Europe/Paris]',
+    '2024-02-30T10:15:30+01:00',
+  ])
+  laws(test, Date.offsetDateTime, atAnyOffset)
+
+  test('has the offset for its zone', () =>
+    assert.equal(
+      pipe(
+        Date.offsetDateTime.decode('2024-01-31T10:15:30Z'),
+        E.map(({ timeZoneId }) => timeZoneId),
+      ),
+      E.right('+00:00'),
+    ))
+  test('writes of another zone the offset alone', () =>
+    assert.is(
+      Date.offsetDateTime.encode(ZonedDateTime.from('2024-07-01T10:15:30+02:00[Europe/Paris]')),
+      '2024-07-01T10:15:30+02:00',
+    ))
+})
+
+describe('zonedDateTime', (test) => {
+  reads(test, Date.zonedDateTime, [
+    ['2024-01-31T10:15:30+01:00[Europe/Paris]', '2024-01-31T10:15:30+01:00[Europe/Paris]'],
+    ['2024-07-01T10:15:30+02:00[Europe/Paris]', '2024-07-01T10:15:30+02:00[Europe/Paris]'],
+    ['2024-10-27T02:30:00+02:00[Europe/Paris]', '2024-10-27T02:30:00+02:00[Europe/Paris]'], // the first half past two
+    ['2024-10-27T02:30:00+01:00[Europe/Paris]', '2024-10-27T02:30:00+01:00[Europe/Paris]'], // the second
+    ['2024-01-31T10:15:30+01:00[europe/paris]', '2024-01-31T10:15:30+01:00[Europe/Paris]'],
+    ['1890-01-31T10:15:30+00:09:21[Europe/Paris]', '1890-01-31T10:15:30+00:09:21[Europe/Paris]'],
+    ['2024-01-31T10:15:30Z[UTC]', '2024-01-31T10:15:30Z[UTC]'],
+    ['2024-01-31T10:15:30+00:00[Europe/London]', '2024-01-31T10:15:30Z[Europe/London]'],
+    ['2024-01-31T10:15:30-05:00[Etc/GMT+5]', '2024-01-31T10:15:30-05:00[Etc/GMT+5]'],
+    ['2024-01-31T10:15:30+01:00[+01:00]', '2024-01-31T10:15:30+01:00'],
+    ['2024-01-31T10:15:30+01:00', '2024-01-31T10:15:30+01:00'],
+    ['2024-01-31T10:15Z', '2024-01-31T10:15:00Z'],
+  ])
+  refuses(test, Date.zonedDateTime, [
+    '2024-01-31T10:15:30+02:00[Europe/Paris]', // not its offset on that day
+    '2024-03-31T02:30:00+01:00[Europe/Paris]', // left out by the clocks
+    '2024-03-31T02:30:00+02:00[Europe/Paris]',
+    '1890-01-31T10:15:30+00:09[Europe/Paris]', // not quite
+    '2024-01-31T10:15:30+01:00[Europe/Atlantis]',
+    '2024-01-31T10:15:30[Europe/Paris]',
+    '2024-01-31T10:15:30+01:00[Europe/Paris][u-ca=iso8601]',
+    '2024-01-31T10:15:30+01:00[!Europe/Paris]',
+    '2024-01-31T10:15:30Z[Z]',
+    '2024-01-31T10:15:30Z[]',
+    '2024-01-31T10:15:30',
+  ])
+  laws(test, Date.zonedDateTime, anyZoned, (value) => [String(value), value.epochNanoseconds])
+})
+
+describe('offsetTime', (test) => {
+  reads(test, Date.offsetTime, [
+    ['10:15:30+01:00', '10:15:30+01:00'],
+    ['10:15-09:30', '10:15:00-09:30'],
+    ['10:15:30.25Z', '10:15:30.25Z'],
+    ['10:15:30-00:00', '10:15:30Z'],
+  ])
+  refuses(test, Date.offsetTime, ['10:15:30', '10:15:30+1', '24:00Z', '10:15:60Z', '10:15 Z'])
+  laws(test, Date.offsetTime, fc.record({ time: anyTime, offset: anyOffset }), (value) => [
+    String(value.time),
+    value.offset,
+  ])
+
+  test('has its zero written one way', () =>
+    assert.equal(
+      pipe(
+        Date.offsetTime.decode('10:15:30Z'),
+        E.map(({ offset }) => offset),
+      ),
+      E.right('+00:00'),
+    ))
+  test('is not anything else', () => {
+    assert.not(Date.offsetTime.is(PlainTime.from('10:15')))
+    assert.not(Date.offsetTime.is({ time: '10:15', offset: '+01:00' }))
+    assert.not(Date.offsetTime.is(null))
+  })
+})

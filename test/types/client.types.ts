@@ -1,0 +1,216 @@
+/** What a client promises to the compiler: the input and the replies of each operation, as they were declared. */
+import { expectTypeOf } from 'expect-type'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as t from 'io-ts'
+import type { Call, CallInput, Client, ClientError, FileToSend } from '../../src/client/call.ts'
+import type { Endpoint, Reply, Representation, Routes } from '../../src/index.ts'
+import {
+  allUploads,
+  body,
+  cookie,
+  del,
+  fails,
+  form,
+  get,
+  handle,
+  header,
+  int,
+  json,
+  list,
+  matrix,
+  needs,
+  NotFound,
+  optional,
+  part,
+  path,
+  post,
+  prefix,
+  produces,
+  query,
+  queryMap,
+  responds,
+  routes,
+  slot,
+  status,
+  string,
+  text,
+  upload,
+  uploads,
+  withDefault,
+} from '../../src/index.ts'
+
+/** Takes what a client takes. */
+declare const client: <T, R, E>(api: Routes<T, R, E>) => Client<T, E>
+type CallInputOf<E> = E extends Endpoint<infer S> ? CallInput<S> : never
+type CallOf<E> = E extends Endpoint<infer S> ? Call<S, unknown> : never
+
+const Book = t.type({ isbn: t.string, pages: t.number })
+const Missing = t.type({ _tag: t.literal('Missing'), isbn: t.string })
+interface ABook {
+  isbn: string
+  pages: number
+}
+
+const find = pipe(
+  path('/shelves/{shelf}/books/{isbn}', { shelf: int }),
+  get(),
+  query({ expand: optional(string), tag: list(string) }),
+  header({ trace: optional(string) }),
+  cookie({ size: withDefault(int, 20) }),
+  matrix({ colour: string }),
+  produces(json(Book)),
+  fails(404, json(Missing)),
+  fails(410),
+)
+const search = pipe(
+  path('/books'),
+  get(),
+  query({ page: withDefault(int, 1), text: optional(string) }),
+  queryMap,
+  produces(json(t.array(Book))),
+)
+const add = pipe(
+  path('/books'),
+  post(),
+  needs({ clock: slot<Date>()('clock') }),
+  body(json(Book)),
+  status(202),
+  produces(text),
+  responds(201, json(Book)),
+  responds(303),
+)
+const remove = pipe(path('/books/{isbn}'), del(), responds(204))
+const send = pipe(
+  path('/covers'),
+  post(),
+  form({
+    title: string,
+    pages: optional(int),
+    cover: upload,
+    more: uploads,
+    all: allUploads,
+    book: part(json(Book)),
+  }),
+  responds(204),
+)
+
+// the input: what may be missing on the wire may be left out, and so may a group of nothing else
+expectTypeOf<CallInputOf<typeof find>>().toEqualTypeOf<{
+  readonly path: { readonly shelf: number; readonly isbn: string }
+  readonly query: { readonly expand?: string | undefined; readonly tag: ReadonlyArray<string> }
+  readonly header?: { readonly trace?: string | undefined }
+  readonly cookie?: { readonly size?: number }
+  readonly matrix: { readonly colour: string }
+}>()
+expectTypeOf<CallInputOf<typeof search>>().toEqualTypeOf<{
+  readonly query?: { readonly page?: number; readonly text?: string | undefined }
+}>()
+// slots are the server's own affair
+expectTypeOf<CallInputOf<typeof add>>().toEqualTypeOf<{ readonly body: ABook }>()
+// files are sent otherwise than they arrive
+expectTypeOf<CallInputOf<typeof send>>().toEqualTypeOf<{
+  readonly form: {
+    readonly title: string
+    readonly pages?: number | undefined
+    readonly cover: FileToSend
+    readonly more: ReadonlyArray<FileToSend>
+    readonly all: ReadonlyArray<FileToSend>
+    readonly book: ABook
+  }
+}>()
+
+// the outcome: declared successes on the right, declared failures on the left
+expectTypeOf<ReturnType<CallOf<typeof find>>>().toEqualTypeOf<
+  TaskEither<
+    ClientError | Reply<404, { _tag: 'Missing'; isbn: string }> | Reply<410, void>,
+    Reply<200, ABook>
+  >
+>()
+expectTypeOf<ReturnType<CallOf<typeof add>>>().toEqualTypeOf<
+  TaskEither<ClientError, Reply<202, string> | Reply<201, ABook> | Reply<303, void>>
+>()
+expectTypeOf<ReturnType<CallOf<typeof remove>>>().toEqualTypeOf<
+  TaskEither<ClientError, Reply<204, void>>
+>()
+
+// the client: a function for each operation, in the shape of the tree; it needs the contract only
+const api = pipe(
+  routes({ search, books: routes({ find, add, remove }), covers: routes({ send }) }),
+  prefix('/api'),
+)
+const library = client(api)
+expectTypeOf(library.books).toHaveProperty('find')
+void library.search()
+void library.search({})
+void library.search({ query: { page: 2 } })
+void library.books.find({
+  path: { shelf: 1, isbn: '' },
+  query: { tag: [] },
+  matrix: { colour: 'red' },
+})
+void library.books.add({ body: { isbn: '', pages: 1 } })
+void library.covers.send({
+  form: {
+    title: '',
+    cover: new Blob([]),
+    more: [{ path: 'a.png' }, { path: 'b', fileName: 'b.png', contentType: 'image/png' }],
+    all: [],
+    book: { isbn: '', pages: 1 },
+  },
+})
+// @ts-expect-error no such operation
+void library.books.nope
+// @ts-expect-error a tree is not an operation
+library.books()
+
+// what an operation requires is not left out
+// @ts-expect-error the variable
+library.books.remove({})
+// @ts-expect-error the whole input
+library.books.remove()
+// @ts-expect-error one of two variables
+library.books.find({ path: { shelf: 1 }, query: { tag: [] }, matrix: { colour: '' } })
+// @ts-expect-error a group that has something required
+library.books.find({ path: { shelf: 1, isbn: '' }, query: { tag: [] } })
+// @ts-expect-error a member that is required in its group
+library.books.find({ path: { shelf: 1, isbn: '' }, query: {}, matrix: { colour: '' } })
+// @ts-expect-error the body
+library.books.add({})
+// @ts-expect-error the form
+library.covers.send()
+
+// what is given is what was declared
+// @ts-expect-error the shelf is a number
+library.books.find({ path: { shelf: '1', isbn: '' }, query: { tag: [] }, matrix: { colour: '' } })
+// @ts-expect-error pages is missing
+library.books.add({ body: { isbn: '' } })
+// @ts-expect-error there is no such parameter
+library.search({ query: { size: 1 } })
+// @ts-expect-error there is no such group
+library.search({ header: { trace: '' } })
+// @ts-expect-error a slot is not sent
+library.books.add({ body: { isbn: '', pages: 1 }, needs: { clock: new Date() } })
+// @ts-expect-error a path as text is not a file
+library.covers.send({ form: { title: '', cover: 'a', more: [], all: [], book: library } })
+
+// what the surroundings of a tree answer is known too, in all of it
+const guarded: Routes<
+  { readonly remove: typeof remove; readonly books: typeof api },
+  {},
+  Record<401, Representation<string>>
+> = declared
+declare const declared: typeof guarded
+expectTypeOf(client(guarded).remove({ path: { isbn: '' } })).toEqualTypeOf<
+  TaskEither<ClientError | Reply<401, string>, Reply<204, void>>
+>()
+expectTypeOf(client(guarded).books.search()).toEqualTypeOf<
+  TaskEither<ClientError | Reply<401, string>, Reply<200, ABook[]>>
+>()
+
+// the handler changes nothing for the client, and neither do errors that it did not declare
+const handled = pipe(
+  remove,
+  handle(() => new NotFound()),
+)
+expectTypeOf<CallOf<typeof handled>>().toEqualTypeOf<CallOf<typeof remove>>()

@@ -1,0 +1,172 @@
+/** What combinators put together promise to the compiler: a flow of steps is a step, with the same prohibitions. */
+import { expectTypeOf } from 'expect-type'
+import { flow, pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import type { InputOf } from '../../src/index.ts'
+import {
+  body,
+  cache,
+  cookie,
+  fails,
+  form,
+  get,
+  handle,
+  header,
+  implement,
+  int,
+  json,
+  matrix,
+  needs,
+  ok,
+  optional,
+  path,
+  post,
+  produces,
+  query,
+  queryMap,
+  reply,
+  responseHeader,
+  slot,
+  status,
+  string,
+  text,
+  withDefault,
+} from '../../src/index.ts'
+
+const Book = t.type({ isbn: t.string, pages: t.number })
+const books = path('/books')
+const Clock = slot<Date>()('clock')
+
+// a container of everything
+const common = flow(
+  query({ page: withDefault(int, 1) }),
+  header({ 'x-a': string }),
+  cookie({ sid: optional(string) }),
+  matrix({ colour: string }),
+  needs({ clock: Clock }),
+  fails(403, text),
+  cache({ maxAge: 1 }),
+  responseHeader('X-B', 'c'),
+)
+interface Common {
+  readonly query: { readonly page: number }
+  readonly header: { readonly 'x-a': string }
+  readonly cookie: { readonly sid: string | undefined }
+  readonly matrix: { readonly colour: string }
+  readonly needs: { readonly clock: Date }
+}
+const one = pipe(books, get(), common, produces(text))
+expectTypeOf<InputOf<typeof one>>().branded.toEqualTypeOf<Common>()
+implement(one, ({ header: { 'x-a': value } }) => value)
+implement(one, () => reply(403, 'no'))
+// @ts-expect-error the flow declares 403 only
+implement(one, () => reply(404, 'no'))
+
+// it may stand on the resource, on the operation, and beside other steps of its groups
+const two = pipe(books, common, get('/{isbn}'), query({ size: int }))
+expectTypeOf<InputOf<typeof two>['query']>().toEqualTypeOf<{
+  readonly page: number
+  readonly size: number
+}>()
+expectTypeOf<InputOf<typeof two>['path']>().toEqualTypeOf<{ readonly isbn: string }>()
+
+// flows make flows, and groups in them add up
+const paging = flow(query({ page: int }), query({ size: int }))
+const searching = flow(paging, query({ text: string }), queryMap)
+const three = pipe(books, get(), searching)
+expectTypeOf<InputOf<typeof three>>().toEqualTypeOf<{
+  readonly query: { readonly page: number; readonly size: number; readonly text: string }
+  readonly queryMap: ReadonlyMap<string, ReadonlyArray<string>>
+}>()
+
+// what overrides does so from a flow too
+const answering = flow(status(202), produces(json(Book)))
+const four = pipe(books, post(), produces(text), answering)
+implement(four, () => reply(202, { isbn: '', pages: 1 }))
+// @ts-expect-error the status was overridden
+implement(four, () => ok({ isbn: '', pages: 1 }))
+// @ts-expect-error the content was overridden
+implement(four, () => 'text')
+const silent = pipe(four, flow(produces(), cache({ noStore: true })))
+// @ts-expect-error the content was taken away
+implement(silent, () => ({ isbn: '', pages: 1 }))
+
+// a body or a form may be the first of a flow, or stand alone
+const sending = flow(form({ title: string }), header({ 'x-a': string }))
+const five = pipe(books, post(), sending, form({ pages: int }))
+expectTypeOf<InputOf<typeof five>>().toEqualTypeOf<{
+  readonly form: { readonly title: string; readonly pages: number }
+  readonly header: { readonly 'x-a': string }
+}>()
+const giving = flow(body(json(Book)), query({ page: int }))
+const six = pipe(books, post(), giving)
+expectTypeOf<InputOf<typeof six>>().toEqualTypeOf<{
+  readonly body: { isbn: string; pages: number }
+  readonly query: { readonly page: number }
+}>()
+
+// a name is declared once, within a flow and around it
+pipe(
+  books,
+  get(),
+  // @ts-expect-error twice in the flow itself
+  flow(query({ page: int }), query({ page: int })),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  query({ page: int }),
+  get(),
+  // @ts-expect-error before the flow and in it
+  common,
+  handle(() => undefined),
+)
+pipe(
+  books,
+  get(),
+  common,
+  // @ts-expect-error in the flow and behind it
+  header({ 'x-a': int }),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  get(),
+  searching,
+  // @ts-expect-error in two flows
+  paging,
+  handle(() => undefined),
+)
+pipe(
+  books,
+  get(),
+  common,
+  // @ts-expect-error a failure in the flow and behind it
+  fails(403, json(Book)),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  get(),
+  // @ts-expect-error a failure twice in the flow
+  flow(fails(404), fails(404)),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  get(),
+  common,
+  // @ts-expect-error a slot in the flow and behind it
+  needs({ clock: Clock }),
+  handle(() => undefined),
+)
+
+// one content, no form where there is none
+// @ts-expect-error a body in the flow and behind it
+pipe(books, post(), giving, body(text))
+// @ts-expect-error a form in the flow and a body behind it
+pipe(books, post(), sending, body(text))
+// @ts-expect-error a form on GET
+pipe(books, get(), sending)
+// @ts-expect-error GET over a form
+pipe(books, sending, get())

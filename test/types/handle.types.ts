@@ -1,0 +1,269 @@
+/** What the handler promises to the compiler: its input, its context, what it may return, and that it stays callable. */
+import { expectTypeOf } from 'expect-type'
+import * as Either from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as t from 'io-ts'
+import type { Context, HandlerOf, InputOf } from '../../src/index.ts'
+import {
+  body,
+  BadRequest,
+  fails,
+  get,
+  handle,
+  header,
+  HttpError,
+  implement,
+  int,
+  json,
+  list,
+  needs,
+  NotFound,
+  ok,
+  optional,
+  path,
+  post,
+  produces,
+  query,
+  Redirection,
+  reply,
+  slot,
+  string,
+  withDefault,
+} from '../../src/index.ts'
+
+const Book = t.type({ isbn: t.string, pages: t.number })
+const Missing = t.type({ _tag: t.literal('Missing'), isbn: t.string })
+interface Books {
+  readonly find: (isbn: string) => t.TypeOf<typeof Book> | undefined
+}
+const Books = slot<Books>()('books')
+const book = { isbn: '9780000000000', pages: 1 }
+
+// everything that was declared arrives, decoded, under one name each
+const contract = pipe(
+  path('/shelves/{shelf}/books/{isbn:\\d{13}}', { shelf: int }),
+  post('/{page}', { page: int }),
+  query({ size: withDefault(int, 20), tag: list(string) }),
+  header({ userAgent: optional(string) }),
+  body(json(Book)),
+  needs({ books: Books }),
+  produces(json(Book)),
+  fails(404, json(Missing)),
+)
+expectTypeOf<InputOf<typeof contract>>().toEqualTypeOf<{
+  readonly path: { readonly shelf: number; readonly isbn: string; readonly page: number }
+  readonly query: { readonly size: number; readonly tag: ReadonlyArray<string> }
+  readonly header: { readonly userAgent: string | undefined }
+  readonly body: { isbn: string; pages: number }
+  readonly needs: { readonly books: Books }
+}>()
+const endpoint = pipe(
+  contract,
+  handle((input, context) => {
+    expectTypeOf(input).toEqualTypeOf<InputOf<typeof contract>>()
+    expectTypeOf(context).toEqualTypeOf<Context>()
+    // @ts-expect-error slots stand in the input, not in the context
+    void context.books
+    // @ts-expect-error the input is not to be changed
+    input.path.page = 2
+    const found = input.needs.books.find(input.path.isbn)
+    return found ?? Either.left({ _tag: 'Missing' as const, isbn: input.path.isbn })
+  }),
+)
+// in one pipe with its declarations
+pipe(
+  path('/books/{page}', { page: int }),
+  get(),
+  query({ tag: list(string) }),
+  produces(json(Book)),
+  handle(({ path: { page }, query: { tag } }) => ({ isbn: tag.join(), pages: page })),
+)
+
+// the context is the one way to the request
+expectTypeOf<Context['request']['method']>().toEqualTypeOf<string>()
+expectTypeOf<Context['request']['path']>().toEqualTypeOf<string>()
+expectTypeOf<Context['request']['query']>().toEqualTypeOf<string | undefined>()
+expectTypeOf<Context['request']['header']>().toEqualTypeOf<(name: string) => string | undefined>()
+expectTypeOf<Context['request']['headers']>().toEqualTypeOf<ReadonlyArray<string>>()
+expectTypeOf<Context['request']['id']>().toEqualTypeOf<string>()
+expectTypeOf<Context['request']['signal']>().toEqualTypeOf<AbortSignal>()
+expectTypeOf<Context['endpoint']>().toEqualTypeOf<{
+  readonly name: string
+  readonly method: string
+  readonly template: string
+}>()
+
+// a value, a reply, an `Either` of them, a promise, a `Task` or a `TaskEither`
+const one = pipe(path('/books'), get(), produces(json(Book)), fails(404, json(Missing)))
+const missing = { _tag: 'Missing', isbn: '' } as const
+pipe(
+  one,
+  handle(() => book),
+)
+pipe(
+  one,
+  handle(() => ok(book)),
+)
+pipe(
+  one,
+  handle(() => Either.right(book)),
+)
+pipe(
+  one,
+  handle(() => Either.right(ok(book))),
+)
+pipe(
+  one,
+  handle(async () => book),
+)
+pipe(
+  one,
+  handle(async () => Either.left(missing)),
+)
+pipe(
+  one,
+  handle(() => T.of(book)),
+)
+pipe(
+  one,
+  handle(() => TE.right(ok(book))),
+)
+pipe(
+  one,
+  handle(() => TE.left(missing)),
+)
+pipe(
+  one,
+  handle((_input, { request }) => {
+    if (request.query === undefined) return reply(404, missing)
+    return request.method === 'GET' ? Promise.resolve(book) : TE.left(missing)
+  }),
+)
+pipe(
+  one,
+  // @ts-expect-error a promise of the wrong value
+  handle(async () => 'book'),
+)
+pipe(
+  one,
+  // @ts-expect-error a right of the wrong value
+  handle(() => Either.right('book')),
+)
+pipe(
+  one,
+  // @ts-expect-error a task of the wrong value
+  handle(() => T.of('book')),
+)
+pipe(
+  one,
+  // @ts-expect-error a failure of the wrong value
+  handle(() => TE.left('book')),
+)
+pipe(
+  one,
+  // @ts-expect-error a promise of a task is one too many
+  handle(async () => T.of(book)),
+)
+pipe(
+  one,
+  // @ts-expect-error a third argument that nobody gives
+  handle((_input, _context, third: string) => ({ isbn: third, pages: 1 })),
+)
+
+// an error with a status needs no declaration, wherever it stands
+implement(one, () => new NotFound())
+implement(one, async () => new HttpError(402))
+implement(one, () => T.of(new BadRequest('no', { detail: 'no' })))
+implement(one, () => Either.left(new NotFound()))
+implement(one, () => TE.left(new Redirection(303, '/books/2')))
+implement(one, () => {
+  throw new NotFound()
+})
+// @ts-expect-error any other error does
+implement(one, () => new Error('no'))
+// @ts-expect-error any other error does
+implement(one, () => Either.left(new Error('no')))
+
+// a forgotten method is one message, on the step before the handler: lines of their own show that there is no other
+const resource = path('/books/{page}', { page: int })
+pipe(
+  // @ts-expect-error no method
+  resource,
+  handle(
+    // the input is known nevertheless
+    ({ path: { page } }) => {
+      expectTypeOf(page).toEqualTypeOf<number>()
+    },
+  ),
+)
+pipe(
+  resource,
+  query({ size: int }),
+  // @ts-expect-error no method
+  produces(json(Book)),
+  handle(
+    // neither does what is returned give a message
+    ({ path: { page }, query: { size } }) => {
+      expectTypeOf(size).toEqualTypeOf<number>()
+      return { isbn: '', pages: page }
+    },
+  ),
+)
+// several mistakes are one message too
+pipe(
+  resource,
+  query({ size: int }),
+  query({ size: int }),
+  fails(404, json(Missing)),
+  fails(404, json(Missing)),
+  // @ts-expect-error a parameter twice, a failure twice, no method
+  produces(json(Book)),
+  handle(
+    // and the input keeps its type
+    ({ path: { page }, query: { size } }) => {
+      expectTypeOf(size).toEqualTypeOf<number>()
+      return { isbn: '', pages: page }
+    },
+  ),
+)
+implement(
+  // @ts-expect-error no method
+  resource,
+  // the input is known here too
+  ({ path: { page } }) => {
+    expectTypeOf(page).toEqualTypeOf<number>()
+  },
+)
+
+// `run` is the handler: a unit test calls it without a server
+declare const context: Context
+const input: InputOf<typeof contract> = {
+  path: { shelf: 1, isbn: '9780000000000', page: 1 },
+  query: { size: 20, tag: [] },
+  header: { userAgent: undefined },
+  body: book,
+  needs: { books: { find: () => book } },
+}
+void endpoint.run(input, context)
+expectTypeOf(endpoint.run).toEqualTypeOf<HandlerOf<typeof contract>>()
+// @ts-expect-error the context is the second argument
+void endpoint.run(input)
+// @ts-expect-error the body is missing
+void endpoint.run({ ...input, body: undefined }, context)
+// @ts-expect-error a slot is missing
+void endpoint.run({ ...input, needs: {} }, context)
+// @ts-expect-error a variable is missing
+void endpoint.run({ ...input, path: { shelf: 1, isbn: '' } }, context)
+// @ts-expect-error an endpoint without a handler has nothing to run
+void contract.run
+
+// handlers may be written apart
+const separate: HandlerOf<typeof contract> = ({ path: { isbn }, needs: { books } }) =>
+  books.find(isbn) ?? new NotFound()
+const pagesOf = ({ body: { pages } }: InputOf<typeof contract>): number => pages
+const separated = implement(contract, separate)
+pipe(contract, handle(separate))
+expectTypeOf(separated.run).toEqualTypeOf<HandlerOf<typeof contract>>()
+expectTypeOf(pagesOf).parameter(0).toEqualTypeOf<InputOf<typeof separated>>()

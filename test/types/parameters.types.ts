@@ -1,0 +1,226 @@
+/** What parameters promise to the compiler: each declared one arrives decoded, under its group and name; a name is declared once. */
+import { expectTypeOf } from 'expect-type'
+import type * as Either from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import type { InputOf } from '../../src/index.ts'
+import {
+  attempt,
+  between,
+  boolean,
+  cookie,
+  encoded,
+  enumOf,
+  fromString,
+  get,
+  handle,
+  header,
+  int,
+  list,
+  matrix,
+  number,
+  optional,
+  path,
+  post,
+  query,
+  queryMap,
+  separated,
+  set,
+  sortedSet,
+  standard,
+  string,
+  withDefault,
+} from '../../src/index.ts'
+
+const Book = t.type({ isbn: t.string, pages: t.number })
+const books = pipe(path('/books/{id}', { id: int }), get())
+
+// every kind of codec gives the handler its own type
+declare const schema: {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => { readonly value: string }
+  }
+}
+const search = pipe(
+  path('/books'),
+  get(),
+  query({
+    text: string,
+    page: int,
+    price: number,
+    open: boolean,
+    order: enumOf('asc', 'desc'),
+    maybe: optional(int),
+    size: withDefault(int, 20),
+    few: between(1, 9)(int),
+    tags: list(string),
+    years: set(int),
+    shelves: sortedSet(string),
+    sort: separated(',')(string),
+    ids: separated(',')(set(int)),
+    raw: encoded(string),
+    judged: attempt(int),
+    url: fromString('url', (text) => new URL(text), String),
+    other: standard(schema),
+    own: t.union([t.literal('all'), t.number]),
+  }),
+)
+expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
+  readonly query: {
+    readonly text: string
+    readonly page: number
+    readonly price: number
+    readonly open: boolean
+    readonly order: 'asc' | 'desc'
+    readonly maybe: number | undefined
+    readonly size: number
+    readonly few: number
+    readonly tags: ReadonlyArray<string>
+    readonly years: ReadonlySet<number>
+    readonly shelves: ReadonlySet<string>
+    readonly sort: ReadonlyArray<string>
+    readonly ids: ReadonlySet<number>
+    readonly raw: string
+    readonly judged: Either.Either<t.Errors, number>
+    readonly url: URL
+    readonly other: string
+    readonly own: 'all' | number
+  }
+}>()
+
+// groups stand side by side, also with equal names
+const groups = pipe(
+  books,
+  query({ id: string }),
+  header({ id: optional(string) }),
+  cookie({ id: boolean }),
+  matrix({ id: list(int) }),
+)
+expectTypeOf<InputOf<typeof groups>>().toEqualTypeOf<{
+  readonly path: { readonly id: number }
+  readonly query: { readonly id: string }
+  readonly header: { readonly id: string | undefined }
+  readonly cookie: { readonly id: boolean }
+  readonly matrix: { readonly id: ReadonlyArray<number> }
+}>()
+pipe(
+  groups,
+  handle(({ path: { id }, query: asked, header: fields }) => {
+    expectTypeOf(id).toEqualTypeOf<number>()
+    expectTypeOf(asked).toEqualTypeOf<{ readonly id: string }>()
+    // @ts-expect-error not declared
+    return void fields.authorization
+  }),
+)
+
+// a group that was not declared is not there
+pipe(
+  books,
+  handle((input) => {
+    // @ts-expect-error no query
+    return void input.query
+  }),
+)
+
+// a group adds up, whether the resource says it or the operation
+const paging = query({ page: withDefault(int, 1), size: withDefault(int, 20) })
+const added = pipe(
+  path('/books'),
+  query({ text: string }),
+  get(),
+  paging,
+  query({ open: optional(boolean) }),
+)
+expectTypeOf<InputOf<typeof added>>().toEqualTypeOf<{
+  readonly query: {
+    readonly text: string
+    readonly page: number
+    readonly size: number
+    readonly open: boolean | undefined
+  }
+}>()
+const headers = pipe(books, header({ 'x-a': string }), header({ 'x-b': int }))
+expectTypeOf<InputOf<typeof headers>['header']>().toEqualTypeOf<{
+  readonly 'x-a': string
+  readonly 'x-b': number
+}>()
+const nothing = pipe(path('/books'), get(), query({}))
+expectTypeOf<InputOf<typeof nothing>>().toEqualTypeOf<{ readonly query: {} }>()
+
+// all query parameters as a map, beside the declared ones
+const mapped = pipe(path('/books'), get(), query({ page: int }), queryMap)
+expectTypeOf<InputOf<typeof mapped>>().toEqualTypeOf<{
+  readonly query: { readonly page: number }
+  readonly queryMap: ReadonlyMap<string, ReadonlyArray<string>>
+}>()
+
+// a parameter is one text, or several
+// @ts-expect-error an object is neither
+query({ book: Book })
+// @ts-expect-error nor in a header field
+header({ book: Book })
+// @ts-expect-error nor in a cookie
+cookie({ book: Book })
+// @ts-expect-error nor in a matrix parameter
+matrix({ book: Book })
+// @ts-expect-error nor are several objects
+query({ books: list(Book) })
+// @ts-expect-error nor an object that may be missing
+query({ book: optional(Book) })
+// @ts-expect-error nor lists of lists
+query({ books: list(list(string)) })
+
+// a name is declared once in its group
+pipe(
+  books,
+  query({ page: int }),
+  // @ts-expect-error the same declaration twice
+  query({ page: int }),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  query({ page: int, size: int }),
+  // @ts-expect-error another declaration of the same name
+  query({ text: string, page: string }),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  paging,
+  query({ text: string }),
+  // @ts-expect-error with a step in between
+  query({ size: int }),
+  handle(() => undefined),
+)
+pipe(
+  path('/books'),
+  query({ page: int }),
+  post(),
+  // @ts-expect-error once by the resource and once by the operation
+  query({ page: int }),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  header({ 'x-a': string }),
+  // @ts-expect-error a header field twice
+  header({ 'x-a': string }),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  cookie({ sid: string }),
+  // @ts-expect-error a cookie twice
+  cookie({ sid: string }),
+  handle(() => undefined),
+)
+pipe(
+  books,
+  matrix({ colour: string }),
+  // @ts-expect-error a matrix parameter twice
+  matrix({ colour: string }),
+  handle(() => undefined),
+)

@@ -1,0 +1,153 @@
+/** What the tree promises to the compiler: operations only, every need filled, every handler given, before it is served. */
+import { expectTypeOf } from 'expect-type'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import type { Routes, TreeOf } from '../../src/index.ts'
+import {
+  get,
+  handle,
+  json,
+  needs,
+  path,
+  post,
+  prefix,
+  produces,
+  provide,
+  query,
+  routes,
+  slot,
+  string,
+  text,
+} from '../../src/index.ts'
+
+/** Takes what a server takes. */
+declare const serve: <T, E>(api: Routes<T, {}, E>) => void
+
+const Book = t.type({ isbn: t.string, pages: t.number })
+interface Books {
+  readonly count: () => number
+}
+interface Clock {
+  readonly now: () => Date
+}
+const Books = slot<Books>()('books')
+const Clock = slot<Clock>()('clock')
+
+const ping = pipe(
+  path('/ping'),
+  get(),
+  produces(text),
+  handle(() => 'pong'),
+)
+const contract = pipe(path('/books'), get(), produces(json(Book)))
+const counted = pipe(
+  path('/count'),
+  get(),
+  // the name in the input is the endpoint's own; the slot's key is the application's
+  needs({ library: Books }),
+  produces(text),
+  handle(({ needs: { library } }) => `${library.count()}`),
+)
+const timed = pipe(
+  path('/time'),
+  get(),
+  needs({ clock: Clock }),
+  needs({ library: Books }),
+  produces(text),
+  handle(({ needs: { clock, library } }) => `${clock.now().getTime()} ${library.count()}`),
+)
+const books: Books = { count: () => 0 }
+const clock: Clock = { now: () => new Date(0) }
+
+// a tree holds operations and trees, under the names of the application
+const api = routes({ ping, nested: routes({ ping, deeper: routes({ ping }) }) })
+expectTypeOf<TreeOf<typeof api>['ping']>().toEqualTypeOf<typeof ping>()
+expectTypeOf<keyof TreeOf<TreeOf<typeof api>['nested']>>().toEqualTypeOf<'ping' | 'deeper'>()
+serve(api)
+serve(routes({}))
+interface Sealed extends TreeOf<typeof api> {}
+declare const sealed: Routes<Sealed, {}, unknown>
+serve(sealed)
+// @ts-expect-error a resource is no operation
+routes({ books: path('/books') })
+// @ts-expect-error nor is one that declares something
+routes({ ping, books: pipe(path('/books'), produces(json(Book))) })
+// @ts-expect-error nor is a handler
+routes({ ping: () => 'pong' })
+// @ts-expect-error nor does nesting hide it
+routes({ nested: routes({ books: path('/books') }) })
+
+// what cannot run is not served
+const contracts = routes({ ping, contract })
+// @ts-expect-error an operation without a handler
+serve(contracts)
+// @ts-expect-error also deep inside
+serve(routes({ ping, nested: routes({ contracts }) }))
+// @ts-expect-error a prefix does not help
+serve(pipe(contracts, prefix('/api')))
+// @ts-expect-error what is declared behind the handler was not given to it
+serve(routes({ ping: pipe(ping, query({ again: string })) }))
+
+// what is needed is filled
+serve(pipe(routes({ counted }), provide({ books })))
+serve(routes({ ping, nested: pipe(routes({ counted }), provide({ books })) }))
+serve(pipe(routes({ ping, nested: routes({ counted, timed }) }), provide({ books, clock })))
+serve(pipe(routes({ timed }), provide({ clock }), provide({ books })))
+serve(
+  pipe(
+    routes({ nested: pipe(routes({ timed }), provide({ clock })), counted }),
+    provide({ books }),
+  ),
+)
+serve(pipe(routes({ counted }), prefix('/a'), provide({ books }), prefix('/b')))
+serve(pipe(routes({ ping }), provide({ books })))
+// @ts-expect-error nobody gives books
+serve(routes({ counted }))
+// @ts-expect-error nobody gives books, which a tree below needs
+serve(routes({ ping, nested: routes({ counted }) }))
+// @ts-expect-error a prefix gives nothing
+serve(pipe(routes({ counted }), prefix('/api')))
+// @ts-expect-error the clock is still missing
+serve(pipe(routes({ timed }), provide({ books })))
+// @ts-expect-error the clock is missing for one of two
+serve(pipe(routes({ counted, timed }), provide({ books })))
+// @ts-expect-error what is given to a sibling is not given here
+serve(routes({ a: pipe(routes({ counted }), provide({ books })), b: routes({ counted }) }))
+// @ts-expect-error a slot is filled by its key, not by the name in the input
+serve(pipe(routes({ counted }), provide({ library: books })))
+// @ts-expect-error filling slots is not implementing
+serve(pipe(contracts, provide({ books, clock })))
+
+// a slot is filled with a value of its type
+// @ts-expect-error a number is not books
+pipe(routes({ counted }), provide({ books: 1 }))
+// @ts-expect-error a clock is not books
+pipe(routes({ counted, timed }), provide({ books: clock, clock }))
+// @ts-expect-error deep inside neither
+pipe(routes({ nested: routes({ counted }) }), provide({ books: {} }))
+// two types under one key cannot both be filled
+const torn = pipe(path('/torn'), get(), needs({ n: slot<number>()('books') }))
+// @ts-expect-error a number for one of them
+pipe(routes({ counted, torn }), provide({ books }))
+// @ts-expect-error books for the other
+pipe(routes({ counted, torn }), provide({ books: 1 }))
+pipe(
+  path('/x'),
+  needs({ books: Books }),
+  post(),
+  // @ts-expect-error a name in the input stands for one slot
+  needs({ books: Clock }),
+  handle(() => undefined),
+)
+// @ts-expect-error a need is a slot
+needs({ books })
+
+// a prefix is literal
+pipe(api, prefix('/api/v1'))
+pipe(api, prefix(''))
+// @ts-expect-error it has no variables
+pipe(api, prefix('/{tenant}'))
+// @ts-expect-error nowhere in it
+pipe(api, prefix('/api/{version:v\\d}/books'))
+// @ts-expect-error it is put in front of trees only
+pipe(ping, prefix('/api'))
