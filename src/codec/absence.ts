@@ -11,8 +11,7 @@ export const optional = <C extends t.Mixed>(codec: C): OptionalC<C> =>
 /** A codec that stands in a value of its own when there is none. */
 export class WithDefaultType<C extends t.Mixed> extends t.Type<
   t.TypeOf<C>,
-  t.OutputOf<C> | undefined,
-  unknown
+  t.OutputOf<C> | undefined
 > {
   readonly _tag = 'WithDefaultType' as const
   readonly codec: C

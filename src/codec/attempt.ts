@@ -7,18 +7,15 @@ import * as t from 'io-ts'
 export type Attempt<C extends t.Mixed> = Either<t.Errors, t.TypeOf<C>>
 
 /** A codec that accepts everything and hands over what came of it. */
-export class AttemptType<C extends t.Mixed> extends t.Type<
-  Attempt<C>,
-  t.OutputOf<C> | undefined,
-  unknown
-> {
+export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputOf<C> | undefined> {
   readonly _tag = 'AttemptType' as const
   readonly codec: C
   constructor(codec: C) {
     super(
       codec.name,
       (value): value is Attempt<C> =>
-        t.UnknownRecord.is(value) && ('left' in value || 'right' in value),
+        t.UnknownRecord.is(value) &&
+        (value['_tag'] === 'Right' ? codec.is(value['right']) : t.UnknownArray.is(value['left'])),
       (value, context) => right(codec.validate(value, context)),
       (attempt) => (isRight(attempt) ? codec.encode(attempt.right) : undefined),
     )

@@ -6,6 +6,7 @@ import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
+import { children } from './structure.ts'
 
 type Element<C extends t.Mixed> = t.TypeOf<C>
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
@@ -17,19 +18,15 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
   t.readonlyArray(codec, `list of ${codec.name}`)
 
+/** Puts values into the order in which a set is to have them. */
+type Arrange<C extends t.Mixed> = (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>
+
 /** Distinct values. */
-export class SetType<C extends t.Mixed> extends t.Type<
-  ReadonlySet<Element<C>>,
-  Elements<C>,
-  unknown
-> {
+export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, Elements<C>> {
   readonly _tag = 'SetType' as const
   readonly codec: C
-  constructor(
-    name: string,
-    codec: C,
-    arrange: (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>,
-  ) {
+  readonly arrange: Arrange<C>
+  constructor(name: string, codec: C, arrange: Arrange<C>) {
     const array = t.readonlyArray(codec, name)
     super(
       name,
@@ -40,9 +37,10 @@ export class SetType<C extends t.Mixed> extends t.Type<
           array.validate(value, context),
           map((values) => new Set(arrange(values))),
         ),
-      (set) => [...set].map(codec.encode),
+      (values) => [...values].map((value) => codec.encode(value)),
     )
     this.codec = codec
+    this.arrange = arrange
   }
 }
 
@@ -67,7 +65,7 @@ const order = (a: unknown, b: unknown): number => {
 }
 
 /** A collection whose every text holds several values. */
-export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
+export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'SeparatedType' as const
   readonly codec: C
   readonly separator: string
@@ -106,6 +104,18 @@ export const separated = (separator: string): Separate => {
   return separate
 }
 
-/** Whether a codec reads several values: our collections and io-ts' arrays. */
+/** Whether a codec reads several values: our collections and io-ts' arrays, also refined, branded or encoded. */
 export const isCollection = (codec: Codec): boolean =>
-  codec._tag === 'SetType' || codec._tag === 'ArrayType' || codec._tag === 'ReadonlyArrayType'
+  collections.has(codec._tag ?? '') ||
+  (wrappers.has(codec._tag ?? '') && children(codec).some(isCollection))
+
+const collections = new Set(['SetType', 'ArrayType', 'ReadonlyArrayType'])
+
+/** The codecs that are written as what they wrap is. */
+const wrappers = new Set([
+  'RefinementType',
+  'ReadonlyType',
+  'RecursiveType',
+  'EncodedType',
+  'SeparatedType',
+])

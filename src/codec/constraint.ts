@@ -45,8 +45,13 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
   }
 }
 
+/** Whether a refinement is a constraint of ours, whose meaning can be read. */
+export const isConstrained = <C extends t.Any>(
+  codec: t.RefinementType<C>,
+): codec is ConstrainedType<C> => 'constraint' in codec
+
 /** Constrains codecs whose values are an `A`. */
-export type Constrain<A> = <C extends t.Type<A, unknown, unknown>>(codec: C) => ConstrainedType<C>
+export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => ConstrainedType<C>
 
 /** At least `minimum` and at most `maximum`. */
 export const between =

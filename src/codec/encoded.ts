@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 
 /** A codec that is given the text without percent-decoding. */
-export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
+export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'EncodedType' as const
   readonly codec: C
   constructor(codec: C) {

@@ -12,13 +12,13 @@ export const fromString = <A>(
   parse: (text: string) => A | undefined,
   format: (value: A) => string,
   is: (value: unknown) => value is A = (value): value is A => value !== undefined,
-): t.Type<A, string, unknown> =>
-  new t.Type<A, string, unknown>(
+): t.Type<A, string> =>
+  new t.Type<A, string>(
     name,
     is,
     (value, context) => {
       const parsed = typeof value === 'string' ? parse(value) : undefined
       return parsed === undefined ? t.failure(value, context) : t.success(parsed)
     },
-    format,
+    (value) => format(value),
   )

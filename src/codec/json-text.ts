@@ -35,11 +35,16 @@ export const parse = (octets: Uint8Array, bounds: JsonBounds): E.Either<string, 
     return E.left(place(error, text))
   }
   // an escaped letter could spell the name as well
-  const suspicious = text.includes('__proto__') || text.includes('"constructor"') || text.includes('\\u')
-  return suspicious && reachesPrototype(value) ? E.left('a member has a name that is not allowed') : E.right(value)
+  const suspicious =
+    text.includes('__proto__') || text.includes('"constructor"') || text.includes('\\u')
+  return suspicious && reachesPrototype(value)
+    ? E.left('a member has a name that is not allowed')
+    : E.right(value)
 }
 
-const [quote, backslash, comma, open, close, openArray, closeArray] = [0x22, 0x5c, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d]
+const [quote, backslash, comma, open, close, openArray, closeArray] = [
+  0x22, 0x5c, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d,
+]
 
 /**
  * Counts without parsing: octets outside strings only. A text that is not JSON may be counted wrongly, and is refused
@@ -54,7 +59,8 @@ const exceeds = (octets: Uint8Array, { depth, keys }: JsonBounds): string | unde
     if (octet === quote) {
       for (i++; i < octets.length && octets[i] !== quote; i++) if (octets[i] === backslash) i++
     } else if (octet === open || octet === openArray) {
-      if (members.push(octet === open ? 1 : -Infinity) > depth) return `it is nested more than ${depth} deep`
+      if (members.push(octet === open ? 1 : -Infinity) > depth)
+        return `it is nested more than ${depth} deep`
     } else if (octet === close || octet === closeArray) members.pop()
     else if (octet === comma) {
       const at = members.length - 1
@@ -68,7 +74,8 @@ const exceeds = (octets: Uint8Array, { depth, keys }: JsonBounds): string | unde
 
 /** Where parsing ended, when the message says so; the message itself quotes the text. */
 const place = (error: unknown, text: string): string => {
-  const position = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined
+  const position =
+    error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined
   if (position === undefined) return 'it is not JSON'
   const before = text.slice(0, Number(position)).split('\n')
   return `it is not JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
@@ -83,7 +90,12 @@ const reachesPrototype = (value: unknown): boolean => {
     if (!Array.isArray(next)) {
       if (Object.hasOwn(next, '__proto__')) return true
       const constructor: unknown = Object.getOwnPropertyDescriptor(next, 'constructor')?.value
-      if (typeof constructor === 'object' && constructor !== null && Object.hasOwn(constructor, 'prototype')) return true
+      if (
+        typeof constructor === 'object' &&
+        constructor !== null &&
+        Object.hasOwn(constructor, 'prototype')
+      )
+        return true
     }
     for (const member of Object.values(next)) left.push(member)
   }

@@ -54,11 +54,15 @@ const isSeparated = (codec: Codec): codec is Codec & { readonly separator: strin
   codec._tag === 'SeparatedType'
 
 const isMany = ({ _tag }: Codec): boolean =>
-  _tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'SetType' || _tag === 'SegmentsType'
+  _tag === 'ArrayType' ||
+  _tag === 'ReadonlyArrayType' ||
+  _tag === 'SetType' ||
+  _tag === 'SegmentsType'
 
 const transparent = new Set([
   'AttemptType',
   'EncodedType',
+  'ExactlyType',
   'SeparatedType',
   'WithDefaultType',
   'RefinementType',
@@ -84,22 +88,24 @@ const onlyDefined = (union: Codec): Codec | undefined => {
   return defined.length === 1 && members.length > 1 ? defined[0] : undefined
 }
 
-/** The codecs at the ends of refinements and unions: each reads one kind of value. */
+/** The codecs at the ends of refinements, unions and intersections of brands: each reads one kind of value. */
 const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = unwrap(codec).at(-1) ?? codec
-  return inner._tag === 'UnionType' ? children(inner).flatMap(leavesOf) : [inner]
+  return inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
+    ? children(inner).flatMap(leavesOf)
+    : [inner]
 }
 
 type Lift = (text: string) => unknown
 
 const asText: Lift = (text) => text
 const asNumber: Lift = (text) =>
-  /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
+  /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
 const asBoolean: Lift = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 const asNull: Lift = (text) => (text === 'null' ? null : text)
 
 const liftOf = (leaf: Codec): ReadonlyArray<Lift> => {
-  switch (leaf._tag) {
+  switch (leaf._tag ?? '') {
     case 'NumberType':
       return [asNumber]
     case 'BooleanType':

@@ -13,7 +13,7 @@ export const string: t.StringC = t.string
 export const boolean: t.BooleanC = t.boolean
 
 /** A finite number: neither `NaN` nor an infinity, which io-ts' own `t.number` lets pass. */
-export interface FiniteNumberC extends t.RefinementType<t.NumberC, number, number, unknown> {}
+export interface FiniteNumberC extends t.RefinementType<t.NumberC, number, number> {}
 
 const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC =>
   new t.RefinementType(
@@ -39,7 +39,7 @@ export const int: FiniteNumberC = numeric('int', Number.isSafeInteger)
 export const integer: FiniteNumberC = int
 
 /** One of a few values. */
-export class EnumType<A extends string | number> extends t.Type<A, A, unknown> {
+export class EnumType<A extends string | number> extends t.Type<A> {
   readonly _tag = 'EnumType' as const
   readonly values: ReadonlyArray<A>
   constructor(values: ReadonlyArray<A>) {

@@ -4,8 +4,7 @@ import * as t from 'io-ts'
 /** A codec for the segments that a path variable spans, each decoded on its own, so that `%2F` stays inside its segment. */
 export class SegmentsType<C extends t.Mixed> extends t.Type<
   ReadonlyArray<t.TypeOf<C>>,
-  ReadonlyArray<t.OutputOf<C>>,
-  unknown
+  ReadonlyArray<t.OutputOf<C>>
 > {
   readonly _tag = 'SegmentsType' as const
   readonly codec: C

@@ -27,7 +27,7 @@ export interface StandardIssue {
 }
 
 /** A codec that asks a Standard Schema. */
-export class StandardType<I, O> extends t.Type<O, I, unknown> {
+export class StandardType<I, O> extends t.Type<O, I> {
   readonly _tag = 'StandardType' as const
   readonly schema: StandardSchema<I, O>
   constructor(schema: StandardSchema<I, O>, encode: (value: O) => I) {
@@ -46,7 +46,7 @@ export class StandardType<I, O> extends t.Type<O, I, unknown> {
           ? t.success(result.value)
           : t.failures(result.issues.map((issue) => at(issue, value, context)))
       },
-      encode,
+      (value) => encode(value),
     )
     this.schema = schema
   }

@@ -6,6 +6,7 @@
  * nothing is worked out until `handle` reads it: this is what keeps the compiler quick.
  */
 import type { Codec } from '../codec/codec.ts'
+import type { Context } from './context.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './slot.ts'
 
@@ -60,7 +61,7 @@ export interface Definition {
 }
 
 /** A handler as the interpreter calls it: its types were checked where it was given. */
-export type AnyHandler = (input: never, context: never) => unknown
+export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Context) => unknown
 
 /** A step of the pipe that adds to the declarations. */
 export type Step<Added> = <S>(endpoint: Endpoint<S>) => Endpoint<S & Added>

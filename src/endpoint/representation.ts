@@ -33,7 +33,11 @@ export interface Representation<A, M extends string = string> extends AnyReprese
 
 // `_A` is for the compiler alone, so the value need not have it
 const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
-  Object.freeze({ _tag: 'Representation', mediaType, format }) as Representation<A, M>
+  Object.freeze({
+    _tag: 'Representation',
+    mediaType,
+    format: Object.freeze(format),
+  }) as Representation<A, M>
 
 /** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
 const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec

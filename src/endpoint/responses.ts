@@ -48,10 +48,10 @@ export const status =
     define({ ...definition, status: code })
 
 /** A header field of every response that the handler returns. Not added when it throws. */
-export const responseHeader =
-  (name: string, value: string): Keep =>
-  (endpoint) =>
-    redefine(endpoint, ({ headers }) => ({ headers: [...headers, [name, value]] }))
+export const responseHeader = (name: string, value: string): Keep => {
+  const field = Object.freeze([name, value] as const)
+  return (endpoint) => redefine(endpoint, ({ headers }) => ({ headers: [...headers, field] }))
+}
 
 /**
  * The `Cache-Control` of successful responses and of 304 (RFC 9111, 5.2.2), replacing what the resource says. Durations are

@@ -7,7 +7,7 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Graph from './graph.ts'
-import type { PositionAutomaton } from './position-automaton.ts'
+import type { Loop, PositionAutomaton } from './position-automaton.ts'
 
 /** A text, as the letters that each of its characters can be. */
 export type Text = ReadonlyArray<bigint>
@@ -26,13 +26,13 @@ export const exponential = ({ letters, follow }: PositionAutomaton): O.Option<Te
   const next = [...follow, ...follow].map((ways) =>
     Array.from(ways).flatMap(([p, count]) => (count > 1 ? [p, p + letters.length] : [p])),
   )
-  const run: Graph.Graph = (p) => next[p] ?? []
+  const run = graph(next)
   const pairs = Graph.product(twinned, [run, run])
   const there = Graph.reach(pairs, start)
   const back = Graph.reach(Graph.reverse(pairs, there.keys()), start)
-  const positions = (pair: number): ReadonlyArray<number> => Graph.unpack(twinned.length, 2, pair)
+  const both = (pair: number): ReadonlyArray<number> => Graph.unpack(twinned.length, 2, pair)
   const apart = [...there.keys()].find((pair) => {
-    const [p, q] = positions(pair)
+    const [p, q] = both(pair)
     return p !== q && back.has(pair)
   })
   if (apart === undefined) return O.none
@@ -41,51 +41,59 @@ export const exponential = ({ letters, follow }: PositionAutomaton): O.Option<Te
     ...Graph.trail(back, apart).slice(1, -1).toReversed(),
   ]
   return O.some(
-    round.map((pair) => positions(pair).reduce((shared, p) => shared & (twinned[p] ?? 0n), -1n)),
+    round.map((pair) => both(pair).reduce((shared, p) => shared & (twinned[p] ?? 0n), -1n)),
   )
 }
 
 /**
- * The exponent with which the time to match grows, of an automaton without exponential loops: how many loops, one after
- * the other, can share out one text among them. It is 1 for `a*b*`, 2 for `a*a*`, and 0 where there is no loop.
+ * The power of the length with which the time to match grows, of an automaton without exponential loops: 0 where there is
+ * no loop, else 1, and 1 more for each loop along the way that can share out a text with one before it, as in `a*a*`.
  */
-export const degree = ({ letters, follow }: PositionAutomaton): number => {
-  const next = follow.map((ways) => [...ways.keys()])
-  const run: Graph.Graph = (p) => next[p] ?? []
-  const reached = letters.map((_, p) => Graph.reach(run, p))
-  const leads = (p: number, q: number): boolean => reached[p]?.has(q) === true
-  const loops = letters
-    .map((_, p): Loop => next.flatMap((__, q) => (leads(p, q) && leads(q, p) ? [q] : [])))
-    .filter((loop, p) => loop[0] === p && (loop.length > 1 || follow[p]?.has(p)))
-  const within =
-    (loop: Loop): Graph.Graph =>
-    (p) =>
-      run(p).filter((q) => loop.includes(q))
-  // Positions are in the order of the source, so every round has a step that does not go forward; it is enough to begin
-  // where such a step ends.
-  const heads = (loop: Loop): Loop =>
-    loop.filter((p) => loop.some((q) => q >= p && follow[q]?.has(p)))
-  const share = (a: Loop, b: Loop): boolean => {
-    const walks = Graph.product(letters, [within(a), run, within(b)])
-    const at = (...positions: ReadonlyArray<number>): number =>
-      Graph.pack(letters.length, positions)
-    return heads(a).some((p) => b.some((q) => Graph.reach(walks, at(p, p, q)).has(at(p, q, q))))
-  }
-  // A loop leads only to itself and to later ones.
+export const degree = ({ letters, follow, loops }: PositionAutomaton): number => {
+  const run = graph(follow.map((ways) => [...ways.keys()]))
   const chains = loops.reduceRight<ReadonlyArray<Chain>>((later, loop) => {
+    const reached = Graph.reach(run, loop.start)
     const lengths = later
-      .filter((chain) => leads(loop[0] ?? 0, chain.loop[0] ?? 0))
-      .map((chain) => chain.length + (share(loop, chain.loop) ? 1 : 0))
+      .filter((chain) => reached.has(chain.loop.start))
+      .map((chain) => chain.length + (share(letters, run, loop, chain.loop) ? 1 : 0))
     return [{ loop, length: Math.max(1, ...lengths) }, ...later]
   }, [])
   return Math.max(0, ...chains.map(({ length }) => length))
 }
 
-/** The positions of a loop that is inside no other, in ascending order; never empty. */
-type Loop = ReadonlyArray<number>
-
-/** The most loops, from this one on, of which each shares a text with the next. */
+/** The most loops, from this one on, that share out texts with one another. */
 interface Chain {
   readonly loop: Loop
   readonly length: number
 }
+
+/** Whether one and the same text leads round the first loop, round the second, and from the first to the second. */
+const share = (
+  letters: PositionAutomaton['letters'],
+  run: Graph.Graph,
+  first: Loop,
+  second: Loop,
+): boolean => {
+  const within =
+    ({ start, end }: Loop): Graph.Graph =>
+    (p) =>
+      run(p).filter((q) => start <= q && q < end)
+  const walks = Graph.product(letters, [within(first), run, within(second)])
+  const leads = (p: number, q: number): boolean =>
+    Graph.reach(walks, Graph.pack(letters.length, [p, p, q])).has(
+      Graph.pack(letters.length, [p, q, q]),
+    )
+  // Positions are in the order of the source, so every round has a step that does not go forward; the text may begin there.
+  const heads = positions(first).filter((p) =>
+    positions(first).some((q) => p <= q && run(q).includes(p)),
+  )
+  return heads.some((p) => positions(second).some((q) => leads(p, q)))
+}
+
+const positions = ({ start, end }: Loop): ReadonlyArray<number> =>
+  Array.from({ length: end - start }, (_, i) => start + i)
+
+const graph =
+  (next: ReadonlyArray<ReadonlyArray<number>>): Graph.Graph =>
+  (p) =>
+    next[p] ?? []

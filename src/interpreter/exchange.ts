@@ -13,6 +13,8 @@ export interface Exchange {
   /** What followed the first `?`, as received. */
   readonly query: string | undefined
   readonly headers: Headers
+  /** Scheme and authority by which the client reached the server: `http://example.com:8080`. */
+  readonly origin: () => string
   /**
    * Takes the whole content, once. `then` is called with its octets, none for a request without content, or with the reason
    * why there are none: more than `limit` octets, or a client that was too slow. It is not called when the client has gone.

@@ -16,8 +16,16 @@ interface Seen {
 /** The faults of a parameter: one, whatever its structure. */
 export const ofParameter = (place: Pick<Fault, 'in' | 'name'>, errors: t.Errors): Fault => {
   const seen = gather(errors)
-  const expected = [...new Set(seen.flatMap((one) => one.expected))].join(' or ')
-  return { ...place, detail: seen.every(({ missing }) => missing) ? `is required: ${expected}` : `has to be: ${expected}` }
+  // an optional parameter that is there has to be what it is declared as; that it may be missing helps nobody
+  const expected = [...new Set(seen.flatMap((one) => one.expected))]
+    .filter((name) => name !== 'undefined')
+    .join(' or ')
+  return {
+    ...place,
+    detail: seen.every(({ missing }) => missing)
+      ? `is required: ${expected}`
+      : `has to be: ${expected}`,
+  }
 }
 
 /** The faults of a body, one for each place. */

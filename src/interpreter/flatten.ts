@@ -28,10 +28,19 @@ const below = (node: AnyNode, place: Place): ReadonlyArray<Operation> => {
   if (node._tag === 'Endpoint') {
     const { definition } = node
     const template = join(place.path, definition.template)
-    return [{ name: place.keys.join('.'), template: template === '' ? '/' : template, definition, provided: place.provided }]
+    return [
+      {
+        name: place.keys.join('.'),
+        template: template === '' ? '/' : template,
+        definition,
+        provided: place.provided,
+      },
+    ]
   }
   const inside = node.wraps.reduce(within, place)
-  return [...node.children].flatMap(([key, child]) => below(child, { ...inside, keys: [...inside.keys, key] }))
+  return [...node.children].flatMap(([key, child]) =>
+    below(child, { ...inside, keys: [...inside.keys, key] }),
+  )
 }
 
 const within = (place: Place, wrap: Wrap): Place => {

@@ -11,8 +11,7 @@ export interface Logger {
   readonly error: Log
 }
 
+const drop: Log = () => undefined
+
 /** A logger that drops everything. */
-export const silent: Logger = (() => {
-  const drop: Log = () => undefined
-  return { trace: drop, debug: drop, info: drop, warn: drop, error: drop }
-})()
+export const silent: Logger = { trace: drop, debug: drop, info: drop, warn: drop, error: drop }

@@ -47,7 +47,11 @@ const widestSpan = 64
 
 interface Node<Site> {
   readonly texts: Map<string, Node<Site>>
-  readonly others: Array<{ readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' }>; readonly key: string; readonly node: Node<Site> }>
+  readonly others: Array<{
+    readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' }>
+    readonly key: string
+    readonly node: Node<Site>
+  }>
   /** A site's rank among all. */
   site: { readonly value: Site; readonly rank: number } | undefined
 }
@@ -56,17 +60,25 @@ const emptyNode = <Site>(): Node<Site> => ({ texts: new Map(), others: [], site:
 
 /** Prepares a matcher; each pattern has a key of its own. */
 export const matcher = <Site>(
-  sites: ReadonlyArray<{ readonly pattern: Pattern; readonly template: string; readonly value: Site }>,
+  sites: ReadonlyArray<{
+    readonly pattern: Pattern
+    readonly template: string
+    readonly value: Site
+  }>,
 ): Matcher<Site> => {
   const root = emptyNode<Site>()
   const exact = new Map<string, Site>()
   const ranked = sites.toSorted(
-    (a, b) => compare(a.pattern.precedence, b.pattern.precedence) || (a.template < b.template ? -1 : 1),
+    (a, b) =>
+      compare(a.pattern.precedence, b.pattern.precedence) || (a.template < b.template ? -1 : 1),
   )
   for (const [rank, { pattern, value }] of ranked.entries()) {
     pattern.segments.reduce(child, root).site = { value, rank }
     if (pattern.segments.every(({ _tag }) => _tag === 'Text'))
-      exact.set(`/${pattern.segments.map((segment) => (segment._tag === 'Text' ? segment.text : '')).join('/')}`, value)
+      exact.set(
+        `/${pattern.segments.map((segment) => (segment._tag === 'Text' ? segment.text : '')).join('/')}`,
+        value,
+      )
   }
   return {
     exactly: (path) => exact.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path),
@@ -91,7 +103,10 @@ const child = <Site>(node: Node<Site>, pattern: SegmentPattern): Node<Site> => {
   return added
 }
 
-const search = <Site>(root: Node<Site>, segments: ReadonlyArray<Segment>): ReadonlyArray<Found<Site>> => {
+const search = <Site>(
+  root: Node<Site>,
+  segments: ReadonlyArray<Segment>,
+): ReadonlyArray<Found<Site>> => {
   const leaves: Array<Found<Site> & { readonly rank: number }> = []
   const tried = new Map<Node<Site>, Set<number>>()
   const visit = (node: Node<Site>, at: number, captures: ReadonlyArray<Capture>): void => {
@@ -118,7 +133,8 @@ const search = <Site>(root: Node<Site>, segments: ReadonlyArray<Segment>): Reado
 const isEnd = (segments: ReadonlyArray<Segment>, at: number): boolean =>
   at === segments.length || (at === segments.length - 1 && segments[at]?.raw === '')
 
-const isLeaf = <Site>(node: Node<Site>): boolean => node.texts.size === 0 && node.others.length === 0
+const isLeaf = <Site>(node: Node<Site>): boolean =>
+  node.texts.size === 0 && node.others.length === 0
 
 /** Where a pattern that begins at a position may end, the longest first; at the end of a template it takes all there is. */
 const ends = (
@@ -130,7 +146,10 @@ const ends = (
   if (pattern._tag === 'One' || (pattern._tag === 'Expression' && !pattern.spans)) return [at + 1]
   const all = segments.length
   if (last) return segments[all - 1]?.raw === '' && all - 1 > at ? [all, all - 1] : [all]
-  return Array.from({ length: Math.min(all - at, widestSpan) }, (_, width) => at + width + 1).toReversed()
+  return Array.from(
+    { length: Math.min(all - at, widestSpan) },
+    (_, width) => at + width + 1,
+  ).toReversed()
 }
 
 /** What a pattern's variables take of these segments; `undefined` when it does not match them. */
@@ -139,7 +158,8 @@ const take = (
   segments: ReadonlyArray<Segment>,
 ): ReadonlyArray<Capture> | undefined => {
   const whole = capture(segments)
-  if (pattern._tag !== 'Expression') return segments.some(({ raw }) => raw === '') ? undefined : [whole]
+  if (pattern._tag !== 'Expression')
+    return segments.some(({ raw }) => raw === '') ? undefined : [whole]
   if (whole.text.length > longestTried) return undefined
   const groups = pattern.expression.exec(whole.text)?.groups
   if (groups === undefined) return undefined
@@ -147,7 +167,9 @@ const take = (
   return Array.from({ length: pattern.groups }, (_, position) => {
     const text = groups[groupName(position)] ?? ''
     const raw = raws?.[groupName(position)] ?? text
-    return text === whole.text ? whole : { text, raw, segments: text.split('/'), rawSegments: raw.split('/') }
+    return text === whole.text
+      ? whole
+      : { text, raw, segments: text.split('/'), rawSegments: raw.split('/') }
   })
 }
 

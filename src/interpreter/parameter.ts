@@ -17,7 +17,10 @@ export type DecodeParameter = (texts: Texts) => E.Either<Fault, unknown>
  *
  * An `HttpError` that a codec throws is thrown on and becomes the response; anything else it throws is a refusal.
  */
-export const decodeParameter = ({ group, name, codec, shape }: ParameterPlan, once: boolean): DecodeParameter => {
+export const decodeParameter = (
+  { group, name, codec, shape }: ParameterPlan,
+  once: boolean,
+): DecodeParameter => {
   const place = { in: group, name }
   const refuse = (detail: string): E.Either<Fault, unknown> => E.left({ ...place, detail })
   const decode = (value: unknown): E.Either<Fault, unknown> => {
@@ -37,7 +40,8 @@ export const decodeParameter = ({ group, name, codec, shape }: ParameterPlan, on
   return (texts) => {
     if (texts === undefined) return refuse('has a malformed percent-escape')
     const values = meant(texts)
-    if (shape.many) return decode(values.length === 0 && shape.absentAsUndefined ? undefined : values.map(lift))
+    if (shape.many)
+      return decode(values.length === 0 && shape.absentAsUndefined ? undefined : values.map(lift))
     const [first, second] = values
     if (once && second !== undefined) return refuse('is given more than once')
     return decode(first === undefined ? undefined : lift(first))

@@ -20,7 +20,9 @@ export interface Source {
 }
 
 /** Reads a part of a handler's input, or says what is wrong with it. */
-export type Read<A, B = Readonly<Record<string, unknown>>> = (from: A) => E.Either<ReadonlyArray<Fault>, B>
+export type Read<A, B = Readonly<Record<string, unknown>>> = (
+  from: A,
+) => E.Either<ReadonlyArray<Fault>, B>
 
 /** Finds the texts of one parameter after another in what a group was split into. */
 type Lookup = (parameter: ParameterPlan) => Texts
@@ -31,10 +33,19 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
   const most = settings['fw.http.limits.max-parameters']
   const groups: ReadonlyArray<readonly [key: string, read: Read<Source, unknown>]> = [
     ['path', path, fromPath(plan)] as const,
-    ['query', query, ({ exchange }: Source) => fromPairs(Form.split(exchange.query ?? ''), Form.decode, most)] as const,
+    [
+      'query',
+      query,
+      ({ exchange }: Source) => fromPairs(Form.split(exchange.query ?? ''), Form.decode, most),
+    ] as const,
     ['header', header, fromHeaders] as const,
     ['cookie', cookie, ({ exchange }: Source) => fromCookies(exchange.headers, most)] as const,
-    ['matrix', matrix, ({ exchange }: Source) => fromPairs(Path.matrix(Path.split(exchange.path) ?? []), Percent.decode, most)] as const,
+    [
+      'matrix',
+      matrix,
+      ({ exchange }: Source) =>
+        fromPairs(Path.matrix(Path.split(exchange.path) ?? []), Percent.decode, most),
+    ] as const,
   ]
     .filter(([, parameters]) => parameters.length > 0)
     .map(([key, parameters, lookup]) => [key, readGroup(parameters, lookup, settings)])
@@ -126,4 +137,7 @@ const readQueryMap =
       : E.right(values)
   }
 
-const tooMany = (group: Fault['in'], most: number): Fault => ({ in: group, detail: `has more than ${most} parameters` })
+const tooMany = (group: Fault['in'], most: number): Fault => ({
+  in: group,
+  detail: `has more than ${most} parameters`,
+})

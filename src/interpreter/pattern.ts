@@ -13,7 +13,13 @@ export type SegmentPattern =
   /** One or more segments that are not empty. */
   | { readonly _tag: 'Rest' }
   /** A text by an expression that holds one group for each variable; it spans segments when the expression is the template's own. */
-  | { readonly _tag: 'Expression'; readonly source: string; readonly expression: RegExp; readonly groups: number; readonly spans: boolean }
+  | {
+      readonly _tag: 'Expression'
+      readonly source: string
+      readonly expression: RegExp
+      readonly groups: number
+      readonly spans: boolean
+    }
 
 export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
@@ -69,7 +75,10 @@ const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
   return segments.filter((parts) => parts.length > 0)
 }
 
-const segmentPattern = (parts: ReadonlyArray<Part>, spanning: ReadonlySet<string>): SegmentPattern => {
+const segmentPattern = (
+  parts: ReadonlyArray<Part>,
+  spanning: ReadonlySet<string>,
+): SegmentPattern => {
   const [only, ...others] = parts
   if (only?._tag === 'Literal' && others.length === 0)
     return { _tag: 'Text', text: Percent.decode(only.text) ?? only.text }
@@ -87,7 +96,8 @@ const segmentPattern = (parts: ReadonlyArray<Part>, spanning: ReadonlySet<string
 
 /** Groups have names by position, so that groups of the template's own do not shift them. */
 const sourceOf = (part: Part, index: number, parts: ReadonlyArray<Part>): string => {
-  if (part._tag === 'Literal') return (Percent.decode(part.text) ?? part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  if (part._tag === 'Literal')
+    return (Percent.decode(part.text) ?? part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const position = parts.slice(0, index).filter(({ _tag }) => _tag === 'Variable').length
   return `(?<${groupName(position)}>${part.regex ?? '[^/]+?'})`
 }

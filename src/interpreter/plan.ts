@@ -26,9 +26,9 @@ export interface Plan {
   readonly queryMap: boolean
   /** The alternatives of the body; a form is one of them. */
   readonly bodies: ReadonlyArray<ContentPlan>
-  /** What bare values are sent as: a declared response. */
+  /** What bare values are sent as. */
   readonly success: ResponsePlan
-  /** All declared responses by status, that of bare values among them. */
+  /** All declared responses by status. */
   readonly responses: ReadonlyMap<number, ResponsePlan>
   /** What is negotiated with `Accept`: the contents of all successful responses. */
   readonly offers: ReadonlyArray<ContentPlan>
@@ -69,7 +69,9 @@ export interface ResponsePlan {
 export const planOf = ({ name, template, definition, provided }: Operation): Plan => {
   const parsed = Template.parse(template)
   const groups = definition.parameters
-  const spanning = [...groups.path].filter(([, codec]) => codec._tag === 'SegmentsType').map(([variable]) => variable)
+  const spanning = [...groups.path]
+    .filter(([, codec]) => codec._tag === 'SegmentsType')
+    .map(([variable]) => variable)
   const produced = contentsOf(definition.produces)
   const declared = definition.responses.map(responsePlan)
   const success: ResponsePlan = {
@@ -77,7 +79,12 @@ export const planOf = ({ name, template, definition, provided }: Operation): Pla
     failure: false,
     alternatives: produced,
   }
-  const responses = [success, ...declared]
+  // where other successes are declared, nothing is produced by a bare value
+  const isDeclared =
+    produced.length > 0 ||
+    definition.status !== undefined ||
+    declared.every(({ failure }) => failure)
+  const responses = isDeclared ? [success, ...declared] : declared
   return {
     name,
     method: definition.method ?? '',
@@ -103,12 +110,17 @@ export const planOf = ({ name, template, definition, provided }: Operation): Pla
     needs:
       definition.needs.size === 0
         ? undefined
-        : Object.fromEntries([...definition.needs].map(([local, { key }]) => [local, provided.get(key)])),
+        : Object.fromEntries(
+            [...definition.needs].map(([local, { key }]) => [local, provided.get(key)]),
+          ),
     handler: definition.handler ?? (() => undefined),
   }
 }
 
-const parametersOf = (group: Group, codecs: ReadonlyMap<string, Codec>): ReadonlyArray<ParameterPlan> =>
+const parametersOf = (
+  group: Group,
+  codecs: ReadonlyMap<string, Codec>,
+): ReadonlyArray<ParameterPlan> =>
   [...codecs].map(([key, codec]) => ({
     group,
     key,
@@ -119,7 +131,10 @@ const parametersOf = (group: Group, codecs: ReadonlyMap<string, Codec>): Readonl
 
 /** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
 const fieldName = (key: string): string =>
-  (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key) ? key.replaceAll(/[A-Z]/g, '-$&') : key).toLowerCase()
+  (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)
+    ? key.replaceAll(/[A-Z]/g, '-$&')
+    : key
+  ).toLowerCase()
 
 const form: ContentPlan = {
   mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
@@ -134,12 +149,17 @@ const responsePlan = ({ status, failure, representations }: Response): ResponseP
   alternatives: contentsOf(representations),
 })
 
-const contentsOf = (representations: ReadonlyArray<AnyRepresentation>): ReadonlyArray<ContentPlan> =>
+const contentsOf = (
+  representations: ReadonlyArray<AnyRepresentation>,
+): ReadonlyArray<ContentPlan> =>
   representations.flatMap(({ mediaType, format }) => {
     const parsed = MediaType.parse(mediaType)
     if (O.isNone(parsed)) return []
     const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
-    const own = { ...parsed.value, parameters: parsed.value.parameters.filter(([name]) => name !== 'qs') }
+    const own = {
+      ...parsed.value,
+      parameters: parsed.value.parameters.filter(([name]) => name !== 'qs'),
+    }
     const quality = qs === undefined ? O.none : Quality.parse(qs)
     return [
       {
@@ -153,4 +173,6 @@ const contentsOf = (representations: ReadonlyArray<AnyRepresentation>): Readonly
 
 /** Text says that it is UTF-8; JSON has no other encoding and says nothing (RFC 8259, 11). */
 export const contentType = (written: string, mediaType: MediaType.MediaType): string =>
-  mediaType.type === 'text' && O.isNone(MediaType.parameter(mediaType, 'charset')) ? `${written};charset=UTF-8` : written
+  mediaType.type === 'text' && O.isNone(MediaType.parameter(mediaType, 'charset'))
+    ? `${written};charset=UTF-8`
+    : written

@@ -21,6 +21,14 @@ export interface PositionAutomaton {
   readonly last: Ways
   /** In how many ways the empty text matches: 0, 1, or 2 for any greater number. */
   readonly empty: number
+  /** The loops that are inside no other, in the order of the source. */
+  readonly loops: ReadonlyArray<Loop>
+}
+
+/** The positions from `start` up to and without `end`, which all lead to one another. */
+export interface Loop {
+  readonly start: number
+  readonly end: number
 }
 
 /**
@@ -66,6 +74,7 @@ export const loop = (body: PositionAutomaton, ways = 1): PositionAutomaton => ({
   ...body,
   follow: link(body.follow, body.last, times(ways, body.first)),
   empty: 1,
+  loops: body.letters.length === 0 ? [] : [{ start: 0, end: body.letters.length }],
 })
 
 /** Matches no text at all, as `[]`. */
@@ -75,6 +84,7 @@ const nothing: PositionAutomaton = {
   first: new Map(),
   last: new Map(),
   empty: 0,
+  loops: [],
 }
 
 const emptyText: PositionAutomaton = { ...nothing, empty: 1 }
@@ -83,7 +93,7 @@ const position = (letters: bigint): PositionAutomaton => {
   const once = new Map([[0, 1]])
   return letters === 0n
     ? nothing
-    : { letters: [letters], follow: [new Map()], first: once, last: once, empty: 0 }
+    : { ...nothing, letters: [letters], follow: [new Map()], first: once, last: once }
 }
 
 const or = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => {
@@ -94,6 +104,7 @@ const or = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => {
     first: add(a.first, after.first),
     last: add(a.last, after.last),
     empty: atMostTwo(a.empty + b.empty),
+    loops: [...a.loops, ...after.loops],
   }
 }
 
@@ -106,6 +117,7 @@ const then = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => 
     first: add(a.first, times(a.empty, after.first)),
     last: add(times(b.empty, a.last), after.last),
     empty: atMostTwo(a.empty * b.empty),
+    loops: [...a.loops, ...after.loops],
   }
 }
 
@@ -130,24 +142,25 @@ const repeat = (body: PositionAutomaton, min: number, max: number): PositionAuto
 const matchesNothing = ({ first, empty }: PositionAutomaton): boolean =>
   first.size === 0 && empty === 0
 
-const shift = (
-  by: number,
-  { follow, first, last, ...rest }: PositionAutomaton,
-): PositionAutomaton => {
+const shift = (by: number, automaton: PositionAutomaton): PositionAutomaton => {
   const move = (ways: Ways): Ways => new Map(Array.from(ways, ([p, count]) => [p + by, count]))
-  return { ...rest, follow: follow.map(move), first: move(first), last: move(last) }
+  return {
+    ...automaton,
+    follow: automaton.follow.map(move),
+    first: move(automaton.first),
+    last: move(automaton.last),
+    loops: automaton.loops.map(({ start, end }) => ({ start: start + by, end: end + by })),
+  }
 }
 
 const link = (follow: ReadonlyArray<Ways>, from: Ways, to: Ways): ReadonlyArray<Ways> =>
-  follow.map((ways, p) => add(ways, times(from.get(p) ?? 0, to)))
+  follow.map((ways, p) => (from.has(p) ? add(ways, times(from.get(p) ?? 0, to)) : ways))
 
 const add = (a: Ways, b: Ways): Ways =>
-  b.size === 0
-    ? a
-    : new Map([
-        ...a,
-        ...Array.from(b, ([p, count]) => [p, atMostTwo((a.get(p) ?? 0) + count)] as const),
-      ])
+  new Map([
+    ...a,
+    ...Array.from(b, ([p, count]) => [p, atMostTwo((a.get(p) ?? 0) + count)] as const),
+  ])
 
 const times = (factor: number, ways: Ways): Ways =>
   factor === 0

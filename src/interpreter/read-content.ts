@@ -16,10 +16,17 @@ import type { ContentPlan, Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 
 /** The value of a content, given its octets and the media type that the request states, or why there is none. */
-export type ReadContent = (octets: Uint8Array, stated: MediaType.MediaType | undefined) => E.Either<Failure, unknown>
+export type ReadContent = (
+  octets: Uint8Array,
+  stated: MediaType.MediaType | undefined,
+) => E.Either<Failure, unknown>
 
 /** Prepares reading one of the alternatives of a plan's content. */
-export const readContent = (plan: Plan, { format }: ContentPlan, settings: Settings): ReadContent => {
+export const readContent = (
+  plan: Plan,
+  { format }: ContentPlan,
+  settings: Settings,
+): ReadContent => {
   switch (format._tag) {
     case 'Json':
       return readJson(format.codec, settings)
@@ -40,7 +47,8 @@ export const readContent = (plan: Plan, { format }: ContentPlan, settings: Setti
 const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, unknown> =>
   E.left({ _tag: 'InvalidInput', ...Failures.reported(faults) })
 
-const malformed = (detail: string): E.Either<Failure, unknown> => invalid([{ in: 'body', pointer: '#', detail }])
+const malformed = (detail: string): E.Either<Failure, unknown> =>
+  invalid([{ in: 'body', pointer: '#', detail }])
 
 const decoded = (codec: Codec, value: unknown): E.Either<Failure, unknown> => {
   try {
@@ -54,7 +62,10 @@ const decoded = (codec: Codec, value: unknown): E.Either<Failure, unknown> => {
 }
 
 const readJson = (codec: Codec, settings: Settings): ReadContent => {
-  const exact = exactly(codec, settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop')
+  const exact = exactly(
+    codec,
+    settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop',
+  )
   const bounds = {
     depth: settings['fw.http.limits.max-json-depth'],
     keys: settings['fw.http.limits.max-json-keys'],
@@ -69,20 +80,37 @@ const readJson = (codec: Codec, settings: Settings): ReadContent => {
 
 /** The charset that a request states, UTF-8 when it states none. */
 const charsetOf = (stated: MediaType.MediaType | undefined): string =>
-  stated === undefined ? 'utf-8' : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
+  stated === undefined
+    ? 'utf-8'
+    : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
 
 const unsupported = (charset: string): E.Either<Failure, unknown> =>
-  E.left({ _tag: 'UnsupportedMediaType', detail: `The charset ${charset} is not supported.`, supported: ['utf-8'] })
+  E.left({
+    _tag: 'UnsupportedMediaType',
+    detail: `The charset ${charset} is not supported.`,
+    supported: ['utf-8'],
+  })
 
-const textOf = (octets: Uint8Array, stated: MediaType.MediaType | undefined): E.Either<Failure, string> => {
+const textOf = (
+  octets: Uint8Array,
+  stated: MediaType.MediaType | undefined,
+): E.Either<Failure, string> => {
   const charset = charsetOf(stated)
   try {
     return E.right(new TextDecoder(charset, { fatal: true }).decode(octets))
   } catch (error) {
     // a label that is not known is a RangeError, octets that are not of the charset a TypeError
     return error instanceof RangeError
-      ? E.left({ _tag: 'UnsupportedMediaType', detail: `The charset ${charset} is not known.`, supported: ['utf-8'] })
-      : E.left({ _tag: 'InvalidInput', faults: [{ in: 'body', pointer: '#', detail: `the text is not ${charset}` }], more: false })
+      ? E.left({
+          _tag: 'UnsupportedMediaType',
+          detail: `The charset ${charset} is not known.`,
+          supported: ['utf-8'],
+        })
+      : E.left({
+          _tag: 'InvalidInput',
+          faults: [{ in: 'body', pointer: '#', detail: `the text is not ${charset}` }],
+          more: false,
+        })
   }
 }
 
@@ -91,7 +119,10 @@ const readText = (codec: Codec | undefined): ReadContent => {
   return (octets, stated) => {
     const text = textOf(octets, stated)
     if (E.isLeft(text) || codec === undefined || shape === undefined) return text
-    return decoded(codec, text.right === '' && !shape.keepsEmpty ? undefined : shape.lift(text.right))
+    return decoded(
+      codec,
+      text.right === '' && !shape.keepsEmpty ? undefined : shape.lift(text.right),
+    )
   }
 }
 
@@ -119,9 +150,13 @@ const tooLong = (pairs: ReadonlyArray<Form.Pair>, most: number): Failure | undef
 }
 
 /** Octets of a value when it is decoded: an escape is one, any other character here is ASCII or was UTF-8 in the body. */
-const octetsOf = (value: string): number => new TextEncoder().encode(value.replaceAll(/%[\da-fA-F]{2}/g, '.')).length
+const octetsOf = (value: string): number =>
+  new TextEncoder().encode(value.replaceAll(/%[\da-fA-F]{2}/g, '.')).length
 
-const bounded = (octets: Uint8Array, settings: Settings): E.Either<Failure, ReadonlyArray<Form.Pair>> => {
+const bounded = (
+  octets: Uint8Array,
+  settings: Settings,
+): E.Either<Failure, ReadonlyArray<Form.Pair>> => {
   const pairs = pairsOf(octets, settings['fw.http.limits.max-parameters'])
   if (E.isLeft(pairs)) return pairs
   const failure = tooLong(pairs.right, settings['fw.http.limits.max-form-attribute-size'])

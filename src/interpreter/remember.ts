@@ -9,7 +9,9 @@ const most = 256
 const longest = 512
 
 /** The same function, which has to be pure, with a bounded memory. */
-export const remember = <B>(f: (text: string | undefined) => B): ((text: string | undefined) => B) => {
+export const remember = <B>(
+  f: (text: string | undefined) => B,
+): ((text: string | undefined) => B) => {
   const known = new Map<string | undefined, B>()
   return (text) => {
     const before = known.get(text)

@@ -17,12 +17,14 @@ export interface Site<P> {
 /** Gathers plans into sites. */
 export const sitesOf = (plans: ReadonlyArray<Plan>): ReadonlyArray<Site<Plan>> => {
   const byKey = new Map<string, Plan[]>()
-  for (const plan of plans) byKey.set(plan.pattern.key, [...(byKey.get(plan.pattern.key) ?? []), plan])
+  for (const plan of plans)
+    byKey.set(plan.pattern.key, [...(byKey.get(plan.pattern.key) ?? []), plan])
   return [...byKey.values()].flatMap((together) => {
     const [first] = together
     if (first === undefined) return []
     const methods = new Map<string, Plan[]>()
-    for (const plan of together) methods.set(plan.method, [...(methods.get(plan.method) ?? []), plan])
+    for (const plan of together)
+      methods.set(plan.method, [...(methods.get(plan.method) ?? []), plan])
     return [{ template: first.template, pattern: first.pattern, methods }]
   })
 }
@@ -38,13 +40,11 @@ export const duplicates = (sites: ReadonlyArray<Site<Plan>>): ReadonlyArray<Mist
         plans
           .slice(0, index)
           .filter((earlier) => covers(earlier, later))
-          .map(
-            (earlier): Mistake => ({
-              code: 'FW-ROUTE-002',
-              concerns: [describe(earlier), describe(later)],
-              remedy: 'merge them, or let them differ in path, method or media types',
-            }),
-          ),
+          .map((earlier): Mistake => ({
+            code: 'FW-ROUTE-002',
+            concerns: [describe(earlier), describe(later)],
+            remedy: 'merge them, or let them differ in path, method or media types',
+          })),
       ),
     ),
   )
@@ -57,7 +57,8 @@ const covers = (earlier: Plan, later: Plan): boolean =>
 type Types = Plan['bodies']
 
 const coversTypes = (earlier: Types, later: Types): boolean =>
-  earlier.length === 0 || (later.length > 0 && later.every(({ mediaType }) => earlier.some(equals(mediaType))))
+  earlier.length === 0 ||
+  (later.length > 0 && later.every(({ mediaType }) => earlier.some(equals(mediaType))))
 
 const equals =
   (mediaType: MediaType.MediaType) =>

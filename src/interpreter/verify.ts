@@ -14,7 +14,9 @@ import type { Code, Mistake } from './mistake.ts'
 
 /** Everything that is wrong with an operation. */
 export const verify = (operation: Operation): ReadonlyArray<Mistake> =>
-  [complete, template, contradictions, parameters, mediaTypes, responses, needs].flatMap((rule) => rule(operation))
+  [complete, template, contradictions, parameters, mediaTypes, responses, needs].flatMap((rule) =>
+    rule(operation),
+  )
 
 type Rule = (operation: Operation) => ReadonlyArray<Mistake>
 
@@ -30,7 +32,9 @@ const complete: Rule = (operation) => {
   const { method, handler } = operation.definition
   return [
     ...(method === undefined ? ['give it a method: get(), post(), …'] : []),
-    ...(method !== undefined && !Grammar.isToken(method) ? [`${JSON.stringify(method)} is not a method: use a token`] : []),
+    ...(method !== undefined && !Grammar.isToken(method)
+      ? [`${JSON.stringify(method)} is not a method: use a token`]
+      : []),
     ...(handler === undefined ? ['give it a handler: handle(…)'] : []),
   ].map(mistake('FW-ROUTE-004', operation))
 }
@@ -42,7 +46,12 @@ const template: Rule = (operation) => {
     const found = regex === undefined ? O.none : Backtracking.objection(regex)
     return O.isNone(found)
       ? []
-      : [mistake('FW-ROUTE-003', operation)(`{${name}:${regex}}: ${Backtracking.format(found.value)}`)]
+      : [
+          mistake(
+            'FW-ROUTE-003',
+            operation,
+          )(`{${name}:${regex}}: ${Backtracking.format(found.value)}`),
+        ]
   })
 }
 
@@ -50,25 +59,41 @@ const contradictions: Rule = (operation) => {
   const { parameters: groups, bodies, method } = operation.definition
   return [
     ...operation.definition.contradictions,
-    ...(groups.form.size > 0 && bodies.length > 0 ? ['it has a form and a body: declare one of them'] : []),
-    ...(groups.form.size > 0 && (method === 'GET' || method === 'HEAD') ? [`${method} requests have no form`] : []),
+    ...(groups.form.size > 0 && bodies.length > 0
+      ? ['it has a form and a body: declare one of them']
+      : []),
+    ...(groups.form.size > 0 && (method === 'GET' || method === 'HEAD')
+      ? [`${method} requests have no form`]
+      : []),
   ].map(mistake('FW-ROUTE-005', operation))
 }
 
 const parameters: Rule = (operation) => {
   const groups = Object.entries(operation.definition.parameters)
-  const named = groups.flatMap(([group, codecs]) => [...codecs.keys()].map((name) => [group, name] as const))
+  const named = groups.flatMap(([group, codecs]) =>
+    [...codecs.keys()].map((name) => [group, name] as const),
+  )
   return [
     ...named
       .filter(([, name]) => name === '__proto__')
-      .map(([group]) => mistake('FW-PARAM-001', operation)(`a ${group} parameter cannot be called __proto__`)),
+      .map(([group]) =>
+        mistake('FW-PARAM-001', operation)(`a ${group} parameter cannot be called __proto__`),
+      ),
     ...named
       .filter(([group, name]) => group === 'header' && !Grammar.isToken(name))
-      .map(([, name]) => mistake('FW-PARAM-001', operation)(`${JSON.stringify(name)} is not the name of a header field`)),
+      .map(([, name]) =>
+        mistake(
+          'FW-PARAM-001',
+          operation,
+        )(`${JSON.stringify(name)} is not the name of a header field`),
+      ),
     ...[...operation.definition.parameters.form]
       .filter(([, codec]) => codec._tag === 'FormPart')
       .map(([name]) =>
-        mistake('FW-FORM-001', operation)(`"${name}" needs multipart/form-data, which this version does not read`),
+        mistake(
+          'FW-FORM-001',
+          operation,
+        )(`"${name}" needs multipart/form-data, which this version does not read`),
       ),
   ]
 }
@@ -78,7 +103,9 @@ const mediaTypes: Rule = (operation) => {
   const sent = [...produces, ...declared.flatMap(({ representations }) => representations)]
   const wrong = mistake('FW-MEDIA-001', operation)
   return [
-    ...[...bodies, ...sent].filter(isMalformed).map(({ mediaType }) => wrong(`${JSON.stringify(mediaType)} is not a media type`)),
+    ...[...bodies, ...sent]
+      .filter(isMalformed)
+      .map(({ mediaType }) => wrong(`${JSON.stringify(mediaType)} is not a media type`)),
     ...bodies
       .filter(({ format }) => format._tag === 'Custom' && format.read === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no read function, so it cannot be a body`)),
@@ -99,7 +126,9 @@ const responses: Rule = (operation) => {
   const { definition } = operation
   const { responses: declared, produces, headers } = definition
   const produced: ReadonlyArray<Response> =
-    produces.length === 0 ? [] : [{ status: definition.status ?? 200, failure: false, representations: produces }]
+    produces.length === 0
+      ? []
+      : [{ status: definition.status ?? 200, failure: false, representations: produces }]
   const all = [...produced, ...declared]
   const statuses = all.map(({ status }) => status)
   const twice = new Set(statuses.filter((status, index) => statuses.indexOf(status) !== index))
@@ -108,8 +137,13 @@ const responses: Rule = (operation) => {
       .filter(({ status }) => !Status.isStatus(status))
       .map(({ status }) => `${status} is not a status: use an integer from 200 to 999`),
     ...all
-      .filter(({ status, representations }) => representations.length > 0 && !Status.hasContent(status))
-      .map(({ status }) => `a response with status ${status} has no content: declare it without a representation`),
+      .filter(
+        ({ status, representations }) => representations.length > 0 && !Status.hasContent(status),
+      )
+      .map(
+        ({ status }) =>
+          `a response with status ${status} has no content: declare it without a representation`,
+      ),
     ...[...twice].map((status) => `the status ${status} is declared more than once`),
     ...headers
       .filter(([name, value]) => !Grammar.isToken(name) || !Grammar.isFieldValue(value))
@@ -120,4 +154,6 @@ const responses: Rule = (operation) => {
 const needs: Rule = (operation) =>
   [...operation.definition.needs.values()]
     .filter(({ key }) => !operation.provided.has(key))
-    .map(({ key }) => mistake('FW-NEED-001', operation)(`fill the slot "${key}" with provide({ ${key}: … })`))
+    .map(({ key }) =>
+      mistake('FW-NEED-001', operation)(`fill the slot "${key}" with provide({ ${key}: … })`),
+    )

@@ -22,7 +22,10 @@ export type ChooseWriter = (accept: string | undefined) => Writer | undefined
 export const chooseWriter = (alternatives: ReadonlyArray<ContentPlan>): ChooseWriter => {
   const writers = alternatives.map(writerOf)
   return remember((header) => {
-    const accept = header === undefined ? Accept.anything : O.getOrElse(() => Accept.anything)(Accept.parse(header))
+    const accept =
+      header === undefined
+        ? Accept.anything
+        : O.getOrElse(() => Accept.anything)(Accept.parse(header))
     const chosen = O.toUndefined(Accept.choose(accept, alternatives))
     const alternative = chosen === undefined ? undefined : alternatives[chosen]
     const writer = chosen === undefined ? undefined : writers[chosen]
@@ -47,10 +50,10 @@ const writeOf = ({ format }: ContentPlan): Writer['write'] => {
       return (value) => JSON.stringify(encode(value)) ?? ''
     }
     case 'RawJson':
-      return String
+      return text
     case 'Text': {
       const { codec } = format
-      return codec === undefined ? String : (value) => String(codec.encode(value))
+      return codec === undefined ? text : (value) => String(codec.encode(value))
     }
     case 'Bytes':
       return octets
@@ -60,6 +63,11 @@ const writeOf = ({ format }: ContentPlan): Writer['write'] => {
     case 'Custom':
       return format.write ?? (() => '')
   }
+}
+
+const text = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  throw new TypeError('the handler returned no string where text is produced')
 }
 
 const octets = (value: unknown): Uint8Array => {

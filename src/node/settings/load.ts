@@ -17,8 +17,8 @@ import * as Properties from './properties.ts'
 import * as Source from './source.ts'
 
 export interface LoadOptions {
-  /** Where `application.properties` and `.env` may stand; the working directory by default. */
-  readonly directory?: string
+  /** Where `application.properties` and `.env` may stand; the working directory by default, and `null` for none. */
+  readonly directory?: string | null
   /** `process.env` by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** By default `FW_PROFILE`, of the environment or else of `.env`, or else `prod`. */
@@ -42,16 +42,21 @@ interface File {
 
 const isAbsent = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
 
-const read = (path: string): File =>
+const read = (directory: string | null, name: string): File =>
   pipe(
     E.tryCatch(
-      () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)),
+      () =>
+        directory === null
+          ? ''
+          : new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(directory, name))),
       E.toError,
     ),
     E.match(
       (error) => ({
         text: '',
-        mistakes: isAbsent(error) ? [] : [Mistakes.unreadableFile(path, error.message)],
+        mistakes: isAbsent(error)
+          ? []
+          : [Mistakes.unreadableFile(join(directory ?? '', name), error.message)],
       }),
       (text) => ({ text, mistakes: [] }),
     ),
@@ -67,8 +72,8 @@ const profileIn = (source: Source.Source): O.Option<string> =>
 /** Reads and decodes every setting; throws one `MistakesError` that lists everything that is wrong with them. */
 export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const { directory = process.cwd(), environment = process.env, given = {} } = options
-  const propertiesFile = read(join(directory, 'application.properties'))
-  const dotEnvFile = read(join(directory, '.env'))
+  const propertiesFile = read(directory, 'application.properties')
+  const dotEnvFile = read(directory, '.env')
 
   const variables = Source.variables(environment, (variable) => `environment ${variable}`)
   const dotEnv = Source.dotEnv('.env', dotEnvFile.text)

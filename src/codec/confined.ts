@@ -1,0 +1,52 @@
+/** The functions of an object codec, confined to the members that it declares. */
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Codec } from './codec.ts'
+
+/** Says whether something holds of a member, by its name. */
+export type OfMember = (name: string) => boolean
+
+/** What is said of a member that is not declared; it goes on from "has to be". */
+export const undeclaredMessage = 'absent, since it is not declared'
+
+/**
+ * Hides from a codec of objects the members that are not declared. Those of them that are refused are errors when
+ * decoding, after the errors of the codec itself.
+ *
+ * They are hidden before the codec sees them and not taken away afterwards, because io-ts copies objects by assignment:
+ * a member named `__proto__` would become the prototype of the copy.
+ */
+export const confined = (
+  codec: Codec,
+  declares: OfMember,
+  refuses: OfMember,
+): Pick<Codec, 'validate' | 'encode'> => ({
+  validate: (value, context) => {
+    if (!t.UnknownRecord.is(value)) return codec.validate(value, context)
+    const refused = Object.getOwnPropertyNames(value)
+      .filter((name) => !declares(name) && refuses(name))
+      .map((name) => undeclared(value[name], name, context))
+    const result = codec.validate(only(value, declares), context)
+    if (refused.length === 0) return result
+    return t.failures(isLeft(result) ? [...result.left, ...refused] : refused)
+  },
+  encode: (value: unknown): unknown =>
+    codec.encode(t.UnknownRecord.is(value) ? only(value, declares) : value),
+})
+
+const undeclared = (value: unknown, name: string, context: t.Context): t.ValidationError => ({
+  value,
+  context: t.appendContext(context, name, t.never, value),
+  message: undeclaredMessage,
+})
+
+/** The object itself when there is nothing to hide, else one with the remaining members in their order. */
+const only = (
+  value: Readonly<Record<string, unknown>>,
+  declares: OfMember,
+): Readonly<Record<string, unknown>> => {
+  const names = Object.getOwnPropertyNames(value)
+  return names.every(declares)
+    ? value
+    : Object.fromEntries(names.filter(declares).map((name) => [name, value[name]]))
+}

@@ -1,0 +1,64 @@
+/**
+ * A program: a tree with everything decided that does not depend on a request. This is the back end of closures; it reads
+ * nothing but plans.
+ */
+import type { Logger } from './logger.ts'
+import type { Matcher } from './matcher.ts'
+import { matcher } from './matcher.ts'
+import { negotiate } from './negotiate.ts'
+import type { Read, Source } from './parameters.ts'
+import { readParameters } from './parameters.ts'
+import type { Plan } from './plan.ts'
+import type { ReadContent } from './read-content.ts'
+import { readContent } from './read-content.ts'
+import type { Respond } from './respond.ts'
+import { respond } from './respond.ts'
+import type { Methods } from './select.ts'
+import type { Settings } from './settings.ts'
+import { sitesOf } from './site.ts'
+
+/** An operation, ready to run. */
+export interface Operation {
+  readonly plan: Plan
+  readonly readParameters: Read<Source>
+  /** Reads each alternative of the plan's bodies. */
+  readonly readContent: ReadonlyArray<ReadContent>
+  readonly respond: Respond
+}
+
+export interface Program {
+  readonly plans: ReadonlyArray<Plan>
+  readonly matcher: Matcher<Methods<Operation>>
+  readonly settings: Settings
+  readonly logger: Logger
+}
+
+/** Prepares everything that plans say. */
+export const program = (
+  plans: ReadonlyArray<Plan>,
+  settings: Settings,
+  logger: Logger,
+): Program => ({
+  plans,
+  settings,
+  logger,
+  matcher: matcher(
+    sitesOf(plans).map(({ pattern, template, methods }) => ({
+      pattern,
+      template,
+      value: new Map(
+        [...methods].map(([method, operations]) => [
+          method,
+          negotiate(operations.map((plan) => operation(plan, settings))),
+        ]),
+      ),
+    })),
+  ),
+})
+
+const operation = (plan: Plan, settings: Settings): Operation => ({
+  plan,
+  readParameters: readParameters(plan, settings),
+  readContent: plan.bodies.map((body) => readContent(plan, body, settings)),
+  respond: respond(plan, settings),
+})

@@ -1,0 +1,103 @@
+/** Puts replies into octets: which header fields are sent, and the content in the alternative that the client prefers. */
+import type { AnyReply } from '../endpoint/reply.ts'
+import * as Headers from '../http/headers.ts'
+import * as Status from '../http/status.ts'
+import type { Answer, Exchange } from './exchange.ts'
+import type { Plan, ResponsePlan } from './plan.ts'
+import type { Settings } from './settings.ts'
+import type { ChooseWriter } from './write-content.ts'
+import { chooseWriter } from './write-content.ts'
+
+export type Respond = (reply: AnyReply, exchange: Exchange) => Answer
+
+interface Prepared {
+  readonly choose: ChooseWriter | undefined
+  /** Fields of every response with this status, and those without `Cache-Control`, for replies that bring their own. */
+  readonly headers: Headers.Headers
+  readonly uncached: Headers.Headers
+}
+
+/** Prepares the responses of a plan. A reply whose status is not declared is a defect of the handler. */
+export const respond = (plan: Plan, settings: Settings): Respond => {
+  const prepared = new Map(
+    [...plan.responses.values()].map((response) => [response.status, prepare(plan, response)]),
+  )
+  const locate = settings['fw.rest.absolute-location']
+    ? absolute(settings['fw.rest.path'])
+    : undefined
+  return (reply, exchange) => {
+    const known = prepared.get(reply.status) ?? undeclared(plan, reply)
+    const own = owned(reply.headers)
+    const located = locate === undefined ? own : locate(own, exchange)
+    const fixed =
+      Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
+    if (known.choose === undefined || !Status.hasContent(reply.status))
+      return { status: reply.status, headers: join(fixed, located), content: undefined }
+    const accept = Headers.combined(exchange.headers, 'accept')
+    // a failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1)
+    const writer = known.choose(accept) ?? known.choose(undefined)
+    if (writer === undefined) throw new TypeError(`${plan.name} produces no concrete media type`)
+    const typed =
+      Headers.first(located, 'content-type') === undefined
+        ? ['Content-Type', writer.contentType]
+        : []
+    return {
+      status: reply.status,
+      headers: join(typed, fixed, located),
+      content: writer.write(reply.entity),
+    }
+  }
+}
+
+const join = (...parts: ReadonlyArray<Headers.Headers>): Headers.Headers => parts.flat()
+
+const prepare = (plan: Plan, { status, alternatives }: ResponsePlan): Prepared => {
+  const negotiated = plan.offers.length > 1 || alternatives.length > 1 ? ['Vary', 'Accept'] : []
+  const uncached = [...plan.headers, ...negotiated]
+  const cacheable = Status.isSuccess(status) || status === 304
+  return {
+    choose: alternatives.length === 0 ? undefined : chooseWriter(alternatives),
+    headers:
+      plan.cacheControl === undefined || !cacheable
+        ? uncached
+        : [...uncached, 'Cache-Control', plan.cacheControl],
+    uncached,
+  }
+}
+
+/** A reply without content may have any of the statuses that never have one: nothing could be declared of it. */
+const undeclared = (plan: Plan, { status, entity }: AnyReply): Prepared => {
+  if (entity === undefined && !Status.hasContent(status))
+    return prepare(plan, { status, failure: false, alternatives: [] })
+  throw new TypeError(`${plan.name} replies ${status}, which it does not declare`)
+}
+
+const framing = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'trailer',
+  'date',
+])
+
+/** The fields of a reply without those that frame messages: they belong to the connection (RFC 9112, 6). */
+export const owned = (headers: Headers.Headers): Headers.Headers =>
+  headers.length === 0
+    ? headers
+    : headers.filter((_, index) => !framing.has((headers[index - (index % 2)] ?? '').toLowerCase()))
+
+/** Resolves a relative `Location` against the base URI of the application. */
+const absolute =
+  (path: string) =>
+  (headers: Headers.Headers, exchange: Exchange): Headers.Headers => {
+    const base = `${exchange.origin()}${path.endsWith('/') ? path : `${path}/`}`
+    return headers.map((text, index) =>
+      index % 2 === 1 &&
+      headers[index - 1]?.toLowerCase() === 'location' &&
+      URL.canParse(text, base)
+        ? new URL(text, base).href
+        : text,
+    )
+  }

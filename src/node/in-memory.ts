@@ -1,0 +1,88 @@
+/**
+ * Calls a program without a socket, by the types of the Fetch standard. What a connection would refuse (framing, sizes of
+ * the head) cannot happen here; everything from matching on is the same.
+ *
+ * @see https://fetch.spec.whatwg.org
+ */
+import * as O from 'fp-ts/lib/Option.js'
+import type { Routes } from '../endpoint/routes.ts'
+import * as Headers from '../http/headers.ts'
+import * as RequestTarget from '../http/request-target.ts'
+import * as Status from '../http/status.ts'
+import { compile } from '../interpreter/compile.ts'
+import type { Answer, Exchange } from '../interpreter/exchange.ts'
+import { interpret } from '../interpreter/interpret.ts'
+import type { Logger } from '../interpreter/logger.ts'
+import { refuse } from '../interpreter/refuse.ts'
+import type { SettingsInput } from '../interpreter/settings.ts'
+import { tooLarge } from './body.ts'
+import { loadSettings } from './settings/load.ts'
+
+/** Settings under their own names. Neither files nor the environment are read. */
+export interface InMemoryOptions extends SettingsInput {
+  /** Where the log goes; nowhere by default. */
+  readonly logger?: Logger
+}
+
+/** Answers a request as the server would. Rejects only when the request is aborted. */
+export type Call = (request: Request) => Promise<Response>
+
+/** Compiles the tree; throws a `MistakesError` that lists everything that is wrong with it. */
+export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): Call => {
+  const { logger, ...given } = options
+  const { settings } = loadSettings({ given, environment: {}, directory: null })
+  const run = interpret(compile(api, settings, logger))
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const headers = [...request.headers].flat()
+      const answer = (answered: Answer): void => resolve(responseOf(request.method, answered))
+      const target = RequestTarget.parse(request.method, request.url)
+      if (O.isNone(target) || target.value._tag === 'Asterisk') {
+        const failure = {
+          _tag: 'MalformedRequest',
+          detail: 'The request target is malformed.',
+        } as const
+        return answer(refuse(failure, { method: request.method, headers }, crypto.randomUUID()))
+      }
+      const { path, query } = target.value
+      request.signal.addEventListener('abort', () => reject(request.signal.reason))
+      const exchange: Exchange = {
+        method: request.method,
+        path,
+        query,
+        headers,
+        origin: () => new URL(request.url).origin,
+        signal: () => request.signal,
+        takeContent: (limit, then) => {
+          request
+            .arrayBuffer()
+            .then(
+              (content) =>
+                then(content.byteLength > limit ? tooLarge(limit) : new Uint8Array(content)),
+              reject,
+            )
+        },
+        answer,
+      }
+      run(exchange)
+    })
+}
+
+const responseOf = (method: string, { status, headers, content }: Answer): Response => {
+  const pairs = headers.flatMap((name, index): ReadonlyArray<[string, string]> =>
+    index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
+  )
+  const length =
+    content === undefined
+      ? 0
+      : typeof content === 'string'
+        ? Buffer.byteLength(content)
+        : content.length
+  const sized =
+    Headers.first(headers, 'content-length') === undefined && status !== 204 && status !== 304
+  const body = method === 'HEAD' || !Status.hasContent(status) ? null : (content ?? null)
+  return new Response(body, {
+    status,
+    headers: sized ? [...pairs, ['Content-Length', String(length)]] : pairs,
+  })
+}

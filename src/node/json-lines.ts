@@ -1,0 +1,31 @@
+/** A logger that writes a JSON object a line. */
+import type { Log, Logger } from '../interpreter/logger.ts'
+import { silent } from '../interpreter/logger.ts'
+
+/** Octets of a text that are written; longer ones are cut. */
+const longest = 8192
+
+/** `trace` and `debug` are dropped. Control characters are escaped by JSON, so that one event is one line. */
+export const jsonLines = (out: { readonly write: (text: string) => unknown }): Logger => {
+  const log =
+    (level: string): Log =>
+    (members, message) => {
+      out.write(
+        `${JSON.stringify({ time: new Date().toISOString(), level, message, ...members }, readable)}\n`,
+      )
+    }
+  return { ...silent, info: log('info'), warn: log('warn'), error: log('error') }
+}
+
+/** Errors have no members of their own that JSON would show. */
+const readable = (_: string, value: unknown): unknown => {
+  if (value instanceof Error)
+    return {
+      name: value.name,
+      message: value.message,
+      stack: value.stack,
+      ...(value.cause === undefined ? {} : { cause: value.cause }),
+    }
+  if (typeof value === 'bigint') return value.toString()
+  return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value
+}

@@ -1,0 +1,26 @@
+/** Answers on a bare socket: for requests that Node's parser refused, and that therefore have no response of their own. */
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Failure } from '../http/failure.ts'
+import { refuse } from '../interpreter/refuse.ts'
+
+/** Writes the answer to a failure and closes the connection. */
+export const answerRaw = (socket: Duplex, failure: Failure): void => {
+  if (!socket.writable) return
+  const {
+    status,
+    headers,
+    content = '',
+  } = refuse(failure, { method: 'GET', headers: [] }, crypto.randomUUID())
+  const fields = headers.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
+  )
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Date: ${new Date().toUTCString()}`,
+    ...fields,
+    `Content-Length: ${Buffer.byteLength(content)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${String(content)}`)
+}

@@ -1,0 +1,98 @@
+/** Serves a tree. */
+import type { AddressInfo } from 'node:net'
+import type { Routes } from '../endpoint/routes.ts'
+import { compile } from '../interpreter/compile.ts'
+import { table } from '../interpreter/explain.ts'
+import type { Logger } from '../interpreter/logger.ts'
+import { MistakesError } from '../interpreter/mistake.ts'
+import type { SettingsInput } from '../interpreter/settings.ts'
+import { jsonLines } from './json-lines.ts'
+import { httpServer, unreachable } from './server.ts'
+import { describeSettings } from './settings/describe.ts'
+import { loadSettings } from './settings/load.ts'
+import { stop } from './stop.ts'
+
+/** Settings under their own names, which win over all other sources, and what is not a setting. */
+export interface ServeOptions extends SettingsInput {
+  /** `dev`, `test`, `prod` or a name of one's own; otherwise `FW_PROFILE`, otherwise `prod`. */
+  readonly profile?: string
+  /** Where `application.properties` and `.env` lie; the working directory by default. */
+  readonly directory?: string
+  /** Where the log goes: standard output as JSON lines by default. A logger of `pino` fits. */
+  readonly logger?: Logger
+}
+
+export interface Server {
+  /** With the host and port that are really listened to. */
+  readonly url: string
+  /** Operations, a line for each. */
+  readonly routes: string
+  /** Settings with their origins, a line for each. */
+  readonly settings: string
+  /** Stops without losing a request; said twice, it is the same stop. */
+  readonly close: () => Promise<void>
+}
+
+/** The server cannot listen where it should: `code` is that of the system, `EADDRINUSE` for a port that is taken. */
+export class ListenError extends Error {
+  readonly code: string
+  readonly host: string
+  readonly port: number
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    super(`cannot listen on ${host}:${port}: ${cause.code ?? cause.message}`, { cause })
+    this.name = 'ListenError'
+    this.code = cause.code ?? ''
+    this.host = host
+    this.port = port
+  }
+}
+
+/**
+ * Compiles the tree, listens, and resolves when requests can come. Rejects with a `MistakesError` that lists everything that
+ * is wrong with the tree or the settings, or with a {@link ListenError}.
+ */
+export const serve = async <T, E>(
+  api: Routes<T, {}, E>,
+  options: ServeOptions = {},
+): Promise<Server> => {
+  const { profile, directory, logger = jsonLines(process.stdout), ...rest } = options
+  const loaded = loadSettings({
+    given: rest,
+    ...(profile === undefined ? {} : { profile }),
+    ...(directory === undefined ? {} : { directory }),
+  })
+  const program = compile(api, loaded.settings, logger)
+  const mistakes = unreachable(program)
+  if (mistakes.length > 0) throw new MistakesError(mistakes)
+
+  let stopping: Promise<void> | undefined
+  const server = httpServer(program, () => stopping !== undefined)
+  const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
+  await new Promise<void>((resolve, reject) => {
+    const refused = (error: NodeJS.ErrnoException): void =>
+      reject(new ListenError(host, port, error))
+    server.once('error', refused)
+    server.listen(port, host, () => {
+      server.off('error', refused)
+      resolve()
+    })
+  })
+  return {
+    url: urlOf(server.address(), host),
+    routes: table(program),
+    settings: describeSettings(loaded),
+    close: () =>
+      (stopping ??= stop(server, {
+        grace: loaded.settings['fw.shutdown.grace'],
+        deadline: loaded.settings['fw.shutdown.timeout'],
+      })),
+  }
+}
+
+/** Every address is reached by `localhost` too. */
+const urlOf = (address: AddressInfo | string | null, host: string): string => {
+  const port = typeof address === 'object' && address !== null ? address.port : ''
+  const name =
+    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

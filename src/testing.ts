@@ -1,0 +1,3 @@
+/** Testing a service without a socket. */
+export { inMemory } from './node/in-memory.ts'
+export type { Call, InMemoryOptions } from './node/in-memory.ts'

@@ -1,0 +1,64 @@
+import { flow, pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { Definition, Group } from '../../src/endpoint/endpoint.ts'
+import type { Endpoint } from '../../src/index.ts'
+import { cookie, get, header, int, matrix, path, query, queryMap, string } from '../../src/index.ts'
+import { describe, table } from '../support/describe.ts'
+
+const operation = pipe(path('/books'), get())
+const names = ({ parameters }: Definition, group: Group): ReadonlyArray<string> => [
+  ...parameters[group].keys(),
+]
+type Declare = (endpoint: typeof operation) => Endpoint<unknown>
+
+describe('parameters', (test) => {
+  table<readonly [Group, Declare, Declare]>(
+    test,
+    [
+      ['query', query({ a: int }), flow(query({ a: int }), query({ b: string, a: string }))],
+      ['header', header({ a: int }), flow(header({ a: int }), header({ b: string, a: string }))],
+      ['cookie', cookie({ a: int }), flow(cookie({ a: int }), cookie({ b: string, a: string }))],
+      ['matrix', matrix({ a: int }), flow(matrix({ a: int }), matrix({ b: string, a: string }))],
+    ],
+    (group, once, again) => {
+      const { definition } = once(operation)
+      assert.equal([...definition.parameters[group]], [['a', int]])
+      assert.equal(definition.contradictions, [])
+      const contradictory = again(operation).definition
+      assert.equal(names(contradictory, group), ['a', 'b'])
+      assert.equal(contradictory.contradictions, [`the ${group} parameter "a" is declared twice`])
+    },
+  )
+
+  test('groups do not mix', () => {
+    const { definition } = pipe(
+      path('/{a}'),
+      get(),
+      query({ a: int }),
+      header({ a: int }),
+      cookie({ a: int }),
+      matrix({ a: int }),
+    )
+    const groups = ['path', 'query', 'header', 'cookie', 'matrix', 'form'] as const
+    assert.equal(
+      groups.map((group) => names(definition, group)),
+      [['a'], ['a'], ['a'], ['a'], ['a'], []],
+    )
+    assert.equal(definition.contradictions, [])
+  })
+
+  test('a container keeps its codecs, wherever it is used', () => {
+    const paging = query({ page: int })
+    assert.is(
+      paging(operation).definition.parameters.query.get('page'),
+      pipe(path('/members'), paging, get()).definition.parameters.query.get('page'),
+    )
+  })
+
+  test('queryMap asks for all of them, beside the declared ones', () => {
+    const { definition } = pipe(operation, query({ a: int }), queryMap)
+    assert.is(definition.queryMap, true)
+    assert.equal(names(definition, 'query'), ['a'])
+    assert.is(operation.definition.queryMap, false)
+  })
+})

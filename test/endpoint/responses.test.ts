@@ -1,0 +1,121 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { Definition } from '../../src/endpoint/endpoint.ts'
+import {
+  cache,
+  del,
+  fails,
+  get,
+  handle,
+  html,
+  int,
+  json,
+  noCache,
+  path,
+  produces,
+  responds,
+  responseHeader,
+  status,
+  string,
+  text,
+} from '../../src/index.ts'
+import { describe, table } from '../support/describe.ts'
+
+const books = path('/books')
+const one = json(string)
+
+describe('produces', (test) => {
+  test('holds its alternatives in their order', () =>
+    assert.equal(pipe(books, produces(one, text)).definition.produces, [one, text]))
+  test('a codec of a single value stands for text/plain', () =>
+    assert.equal(
+      pipe(books, produces(int)).definition.produces.map(({ mediaType }) => mediaType),
+      ['text/plain'],
+    ))
+  test('the last one said counts', () =>
+    assert.equal(pipe(books, produces(one), get(), produces(html)).definition.produces, [html]))
+  test('without alternatives it takes away what the resource says', () =>
+    assert.equal(pipe(books, produces(one), del(), produces()).definition.produces, []))
+})
+
+describe('responds, fails, status', (test) => {
+  test('are held in the order they were said', () => {
+    const { responses } = pipe(
+      books,
+      fails(404, one, text),
+      get(),
+      responds(201, one),
+      responds(204),
+      fails(410),
+    ).definition
+    assert.equal(responses, [
+      { status: 404, failure: true, representations: [one, text] },
+      { status: 201, failure: false, representations: [one] },
+      { status: 204, failure: false, representations: [] },
+      { status: 410, failure: true, representations: [] },
+    ])
+  })
+  test('a codec of a single value stands for text/plain', () => {
+    const [response] = pipe(books, fails(404, int)).definition.responses
+    assert.equal(
+      response?.representations.map(({ mediaType, format }) => [mediaType, format]),
+      [['text/plain', { _tag: 'Text', codec: int }]],
+    )
+  })
+  test('the last status said counts, and none is said at first', () => {
+    assert.is(books.definition.status, undefined)
+    assert.is(pipe(books, status(201), get(), status(202)).definition.status, 202)
+  })
+})
+
+describe('responseHeader', (test) => {
+  test('adds up, in the order they were said', () =>
+    assert.equal(
+      pipe(books, responseHeader('X-A', '1'), get(), responseHeader('x-a', '2')).definition.headers,
+      [
+        ['X-A', '1'],
+        ['x-a', '2'],
+      ],
+    ))
+})
+
+describe('cache', (test) => {
+  table<readonly [string, (endpoint: typeof books) => { readonly definition: Definition }]>(
+    test,
+    [
+      ['max-age=60', cache({ maxAge: 60 })],
+      ['public, s-maxage=9, max-age=60', cache({ maxAge: 60, sMaxAge: 9, public: true })],
+      ['no-cache', noCache()],
+      ['no-cache="Set-Cookie", no-cache="Age"', noCache('Set-Cookie', 'Age')],
+      ['no-store', (endpoint) => pipe(endpoint, cache({ maxAge: 60 }), cache({ noStore: true }))],
+      ['max-age=1', (endpoint) => pipe(endpoint, noCache(), cache({ maxAge: 1 }))],
+    ],
+    (expected, step) => assert.is(step(books).definition.cacheControl, expected),
+  )
+
+  test('a duration that is none is a mistake in the literal, found where it is said', () =>
+    assert.throws(
+      () => cache({ maxAge: -1 }),
+      (error: unknown) => error instanceof RangeError,
+    ))
+})
+
+const handler = (): string => 'text'
+
+describe('responses: steps behind the handler', (test) => {
+  test('leave the handler where it is', () => {
+    const endpoint = pipe(
+      books,
+      get(),
+      produces(text),
+      handle(handler),
+      cache({ maxAge: 1 }),
+      noCache('Age'),
+      responseHeader('X-A', 'b'),
+    )
+    assert.is(endpoint.run, handler)
+    assert.is(endpoint.definition.handler, handler)
+    assert.is(endpoint.definition.cacheControl, 'no-cache="Age"')
+    assert.equal(endpoint.definition.headers, [['X-A', 'b']])
+  })
+})

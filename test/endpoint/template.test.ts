@@ -1,0 +1,178 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import * as Template from '../../src/endpoint/template.ts'
+import { describe, law, roundTrip, table } from '../support/describe.ts'
+
+const literal = (text: string): Template.Literal => ({ _tag: 'Literal', text })
+const variable = (name: string, regex?: string): Template.Variable => ({
+  _tag: 'Variable',
+  name,
+  regex,
+})
+
+describe('Template.parse', (test) => {
+  table<readonly [string, Template.Template]>(
+    test,
+    [
+      ['', []],
+      ['/', [literal('/')]],
+      ['/plain', [literal('/plain')]],
+      ['/a/b.c/d~e', [literal('/a/b.c/d~e')]],
+      ['{id}', [variable('id')]],
+      ['/books/{isbn}', [literal('/books/'), variable('isbn')]],
+      [
+        '/{year:[0-9]{4}}/{m}',
+        [literal('/'), variable('year', '[0-9]{4}'), literal('/'), variable('m')],
+      ],
+      ['/{a:(x{2}){3}}', [literal('/'), variable('a', '(x{2}){3}')]], // braces in braces
+      ['/{ id : \\d+ }', [literal('/'), variable('id', '\\d+')]], // blanks around name and expression
+      ['/{id:a b}', [literal('/'), variable('id', 'a b')]], // blanks inside the expression belong to it
+      ['/{time:\\d\\d:\\d\\d}', [literal('/'), variable('time', '\\d\\d:\\d\\d')]], // the first colon counts
+      ['/{id:}', [literal('/'), variable('id')]], // no expression is none
+      ['/{rest:.*}', [literal('/'), variable('rest', '.*')]],
+      ['/prefix-{id}.{ext}', [literal('/prefix-'), variable('id'), literal('.'), variable('ext')]],
+      ['/{id}Other', [literal('/'), variable('id'), literal('Other')]],
+      ['/{a}{b}', [literal('/'), variable('a'), variable('b')]],
+      [
+        '/{a-b}/{c_d}/{e.f}/{9}',
+        [
+          literal('/'),
+          variable('a-b'),
+          literal('/'),
+          variable('c_d'),
+          literal('/'),
+          variable('e.f'),
+          literal('/'),
+          variable('9'),
+        ],
+      ],
+      ['/{a:\\{}/b', [literal('/'), variable('a', '\\{'), literal('/b')]], // an escaped brace is not counted
+      ['/{a:\\}}', [literal('/'), variable('a', '\\}')]],
+      ['/{a:\\\\}', [literal('/'), variable('a', '\\\\')]], // an escaped backslash escapes nothing
+      ['/a:b', [literal('/a:b')]], // a colon inside a segment
+      ['/{id}:archive', [literal('/'), variable('id'), literal(':archive')]],
+      ['/:', [literal('/:')]],
+    ],
+    (text, expected) => assert.equal(Template.parse(text), E.right(expected)),
+  )
+})
+
+describe('Template.parse: near misses', (test) => {
+  table(
+    test,
+    [
+      ['/{id', 'the "{" at position 1 is never closed'],
+      ['/{id:[0-9]{4}', 'the "{" at position 1 is never closed'],
+      ['/{id:\\}', 'the "{" at position 1 is never closed'], // the brace is escaped
+      ['/{id\\', 'the "{" at position 1 is never closed'],
+      ['/a}', 'a "}" closes nothing at position 2'],
+      ['/{id}}', 'a "}" closes nothing at position 5'],
+      ['/{id:[}]}', 'a "}" closes nothing at position 8'], // a class does not hide a brace
+      ['/{}', '"{}" is not {name} or {name:regex}'],
+      ['/{ }', '"{ }" is not {name} or {name:regex}'],
+      ['/{:\\d+}', '"{:\\d+}" is not {name} or {name:regex}'],
+      ['/{a b}', '"{a b}" is not {name} or {name:regex}'],
+      ['/{a/b}', '"{a/b}" is not {name} or {name:regex}'],
+      ['/{{a}}', '"{{a}}" is not {name} or {name:regex}'],
+      ['/{é}', '"{é}" is not {name} or {name:regex}'],
+      ['/:id', 'variables are written {id}, not :id'],
+      [':id', 'variables are written {id}, not :id'],
+      ['/books/{isbn}/:page', 'variables are written {page}, not :page'],
+    ] as const,
+    (text, expected) => assert.equal(Template.parse(text), E.left(expected)),
+  )
+})
+
+describe('Template.variables', (test) => {
+  table<readonly [string, ReadonlyArray<string>]>(
+    test,
+    [
+      ['/plain', []],
+      ['/{b}/{a}/x/{c:\\d+}', ['b', 'a', 'c']],
+      ['/{a}/{a}', ['a', 'a']], // not its concern: the endpoint reports it
+    ],
+    (text, expected) =>
+      assert.equal(
+        pipe(
+          Template.parse(text),
+          E.map(Template.variables),
+          E.map((found) => found.map(({ name }) => name)),
+        ),
+        E.right(expected),
+      ),
+  )
+})
+
+describe('Template.join', (test) => {
+  table(
+    test,
+    [
+      ['', '', ''],
+      ['', '/books', '/books'],
+      ['/books', '', '/books'],
+      ['/books', '/{isbn}', '/books/{isbn}'],
+      ['/books/', '/{isbn}', '/books/{isbn}'],
+      ['/books', '{isbn}', '/books/{isbn}'],
+      ['/books//', '//{isbn}', '/books/{isbn}'],
+      ['', 'books', '/books'],
+      ['/', '/', ''],
+      ['/books', '/', '/books'],
+      ['/', '/books', '/books'],
+      ['/books', '/{isbn}/', '/books/{isbn}/'], // what is at the end is the matcher's concern
+    ] as const,
+    (first, second, expected) => assert.is(Template.join(first, second), expected),
+  )
+})
+
+/** A template as it is written. */
+const written = (parts: Template.Template): string =>
+  parts
+    .map((one) =>
+      one._tag === 'Literal'
+        ? one.text
+        : `{${one.name}${one.regex === undefined ? '' : `:${one.regex}`}}`,
+    )
+    .join('')
+
+describe('Template', (test) => {
+  const name = fc.stringMatching(/^[\w.-]+$/)
+  const regex = fc.constantFrom(undefined, '\\d+', '[0-9]{4}', '(?:a{2}b)*', '\\{', 'a:b')
+  const part = fc.oneof(
+    fc.stringMatching(/^[a-z0-9/.-]+$/).map(literal),
+    fc.tuple(name, regex).map(([named, like]) => variable(named, like)),
+  )
+  // two literals in a row would be read as one
+  const template = fc
+    .array(part)
+    .map((parts) =>
+      parts.filter((one, i) => one._tag === 'Variable' || parts[i - 1]?._tag !== 'Literal'),
+    )
+  roundTrip(test, template, written, Template.parse, (actual, expected) =>
+    assert.equal(actual, E.right(expected)),
+  )
+
+  const braces = fc.oneof(fc.string(), fc.stringMatching(/^[{}:\\/a ]*$/))
+  law(test, 'any text is a template or a sentence about it', braces, (text) =>
+    pipe(
+      Template.parse(text),
+      E.match(
+        (why) => assert.ok(why.length > 0),
+        (parts) => assert.ok(parts.every((one) => one._tag === 'Variable' || one.text !== '')),
+      ),
+    ),
+  )
+
+  const slashes = fc.stringMatching(/^\/*$/)
+  law(
+    test,
+    'two that are joined have one slash between them',
+    fc.tuple(slashes, slashes),
+    ([a, b]) => assert.is(Template.join(`/x${a}`, `${b}{y}`), '/x/{y}'),
+  )
+  const path = fc.stringMatching(/^[/a]*$/)
+  law(test, 'joining is associative', fc.tuple(path, path, path), ([a, b, c]) =>
+    assert.is(Template.join(Template.join(a, b), c), Template.join(a, Template.join(b, c))),
+  )
+})

@@ -1,0 +1,53 @@
+import { RegExpParser, type AST } from '@eslint-community/regexpp'
+import * as assert from 'uvu/assert'
+import * as Alphabet from '../../src/interpreter/alphabet.ts'
+import * as Repetition from '../../src/interpreter/repetition.ts'
+import { describe, table } from '../support/describe.ts'
+
+const parse = (source: string): AST.Pattern =>
+  new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
+
+describe('Repetition.suspects', (test) => {
+  table(
+    test,
+    [
+      ['a*', []], // no group
+      ['(a)?', []],
+      ['(a){10}', []],
+      ['(a){11}', ['(a){11}']],
+      ['(a){0,11}', ['(a){0,11}']],
+      ['(?:a)+', ['(?:a)+']],
+      ['(?:(?:a)*b)*', ['(?:a)*', '(?:(?:a)*b)*']],
+      ['(?:(?:a){3}b){4}', ['(?:a){3}']],
+      ['(?:(?:a){3}b)*', ['(?:(?:a){3}b)*']],
+      ['(?=(a)*)', ['(a)*']],
+    ] as const,
+    (source, expected) =>
+      assert.equal(
+        Repetition.suspects(parse(source)).map(({ raw }) => raw),
+        expected,
+      ),
+  )
+})
+
+describe('Repetition.asLoop', (test) => {
+  table(
+    test,
+    [
+      ['(?:a)*', 1],
+      ['(?:a){20}', 1],
+      ['(?:a?){0,20}', 1],
+      ['(?:a?){20}', 2], // empty rounds count as long as rounds are required
+      ['(?:a?){20,}', 2],
+      ['(?:a?){5,}', 1],
+    ] as const,
+    (source, ways) => {
+      const pattern = parse(source)
+      const { read } = Alphabet.of(pattern)
+      assert.equal(
+        Repetition.suspects(pattern).map((found) => [...Repetition.asLoop(found, read).follow]),
+        [[new Map([[0, ways]])]],
+      )
+    },
+  )
+})
