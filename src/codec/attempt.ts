@@ -15,7 +15,9 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
       codec.name,
       (value): value is Attempt<C> =>
         t.UnknownRecord.is(value) &&
-        (value['_tag'] === 'Right' ? codec.is(value['right']) : t.UnknownArray.is(value['left'])),
+        (value['_tag'] === 'Right'
+          ? codec.is(value['right'])
+          : value['_tag'] === 'Left' && t.UnknownArray.is(value['left'])),
       (value, context) => right(codec.validate(value, context)),
       (attempt) => (isRight(attempt) ? codec.encode(attempt.right) : undefined),
     )

@@ -81,8 +81,11 @@ const responseOf = (method: string, { status, headers, content }: Answer): Respo
   const sized =
     Headers.first(headers, 'content-length') === undefined && status !== 204 && status !== 304
   const body = method === 'HEAD' || !Status.hasContent(status) ? null : (content ?? null)
-  return new Response(body, {
-    status,
-    headers: sized ? [...pairs, ['Content-Length', String(length)]] : pairs,
-  })
+  const fields: Array<[string, string]> = sized
+    ? [...pairs, ['Content-Length', String(length)]]
+    : [...pairs]
+  // the Fetch standard makes no response with a status above 599, and HTTP does (RFC 9110, 15)
+  return status <= 599
+    ? new Response(body, { status, headers: fields })
+    : Object.defineProperty(new Response(body, { headers: fields }), 'status', { value: status })
 }

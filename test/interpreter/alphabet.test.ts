@@ -81,6 +81,6 @@ describe('Alphabet.of: letters', (test) => {
       ['[a-z][A-Z]', ['A', '0', 'a']],
       ['(?:[(]|\\.)+', ['(', '.', 'a']],
     ] as const,
-    (source, letters) => assert.equal(alphabet(source).letters.toSorted(), letters.toSorted()),
+    (source, letters) => assert.equal(new Set(alphabet(source).letters), new Set(letters)),
   )
 })

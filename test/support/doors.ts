@@ -1,0 +1,83 @@
+/**
+ * One behaviour, twice: in memory and through a socket. A contract is written against `Call`, so it cannot know through
+ * which door it came.
+ */
+import { request as httpRequest } from 'node:http'
+import type { Routes } from '../../src/index.ts'
+import type { Server, ServeOptions } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import type { Call } from '../../src/testing.ts'
+import { inMemory } from '../../src/testing.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import type { Test } from './describe.ts'
+import { describe } from './describe.ts'
+
+/** Where requests of contracts go; only path and query matter. */
+export const base = 'http://service.test'
+
+/** A suite for each door. The log goes to `options.logger`, or nowhere. */
+export const contract = <T, E>(
+  name: string,
+  api: Routes<T, {}, E>,
+  define: (test: Test, call: Call) => void,
+  options: ServeOptions = {},
+): void => {
+  describe(`${name}, in memory`, (test) => {
+    const { profile, directory, ...rest } = { logger: silent, ...options }
+    define(test, inMemory(api, rest))
+  })
+  describe(`${name}, through a socket`, (test, { before, after }) => {
+    let server: Server | undefined
+    before(async () => {
+      server = await serve(api, {
+        logger: silent,
+        ...options,
+        'fw.http.port': 0,
+        'fw.shutdown.grace': 0,
+      })
+    })
+    after(() => server?.close())
+    define(test, (request) => {
+      if (server === undefined) throw new Error('the server has not started')
+      return send(server.url, request)
+    })
+  })
+}
+
+/** Sends a request exactly as it is: no field is added but `Host` and what frames the content. */
+export const send = async (url: string, request: Request): Promise<Response> => {
+  const { pathname, search } = new URL(request.url)
+  const content = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      `${url}${pathname}${search}`,
+      { method: request.method, headers: Object.fromEntries(request.headers), agent: false },
+      (received) => {
+        const pieces: Buffer[] = []
+        received.on('data', (piece: Buffer) => pieces.push(piece))
+        received.on('error', reject)
+        received.on('end', () =>
+          resolve(responseOf(received.statusCode ?? 0, received.rawHeaders, Buffer.concat(pieces))),
+        )
+      },
+    )
+    sent.on('error', reject)
+    sent.end(content)
+  })
+}
+
+const responseOf = (
+  status: number,
+  rawHeaders: ReadonlyArray<string>,
+  content: Buffer,
+): Response => {
+  const headers = new Headers()
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '')
+  const empty = status === 204 || status === 205 || status === 304
+  const response = new Response(empty ? null : content, {
+    status: status <= 599 ? status : 200,
+    headers,
+  })
+  return status <= 599 ? response : Object.defineProperty(response, 'status', { value: status })
+}
