@@ -87,3 +87,21 @@ export { encoded } from './codec/encoded.ts'
 export { attempt } from './codec/attempt.ts'
 export { standard } from './codec/standard-schema.ts'
 export { fromString } from './codec/from-string.ts'
+export {
+  instant,
+  plainDate,
+  plainTime,
+  plainDateTime,
+  zonedDateTime,
+  offsetDateTime,
+  offsetTime,
+  year,
+  yearMonth,
+} from './codec/date.ts'
+export type { OffsetTime } from './codec/date.ts'
+export { duration } from './codec/duration.ts'
+export { dateFormat } from './codec/date-format.ts'
+export { bigint, decimal } from './codec/decimal.ts'
+export type { Decimal } from './codec/decimal.ts'
+export { uuid } from './codec/uuid.ts'
+export { exact } from './codec/exact.ts'

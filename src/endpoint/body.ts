@@ -7,7 +7,8 @@ import type { Add } from './mistaken.ts'
 import type { Representable } from './representation.ts'
 import { represented } from './representation.ts'
 
-interface Bodiless {
+/** An endpoint that can be given a body. */
+export interface Bodiless {
   readonly path: object
   readonly body?: 'the body is declared twice'
   readonly form?: 'the request has a form, so it cannot have a body too'
@@ -28,7 +29,8 @@ export interface FormCodecs {
   readonly [name: string]: ParameterCodec | AnyFormPart
 }
 
-interface Formable {
+/** An endpoint that can be given a form. */
+export interface Formable {
   readonly path: object
   readonly body?: 'the request has a body, so it cannot have a form too'
   readonly formless?: 'a form needs a method other than GET and HEAD'

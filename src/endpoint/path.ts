@@ -8,7 +8,7 @@ import { join, parse, variables } from './template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
 /** Any `segments(codec)`: a type argument would have to be that of the codec exactly, because codecs are invariant. */
-interface AnySegments extends AnyCodec {
+export interface AnySegments extends AnyCodec {
   readonly _tag: 'SegmentsType'
 }
 
@@ -65,8 +65,8 @@ const under = (
   }
 }
 
-/** No variable of the operation is one of the resource's. (`& object`: otherwise every property is optional, and the compiler asks for one in common.) */
-interface Extendable<P extends string> {
+/** An endpoint of which an operation can be made. No variable of the operation is one of the resource's. (`& object`: otherwise every property is optional, and the compiler asks for one in common.) */
+export interface Extendable<P extends string> {
   readonly path: {
     readonly [K in VariablesOf<P>]?: 'the resource has this variable already'
   } & object

@@ -26,27 +26,39 @@ export function reply(status: number, entity?: unknown): AnyReply {
 export const isReply = (value: unknown): value is AnyReply =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Reply'
 
-/** The entity a reply may have: none, or one. */
-type Entity<A> = readonly [entity?: A]
+/**
+ * Replies of one status. Two signatures and not one with an optional entity: what else may be returned where the reply
+ * stands would be inferred for the entity that is not there.
+ */
+export interface Answer<St extends number> {
+  (): Reply<St, void>
+  <A>(entity: A): Reply<St, A>
+}
 
-const located = <St extends number, A>(
-  code: St,
-  location: string,
-  entity: Entity<A>,
-): Reply<St, A> =>
-  // without an entity, `A` is inferred as `void`, which `undefined` is
-  withHeader('Location', location)(reply(code, entity[0] as A))
+const answer = <St extends number>(code: St): Answer<St> => {
+  function made(): Reply<St, void>
+  function made<A>(entity: A): Reply<St, A>
+  function made(entity?: unknown): Reply<St, unknown> {
+    return reply(code, entity)
+  }
+  return made
+}
+
+const located = <St extends number, A>(code: St, location: string, entity: A): Reply<St, A> =>
+  withHeader('Location', location)(reply(code, entity))
 
 /** 200 with an entity. It is needed only where headers are added, or where the entity is itself an `Either`. */
 export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
 
 /** 201 with `Location`, relative or absolute, of what was created. */
-export const created = <A = void>(location: string, ...entity: Entity<A>): Reply<201, A> =>
-  located(201, location, entity)
+export function created(location: string): Reply<201, void>
+export function created<A>(location: string, entity: A): Reply<201, A>
+export function created(location: string, entity?: unknown): Reply<201, unknown> {
+  return located(201, location, entity)
+}
 
 /** 202: the work goes on after the response. */
-export const accepted = <A = void>(...entity: Entity<A>): Reply<202, A> =>
-  reply(202, entity[0] as A)
+export const accepted: Answer<202> = answer(202)
 
 /** 204: done, and there is nothing to send. */
 export const noContent: Reply<204, void> = reply(204)
@@ -55,25 +67,24 @@ export const noContent: Reply<204, void> = reply(204)
 export const notModified: Reply<304, void> = reply(304)
 
 /** 303: the answer stands at `location` and is fetched with GET. */
-export const seeOther = (location: string): Reply<303, void> => located(303, location, [])
+export const seeOther = (location: string): Reply<303, void> => located(303, location, undefined)
 
 /** 307: the same request again, at `location`. */
-export const temporaryRedirect = (location: string): Reply<307, void> => located(307, location, [])
+export const temporaryRedirect = (location: string): Reply<307, void> =>
+  located(307, location, undefined)
 
 /** 308: the same request again, at `location`, from now on. */
-export const permanentRedirect = (location: string): Reply<308, void> => located(308, location, [])
+export const permanentRedirect = (location: string): Reply<308, void> =>
+  located(308, location, undefined)
 
 /** 404. */
-export const notFound = <A = void>(...entity: Entity<A>): Reply<404, A> =>
-  reply(404, entity[0] as A)
+export const notFound: Answer<404> = answer(404)
 
 /** 406. */
-export const notAcceptable = <A = void>(...entity: Entity<A>): Reply<406, A> =>
-  reply(406, entity[0] as A)
+export const notAcceptable: Answer<406> = answer(406)
 
 /** 500. */
-export const serverError = <A = void>(...entity: Entity<A>): Reply<500, A> =>
-  reply(500, entity[0] as A)
+export const serverError: Answer<500> = answer(500)
 
 /** Changes a reply, whatever its status and entity. */
 export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>

@@ -4,8 +4,8 @@
  * character exactly when they share a letter.
  *
  * Why the engine is asked, atom by atom and character by character, and classes are not interpreted here: negation,
- * escapes and properties then mean what they mean at run time. Every set that can be written without `\p` is a union of
- * intervals that begin and end at one of the characters tried, so nothing escapes; for `\p` the sample is only dense.
+ * escapes and properties then mean what they mean at run time. Without `\p` every class is made of intervals that begin at
+ * a character that is tried, and so is what two classes have in common; of `\p` there is only a dense sample.
  */
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
 
@@ -45,8 +45,7 @@ const survey = (
   visitRegExpAST(pattern, {
     onCharacterEnter: (node) => {
       meet(node)
-      for (const point of [node.value - 1, node.value, node.value + 1])
-        if (point >= 0 && point <= 0x10ffff) points.add(point)
+      points.add(node.value).add(Math.min(node.value + 1, 0x10ffff))
     },
     onCharacterClassEnter: meet,
     onCharacterSetEnter: (node) => {
@@ -60,9 +59,10 @@ const survey = (
 /** What a reader likes to see in an example, best first. */
 const preferred = Array.from('abcdefghijklmnopqrstuvwxyz0123456789', (c) => c.charCodeAt(0))
 
-/** US-ASCII, and the bounds of `.` and `\s` beyond it (ECMA-262, 12.2 and 12.3). */
-const fixed: ReadonlyArray<number> = Array.from(Array(0x80).keys()).concat([
-  0xa0, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
+/** US-ASCII, and beyond it the characters at which `\s`, `\S` and `.` begin (ECMA-262, 12.2 and 12.3). */
+const fixed: ReadonlyArray<number> = Array.from(Array(0x81).keys()).concat([
+  0xa0, 0xa1, 0x1680, 0x1681, 0x2000, 0x200b, 0x2028, 0x202a, 0x202f, 0x2030, 0x205f, 0x2060,
+  0x3000, 0x3001, 0xfeff, 0xff00,
 ])
 
 /** Every script in small use and a sixteenth of the rest, as far as plane 1; 20 000 characters. */

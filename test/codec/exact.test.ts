@@ -6,7 +6,8 @@ import { optional, withDefault } from '../../src/codec/absence.ts'
 import { attempt } from '../../src/codec/attempt.ts'
 import type { Codec } from '../../src/codec/codec.ts'
 import { list, separated, set } from '../../src/codec/collection.ts'
-import { lengthBetween } from '../../src/codec/constraint.ts'
+import { ConstrainedType, lengthBetween } from '../../src/codec/constraint.ts'
+import { undeclaredMessage } from '../../src/codec/confined.ts'
 import { encoded } from '../../src/codec/encoded.ts'
 import { exact, exactly } from '../../src/codec/exact.ts'
 import { boolean, int, string } from '../../src/codec/scalar.ts'
@@ -38,7 +39,7 @@ const opaque = new t.Type<object, object>(
 
 // codec, input, its value, the members that are refused
 const rows: ReadonlyArray<
-  readonly [what: string, Codec, input: unknown, value: unknown, refused: ReadonlyArray<string>]
+  [what: string, codec: Codec, input: unknown, value: unknown, refused: ReadonlyArray<string>]
 > = [
   ['type', A, { z: 0, a: 'f' }, { a: 15 }, ['z']],
   ['partial', t.partial({ a: hex }), { z: 0 }, {}, ['z']],
@@ -147,28 +148,195 @@ const rows: ReadonlyArray<
 
 /** The keys that lead to each error. */
 const places = (result: t.Validation<unknown>): ReadonlyArray<string> =>
-  E.isLeft(result)
-    ? result.left.map(({ context }) =>
-        context
-          .slice(1)
-          .map(({ key }) => key)
-          .join('.'),
-      )
-    : []
+  E.isLeft(result) ? result.left.map(({ context }) => keys(context).slice(1).join('.')) : []
 
-describe('exactly', (test) => {
-  table(
-    (name, check) => test(`${name}: undeclared members are dropped`, check),
-    rows,
-    (_, codec, input, value) => assert.equal(exactly(codec, 'drop').decode(input), E.right(value)),
+const keys = (context: t.Context): ReadonlyArray<string> => context.map(({ key }) => key)
+
+describe('exactly, members dropped', (test) => {
+  table(test, rows, (_, codec, input, value, _refused) =>
+    assert.equal(exactly(codec, 'drop').decode(input), E.right(value)),
   )
+})
+
+describe('exactly, members refused', (test) => {
+  table(test, rows, (_, codec, input, value, refused) => {
+    const result = exactly(codec, 'refuse').decode(input)
+    assert.equal(places(result), refused)
+    if (refused.length === 0) assert.equal(result, E.right(value))
+  })
+
+  test('the error says so, after the errors of declared members', () => {
+    const result = exactly(A, 'refuse').decode({ z: 0, a: '?' })
+    assert.equal(places(result), ['a', 'z'])
+    assert.equal(E.isLeft(result) && result.left.map(({ value, message }) => [value, message]), [
+      ['?', undefined],
+      [0, undeclaredMessage],
+    ])
+  })
+  test('the first of a union that declares all members is taken', () => {
+    const codec = t.union([A, t.type({ a: hex, z: int })])
+    assert.equal(exactly(codec, 'refuse').decode({ a: 'f', z: 0 }), E.right({ a: 15, z: 0 }))
+    assert.equal(exactly(codec, 'drop').decode({ a: 'f', z: 0 }), E.right({ a: 15 }))
+  })
+  test('an attempt hands over the refusal', () => {
+    const result = exactly(attempt(A), 'refuse').decode({ a: 'f', z: 0 })
+    assert.ok(E.isRight(result))
+    assert.equal(places(result.right), ['z'])
+  })
+})
+
+describe('exactly, written', (test) => {
   table(
-    (name, check) => test(`${name}: undeclared members are refused`, check),
-    rows,
-    (_, codec, input, value, refused) => {
-      const result = exactly(codec, 'refuse').decode(input)
-      assert.equal(places(result), refused)
-      if (refused.length === 0) assert.equal(result, E.right(value))
+    test,
+    [
+      ['object', t.type({ x: A }), { x: { a: 15, z: 0 }, z: 0 }, { x: { a: 'f' } }],
+      ['nothing to encode', t.type({ a: int }), { a: 1, z: 0 }, { a: 1 }],
+      ['partial', t.partial({ a: hex }), { z: 0 }, {}],
+      ['order of the value', t.type({ a: int, b: int }), { b: 1, z: 0, a: 2 }, { b: 1, a: 2 }],
+      ['intersection', both, { a: 15, z: 0, b: 15 }, { a: 'f', b: 'f' }],
+      [
+        'member of several',
+        overlapping,
+        { x: { a: 15, b: 14, z: 0 }, y: 1 },
+        { x: { a: 'f', b: 'e' }, y: 1 },
+      ],
+      ['array', t.array(A), [{ a: 15, z: 0 }], [{ a: 'f' }]],
+      ['tuple', t.tuple([int, A]), [1, { a: 15, z: 0 }], [1, { a: 'f' }]],
+      ['set', set(A), new Set([{ a: 15, z: 0 }]), [{ a: 'f' }]],
+      ['record', t.record(string, A), { x: { a: 15, z: 0 } }, { x: { a: 'f' } }],
+      ['unknown', t.unknown, { z: 0 }, { z: 0 }],
+      ['tagged union', t.union([One, Two]), { kind: 2, a: 15, b: 15 }, { kind: 2, b: 'f' }],
+      ['the alternative that it is', t.union([A, B]), { a: '', b: 15 }, { b: 'f' }],
+      ['the first that it is', t.union([A, B]), { a: 15, b: 15 }, { a: 'f' }],
+      ['attempt', attempt(A), E.right({ a: 15, z: 0 }), { a: 'f' }],
+      ['own members of an error', t.type({ message: string }), new Error('m'), { message: 'm' }],
+    ] as ReadonlyArray<[string, Codec, unknown, unknown]>,
+    (_, codec, value, written) => {
+      assert.equal(exactly(codec, 'drop').encode(value), written)
+      assert.equal(exactly(codec, 'refuse').encode(value), written)
     },
   )
+})
+
+describe('exactly, its form', (test) => {
+  table(
+    test,
+    [int, boolean, list(int), t.tuple([int, string]), t.UnknownRecord, t.unknown, opaque, hex].map(
+      (codec: Codec): [string, Codec] => [codec.name, codec],
+    ),
+    (_, codec) => assert.is(exactly(codec, 'drop'), codec),
+  )
+  test('a recursive codec without objects is as it was', () => {
+    type Nested = number | ReadonlyArray<Nested>
+    const nested: t.Type<Nested> = t.recursion('Nested', () => t.union([int, list(nested)]))
+    assert.is(exactly(nested, 'drop'), nested)
+  })
+  test('is made once', () => {
+    assert.is(exactly(Tree, 'drop'), exactly(Tree, 'drop'))
+    assert.is.not(exactly(Tree, 'drop'), exactly(Tree, 'refuse'))
+  })
+  test('an object without undeclared members is not copied', () => {
+    const input = { a: 1 }
+    const result = exactly(t.type({ a: int }), 'drop').decode(input)
+    assert.ok(E.isRight(result) && result.right === input)
+  })
+  test('a constraint stays readable', () => {
+    const named = t.type({ name: lengthBetween(1, 2)(string) })
+    const constrained = new ConstrainedType(
+      named,
+      'named',
+      { minLength: 1 },
+      ({ name }) => name !== 'z',
+    )
+    const form: Codec = exactly(constrained, 'drop')
+    assert.equal('constraint' in form && form.constraint, { minLength: 1 })
+    assert.equal(form.decode({ name: 'a', z: 0 }), E.right({ name: 'a' }))
+    assert.ok(E.isLeft(form.decode({ name: 'z' })))
+  })
+  law(test, 'has the name and the tag of the codec', sample, ({ codec }) => {
+    const [before, form]: readonly Codec[] = [codec, exactly(codec, 'drop')]
+    assert.is(form?.name, codec.name)
+    if (before?._tag !== 'ExactlyType') assert.is(form?._tag, before?._tag)
+  })
+})
+
+/** Puts members into every object of a value, and into those within. */
+const sprinkled = (value: unknown, extra: Readonly<Record<string, unknown>>): unknown => {
+  if (Array.isArray(value)) return value.map((one) => sprinkled(one, extra))
+  if (!t.UnknownRecord.is(value) || value instanceof Set) return value
+  const own = Object.entries(value).map(([key, one]) => [key, sprinkled(one, extra)] as const)
+  return Object.fromEntries([...own, ...Object.entries(extra)])
+}
+
+const hasObject = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(hasObject) : t.UnknownRecord.is(value)
+
+const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<unknown>(0, 1, 'a', 'b', 'f', '?', true, null, undefined),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'it', 'kind', 'z'), tie('value'), {
+      noNullPrototype: true,
+    }),
+  ),
+})).value
+
+describe('exactly, its laws', (test) => {
+  law(test, 'what is declared passes both ways as it did', instance(sample), ({ codec, value }) => {
+    const wire: unknown = codec.encode(value)
+    for (const undeclared of ['drop', 'refuse'] as const) {
+      assert.equal(exactly(codec, undeclared).encode(value), wire)
+      assert.equal(exactly(codec, undeclared).decode(wire), codec.decode(wire))
+    }
+  })
+  law(test, 'what is not declared is dropped', instance(closed), ({ codec, value }) => {
+    const form = exactly(codec, 'drop')
+    assert.equal(form.encode(sprinkled(value, { z: 0 })), codec.encode(value))
+    assert.equal(
+      form.decode(sprinkled(codec.encode(value), { z: 0 })),
+      codec.decode(codec.encode(value)),
+    )
+  })
+  law(test, 'what is not declared is refused', instance(closed), ({ codec, value }) => {
+    const input = sprinkled(codec.encode(value), { z: 0 })
+    const result = exactly(codec, 'refuse').decode(input)
+    assert.is(E.isLeft(result), hasObject(input))
+    if (E.isLeft(result)) assert.ok(result.left.some(({ context }) => context.at(-1)?.key === 'z'))
+  })
+  law(test, 'errors are where they were', fc.tuple(sample, json), ([{ codec }, input]) => {
+    const [before, after] = [codec.decode(input), exactly(codec, 'drop').decode(input)]
+    assert.equal(places(after), places(before))
+  })
+  law(test, 'no member becomes a prototype', instance(closed), ({ codec, value }) => {
+    const extra = JSON.parse(
+      '{"__proto__":{"z":0},"constructor":{"prototype":{"z":0}},"prototype":0}',
+    )
+    const result = exactly(codec, 'drop').decode(sprinkled(codec.encode(value), extra))
+    assert.equal(result, codec.decode(codec.encode(value))) // compares prototypes too
+  })
+})
+
+describe('exact', (test) => {
+  test('refuses by itself', () => {
+    assert.equal(places(exact(A).decode({ a: 'f', z: 0 })), ['z'])
+    assert.equal(exact(A).decode({ a: 'f' }), E.right({ a: 15 }))
+    assert.equal(exact(A).encode({ a: 15 }), { a: 'f' })
+  })
+  test('refuses where others drop, at any depth below', () => {
+    const codec = exactly(t.type({ x: exact(t.type({ y: A })), w: A }), 'drop')
+    const input = { x: { y: { a: 'f', z: 0 } }, w: { a: 'f', z: 0 } }
+    assert.equal(places(codec.decode(input)), ['x.y.z'])
+  })
+  test('takes what its siblings in an intersection declare', () => {
+    const codec = exactly(t.intersection([exact(A), B]), 'drop')
+    assert.equal(codec.decode({ a: 'f', b: 'e' }), E.right({ a: 15, b: 14 }))
+    assert.equal(places(codec.decode({ a: 'f', b: 'e', z: 0 })), ['0.z'])
+  })
+  test('can be said of a codec that is not defined yet', () => {
+    const early = exact(t.recursion('Early', (): t.Mixed => late))
+    const late = t.type({ a: int })
+    assert.equal(early.decode({ a: 1 }), E.right({ a: 1 }))
+    assert.equal(places(early.decode({ a: 1, z: 0 })), ['z'])
+  })
 })

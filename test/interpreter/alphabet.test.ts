@@ -41,6 +41,8 @@ describe('Alphabet.of: whether atoms can read the same character', (test) => {
       ['\\p{L}', '\\p{Script=Deseret}', true],
       ['\\p{Nd}', '[\\u0660-\\u0669]', true],
       ['[]', '[^]', false],
+      ['[^\\0-\\uffff]', '[^a]', true],
+      ['[^\\s\\0-\\x9f\\xa2-\\u{10ffff}]', '\\S', true], // only U+00A1
     ] as const,
     (a, b, expected) => {
       assert.is(share(a, b), expected)

@@ -50,7 +50,7 @@ export const expressions: fc.Arbitrary<Expression> = fc.letrec<{ expression: Exp
     )
     return {
       expression: fc.oneof(
-        { maxDepth: 4, withCrossShrink: true },
+        { maxDepth: 4, depthSize: 'large', withCrossShrink: true },
         fc.constantFrom('a', 'b').map((character) => ({ kind: 'character', character }) as const),
         parts.map((some) => ({ kind: 'sequence', parts: some }) as const),
         parts.map((some) => ({ kind: 'choice', parts: some }) as const),

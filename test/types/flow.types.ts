@@ -25,11 +25,14 @@ import {
   query,
   queryMap,
   reply,
+  responds,
   responseHeader,
+  segments,
   slot,
   status,
   string,
   text,
+  upload,
   withDefault,
 } from '../../src/index.ts'
 
@@ -61,6 +64,15 @@ implement(one, ({ header: { 'x-a': value } }) => value)
 implement(one, () => reply(403, 'no'))
 // @ts-expect-error the flow declares 403 only
 implement(one, () => reply(404, 'no'))
+
+// a step can be exported: nothing in its type is without a name
+export const describing = form({ title: string, cover: upload })
+export const replacing = body(json(Book))
+export const further = post('/{isbn}', { isbn: string })
+export const reading = get('/{isbn}')
+export const rest = path('/files/{rest}', { rest: segments(string) })
+export const answers = flow(produces(text), responds(201, json(Book)), fails(404), status(202))
+export const asking = needs({ clock: Clock })
 
 // it may stand on the resource, on the operation, and beside other steps of its groups
 const two = pipe(books, common, get('/{isbn}'), query({ size: int }))

@@ -135,6 +135,21 @@ implement(only, () => book)
 // @ts-expect-error something has to be returned
 implement(only, () => undefined)
 
+// a reply without content stays without, whatever else may be returned beside it
+const mixed = pipe(books, post(), produces(json(Book)), responds(201), responds(202), fails(404))
+implement(mixed, () => created('/books/1'))
+implement(mixed, () => accepted())
+implement(mixed, async () => notFound())
+implement(mixed, () => Either.left(notFound()))
+implement(mixed, () => pipe(accepted(), withHeader('X-A', 'b')))
+implement(mixed, () => withHeader('X-A', 'b')(created('/books/1')))
+pipe(
+  mixed,
+  handle(() => notFound()),
+)
+// @ts-expect-error 404 has no content
+implement(mixed, () => notFound(book))
+
 // failures are returned as replies, or their contents as a `Left`
 const failing = pipe(one, fails(404, json(Missing)), fails(409, text), fails(410))
 implement(failing, () => book)
@@ -189,13 +204,18 @@ pipe(
 // an operation takes away what its resource produces
 const gone = pipe(library, del(), produces(), responds(204))
 implement(gone, () => noContent)
+// @ts-expect-error what is left is a reply
+implement(gone, () => undefined)
 // @ts-expect-error taken away
 implement(gone, () => book)
 // @ts-expect-error taken away, under its status too
 implement(gone, () => ok(book))
 const quiet = pipe(library, del(), produces())
 implement(quiet, () => undefined)
+implement(quiet, () => noContent)
 implement(quiet, () => reply(403, 'no'))
+// @ts-expect-error without content the status is 204
+implement(quiet, () => reply(200))
 // @ts-expect-error taken away
 implement(quiet, () => book)
 

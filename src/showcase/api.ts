@@ -1,0 +1,37 @@
+/** The lending library: all of its operations in one tree, with what they need. */
+import { pipe } from 'fp-ts/lib/function.js'
+import { provide, routes } from 'espalier'
+import type { Book } from './book.ts'
+import { bookRoutes } from './books.ts'
+import { demoRoutes } from './demo.ts'
+import { inMemoryShelf } from './shelf.ts'
+
+const stock: ReadonlyArray<Book> = [
+  {
+    isbn: '9780262510875',
+    title: 'Structure and Interpretation of Computer Programs',
+    author: 'Abelson',
+    published: 1985,
+    copies: 2,
+    tags: ['lisp'],
+  },
+  {
+    isbn: '9780201896831',
+    title: 'The Art of Computer Programming',
+    author: 'Knuth',
+    published: 1968,
+    copies: 1,
+    tags: ['algorithms'],
+  },
+  {
+    isbn: '9780521663502',
+    title: 'Purely Functional Data Structures',
+    author: 'Okasaki',
+    published: 1998,
+    copies: 3,
+    tags: ['algorithms', 'functional'],
+  },
+]
+
+export const library = () =>
+  pipe(routes({ books: bookRoutes, demo: demoRoutes }), provide({ shelf: inMemoryShelf(stock) }))
