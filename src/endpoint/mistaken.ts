@@ -1,7 +1,7 @@
 /**
  * Contradictions at the level of types. A step that would declare something a second time adds a `mistake` instead, and
- * `handle` shows it. A constraint on the step itself would show it one line earlier, but then two such steps could not be
- * put together with `flow`, and parameter containers are made that way.
+ * `handle` refuses it: in a pipe, the message stands at the step before. A constraint on the step itself would show it
+ * where it is, but then two such steps could not be put together with `flow`, and parameter containers are made that way.
  */
 import type { Endpoint } from './endpoint.ts'
 

@@ -35,7 +35,7 @@ export interface Answer<St extends number> {
   <A>(entity: A): Reply<St, A>
 }
 
-const answer = <St extends number>(code: St): Answer<St> => {
+const answering = <St extends number>(code: St): Answer<St> => {
   function made(): Reply<St, void>
   function made<A>(entity: A): Reply<St, A>
   function made(entity?: unknown): Reply<St, unknown> {
@@ -58,7 +58,7 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
 }
 
 /** 202: the work goes on after the response. */
-export const accepted: Answer<202> = answer(202)
+export const accepted: Answer<202> = answering(202)
 
 /** 204: done, and there is nothing to send. */
 export const noContent: Reply<204, void> = reply(204)
@@ -78,13 +78,13 @@ export const permanentRedirect = (location: string): Reply<308, void> =>
   located(308, location, undefined)
 
 /** 404. */
-export const notFound: Answer<404> = answer(404)
+export const notFound: Answer<404> = answering(404)
 
 /** 406. */
-export const notAcceptable: Answer<406> = answer(406)
+export const notAcceptable: Answer<406> = answering(406)
 
 /** 500. */
-export const serverError: Answer<500> = answer(500)
+export const serverError: Answer<500> = answering(500)
 
 /** Changes a reply, whatever its status and entity. */
 export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>

@@ -84,7 +84,7 @@ const segmentPattern = (
     return { _tag: 'Text', text: Percent.decode(only.text) ?? only.text }
   if (only?._tag === 'Variable' && others.length === 0 && only.regex === undefined)
     return spanning.has(only.name) ? { _tag: 'Rest' } : { _tag: 'One' }
-  const source = parts.map(sourceOf).join('')
+  const source = sourceOf(parts)
   return {
     _tag: 'Expression',
     source,
@@ -94,13 +94,22 @@ const segmentPattern = (
   }
 }
 
+/** The expressions of segments in which a variable shares its place with something else. */
+export const composed = (template: Template): ReadonlyArray<string> =>
+  bySegment(template)
+    .filter((parts) => parts.length > 1)
+    .map(sourceOf)
+
 /** Groups have names by position, so that groups of the template's own do not shift them. */
-const sourceOf = (part: Part, index: number, parts: ReadonlyArray<Part>): string => {
-  if (part._tag === 'Literal')
-    return (Percent.decode(part.text) ?? part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  const position = parts.slice(0, index).filter(({ _tag }) => _tag === 'Variable').length
-  return `(?<${groupName(position)}>${part.regex ?? '[^/]+?'})`
-}
+const sourceOf = (parts: ReadonlyArray<Part>): string =>
+  parts
+    .map((part, index) => {
+      if (part._tag === 'Literal')
+        return (Percent.decode(part.text) ?? part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      const position = parts.slice(0, index).filter(({ _tag }) => _tag === 'Variable').length
+      return `(?<${groupName(position)}>${part.regex ?? '[^/]+?'})`
+    })
+    .join('')
 
 /** The name of the group of a segment's nth variable. */
 export const groupName = (position: number): string => `espalier${position}`

@@ -11,6 +11,7 @@ import * as Status from '../http/status.ts'
 import * as Backtracking from './backtracking.ts'
 import type { Operation } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
+import { composed } from './pattern.ts'
 
 /** Everything that is wrong with an operation. */
 export const verify = (operation: Operation): ReadonlyArray<Mistake> =>
@@ -42,18 +43,22 @@ const complete: Rule = (operation) => {
 const template: Rule = (operation) => {
   const parsed = Template.parse(operation.template)
   if (isLeft(parsed)) return [mistake('FW-ROUTE-001', operation)(parsed.left)]
-  return Template.variables(parsed.right).flatMap(({ name, regex }) => {
-    const found = regex === undefined ? O.none : Backtracking.objection(regex)
-    return O.isNone(found)
-      ? []
-      : [
-          mistake(
-            'FW-ROUTE-003',
-            operation,
-          )(`{${name}:${regex}}: ${Backtracking.format(found.value)}`),
-        ]
-  })
+  const own = Template.variables(parsed.right).flatMap(({ name, regex }) =>
+    regex === undefined ? [] : objections(`{${name}:${regex}}`, regex),
+  )
+  // expressions that are harmless one by one can still share out a text among themselves in too many ways
+  const found =
+    own.length > 0
+      ? own
+      : composed(parsed.right).flatMap((source) => objections(operation.template, source))
+  return found.map(mistake('FW-ROUTE-003', operation))
 }
+
+const objections = (written: string, source: string): ReadonlyArray<string> =>
+  O.match(
+    () => [],
+    (found: Backtracking.Objection) => [`${written}: ${Backtracking.format(found)}`],
+  )(Backtracking.objection(source))
 
 const contradictions: Rule = (operation) => {
   const { parameters: groups, bodies, method } = operation.definition

@@ -1,6 +1,9 @@
 /**
  * Writes every `ts` block of the README and of doc comments to a module of its own, which the compiler then checks
  * and `examples.test.ts` runs. A failing module's name holds the source file and the line.
+ *
+ * A comment `<!-- then: … -->` right behind a block is code that runs after it and that a reader need not see, such as
+ * closing a server.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 
@@ -11,13 +14,13 @@ const sources = [
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `src/${file}`),
 ]
-const fence = /^([ \t]*(?:\*[ \t]?)?)```ts\n([\s\S]*?)^\1```/gm
+const fence = /^([ \t]*(?:\*[ \t]?)?)```ts\n([\s\S]*?)^\1```(?:\s*<!-- then: (.*?) -->)?/gm
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 for (const file of sources) {
   const text = readFileSync(file, 'utf8')
-  for (const { index, 1: margin = '', 2: body = '' } of text.matchAll(fence)) {
+  for (const { index, 1: margin = '', 2: body = '', 3: then = '' } of text.matchAll(fence)) {
     const line = text.slice(0, index).split('\n').length + 1
     const code = body
       .split('\n')
@@ -26,7 +29,7 @@ for (const file of sources) {
       )
     writeFileSync(
       `${out}/${file.replaceAll('/', '.')}.${line}.ts`,
-      `${code.join('\n')}\nexport {}\n`,
+      `${code.join('\n')}\n${then}\nexport {}\n`,
     )
   }
 }

@@ -195,12 +195,11 @@ library.books.add({ body: { isbn: '', pages: 1 }, needs: { clock: new Date() } }
 library.covers.send({ form: { title: '', cover: 'a', more: [], all: [], book: library } })
 
 // what the surroundings of a tree answer is known too, in all of it
-const guarded: Routes<
+declare const guarded: Routes<
   { readonly remove: typeof remove; readonly books: typeof api },
   {},
   Record<401, Representation<string>>
-> = declared
-declare const declared: typeof guarded
+>
 expectTypeOf(client(guarded).remove({ path: { isbn: '' } })).toEqualTypeOf<
   TaskEither<ClientError | Reply<401, string>, Reply<204, void>>
 >()
