@@ -3,7 +3,6 @@ export { path, get, post, put, del, patch, head, options, method } from './endpo
 export { query, header, cookie, matrix, queryMap } from './endpoint/parameters.ts'
 export { body, form } from './endpoint/body.ts'
 export { upload, uploads, allUploads, part } from './endpoint/form-part.ts'
-export type { FileUpload, FormPart } from './endpoint/form-part.ts'
 export {
   produces,
   responds,
@@ -23,16 +22,10 @@ export {
   as,
   representation,
 } from './endpoint/representation.ts'
-export type { Representation, FormMap } from './endpoint/representation.ts'
 export { handle, implement } from './endpoint/handle.ts'
-export type { Handler, HandlerOf, HandledEndpoint, InputOf } from './endpoint/handle.ts'
-export type { Endpoint } from './endpoint/endpoint.ts'
-export type { Context } from './endpoint/context.ts'
 export { slot } from './endpoint/slot.ts'
 export { needs } from './endpoint/needs.ts'
-export type { Slot } from './endpoint/slot.ts'
 export { routes, prefix, provide } from './endpoint/routes.ts'
-export type { Routes, TreeOf } from './endpoint/routes.ts'
 export {
   reply,
   ok,
@@ -49,7 +42,6 @@ export {
   withHeader,
   withCookie,
 } from './endpoint/reply.ts'
-export type { Reply } from './endpoint/reply.ts'
 export {
   expires,
   lastModified,
@@ -105,3 +97,5 @@ export { bigint, decimal } from './codec/decimal.ts'
 export type { Decimal } from './codec/decimal.ts'
 export { uuid } from './codec/uuid.ts'
 export { exact } from './codec/exact.ts'
+
+export type * from './inferred.ts'

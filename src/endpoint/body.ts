@@ -2,7 +2,7 @@
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { AnyFormPart } from './form-part.ts'
 import type { Endpoint } from './endpoint.ts'
-import { define, withParameters } from './endpoint.ts'
+import { contradicted, define, withParameters } from './endpoint.ts'
 import type { Add } from './mistaken.ts'
 import type { Representable } from './representation.ts'
 import { represented } from './representation.ts'
@@ -22,7 +22,12 @@ export interface Bodiless {
 export const body =
   <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
   <S extends Bodiless>({ definition }: Endpoint<S>): Endpoint<S & { readonly body: M[number] }> =>
-    define({ ...definition, bodies: alternatives.map(represented) })
+    define({
+      ...(definition.bodies.length === 0
+        ? definition
+        : contradicted(definition, 'the body is declared twice')),
+      bodies: alternatives.map(represented),
+    })
 
 /** Fields of a form. A file or structured part makes it multipart. */
 export interface FormCodecs {
@@ -43,4 +48,4 @@ export interface Formable {
 export const form =
   <F extends FormCodecs>(codecs: F) =>
   <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
-    define({ ...definition, ...withParameters(definition, 'form', Object.entries(codecs)) })
+    define(withParameters(definition, 'form', Object.entries(codecs)))

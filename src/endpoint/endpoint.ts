@@ -115,24 +115,32 @@ export const redefine = <E extends { readonly definition: Definition }>(
     definition: frozen({ ...endpoint.definition, ...change(endpoint.definition) }),
   })
 
+/** The definition with one more contradiction. */
+export const contradicted = (definition: Definition, sentence: string): Definition => ({
+  ...definition,
+  contradictions: Object.freeze([...definition.contradictions, sentence]),
+})
+
 /** Adds parameters to a group; a name that the group has already is noted as a contradiction. */
 export const withParameters = (
   definition: Definition,
   group: Group,
   codecs: Iterable<readonly [string, unknown]>,
-): Partial<Definition> => {
+): Definition => {
   const before = definition.parameters[group]
   // the steps accept codecs only; their type asks for the phantom members alone, to spare the compiler
   const added = [...codecs] as ReadonlyArray<readonly [string, Codec]>
-  const twice = added.filter(([name]) => before.has(name))
+  const noted = added
+    .filter(([name]) => before.has(name))
+    .reduce(
+      (sofar, [name]) => contradicted(sofar, `the ${group} parameter "${name}" is declared twice`),
+      definition,
+    )
   return {
+    ...noted,
     parameters: Object.freeze({
       ...definition.parameters,
       [group]: new Map([...before, ...added]),
     }),
-    contradictions: [
-      ...definition.contradictions,
-      ...twice.map(([name]) => `the ${group} parameter "${name}" is declared twice`),
-    ],
   }
 }

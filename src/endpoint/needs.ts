@@ -1,6 +1,6 @@
 /** What an operation needs from its surroundings. */
 import type { Endpoint } from './endpoint.ts'
-import { define } from './endpoint.ts'
+import { contradicted, define } from './endpoint.ts'
 import type { Add } from './mistaken.ts'
 import type { AnySlot } from './slot.ts'
 
@@ -11,4 +11,12 @@ import type { AnySlot } from './slot.ts'
 export const needs =
   <N extends { readonly [local: string]: AnySlot }>(slots: N) =>
   <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'needs', N>> =>
-    define({ ...definition, needs: new Map([...definition.needs, ...Object.entries(slots)]) })
+    define({
+      ...Object.keys(slots)
+        .filter((name) => definition.needs.has(name))
+        .reduce(
+          (sofar, name) => contradicted(sofar, `the need "${name}" is declared twice`),
+          definition,
+        ),
+      needs: new Map([...definition.needs, ...Object.entries(slots)]),
+    })

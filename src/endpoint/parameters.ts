@@ -18,7 +18,7 @@ const group =
   <G extends Group>(name: G) =>
   <P extends ParameterCodecs>(codecs: P): AddTo<G, P> =>
   <S>({ definition }: Endpoint<S>): Endpoint<Add<S, G, P>> =>
-    define({ ...definition, ...withParameters(definition, name, Object.entries(codecs)) })
+    define(withParameters(definition, name, Object.entries(codecs)))
 
 /** Parameters of the query: `?page=2&tag=a&tag=b`. Without `optional`, `withDefault` or a collection they are required. */
 export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> = group('query')

@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, Endpoint } from './endpoint.ts'
-import { blank, define, withParameters } from './endpoint.ts'
+import { blank, contradicted, define, withParameters } from './endpoint.ts'
 import type { VariablesOf } from './template.ts'
 import { join, parse, variables } from './template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
@@ -54,15 +54,11 @@ const under = (
     (name) => [name, Object.hasOwn(codecs, name) ? codecs[name] : t.string] as const,
   )
   const added = withParameters(definition, 'path', own)
-  return {
-    ...definition,
-    ...added,
-    template: join(definition.template, template),
-    contradictions: [
-      ...(added.contradictions ?? []),
-      ...twice.map((name) => `the path parameter "${name}" is declared twice`),
-    ],
-  }
+  const noted = twice.reduce(
+    (sofar, name) => contradicted(sofar, `the path parameter "${name}" is declared twice`),
+    added,
+  )
+  return { ...noted, template: join(definition.template, template) }
 }
 
 /** An endpoint of which an operation can be made. No variable of the operation is one of the resource's. (`& object`: otherwise every property is optional, and the compiler asks for one in common.) */
@@ -104,15 +100,27 @@ export const method =
   <M extends string>(name: M): Operation<M> =>
   (template, codecs) =>
   (resource) =>
-    define({ ...under(resource.definition, template ?? '', codecs ?? {}), method: name })
+    define(operation(resource.definition, name, template, codecs))
+
+const operation = (
+  resource: Definition,
+  name: string,
+  template = '',
+  codecs: Readonly<Record<string, unknown>> = {},
+): Definition => {
+  const definition = under(resource, template, codecs)
+  return resource.method === undefined
+    ? { ...definition, method: name }
+    : contradicted(definition, `the method is declared twice, as ${resource.method} and as ${name}`)
+}
 
 /** Transfers a representation; changes nothing. HEAD is answered from it unless an operation for HEAD is declared. */
 export const get: SafeOperation<'GET'> = (template, codecs) => (resource) =>
-  define({ ...under(resource.definition, template ?? '', codecs ?? {}), method: 'GET' })
+  define(operation(resource.definition, 'GET', template, codecs))
 
 /** What GET would answer, without the content. */
 export const head: SafeOperation<'HEAD'> = (template, codecs) => (resource) =>
-  define({ ...under(resource.definition, template ?? '', codecs ?? {}), method: 'HEAD' })
+  define(operation(resource.definition, 'HEAD', template, codecs))
 
 /** Processes the content, typically by creating a resource. */
 export const post: Operation<'POST'> = method('POST')

@@ -46,6 +46,9 @@ const memberLimit = 64
  * weight = OWS ";" OWS "q=" qvalue
  * ```
  *
+ * Beyond the grammar, a lone asterisk is read as the range of everything and `.2` as `0.2`: Java's own client sends both
+ * wherever its application says nothing, and would be answered 406 otherwise.
+ *
  * Two kinds of parameters say nothing of the range and are left out: those behind the weight, which are the accept-ext
  * of the older RFC 7231, and `charset`, which does not tell one media type from another.
  */
@@ -58,7 +61,7 @@ export const parse = (text: string): O.Option<Accept> => {
 
 const parseMember = (text: string): O.Option<Preference> =>
   pipe(
-    MediaType.parse(text),
+    MediaType.parse(text.replace(/^\*(?!\/)/, '*/*')),
     O.chain(({ type, subtype, parameters }) => {
       const { init, rest } = RA.spanLeft(([name]: Grammar.Parameter) => name !== 'q')(parameters)
       const range = { type, subtype, parameters: init.filter(([name]) => name !== 'charset') }
@@ -66,7 +69,7 @@ const parseMember = (text: string): O.Option<Preference> =>
         RA.head(rest),
         O.match(
           () => O.some(Quality.mostPreferred),
-          ([, value]) => Quality.parse(value),
+          ([, value]) => Quality.parse(value.startsWith('.') ? `0${value}` : value),
         ),
         O.map((quality) => ({ range, quality })),
       )

@@ -67,16 +67,16 @@ export const send = (
   waits: boolean,
 ): void => {
   if (response.headersSent || response.destroyed) return
-  const lingers =
-    !request.complete &&
-    (waits || lengthOf(request) > dropped || request.headers['transfer-encoding'] !== undefined)
+  const chunked = request.headers['transfer-encoding'] !== undefined
+  const unread = !request.complete && (chunked || lengthOf(request) > 0)
+  const closes = closing() || (unread && (waits || chunked || lengthOf(request) > dropped))
   const head = [...headers]
   if (status !== 204 && status !== 304)
     head.push('Content-Length', String(lengthOfContent(status, content)))
-  if (lingers || closing()) head.push('Connection', 'close')
+  if (closes) head.push('Connection', 'close')
   response.writeHead(status, head)
   const body = request.method === 'HEAD' || !Status.hasContent(status) ? undefined : content
-  if (!lingers) {
+  if (!closes || !unread) {
     response.end(body)
     return
   }

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -12,7 +11,7 @@ import { encoded } from '../../src/codec/encoded.ts'
 import { exact, exactly } from '../../src/codec/exact.ts'
 import { boolean, int, string } from '../../src/codec/scalar.ts'
 import { describe, law, table } from '../support/describe.ts'
-import { closed, hex, instance, sample } from '../support/sample.ts'
+import { hex, sample } from '../support/sample.ts'
 
 interface Tree {
   readonly n: number
@@ -257,63 +256,6 @@ describe('exactly, its form', (test) => {
     const [before, form]: readonly Codec[] = [codec, exactly(codec, 'drop')]
     assert.is(form?.name, codec.name)
     if (before?._tag !== 'ExactlyType') assert.is(form?._tag, before?._tag)
-  })
-})
-
-/** Puts members into every object of a value, and into those within. */
-const sprinkled = (value: unknown, extra: Readonly<Record<string, unknown>>): unknown => {
-  if (Array.isArray(value)) return value.map((one) => sprinkled(one, extra))
-  if (!t.UnknownRecord.is(value) || value instanceof Set) return value
-  const own = Object.entries(value).map(([key, one]) => [key, sprinkled(one, extra)] as const)
-  return Object.fromEntries([...own, ...Object.entries(extra)])
-}
-
-const hasObject = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some(hasObject) : t.UnknownRecord.is(value)
-
-const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4 },
-    fc.constantFrom<unknown>(0, 1, 'a', 'b', 'f', '?', true, null, undefined),
-    fc.array(tie('value'), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom('a', 'b', 'it', 'kind', 'z'), tie('value'), {
-      noNullPrototype: true,
-    }),
-  ),
-})).value
-
-describe('exactly, its laws', (test) => {
-  law(test, 'what is declared passes both ways as it did', instance(sample), ({ codec, value }) => {
-    const wire: unknown = codec.encode(value)
-    for (const undeclared of ['drop', 'refuse'] as const) {
-      assert.equal(exactly(codec, undeclared).encode(value), wire)
-      assert.equal(exactly(codec, undeclared).decode(wire), codec.decode(wire))
-    }
-  })
-  law(test, 'what is not declared is dropped', instance(closed), ({ codec, value }) => {
-    const form = exactly(codec, 'drop')
-    assert.equal(form.encode(sprinkled(value, { z: 0 })), codec.encode(value))
-    assert.equal(
-      form.decode(sprinkled(codec.encode(value), { z: 0 })),
-      codec.decode(codec.encode(value)),
-    )
-  })
-  law(test, 'what is not declared is refused', instance(closed), ({ codec, value }) => {
-    const input = sprinkled(codec.encode(value), { z: 0 })
-    const result = exactly(codec, 'refuse').decode(input)
-    assert.is(E.isLeft(result), hasObject(input))
-    if (E.isLeft(result)) assert.ok(result.left.some(({ context }) => context.at(-1)?.key === 'z'))
-  })
-  law(test, 'errors are where they were', fc.tuple(sample, json), ([{ codec }, input]) => {
-    const [before, after] = [codec.decode(input), exactly(codec, 'drop').decode(input)]
-    assert.equal(places(after), places(before))
-  })
-  law(test, 'no member becomes a prototype', instance(closed), ({ codec, value }) => {
-    const extra = JSON.parse(
-      '{"__proto__":{"z":0},"constructor":{"prototype":{"z":0}},"prototype":0}',
-    )
-    const result = exactly(codec, 'drop').decode(sprinkled(codec.encode(value), extra))
-    assert.equal(result, codec.decode(codec.encode(value))) // compares prototypes too
   })
 })
 

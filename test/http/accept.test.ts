@@ -58,7 +58,8 @@ describe('Accept.parse', (test) => {
       ['application/json;charset=utf-8;q=0.5', ['application/json 500']],
       ['a/b;x="c,d;q=0", e/f', ['a/b;x="c,d;q=0" 1000', 'e/f 1000']],
       ['text/html;q=1.5, text/plain', ['text/plain 1000']], // malformed members
-      ['html, *, */html, text/, text/html;q=, ;q=1, text/plain;q=0.5', ['text/plain 500']],
+      ['text/html, *; q=.2, */*; q=.2', ['text/html 1000', '*/* 200', '*/* 200']], // java.net.HttpURLConnection
+      ['html, */html, text/, text/html;q=, ;q=1, text/plain;q=0.5', ['text/plain 500']],
       ['text/html;q=.2, */*;q=0.1', ['*/* 100']],
       ['text/html;q=-1', undefined],
       ['html', undefined],

@@ -191,8 +191,10 @@ library.search({ query: { size: 1 } })
 library.search({ header: { trace: '' } })
 // @ts-expect-error a slot is not sent
 library.books.add({ body: { isbn: '', pages: 1 }, needs: { clock: new Date() } })
+const fields = { title: '', more: [], all: [], book: { isbn: '', pages: 1 } }
+void library.covers.send({ form: { ...fields, cover: { path: 'a.png' } } })
 // @ts-expect-error a path as text is not a file
-library.covers.send({ form: { title: '', cover: 'a', more: [], all: [], book: library } })
+library.covers.send({ form: { ...fields, cover: 'a.png' } })
 
 // what the surroundings of a tree answer is known too, in all of it
 declare const guarded: Routes<

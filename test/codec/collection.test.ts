@@ -1,0 +1,144 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { optional, withDefault } from '../../src/codec/absence.ts'
+import { isCollection, list, separated, set, sortedSet } from '../../src/codec/collection.ts'
+import { bigint } from '../../src/codec/decimal.ts'
+import { encoded } from '../../src/codec/encoded.ts'
+import { fromString } from '../../src/codec/from-string.ts'
+import { int, number, string } from '../../src/codec/scalar.ts'
+import { describe, roundTrip, table } from '../support/describe.ts'
+import { hex } from '../support/sample.ts'
+
+const money = fromString('money', Number, (value: number, digits = 2) => value.toFixed(digits))
+
+describe('list', (test) => {
+  test('keeps order and repetitions', () =>
+    assert.equal(list(hex).decode(['f', 'a', 'f']), E.right([15, 10, 15])))
+  test('says which elements are wrong', () => {
+    const result = list(int).decode([1, 'x', 2, 'y'])
+    assert.equal(E.isLeft(result) && result.left.map(({ context }) => context.at(-1)?.key), [
+      '1',
+      '3',
+    ])
+  })
+  test('refuses what is no array', () => assert.ok(E.isLeft(list(int).decode(undefined))))
+  test('writes each element without its position', () =>
+    assert.equal(list(money).encode([1, 2, 3]), ['1.00', '2.00', '3.00']))
+  roundTrip(test, fc.array(fc.nat()), list(hex).encode, list(hex).decode, (actual, value) =>
+    assert.equal(actual, E.right(value)),
+  )
+})
+
+describe('set', (test) => {
+  table(
+    test,
+    [
+      [[], []],
+      [
+        ['b', 'a', 'b'],
+        [11, 10],
+      ], // in the order of first occurrence
+      [['0f', 'f'], [15]], // what counts is the value, not its text
+    ] as const,
+    (texts, values) => assert.equal(decodedSet(set(hex), texts), values),
+  )
+  test('refuses a wrong element', () => assert.ok(E.isLeft(set(int).decode([1, 'x']))))
+  test('is a set of such values only', () => {
+    assert.ok(set(int).is(new Set([1, 2])))
+    assert.not(set(int).is(new Set([1, 'x'])))
+    assert.not(set(int).is([1]))
+  })
+  test('writes each element without its position', () =>
+    assert.equal(set(money).encode(new Set([1, 2])), ['1.00', '2.00']))
+  roundTrip(
+    test,
+    fc.array(fc.nat()).map((values) => new Set(values)),
+    set(hex).encode,
+    set(hex).decode,
+    (actual, value) => assert.equal(actual, E.right(value)),
+  )
+})
+
+const decodedSet = (codec: t.Type<ReadonlySet<unknown>, unknown>, texts: unknown): unknown => {
+  const result = codec.decode(texts)
+  return E.isRight(result) ? [...result.right] : result.left
+}
+
+describe('sortedSet', (test) => {
+  table(
+    test,
+    [
+      ['numbers by size', sortedSet(number), [10, 9, -1, 9, 2.5], [-1, 2.5, 9, 10]],
+      ['infinities', sortedSet(t.number), [Infinity, 0, -Infinity], [-Infinity, 0, Infinity]],
+      [
+        'text by code unit',
+        sortedSet(string),
+        ['b', 'a', 'B', '10', '9'],
+        ['10', '9', 'B', 'a', 'b'],
+      ],
+      ['bigints by size', sortedSet(t.bigint), [10n, 9n, -1n, 9n], [-1n, 9n, 10n]],
+      ['what is written as text by its text', sortedSet(bigint), ['10', '9'], [10n, 9n]],
+      ['booleans', sortedSet(t.boolean), [true, false], [false, true]],
+    ] as const,
+    (_, codec, values, sorted) => assert.equal(decodedSet(codec, values), sorted),
+  )
+  roundTrip(
+    test,
+    fc.array(fc.integer()),
+    (values) => values,
+    (values) => decodedSet(sortedSet(int), values),
+    (actual, values) =>
+      assert.equal(
+        actual,
+        [...new Set(values)].toSorted((a, b) => a - b),
+      ),
+  )
+})
+
+describe('separated', (test) => {
+  table(
+    test,
+    [
+      ['an element', separated(',')(int), 'ReadonlyArrayType'],
+      ['a list', separated(',')(list(int)), 'ReadonlyArrayType'],
+      ['an array', separated(',')(t.array(int)), 'ArrayType'],
+      ['a set', separated(',')(set(int)), 'SetType'],
+      ['an encoded list', separated(',')(encoded(list(int))), 'EncodedType'],
+      [
+        'a refined list',
+        separated(',')(t.refinement(list(int), ({ length }) => length > 0)),
+        'RefinementType',
+      ],
+    ] as const,
+    (_, { codec }, tag) => assert.is(codec._tag, tag),
+  )
+  test('keeps its separator, and names it', () => {
+    assert.is(separated('|')(int).separator, '|')
+    assert.is(separated('|')(int).name, 'list of int separated by "|"')
+  })
+  test('reads and writes as the collection does', () => {
+    assert.equal(separated(',')(set(hex)).decode(['f', 'f']), E.right(new Set([15])))
+    assert.equal(separated(',')(set(hex)).encode(new Set([15])), ['f'])
+  })
+})
+
+describe('isCollection', (test) => {
+  table(
+    test,
+    [
+      ['list', list(int), true],
+      ['array', t.array(int), true],
+      ['set', set(int), true],
+      ['branded', t.refinement(list(int), () => true), true],
+      ['recursive', t.recursion('R', () => list(int)), true],
+      ['refined element', t.refinement(int, () => true), false],
+      ['tuple', t.tuple([int, int]), false],
+      ['optional', optional(list(int)), false],
+      ['with a default', withDefault(list(int), []), false],
+      ['scalar', int, false],
+    ] as const,
+    (_, codec, expected) => assert.is(isCollection(codec), expected),
+  )
+})

@@ -1,0 +1,120 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import * as Form from '../../src/http/form.ts'
+import { describe, law, roundTrip, table } from '../support/describe.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('a', '=', '&', '+', '%', '2', '0', ';') }),
+)
+
+describe('Form.split', (test) => {
+  table<readonly [string, ReadonlyArray<Form.Pair>]>(
+    test,
+    [
+      ['', []],
+      ['a=b', [['a', 'b']]],
+      [
+        'a=b&c=d',
+        [
+          ['a', 'b'],
+          ['c', 'd'],
+        ],
+      ],
+      [
+        'a=1&a=2',
+        [
+          ['a', '1'],
+          ['a', '2'],
+        ],
+      ],
+      ['a=', [['a', '']]],
+      ['a', [['a', undefined]]], // named without a value
+      ['=b', [['', 'b']]],
+      ['a=b=c', [['a', 'b=c']]], // the first equals sign divides
+      ['&&a=b&', [['a', 'b']]], // WHATWG URL, 5.1: empty pairs are no pairs
+      ['a=b;c=d', [['a', 'b;c=d']]], // a semicolon divides nothing
+      ['a%3Db=c%26d', [['a%3Db', 'c%26d']]], // not decoded yet
+    ],
+    (text, expected) => assert.equal(Form.split(text), expected),
+  )
+})
+
+describe('Form.decode', (test) => {
+  table(
+    test,
+    [
+      ['a+b', 'a b'],
+      ['a%20b', 'a b'],
+      ['a%2Bb', 'a+b'], // a plus sign is replaced before anything is decoded
+      ['%C3%A9', 'é'],
+      ['%', undefined], // WHATWG leaves it as it is
+      ['+%FF', undefined],
+    ] as const,
+    (text, expected) => assert.is(Form.decode(text), expected),
+  )
+})
+
+describe('Form.parse', (test) => {
+  const entries = (text: string): unknown => {
+    const values = Form.parse(text)
+    return values === undefined ? undefined : [...values]
+  }
+  table<readonly [string, unknown]>(
+    test,
+    [
+      ['', []],
+      [
+        'b=1&a=2&b=3',
+        [
+          ['b', ['1', '3']],
+          ['a', ['2']],
+        ],
+      ], // names in order of first appearance
+      ['a&a=', [['a', ['', '']]]],
+      ['na%6De=v+w', [['name', ['v w']]]],
+      ['a=1&%61=2', [['a', ['1', '2']]]], // one name in two spellings
+      ['__proto__=1&constructor=2', [
+        ['__proto__', ['1']],
+        ['constructor', ['2']],
+      ]], // names like others: a map has no prototype to reach
+      ['a=%zz', undefined],
+      ['%zz=a', undefined],
+      ['a=1&b=%FF', undefined],
+    ],
+    (text, expected) => assert.equal(entries(text), expected),
+  )
+  law(test, 'never throws', anyText, (text) => {
+    const values = Form.parse(text)
+    assert.ok(values === undefined || values instanceof Map)
+  })
+})
+
+describe('Form.format', (test) => {
+  table(
+    test,
+    [
+      ['', []],
+      ['a=b', [['a', ['b']]]],
+      ['b=1&b=2&a=3', [
+        ['b', ['1', '2']],
+        ['a', ['3']],
+      ]],
+      ['', [['a', []]]], // a name without values is not written
+      ['a+b=c%2Bd%26e%3Df', [['a b', ['c+d&e=f']]]],
+      ['%C3%A9=', [['é', ['']]]],
+    ] as const,
+    (text, values) => assert.is(Form.format(values), text),
+  )
+})
+
+describe('Form', (test) => {
+  const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed())
+  const forms = fc.uniqueArray(
+    fc.tuple(wellFormed, fc.array(wellFormed, { minLength: 1, maxLength: 3 })),
+    { selector: ([name]) => name },
+  )
+  roundTrip(test, forms, Form.format, Form.parse, (actual, form) =>
+    assert.equal(actual, new Map(form)),
+  )
+})

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import * as Headers from '../../src/http/headers.ts'
+import { describe, law, table } from '../support/describe.ts'
+
+const sent: Headers.Headers = ['Accept', 'a', 'X-One', '1', 'ACCEPT', 'b', 'x-empty', '']
+
+describe('Headers: looking up', (test) => {
+  table(
+    test,
+    [
+      ['accept', 'a', ['a', 'b'], 'a, b'], // RFC 9110, 5.1: names in any case; 5.3: one list
+      ['x-one', '1', ['1'], '1'],
+      ['x-empty', '', [''], ''], // 5.5: a value may be empty
+      ['x-none', undefined, [], undefined],
+      ['1', undefined, [], undefined], // values are no names
+      ['constructor', undefined, [], undefined],
+    ] as const,
+    (name, first, all, combined) => {
+      assert.is(Headers.first(sent, name), first)
+      assert.equal(Headers.all(sent, name), all)
+      assert.is(Headers.combined(sent, name), combined)
+    },
+  )
+})
+
+describe('Headers.append', (test) => {
+  table(
+    test,
+    [
+      ['adds behind what is there', ['A', '1'], 'B', '2', ['A', '1', 'B', '2']],
+      ['adds a name once more', ['A', '1'], 'a', '2', ['A', '1', 'a', '2']],
+      ['adds an empty value', [], 'A', '', ['A', '']],
+      ['adds obs-text', [], 'A', 'é', ['A', 'é']], // RFC 9110, 5.5
+    ] as const,
+    (_, headers, name, value, expected) =>
+      assert.equal(Headers.append(headers, name, value), expected),
+  )
+  table(
+    test,
+    [
+      ['', 'a', /name of a header field: ""/],
+      ['a b', 'a', /name of a header field: "a b"/], // RFC 9110, 5.1: field-name = token
+      ['a:', 'a', /name of a header field/],
+      ['é', 'a', /name of a header field/],
+      ['A', 'a\r\nSet-Cookie: b', /value for the header field A/], // 5.5: CR, LF and NUL are dangerous
+      ['A', 'a\0', /value for the header field A/],
+      ['A', ' a', /value for the header field A/],
+      ['A', 'a\t', /value for the header field A/],
+      ['A', '€', /value for the header field A/], // beyond one octet
+    ] as const,
+    (name, value, message) => {
+      try {
+        Headers.append([], name, value)
+      } catch (error) {
+        assert.instance(error, TypeError)
+        assert.match(String(error), message)
+        assert.not.match(String(error), 'Set-Cookie') // a value may be a secret
+        return
+      }
+      assert.unreachable('was added')
+    },
+  )
+  test('makes a frozen list and leaves the other as it is', () => {
+    const before: Headers.Headers = ['A', '1']
+    assert.ok(Object.isFrozen(Headers.append(before, 'B', '2')))
+    assert.equal(before, ['A', '1'])
+    assert.ok(Object.isFrozen(Headers.empty))
+  })
+})
+
+describe('Headers.without', (test) => {
+  table(
+    test,
+    [
+      ['accept', ['X-One', '1', 'x-empty', '']],
+      ['X-Empty', ['Accept', 'a', 'X-One', '1', 'ACCEPT', 'b']],
+      ['1', sent],
+    ] as const,
+    (name, expected) => assert.equal(Headers.without(sent, name), expected),
+  )
+
+  const name = fc.constantFrom('a', 'A', 'b', 'B', 'c')
+  const headers = fc.array(fc.tuple(name, fc.constantFrom('a', 'b', '1'))).map((all) => all.flat())
+  law(test, 'leaves none of that name and all others', fc.tuple(headers, name), ([all, one]) => {
+    const rest = Headers.without(all, one)
+    assert.is(Headers.first(rest, one.toLowerCase()), undefined)
+    for (const other of ['a', 'b', 'c'].filter((each) => each !== one.toLowerCase()))
+      assert.equal(Headers.all(rest, other), Headers.all(all, other))
+  })
+  law(
+    test,
+    'looking up agrees with the Headers of the Fetch standard',
+    fc.tuple(headers, name),
+    ([all, one]) => {
+      const fetched = new globalThis.Headers()
+      for (let i = 0; i < all.length; i += 2) fetched.append(all[i] ?? '', all[i + 1] ?? '')
+      assert.is(Headers.combined(all, one.toLowerCase()) ?? null, fetched.get(one))
+    },
+  )
+})

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import * as Percent from '../../src/http/percent.ts'
+import { describe, law, roundTrip, table } from '../support/describe.ts'
+
+/** Halves of surrogate pairs are among these, and texts that are nearly escapes. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('%', '2', 'F', 'c', '3', 'a', '9', '+', '\ud83d', '\ude00') }),
+)
+
+describe('Percent.decode', (test) => {
+  table(
+    test,
+    [
+      ['', ''],
+      ['plain', 'plain'],
+      ['%20', ' '], // RFC 3986, 2.1
+      ['%c3%A9', 'é'], // either case of a digit
+      ['%E3%82%A2', 'ア'], // RFC 3986, 2.5
+      ['%F0%9F%98%80', '😀'],
+      ['%2525', '%25'], // RFC 3986, 2.4: never twice
+      ['%2F%3b%3D', '/;='], // delimiters come out as text
+      ['a+b', 'a+b'], // a space in forms only
+      ['%00', '\0'],
+      ['é', 'é'],
+      ['%', undefined],
+      ['100%', undefined],
+      ['%4', undefined],
+      ['%4G', undefined],
+      ['%-1', undefined],
+      ['%u0041', undefined],
+      ['%FF', undefined], // RFC 3629, 3: octets that are not UTF-8
+      ['%C3', undefined],
+      ['%C3é', undefined],
+      ['%A9', undefined],
+      ['%C0%AF', undefined], // overlong
+      ['%ED%A0%80', undefined], // half of a surrogate pair
+      ['%F4%90%80%80', undefined], // beyond U+10FFFF
+    ] as const,
+    (text, expected) => assert.is(Percent.decode(text), expected),
+  )
+  law(test, 'never throws', anyText, (text) => {
+    const decoded = Percent.decode(text)
+    assert.ok(decoded === undefined || typeof decoded === 'string')
+  })
+})
+
+describe('Percent.encode', (test) => {
+  table(
+    test,
+    [
+      ['', ''],
+      ['AZaz09-._~', 'AZaz09-._~'], // RFC 3986, 2.3: unreserved
+      [':/?#[]@', '%3A%2F%3F%23%5B%5D%40'], // 2.2: gen-delims
+      ["!$&'()*+,;=", '%21%24%26%27%28%29%2A%2B%2C%3B%3D'], // 2.2: sub-delims
+      ['%', '%25'],
+      ['a b', 'a%20b'],
+      ['ア', '%E3%82%A2'], // 2.5
+      ['\ud83d', '%EF%BF%BD'], // half of a surrogate pair is no character
+    ] as const,
+    (text, expected) => assert.is(Percent.encode(text), expected),
+  )
+  law(test, 'leaves unreserved characters and escapes only', anyText, (text) =>
+    assert.match(Percent.encode(text), /^(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*$/),
+  )
+})
+
+describe('Percent', (test) => {
+  roundTrip(test, anyText, Percent.encode, Percent.decode, (actual, text) =>
+    assert.is(actual, text.toWellFormed()),
+  )
+})

@@ -1,0 +1,158 @@
+/**
+ * Requests as octets, and what has to come back. A row sends what it says on a connection of its own; every response is
+ * read strictly, the connection is then shown to be usable or closed, and the server answers others as before.
+ */
+import * as assert from 'uvu/assert'
+import type { Server } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import type { SettingsInput } from '../../src/interpreter/settings.ts'
+import { describe, table } from './describe.ts'
+import { api, secret } from './raw-api.ts'
+import type { RawConnection } from './raw-connection.ts'
+import { connectTo } from './raw-connection.ts'
+import type { RawResponse } from './raw-response.ts'
+import { fieldOf } from './raw-response.ts'
+
+/** A status alone; or with the content, and fields of which `undefined` must not be there. */
+export type Awaited =
+  | number
+  | readonly [
+      status: number,
+      content: string | RegExp,
+      fields?: Readonly<Record<string, string | RegExp | undefined>>,
+    ]
+
+export interface Expected {
+  readonly responses: ReadonlyArray<Awaited>
+  readonly closes: boolean
+}
+
+/** What is sent, an octet a character, and what it has to lead to. */
+export type Row = readonly [title: string, octets: string, expected: Expected]
+
+/** These responses, in this order, and a connection that takes another request. */
+export const open = (...responses: ReadonlyArray<Awaited>): Expected => ({
+  responses,
+  closes: false,
+})
+
+/** These responses, in this order, and the end of the connection. */
+export const shut = (...responses: ReadonlyArray<Awaited>): Expected => ({
+  responses,
+  closes: true,
+})
+
+/** The head of a message: these lines and an empty one. */
+export const head = (...lines: ReadonlyArray<string>): string => `${lines.join('\r\n')}\r\n\r\n`
+
+/** A request that has everything it needs; further lines follow `Host`. */
+export const to = (methodAndTarget: string, ...fields: ReadonlyArray<string>): string =>
+  head(`${methodAndTarget} HTTP/1.1`, 'Host: a.example', ...fields)
+
+/** A request with a content, whose length is added. */
+export const sending = (
+  methodAndTarget: string,
+  content: string,
+  ...fields: ReadonlyArray<string>
+): string => to(methodAndTarget, ...fields, `Content-Length: ${content.length}`) + content
+
+/** A request with a content in chunks. */
+export const chunked = (
+  methodAndTarget: string,
+  chunks: ReadonlyArray<string>,
+  ...fields: ReadonlyArray<string>
+): string =>
+  to(methodAndTarget, ...fields, 'Transfer-Encoding: chunked') +
+  [...chunks, ''].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')
+
+/** Octets of a text in UTF-8, one a character. */
+export const utf8 = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** The octets of a content that the server under test takes. */
+export const mostContent = 256 * 1024
+
+/** Starts the server that the rows are sent to. */
+export const start = (settings: SettingsInput = {}): Promise<Server> =>
+  serve(api, {
+    logger: silent,
+    'fw.http.host': '127.0.0.1',
+    'fw.http.port': 0,
+    'fw.http.limits.max-body-size': mostContent,
+    'fw.shutdown.grace': 0,
+    ...settings,
+  })
+
+/** A suite of rows, with a server for it. */
+export const raw = (name: string, rows: ReadonlyArray<Row>): void =>
+  describe(`Raw requests: ${name}`, (test, { before, after }) => {
+    let server: Server | undefined
+    before(async () => {
+      server = await start()
+    })
+    after(() => server?.close())
+    table<Row>(test, rows, async (_, octets, expected) => {
+      if (server === undefined) throw new Error('the server has not started')
+      await exchange(server.url, octets, expected)
+      await exchange(server.url, to('GET /alive'), open([200, 'alive']))
+    })
+  })
+
+const exchange = async (
+  url: string,
+  octets: string,
+  { responses, closes }: Expected,
+): Promise<void> => {
+  const connection = await connectTo(url)
+  try {
+    connection.write(octets)
+    const methods = methodsOf(octets)
+    for (const awaited of responses) {
+      const response = await next(connection, methods)
+      check(response, awaited)
+    }
+    if (closes) return await connection.closed()
+    connection.write(to('GET /target?probe'))
+    check(await connection.next(), [200, '/target probe'])
+  } finally {
+    connection.leave()
+  }
+}
+
+/** Interim responses leave the method for the final one. */
+const next = async (connection: RawConnection, methods: string[]): Promise<RawResponse> => {
+  const response = await connection.next(methods[0])
+  if (response.status >= 200) methods.shift()
+  return response
+}
+
+const methodsOf = (octets: string): string[] =>
+  [...octets.matchAll(/^(\S+) \S+ HTTP\/1\.[01]\r$/gm)].map(([, method = '']) => method)
+
+/** Throws when a response is not what was awaited, or tells what no response may tell. */
+export const check = (response: RawResponse, awaited: Awaited): void => {
+  const [status, content, fields = {}] = typeof awaited === 'number' ? [awaited] : awaited
+  assert.is(response.status, status, response.content)
+  if (typeof content === 'string') assert.is(response.content, content)
+  if (content instanceof RegExp) assert.match(response.content, content)
+  for (const [name, value] of Object.entries(fields)) {
+    const actual = fieldOf(response, name)
+    if (value instanceof RegExp) assert.match(actual ?? '', value)
+    else assert.is(actual, value, name)
+  }
+  discreet(response)
+}
+
+/** Neither stacks nor files nor what was refused; errors are problem documents that nobody stores. */
+const discreet = (response: RawResponse): void => {
+  if (response.status < 400) return
+  assert.not.match(response.content, new RegExp(secret))
+  assert.not.match(response.content, /\n +at |node:|file:|\.[jt]s\b|node_modules/)
+  assert.is(fieldOf(response, 'cache-control'), 'no-store')
+  if (response.content === '' || fieldOf(response, 'content-type') !== 'application/problem+json')
+    return
+  const problem: unknown = JSON.parse(response.content)
+  assert.ok(typeof problem === 'object' && problem !== null)
+  assert.is('status' in problem && problem.status, response.status)
+  assert.match('instance' in problem ? String(problem.instance) : '', /^urn:uuid:[\da-f-]{36}$/)
+}
