@@ -55,6 +55,8 @@ export class EnumType<A extends string | number> extends t.Type<A> {
 }
 
 /** One of the values given: `enumOf('asc', 'desc')`. */
-export const enumOf = <A extends string | number>(
-  ...values: readonly [A, ...ReadonlyArray<A>]
-): EnumType<A> => new EnumType(values)
+export const enumOf = <
+  const Values extends readonly [string | number, ...ReadonlyArray<string | number>],
+>(
+  ...values: Values
+): EnumType<Values[number]> => new EnumType(values)

@@ -74,20 +74,23 @@ export const matcher = <Site>(
   )
   for (const [rank, { pattern, value }] of ranked.entries()) {
     pattern.segments.reduce(child, root).site = { value, rank }
-    if (pattern.segments.every(({ _tag }) => _tag === 'Text'))
-      exact.set(
-        `/${pattern.segments.map((segment) => (segment._tag === 'Text' ? segment.text : '')).join('/')}`,
-        value,
-      )
+    const path = plainPath(pattern)
+    if (path !== undefined) exact.set(path, value)
   }
   return {
-    exactly: (path) => exact.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path),
+    exactly: (path) => exact.get(path.length > 2 && path.endsWith('/') ? path.slice(0, -1) : path),
     match: (path) => {
       const segments = Path.split(path)
       return segments === undefined ? undefined : { segments, found: search(root, segments) }
     },
   }
 }
+
+/** The path of a pattern without variables, where a request that has it as received can mean nothing else. */
+const plainPath = ({ segments }: Pattern): string | undefined =>
+  segments.every((segment) => segment._tag === 'Text' && !/[%;/]/.test(segment.text))
+    ? `/${segments.map((segment) => (segment._tag === 'Text' ? segment.text : '')).join('/')}`
+    : undefined
 
 const child = <Site>(node: Node<Site>, pattern: SegmentPattern): Node<Site> => {
   if (pattern._tag === 'Text') {

@@ -27,7 +27,7 @@ describe('optional', (test) => {
     test,
     fc.option(fc.nat(), { nil: undefined }),
     optional(hex).encode,
-    optional(hex).decode,
+    (text) => optional(hex).decode(text),
     (actual, value) => assert.equal(actual, E.right(value)),
   )
 })
@@ -55,7 +55,7 @@ describe('withDefault', (test) => {
     test,
     fc.nat(),
     withDefault(hex, 7).encode,
-    withDefault(hex, 7).decode,
+    (text) => withDefault(hex, 7).decode(text),
     (actual, value) => assert.equal(actual, E.right(value)),
   )
 })

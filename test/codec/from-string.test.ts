@@ -64,7 +64,7 @@ describe('fromString', (test) => {
     test,
     fc.record({ x: fc.integer(), y: fc.integer() }, { noNullPrototype: true }),
     point.encode,
-    point.decode,
+    (text) => point.decode(text),
     (actual, value) => assert.equal(actual, E.right(value)),
   )
 })

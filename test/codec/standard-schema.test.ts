@@ -21,7 +21,7 @@ const digits = schema<string, number>((value) =>
     ? { value: Number(value) }
     : { issues: [{ message: 'has to be digits' }] },
 )
-const failing = (...issues: readonly StandardIssue[]): StandardSchema<never, never> =>
+const failing = (...issues: readonly StandardIssue[]): StandardSchema<unknown, unknown> =>
   schema(() => ({ issues }))
 
 describe('standard', (test) => {

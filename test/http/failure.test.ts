@@ -2,51 +2,33 @@ import * as assert from 'uvu/assert'
 import * as Failure from '../../src/http/failure.ts'
 import { describe, table } from '../support/describe.ts'
 
-type Tag = Failure.Failure['_tag']
+type Of<Tag> = Extract<Failure.Failure, { readonly _tag: Tag }>
 
-const noFaults = { faults: [], more: false } as const
-
-/** A failure of each kind: one that is missing here does not compile. */
-const samples: { readonly [T in Tag]: Extract<Failure.Failure, { readonly _tag: T }> } = {
-  MalformedRequest: { _tag: 'MalformedRequest', detail: '' },
-  InvalidInput: { _tag: 'InvalidInput', ...noFaults },
-  NotFound: { _tag: 'NotFound', ...noFaults },
-  MethodNotAllowed: { _tag: 'MethodNotAllowed', allow: [] },
-  NotAcceptable: { _tag: 'NotAcceptable', available: [] },
-  RequestTimeout: { _tag: 'RequestTimeout' },
-  ContentTooLarge: { _tag: 'ContentTooLarge', detail: '' },
-  UriTooLong: { _tag: 'UriTooLong' },
-  UnsupportedMediaType: { _tag: 'UnsupportedMediaType', detail: '', supported: [] },
-  UnsupportedContentCoding: { _tag: 'UnsupportedContentCoding' },
-  ExpectationFailed: { _tag: 'ExpectationFailed' },
-  HeaderFieldsTooLarge: { _tag: 'HeaderFieldsTooLarge' },
-  InternalError: { _tag: 'InternalError' },
-  TransferCodingNotImplemented: { _tag: 'TransferCodingNotImplemented' },
-  ServiceUnavailable: { _tag: 'ServiceUnavailable' },
-  VersionNotSupported: { _tag: 'VersionNotSupported' },
+/** Every kind of failure with its status: one that is missing here does not compile. */
+const statuses: {
+  readonly [Tag in Failure.Failure['_tag']]: readonly [status: number, failure: Of<Tag>]
+} = {
+  MalformedRequest: [400, { _tag: 'MalformedRequest', detail: '' }], // RFC 9110, 15.5.1
+  InvalidInput: [400, { _tag: 'InvalidInput', faults: [], more: false }],
+  NotFound: [404, { _tag: 'NotFound', faults: [], more: false }], // 15.5.5
+  MethodNotAllowed: [405, { _tag: 'MethodNotAllowed', allow: [] }], // 15.5.6
+  NotAcceptable: [406, { _tag: 'NotAcceptable', available: [] }], // 15.5.7
+  RequestTimeout: [408, { _tag: 'RequestTimeout' }], // 15.5.9
+  ContentTooLarge: [413, { _tag: 'ContentTooLarge', detail: '' }], // 15.5.14
+  UriTooLong: [414, { _tag: 'UriTooLong' }], // 15.5.15
+  UnsupportedMediaType: [415, { _tag: 'UnsupportedMediaType', detail: '', supported: [] }], // 15.5.16
+  UnsupportedContentCoding: [415, { _tag: 'UnsupportedContentCoding' }], // 15.5.16 names codings too
+  ExpectationFailed: [417, { _tag: 'ExpectationFailed' }], // 15.5.18
+  HeaderFieldsTooLarge: [431, { _tag: 'HeaderFieldsTooLarge' }], // RFC 6585, 5
+  InternalError: [500, { _tag: 'InternalError' }], // RFC 9110, 15.6.1
+  TransferCodingNotImplemented: [501, { _tag: 'TransferCodingNotImplemented' }], // RFC 9112, 6.1
+  ServiceUnavailable: [503, { _tag: 'ServiceUnavailable' }], // RFC 9110, 15.6.4
+  VersionNotSupported: [505, { _tag: 'VersionNotSupported' }], // 15.6.6
 }
 
 describe('Failure.status', (test) => {
-  const statuses: Readonly<Record<Tag, number>> = {
-    MalformedRequest: 400, // RFC 9110, 15.5.1
-    InvalidInput: 400,
-    NotFound: 404, // 15.5.5
-    MethodNotAllowed: 405, // 15.5.6
-    NotAcceptable: 406, // 15.5.7
-    RequestTimeout: 408, // 15.5.9
-    ContentTooLarge: 413, // 15.5.14
-    UriTooLong: 414, // 15.5.15
-    UnsupportedMediaType: 415, // 15.5.16
-    UnsupportedContentCoding: 415, // 15.5.16: also by its coding
-    ExpectationFailed: 417, // 15.5.18
-    HeaderFieldsTooLarge: 431, // RFC 6585, 5
-    InternalError: 500, // 15.6.1
-    TransferCodingNotImplemented: 501, // RFC 9112, 6.1
-    ServiceUnavailable: 503, // 15.6.4
-    VersionNotSupported: 505, // 15.6.6
-  }
-  for (const failure of Object.values(samples))
-    test(failure._tag, () => assert.is(Failure.status(failure), statuses[failure._tag]))
+  for (const [tag, [status, failure]] of Object.entries(statuses))
+    test(tag, () => assert.is(Failure.status(failure), status))
 })
 
 describe('Failure.reported', (test) => {

@@ -1,7 +1,10 @@
 /** Requests in a line, and what comes back as a value: so that a row of a contract is readable as a table. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { request as httpRequest } from 'node:http'
+import * as assert from 'uvu/assert'
 import type { Call } from '../../src/testing.ts'
+import type { Test } from './describe.ts'
+import { table } from './describe.ts'
 import { base } from './doors.ts'
 
 /** Status and content: the value it is JSON of, else the text. */
@@ -26,6 +29,17 @@ const valueOf = (text: string): unknown => {
     return text
   }
 }
+
+/** A row of a contract: a name, a request in a line, and the content that it is answered with, or the status alone. */
+export type Row = readonly [name: string, line: string, expected: unknown]
+
+/** A test for each row. A number stands for a status, everything else for the content of a 200. */
+export const answers = (test: Test, call: Call, rows: ReadonlyArray<Row>): void =>
+  table<Row>(test, rows, async (_, line, expected) => {
+    const [status, content] = await answerTo(call, line)
+    if (typeof expected === 'number') assert.is(status, expected)
+    else assert.equal([status, content], [200, expected])
+  })
 
 /** What a problem document says is wrong: where, of what name, and what was expected. */
 export const faultsOf = async (

@@ -1,0 +1,45 @@
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { optional } from '../../src/codec/absence.ts'
+import type { Codec } from '../../src/codec/codec.ts'
+import { list } from '../../src/codec/collection.ts'
+import { exact } from '../../src/codec/exact.ts'
+import { holdsObjects, isKnown } from '../../src/codec/known-codec.ts'
+import { int, string } from '../../src/codec/scalar.ts'
+import { describe, table } from '../support/describe.ts'
+import { hex } from '../support/sample.ts'
+
+const A = t.type({ a: int })
+const [uuids, tree]: readonly [Codec, Codec] = [
+  t.recursion('Ids', (self: t.Mixed): t.Mixed => t.union([string, t.array(self)])),
+  t.recursion('Tree', (self: t.Mixed): t.Mixed => t.type({ below: t.array(self) })),
+]
+
+const rows: ReadonlyArray<[what: string, codec: Codec, known: boolean, holds: boolean]> = [
+  ['object', A, true, true],
+  ['partial object', t.partial({}), true, true],
+  ['record', t.record(string, int), true, true],
+  ['unknown record', t.UnknownRecord, false, false],
+  ['list of objects', list(A), true, true],
+  ['list of scalars', list(int), true, false],
+  ['optional object', optional(A), true, true],
+  ['tuple', t.tuple([int, t.tuple([A])]), true, true],
+  ['exact', exact(A), true, true],
+  ['recursion with objects', tree, true, true],
+  ['recursion without', uuids, true, false],
+  ['scalar of io-ts', t.string, false, false],
+  ['opaque', hex, false, false],
+]
+
+describe('known codecs', (test) => {
+  table(test, rows, (_, codec, known, holds) => {
+    assert.is(isKnown(codec), known)
+    assert.is(holdsObjects(codec), holds)
+  })
+  test('a tag that objects inherit is not known', () =>
+    assert.not(
+      isKnown(
+        Object.assign(new t.Type('x', t.any.is, t.any.validate, t.identity), { _tag: 'toString' }),
+      ),
+    ))
+})

@@ -1,0 +1,206 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import type { Failure, Fault } from '../../src/http/failure.ts'
+import * as Problem from '../../src/http/problem.ts'
+import { describe, law, table } from '../support/describe.ts'
+
+const faults: ReadonlyArray<Fault> = [
+  { in: 'query', name: 'page', detail: 'has to be: an integer' },
+  { in: 'body', pointer: '#/a', detail: 'is required: string' },
+]
+
+describe('Problem.ofStatus', (test) => {
+  table<readonly [number, string | undefined, Problem.Problem]>(
+    test,
+    [
+      [404, undefined, { title: 'Not Found', status: 404 }],
+      [409, 'Lent already.', { title: 'Conflict', status: 409, detail: 'Lent already.' }],
+      [499, undefined, { title: 'Client Error', status: 499 }], // RFC 9110, 15: by its class
+    ],
+    (status, detail, expected) => assert.equal(Problem.ofStatus(status, detail), expected),
+  )
+})
+
+describe('Problem.ofFailure', (test) => {
+  table<readonly [string, Failure, Problem.Problem]>(
+    test,
+    [
+      [
+        'MalformedRequest',
+        { _tag: 'MalformedRequest', detail: 'Accept is malformed.' },
+        { title: 'Bad Request', status: 400, detail: 'Accept is malformed.' },
+      ],
+      [
+        'InvalidInput',
+        { _tag: 'InvalidInput', faults, more: false },
+        {
+          title: 'Bad Request',
+          status: 400,
+          detail: 'The request does not have the inputs that this operation takes.',
+          errors: faults,
+        },
+      ],
+      [
+        'InvalidInput with more than are listed',
+        { _tag: 'InvalidInput', faults, more: true },
+        {
+          title: 'Bad Request',
+          status: 400,
+          detail: 'The request does not have the inputs that this operation takes.',
+          errors: faults,
+          truncated: true,
+        },
+      ],
+      [
+        'NotFound',
+        { _tag: 'NotFound', faults: [], more: false },
+        { title: 'Not Found', status: 404 },
+      ],
+      [
+        'NotFound by a path variable',
+        { _tag: 'NotFound', faults, more: false },
+        {
+          title: 'Not Found',
+          status: 404,
+          detail: 'The path names nothing: a part of it is not of the form expected.',
+          errors: faults,
+        },
+      ],
+      [
+        'MethodNotAllowed',
+        { _tag: 'MethodNotAllowed', allow: ['GET', 'HEAD'] },
+        {
+          title: 'Method Not Allowed',
+          status: 405,
+          detail: 'The resource does not have this method.',
+          supported: ['GET', 'HEAD'],
+        },
+      ],
+      [
+        'NotAcceptable',
+        { _tag: 'NotAcceptable', available: ['application/json'] },
+        {
+          title: 'Not Acceptable',
+          status: 406,
+          detail: 'None of the media types in Accept is available.',
+          supported: ['application/json'],
+        },
+      ],
+      [
+        'RequestTimeout',
+        { _tag: 'RequestTimeout' },
+        { title: 'Request Timeout', status: 408 },
+      ],
+      [
+        'ContentTooLarge',
+        { _tag: 'ContentTooLarge', detail: 'At most 10240K.' },
+        { title: 'Content Too Large', status: 413, detail: 'At most 10240K.' },
+      ],
+      ['UriTooLong', { _tag: 'UriTooLong' }, { title: 'URI Too Long', status: 414 }],
+      [
+        'UnsupportedMediaType',
+        { _tag: 'UnsupportedMediaType', detail: 'Not this one.', supported: ['text/plain'] },
+        {
+          title: 'Unsupported Media Type',
+          status: 415,
+          detail: 'Not this one.',
+          supported: ['text/plain'],
+        },
+      ],
+      [
+        'UnsupportedContentCoding',
+        { _tag: 'UnsupportedContentCoding' },
+        {
+          title: 'Unsupported Media Type',
+          status: 415,
+          detail: 'The content is coded; send it without a Content-Encoding.',
+        },
+      ],
+      [
+        'ExpectationFailed',
+        { _tag: 'ExpectationFailed' },
+        { title: 'Expectation Failed', status: 417 },
+      ],
+      [
+        'HeaderFieldsTooLarge',
+        { _tag: 'HeaderFieldsTooLarge' },
+        { title: 'Request Header Fields Too Large', status: 431 },
+      ],
+      [
+        'InternalError',
+        { _tag: 'InternalError' },
+        { title: 'Internal Server Error', status: 500 },
+      ],
+      [
+        'TransferCodingNotImplemented',
+        { _tag: 'TransferCodingNotImplemented' },
+        { title: 'Not Implemented', status: 501 },
+      ],
+      [
+        'ServiceUnavailable',
+        { _tag: 'ServiceUnavailable' },
+        { title: 'Service Unavailable', status: 503 },
+      ],
+      [
+        'VersionNotSupported',
+        { _tag: 'VersionNotSupported' },
+        { title: 'HTTP Version Not Supported', status: 505 },
+      ],
+    ],
+    (_, failure, expected) => assert.equal(Problem.ofFailure(failure), expected),
+  )
+})
+
+const whole: Problem.Problem = {
+  title: 'Bad Request',
+  status: 400,
+  detail: 'Not so.',
+  instance: 'urn:uuid:1',
+  errors: faults,
+  truncated: true,
+  supported: ['a/b', 'c/d'],
+}
+
+describe('Problem in its forms', (test) => {
+  test('JSON has the members of RFC 9457, 3.1, the type first', () => {
+    const text = Problem.toJson(whole)
+    assert.equal(JSON.parse(text), { type: 'about:blank', ...whole }) // 4.2.1
+    assert.ok(text.startsWith('{"type":"about:blank","title":"Bad Request","status":400,'))
+  })
+  test('text has a line for each statement', () =>
+    assert.is(
+      Problem.toText(whole),
+      [
+        '400 Bad Request',
+        'Not so.',
+        'query page: has to be: an integer',
+        'body #/a: is required: string',
+        'There are more errors.',
+        'Available: a/b, c/d',
+        'urn:uuid:1',
+        '',
+      ].join('\n'),
+    ))
+  test('text of a status alone is a line', () =>
+    assert.is(Problem.toText(Problem.ofStatus(404)), '404 Not Found\n'))
+  test('HTML is a document of the same lines', () =>
+    assert.is(
+      Problem.toHtml({ title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` }),
+      [
+        '<!doctype html>',
+        '<html lang="en"><head><meta charset="utf-8"><title>409 Conflict</title></head>',
+        '<body><h1>409 Conflict</h1><p>&lt;b&gt;&quot;Tom&quot; &amp; &#39;Ann&#39;&lt;/b&gt;</p></body></html>',
+        '',
+      ].join('\n'),
+    ))
+
+  const anyText = fc.oneof(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', ';') }),
+  )
+  law(test, 'no text becomes markup', anyText, (text) => {
+    const html = Problem.toHtml({ ...whole, detail: text, supported: [text], instance: text })
+    const known = /<(?:!doctype html|\/?(?:html|head|title|body|h1|p)|html lang="en"|meta charset="utf-8")>/g
+    assert.not.match(html.replace(known, ''), /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
+  })
+})
