@@ -30,8 +30,8 @@ export type { Add, AddTo, Override, Ready } from './endpoint/mistaken.ts'
 export type {
   AnySegments,
   Extendable,
-  Operation,
-  SafeOperation,
+  MakeOperation,
+  MakeSafeOperation,
   VariableCodec,
 } from './endpoint/path.ts'
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'

@@ -1,4 +1,5 @@
 /** Serving with Node. */
+export { explain } from './node/explain.ts'
 export { serve, ListenError } from './node/serve.ts'
 export type { Server, ServeOptions } from './node/serve.ts'
 export type { Logger } from './interpreter/logger.ts'

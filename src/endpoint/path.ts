@@ -70,7 +70,7 @@ export interface Extendable<P extends string> {
 }
 
 /** Makes an operation of a resource: it may go further down the path. */
-export interface Operation<M extends string> {
+export interface MakeOperation<M extends string> {
   <const P extends string = '', const C extends VariableCodecs<P> = {}>(
     template?: P,
     codecs?: C & NoSuchVariable<P, C>,
@@ -80,7 +80,7 @@ export interface Operation<M extends string> {
 }
 
 /** An operation whose requests have no form: neither GET nor HEAD gives content a meaning (RFC 9110, 9.3.1). */
-export interface SafeOperation<M extends string> {
+export interface MakeSafeOperation<M extends string> {
   <const P extends string = '', const C extends VariableCodecs<P> = {}>(
     template?: P,
     codecs?: C & NoSuchVariable<P, C>,
@@ -97,7 +97,7 @@ export interface SafeOperation<M extends string> {
  * Behind `node:http` only the methods in `http.METHODS` can arrive; another one is refused when the tree is served.
  */
 export const method =
-  <M extends string>(name: M): Operation<M> =>
+  <M extends string>(name: M): MakeOperation<M> =>
   (template, codecs) =>
   (resource) =>
     define(operation(resource.definition, name, template, codecs))
@@ -115,24 +115,24 @@ const operation = (
 }
 
 /** Transfers a representation; changes nothing. HEAD is answered from it unless an operation for HEAD is declared. */
-export const get: SafeOperation<'GET'> = (template, codecs) => (resource) =>
+export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
   define(operation(resource.definition, 'GET', template, codecs))
 
 /** What GET would answer, without the content. */
-export const head: SafeOperation<'HEAD'> = (template, codecs) => (resource) =>
+export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
   define(operation(resource.definition, 'HEAD', template, codecs))
 
 /** Processes the content, typically by creating a resource. */
-export const post: Operation<'POST'> = method('POST')
+export const post: MakeOperation<'POST'> = method('POST')
 
 /** Creates or replaces the resource; saying it twice changes nothing more. */
-export const put: Operation<'PUT'> = method('PUT')
+export const put: MakeOperation<'PUT'> = method('PUT')
 
 /** Removes the resource; saying it twice changes nothing more. */
-export const del: Operation<'DELETE'> = method('DELETE')
+export const del: MakeOperation<'DELETE'> = method('DELETE')
 
 /** Changes a part of the resource (RFC 5789). */
-export const patch: Operation<'PATCH'> = method('PATCH')
+export const patch: MakeOperation<'PATCH'> = method('PATCH')
 
 /** Describes how to talk to the resource. Answered from the tree unless declared. */
-export const options: Operation<'OPTIONS'> = method('OPTIONS')
+export const options: MakeOperation<'OPTIONS'> = method('OPTIONS')

@@ -22,9 +22,9 @@ export const compile = (
   settings: Settings = defaults,
   logger: Logger = silent,
 ): Program => {
-  const operations = flatten(api, settings['fw.rest.path'])
-  const mistakes = operations.flatMap(verify)
-  const plans = operations.filter(({ definition }) => definition.method !== undefined).map(planOf)
+  const routes = flatten(api, settings['fw.rest.path'])
+  const mistakes = routes.flatMap(verify)
+  const plans = routes.filter(({ definition }) => definition.method !== undefined).map(planOf)
   const twice = duplicates(sitesOf(plans))
   const fatal: ReadonlyArray<Mistake> = settings['fw.rest.fail-on-duplicate']
     ? [...mistakes, ...twice]

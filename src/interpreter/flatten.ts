@@ -4,7 +4,7 @@ import type { AnyNode, Wrap } from '../endpoint/routes.ts'
 import { join } from '../endpoint/template.ts'
 
 /** An endpoint in its place. */
-export interface Operation {
+export interface Route {
   /** The keys on the way to it, joined by dots. */
   readonly name: string
   /** The template with all prefixes. */
@@ -20,11 +20,11 @@ interface Place {
   readonly provided: ReadonlyMap<string, unknown>
 }
 
-/** All operations of a tree below a path. */
-export const flatten = (api: AnyNode, path: string): ReadonlyArray<Operation> =>
+/** All routes of a tree below a path. */
+export const flatten = (api: AnyNode, path: string): ReadonlyArray<Route> =>
   below(api, { keys: [], path, provided: new Map() })
 
-const below = (node: AnyNode, place: Place): ReadonlyArray<Operation> => {
+const below = (node: AnyNode, place: Place): ReadonlyArray<Route> => {
   if (node._tag === 'Endpoint') {
     const { definition } = node
     const template = join(place.path, definition.template)

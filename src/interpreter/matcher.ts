@@ -86,11 +86,11 @@ export const matcher = <Site>(
   }
 }
 
-/** The path of a pattern without variables, where a request that has it as received can mean nothing else. */
-const plainPath = ({ segments }: Pattern): string | undefined =>
-  segments.every((segment) => segment._tag === 'Text' && !/[%;/]/.test(segment.text))
-    ? `/${segments.map((segment) => (segment._tag === 'Text' ? segment.text : '')).join('/')}`
-    : undefined
+/** The path of a pattern without variables; `undefined` also where a request that has it as received means another one. */
+const plainPath = ({ segments }: Pattern): string | undefined => {
+  const texts = segments.map((segment) => (segment._tag === 'Text' ? segment.text : '/'))
+  return texts.some((text) => /[%;/]/.test(text)) ? undefined : `/${texts.join('/')}`
+}
 
 const child = <Site>(node: Node<Site>, pattern: SegmentPattern): Node<Site> => {
   if (pattern._tag === 'Text') {

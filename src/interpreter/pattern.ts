@@ -90,7 +90,7 @@ const segmentPattern = (
     source,
     expression: new RegExp(`^${source}$`, 'u'),
     groups: parts.filter(({ _tag }) => _tag === 'Variable').length,
-    spans: parts.some((part) => part._tag === 'Variable' && part.regex !== undefined),
+    spans: spans(parts),
   }
 }
 
@@ -101,15 +101,21 @@ export const composed = (template: Template): ReadonlyArray<string> =>
     .map(sourceOf)
 
 /** Groups have names by position, so that groups of the template's own do not shift them. */
-const sourceOf = (parts: ReadonlyArray<Part>): string =>
-  parts
+const sourceOf = (parts: ReadonlyArray<Part>): string => {
+  // in a text of one segment a slash was escaped, and belongs to the value
+  const anything = spans(parts) ? '[^/]+?' : '[^]+?'
+  return parts
     .map((part, index) => {
       if (part._tag === 'Literal')
         return (Percent.decode(part.text) ?? part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
       const position = parts.slice(0, index).filter(({ _tag }) => _tag === 'Variable').length
-      return `(?<${groupName(position)}>${part.regex ?? '[^/]+?'})`
+      return `(?<${groupName(position)}>${part.regex ?? anything})`
     })
     .join('')
+}
+
+const spans = (parts: ReadonlyArray<Part>): boolean =>
+  parts.some((part) => part._tag === 'Variable' && part.regex !== undefined)
 
 /** The name of the group of a segment's nth variable. */
 export const groupName = (position: number): string => `espalier${position}`

@@ -13,7 +13,7 @@ import * as Template from '../endpoint/template.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
-import type { Operation } from './flatten.ts'
+import type { Route } from './flatten.ts'
 import type { Pattern } from './pattern.ts'
 import { patternOf } from './pattern.ts'
 
@@ -65,8 +65,8 @@ export interface ResponsePlan {
   readonly alternatives: ReadonlyArray<ContentPlan>
 }
 
-/** The plan of an operation in which `verify` found no mistake. */
-export const planOf = ({ name, template, definition, provided }: Operation): Plan => {
+/** The plan of a route in which `verify` found no mistake. */
+export const planOf = ({ name, template, definition, provided }: Route): Plan => {
   const parsed = Template.parse(template)
   const groups = definition.parameters
   const spanning = [...groups.path]

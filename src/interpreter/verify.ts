@@ -1,4 +1,4 @@
-/** Looks for mistakes in each operation by itself. What two operations do to each other is seen by `duplicates.ts`. */
+/** Looks for mistakes in each route by itself. What two routes do to each other is seen by `site.ts`. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Response } from '../endpoint/endpoint.ts'
@@ -9,40 +9,40 @@ import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
 import * as Backtracking from './backtracking.ts'
-import type { Operation } from './flatten.ts'
+import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { composed } from './pattern.ts'
 
-/** Everything that is wrong with an operation. */
-export const verify = (operation: Operation): ReadonlyArray<Mistake> =>
+/** Everything that is wrong with a route. */
+export const verify = (route: Route): ReadonlyArray<Mistake> =>
   [complete, template, contradictions, parameters, mediaTypes, responses, needs].flatMap((rule) =>
-    rule(operation),
+    rule(route),
   )
 
-type Rule = (operation: Operation) => ReadonlyArray<Mistake>
+type Rule = (route: Route) => ReadonlyArray<Mistake>
 
-/** How a mistake names an operation. */
-export const title = ({ name, template: path, definition }: Operation): string =>
+/** How a mistake names a route. */
+export const title = ({ name, template: path, definition }: Route): string =>
   `${definition.method ?? '(no method)'} ${path}  (${name})`
 
 const mistake =
-  (code: Code, operation: Operation) =>
-  (remedy: string): Mistake => ({ code, concerns: [title(operation)], remedy })
+  (code: Code, route: Route) =>
+  (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
 
-const complete: Rule = (operation) => {
-  const { method, handler } = operation.definition
+const complete: Rule = (route) => {
+  const { method, handler } = route.definition
   return [
     ...(method === undefined ? ['give it a method: get(), post(), …'] : []),
     ...(method !== undefined && !Grammar.isToken(method)
       ? [`${JSON.stringify(method)} is not a method: use a token`]
       : []),
     ...(handler === undefined ? ['give it a handler: handle(…)'] : []),
-  ].map(mistake('FW-ROUTE-004', operation))
+  ].map(mistake('FW-ROUTE-004', route))
 }
 
-const template: Rule = (operation) => {
-  const parsed = Template.parse(operation.template)
-  if (isLeft(parsed)) return [mistake('FW-ROUTE-001', operation)(parsed.left)]
+const template: Rule = (route) => {
+  const parsed = Template.parse(route.template)
+  if (isLeft(parsed)) return [mistake('FW-ROUTE-001', route)(parsed.left)]
   const own = Template.variables(parsed.right).flatMap(({ name, regex }) =>
     regex === undefined ? [] : objections(`{${name}:${regex}}`, regex),
   )
@@ -50,8 +50,8 @@ const template: Rule = (operation) => {
   const found =
     own.length > 0
       ? own
-      : composed(parsed.right).flatMap((source) => objections(operation.template, source))
-  return found.map(mistake('FW-ROUTE-003', operation))
+      : composed(parsed.right).flatMap((source) => objections(route.template, source))
+  return found.map(mistake('FW-ROUTE-003', route))
 }
 
 const objections = (written: string, source: string): ReadonlyArray<string> =>
@@ -60,21 +60,21 @@ const objections = (written: string, source: string): ReadonlyArray<string> =>
     (found: Backtracking.Objection) => [`${written}: ${Backtracking.format(found)}`],
   )(Backtracking.objection(source))
 
-const contradictions: Rule = (operation) => {
-  const { parameters: groups, bodies, method } = operation.definition
+const contradictions: Rule = (route) => {
+  const { parameters: groups, bodies, method } = route.definition
   return [
-    ...operation.definition.contradictions,
+    ...route.definition.contradictions,
     ...(groups.form.size > 0 && bodies.length > 0
       ? ['it has a form and a body: declare one of them']
       : []),
     ...(groups.form.size > 0 && (method === 'GET' || method === 'HEAD')
       ? [`${method} requests have no form`]
       : []),
-  ].map(mistake('FW-ROUTE-005', operation))
+  ].map(mistake('FW-ROUTE-005', route))
 }
 
-const parameters: Rule = (operation) => {
-  const groups = Object.entries(operation.definition.parameters)
+const parameters: Rule = (route) => {
+  const groups = Object.entries(route.definition.parameters)
   const named = groups.flatMap(([group, codecs]) =>
     [...codecs.keys()].map((name) => [group, name] as const),
   )
@@ -82,31 +82,28 @@ const parameters: Rule = (operation) => {
     ...named
       .filter(([, name]) => name === '__proto__')
       .map(([group]) =>
-        mistake('FW-PARAM-001', operation)(`a ${group} parameter cannot be called __proto__`),
+        mistake('FW-PARAM-001', route)(`a ${group} parameter cannot be called __proto__`),
       ),
     ...named
       .filter(([group, name]) => group === 'header' && !Grammar.isToken(name))
       .map(([, name]) =>
-        mistake(
-          'FW-PARAM-001',
-          operation,
-        )(`${JSON.stringify(name)} is not the name of a header field`),
+        mistake('FW-PARAM-001', route)(`${JSON.stringify(name)} is not the name of a header field`),
       ),
-    ...[...operation.definition.parameters.form]
+    ...[...route.definition.parameters.form]
       .filter(([, codec]) => codec._tag === 'FormPart')
       .map(([name]) =>
         mistake(
           'FW-FORM-001',
-          operation,
+          route,
         )(`"${name}" needs multipart/form-data, which this version does not read`),
       ),
   ]
 }
 
-const mediaTypes: Rule = (operation) => {
-  const { bodies, produces, responses: declared } = operation.definition
+const mediaTypes: Rule = (route) => {
+  const { bodies, produces, responses: declared } = route.definition
   const sent = [...produces, ...declared.flatMap(({ representations }) => representations)]
-  const wrong = mistake('FW-MEDIA-001', operation)
+  const wrong = mistake('FW-MEDIA-001', route)
   return [
     ...[...bodies, ...sent]
       .filter(isMalformed)
@@ -127,8 +124,8 @@ const isMalformed = ({ mediaType }: AnyRepresentation): boolean => {
   return O.isSome(qs) && O.isNone(Quality.parse(qs.value))
 }
 
-const responses: Rule = (operation) => {
-  const { definition } = operation
+const responses: Rule = (route) => {
+  const { definition } = route
   const { responses: declared, produces, headers } = definition
   const produced: ReadonlyArray<Response> =
     produces.length === 0
@@ -153,12 +150,12 @@ const responses: Rule = (operation) => {
     ...headers
       .filter(([name, value]) => !Grammar.isToken(name) || !Grammar.isFieldValue(value))
       .map(([name]) => `the header field ${JSON.stringify(name)} cannot be sent as it is written`),
-  ].map(mistake('FW-RESP-001', operation))
+  ].map(mistake('FW-RESP-001', route))
 }
 
-const needs: Rule = (operation) =>
-  [...operation.definition.needs.values()]
-    .filter(({ key }) => !operation.provided.has(key))
+const needs: Rule = (route) =>
+  [...route.definition.needs.values()]
+    .filter(({ key }) => !route.provided.has(key))
     .map(({ key }) =>
-      mistake('FW-NEED-001', operation)(`fill the slot "${key}" with provide({ ${key}: … })`),
+      mistake('FW-NEED-001', route)(`fill the slot "${key}" with provide({ ${key}: … })`),
     )

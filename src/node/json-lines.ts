@@ -10,11 +10,28 @@ export const jsonLines = (out: { readonly write: (text: string) => unknown }): L
   const log =
     (level: string): Log =>
     (members, message) => {
-      out.write(
-        `${JSON.stringify({ time: new Date().toISOString(), level, message, ...members }, readable)}\n`,
-      )
+      out.write(`${line({ time: new Date().toISOString(), level, message, ...members })}\n`)
     }
   return { ...silent, info: log('info'), warn: log('warn'), error: log('error') }
+}
+
+/** Never throws: what JSON cannot hold, such as an error that is its own cause, must not keep the rest from the log. */
+const line = (event: Readonly<Record<string, unknown>>): string => {
+  try {
+    return JSON.stringify(event, readable)
+  } catch {
+    const members = Object.entries(event).map(([name, value]) => [name, writable(value)])
+    return JSON.stringify(Object.fromEntries(members), readable)
+  }
+}
+
+const writable = (value: unknown): unknown => {
+  try {
+    JSON.stringify(value, readable)
+    return value
+  } catch {
+    return value instanceof Error ? value.stack : Object.prototype.toString.call(value)
+  }
 }
 
 /** Errors have no members of their own that JSON would show. */

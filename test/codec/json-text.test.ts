@@ -67,10 +67,7 @@ describe('JsonText.parse refuses what is not JSON', (test) => {
     },
   )
   test('tells line and column and nothing of the text', () =>
-    assert.equal(
-      parse('{\n  hunter2: 1}'),
-      E.left('it is not JSON from line 2, column 3'),
-    ))
+    assert.equal(parse('{\n  hunter2: 1}'), E.left('it is not JSON from line 2, column 3')))
   table<readonly [string, ReadonlyArray<number>]>(
     test,
     [
@@ -80,10 +77,7 @@ describe('JsonText.parse refuses what is not JSON', (test) => {
       ['UTF-16', [0xff, 0xfe, 0x31, 0x00]],
     ],
     (_, sent) =>
-      assert.equal(
-        JsonText.parse(Uint8Array.from(sent), wide),
-        E.left('the text is not UTF-8'),
-      ),
+      assert.equal(JsonText.parse(Uint8Array.from(sent), wide), E.left('the text is not UTF-8')),
   )
   test('ignores a byte order mark', () => assert.equal(parse('\ufeff1'), E.right(1))) // 8.1 allows that
 })
@@ -145,7 +139,9 @@ describe('JsonText.parse lets no name reach a prototype', (test) => {
 describe('JsonText', (test) => {
   roundTrip(
     test,
-    fc.jsonValue({ noUnicodeString: false }).filter((value) => !JSON.stringify(value).includes('__proto__')),
+    fc
+      .jsonValue({ noUnicodeString: false })
+      .filter((value) => !JSON.stringify(value).includes('__proto__')),
     (value) => octets(JSON.stringify(value)),
     (text) => JsonText.parse(text, wide),
     (actual, value) => assert.equal(actual, E.right(JSON.parse(JSON.stringify(value)))),

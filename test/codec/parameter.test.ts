@@ -21,7 +21,7 @@ const Positive = t.refinement(t.number, (value) => value > 0, 'Positive')
 
 type Shape = Omit<ParameterShape, 'lift'>
 
-const one: Shape = {
+const single: Shape = {
   many: false,
   separator: undefined,
   encoded: false,
@@ -29,31 +29,31 @@ const one: Shape = {
   absentAsUndefined: false,
   bare: '',
 }
-const many: Shape = { ...one, many: true }
+const many: Shape = { ...single, many: true }
 const text = { keepsEmpty: true }
 const absent = { absentAsUndefined: true }
 const bare = { bare: 'true' }
 
 const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
-  ['int', int, one],
-  ['number of io-ts', t.number, one],
-  ['string', string, { ...one, ...text }],
-  ['boolean', boolean, { ...one, ...bare }],
-  ['unknown', t.unknown, { ...one, ...text }],
-  ['opaque', uuid, one],
-  ['constrained string', t.refinement(string, () => true), { ...one, ...text }],
-  ['brand', t.Int, one],
-  ['intersection of brands', t.intersection([t.Int, Positive]), one],
-  ['keyof', t.keyof({ a: null }), one],
-  ['enumOf', enumOf(1, 2), one],
-  ['encoded', encoded(string), { ...one, ...text, encoded: true }],
-  ['attempt', attempt(int), one],
-  ['exact', exact(int), one],
-  ['recursion', t.recursion('R', (): t.Mixed => int), one],
-  ['optional', optional(int), { ...one, ...absent }],
-  ['optional string', optional(string), { ...one, ...text, ...absent }],
-  ['optional boolean', optional(boolean), { ...one, ...bare, ...absent }],
-  ['withDefault', withDefault(int, 1), { ...one, ...absent }],
+  ['int', int, single],
+  ['number of io-ts', t.number, single],
+  ['string', string, { ...single, ...text }],
+  ['boolean', boolean, { ...single, ...bare }],
+  ['unknown', t.unknown, { ...single, ...text }],
+  ['opaque', uuid, single],
+  ['constrained string', t.refinement(string, () => true), { ...single, ...text }],
+  ['brand', t.Int, single],
+  ['intersection of brands', t.intersection([t.Int, Positive]), single],
+  ['keyof', t.keyof({ a: null }), single],
+  ['enumOf', enumOf(1, 2), single],
+  ['encoded', encoded(string), { ...single, ...text, encoded: true }],
+  ['attempt', attempt(int), single],
+  ['exact', exact(int), single],
+  ['recursion', t.recursion('R', (): t.Mixed => int), single],
+  ['optional', optional(int), { ...single, ...absent }],
+  ['optional string', optional(string), { ...single, ...text, ...absent }],
+  ['optional boolean', optional(boolean), { ...single, ...bare, ...absent }],
+  ['withDefault', withDefault(int, 1), { ...single, ...absent }],
   ['list', list(int), many],
   ['list of strings', list(string), { ...many, ...text }],
   ['list of booleans', list(boolean), { ...many, ...bare }],
@@ -131,7 +131,7 @@ const lifts: ReadonlyArray<
   ['number of io-ts', t.number, { 5: 5, '-1.5E-2': -0.015 }],
   ['constrained', between(1, 9)(int), { 5: 5, 50: 50 }], // lifted, then refused by the codec
   ['brand', t.Int, { 5: 5 }],
-  ['intersection of brands', t.intersection([t.Int, Positive]), { 5: 5, '-5': '-5', x: 'x' }],
+  ['intersection of brands', t.intersection([t.Int, Positive]), { 5: 5, '-5': -5, x: 'x' }],
   ['element of a list', list(int), { 5: 5 }],
   ['element of a separated set', separated(',')(set(number)), { 0.5: 0.5 }],
   ['optional', optional(int), { 5: 5, undefined: 'undefined' }],

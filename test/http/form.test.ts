@@ -74,10 +74,13 @@ describe('Form.parse', (test) => {
       ['a&a=', [['a', ['', '']]]],
       ['na%6De=v+w', [['name', ['v w']]]],
       ['a=1&%61=2', [['a', ['1', '2']]]], // one name in two spellings
-      ['__proto__=1&constructor=2', [
-        ['__proto__', ['1']],
-        ['constructor', ['2']],
-      ]], // names like others: a map has no prototype to reach
+      [
+        '__proto__=1&constructor=2',
+        [
+          ['__proto__', ['1']],
+          ['constructor', ['2']],
+        ],
+      ], // names like others: a map has no prototype to reach
       ['a=%zz', undefined],
       ['%zz=a', undefined],
       ['a=1&b=%FF', undefined],
@@ -96,10 +99,13 @@ describe('Form.format', (test) => {
     [
       ['', []],
       ['a=b', [['a', ['b']]]],
-      ['b=1&b=2&a=3', [
-        ['b', ['1', '2']],
-        ['a', ['3']],
-      ]],
+      [
+        'b=1&b=2&a=3',
+        [
+          ['b', ['1', '2']],
+          ['a', ['3']],
+        ],
+      ],
       ['', [['a', []]]], // a name without values is not written
       ['a+b=c%2Bd%26e%3Df', [['a b', ['c+d&e=f']]]],
       ['%C3%A9=', [['é', ['']]]],

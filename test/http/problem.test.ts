@@ -86,11 +86,7 @@ describe('Problem.ofFailure', (test) => {
           supported: ['application/json'],
         },
       ],
-      [
-        'RequestTimeout',
-        { _tag: 'RequestTimeout' },
-        { title: 'Request Timeout', status: 408 },
-      ],
+      ['RequestTimeout', { _tag: 'RequestTimeout' }, { title: 'Request Timeout', status: 408 }],
       [
         'ContentTooLarge',
         { _tag: 'ContentTooLarge', detail: 'At most 10240K.' },
@@ -126,11 +122,7 @@ describe('Problem.ofFailure', (test) => {
         { _tag: 'HeaderFieldsTooLarge' },
         { title: 'Request Header Fields Too Large', status: 431 },
       ],
-      [
-        'InternalError',
-        { _tag: 'InternalError' },
-        { title: 'Internal Server Error', status: 500 },
-      ],
+      ['InternalError', { _tag: 'InternalError' }, { title: 'Internal Server Error', status: 500 }],
       [
         'TransferCodingNotImplemented',
         { _tag: 'TransferCodingNotImplemented' },
@@ -200,7 +192,8 @@ describe('Problem in its forms', (test) => {
   )
   law(test, 'no text becomes markup', anyText, (text) => {
     const html = Problem.toHtml({ ...whole, detail: text, supported: [text], instance: text })
-    const known = /<(?:!doctype html|\/?(?:html|head|title|body|h1|p)|html lang="en"|meta charset="utf-8")>/g
+    const known =
+      /<(?:!doctype html|\/?(?:html|head|title|body|h1|p)|html lang="en"|meta charset="utf-8")>/g
     assert.not.match(html.replace(known, ''), /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
   })
 })

@@ -63,12 +63,18 @@ describe('jsonLines', (test) => {
     assert.is(line({ long: 'a'.repeat(8192) })['long'], 'a'.repeat(8192))
     assert.is(line({ long: 'a'.repeat(8193) })['long'], `${'a'.repeat(8192)}…`)
   })
-  test('cuts a long message', () => assert.is(String(line({}, 'a'.repeat(9000))['message']).length, 8193))
+  test('cuts a long message', () =>
+    assert.is(String(line({}, 'a'.repeat(9000))['message']).length, 8193))
 
-  law(test, 'an event is a line', fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue()), ([message, value]) => {
-    const text = written((logger) => logger.warn({ value }, message))
-    assert.is(text.indexOf('\n'), text.length - 1)
-    assert.equal(JSON.parse(text).value, JSON.parse(JSON.stringify(value)))
-    assert.is(JSON.parse(text).message, message)
-  })
+  law(
+    test,
+    'an event is a line',
+    fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue()),
+    ([message, value]) => {
+      const text = written((logger) => logger.warn({ value }, message))
+      assert.is(text.indexOf('\n'), text.length - 1)
+      assert.equal(JSON.parse(text).value, JSON.parse(JSON.stringify(value)))
+      assert.is(JSON.parse(text).message, message)
+    },
+  )
 })

@@ -1,0 +1,13 @@
+/** What a tree would serve, without serving it. */
+import type { Routes } from '../endpoint/routes.ts'
+import { compile } from '../interpreter/compile.ts'
+import * as Explain from '../interpreter/explain.ts'
+import type { SettingsInput } from '../interpreter/settings.ts'
+import { loadSettings } from './settings/load.ts'
+
+/**
+ * Every operation in words: what it reads and by which codec, what it answers. Neither files nor the environment are read.
+ * Throws a `MistakesError` that lists everything that is wrong with the tree.
+ */
+export const explain = <T, E>(api: Routes<T, {}, E>, given: SettingsInput = {}): string =>
+  Explain.explain(compile(api, loadSettings({ given, environment: {}, directory: null }).settings))
