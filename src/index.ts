@@ -70,6 +70,7 @@ export {
   Redirection,
 } from './endpoint/http-error.ts'
 
+export { uri } from './http/uri-reference.ts'
 export { string, int, integer, number, boolean, enumOf } from './codec/scalar.ts'
 export { optional, withDefault } from './codec/absence.ts'
 export { list, set, sortedSet, separated } from './codec/collection.ts'

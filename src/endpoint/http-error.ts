@@ -2,6 +2,8 @@
  * Errors that carry their own response: for code that is too deep to return one. They may be thrown anywhere in a handler,
  * returned from it, or be the `Left` of what it returns; they need not be declared, and so a client does not know them.
  */
+import * as Headers from '../http/headers.ts'
+import * as UriReference from '../http/uri-reference.ts'
 import type { AnyReply } from './reply.ts'
 import { isReply, reply, withHeader } from './reply.ts'
 
@@ -20,15 +22,19 @@ export class HttpError extends Error {
   readonly detail: string | undefined
   /** The whole response, when there is one; otherwise it is a problem document. */
   readonly reply: AnyReply | undefined
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly headers: Headers.Headers
 
+  /** Throws a `TypeError` for a header field that cannot be sent. */
   constructor(answer: number | AnyReply, message?: string, options: HttpErrorOptions = {}) {
     super(message ?? options.detail, options)
     this.name = new.target.name
     this.status = typeof answer === 'number' ? answer : answer.status
     this.detail = options.detail
     this.reply = isReply(answer) ? answer : undefined
-    this.headers = Object.entries(options.headers ?? {})
+    this.headers = Object.entries(options.headers ?? {}).reduce(
+      (fields, [name, value]) => Headers.append(fields, name, value),
+      Headers.empty,
+    )
   }
 }
 
@@ -112,6 +118,6 @@ export class ServiceUnavailable extends HttpError {
 /** A redirect from wherever it is thrown: `new Redirection(303, '/books/1')`. */
 export class Redirection extends HttpError {
   constructor(status: 301 | 302 | 303 | 307 | 308, location: string, message?: string) {
-    super(withHeader('Location', location)(reply(status)), message)
+    super(withHeader('Location', UriReference.escape(location))(reply(status)), message)
   }
 }

@@ -3,6 +3,7 @@ import * as CacheControl from '../http/cache-control.ts'
 import * as EntityTag from '../http/entity-tag.ts'
 import * as HttpDate from '../http/http-date.ts'
 import * as Link from '../http/link.ts'
+import * as UriReference from '../http/uri-reference.ts'
 import type { Modify } from './reply.ts'
 import { settingHeader, withHeader } from './reply.ts'
 
@@ -57,7 +58,8 @@ export const language = (...tags: ReadonlyArray<string>): Modify =>
   settingHeader('Content-Language', tags.join(', '))
 
 /** The URI of what is sent, where it is not that of the request (RFC 9110, 8.7). */
-export const contentLocation = (uri: string): Modify => settingHeader('Content-Location', uri)
+export const contentLocation = (uri: string): Modify =>
+  settingHeader('Content-Location', UriReference.escape(uri))
 
 /** The methods that the resource has (RFC 9110, 10.2.1). */
 export const allow = (...methods: ReadonlyArray<string>): Modify =>

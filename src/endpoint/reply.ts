@@ -4,6 +4,7 @@
  */
 import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
+import * as UriReference from '../http/uri-reference.ts'
 
 /** An answer with its status in the type, so that only declared ones can be returned. */
 export interface Reply<St extends number, A> {
@@ -45,12 +46,12 @@ const answering = <St extends number>(code: St): Answer<St> => {
 }
 
 const located = <St extends number, A>(code: St, location: string, entity: A): Reply<St, A> =>
-  withHeader('Location', location)(reply(code, entity))
+  withHeader('Location', UriReference.escape(location))(reply(code, entity))
 
 /** 200 with an entity. It is needed only where headers are added, or where the entity is itself an `Either`. */
 export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
 
-/** 201 with `Location`, relative or absolute, of what was created. */
+/** 201 with `Location`, relative or absolute, of what was created; `uri` puts values into one. */
 export function created(location: string): Reply<201, void>
 export function created<A>(location: string, entity: A): Reply<201, A>
 export function created(location: string, entity?: unknown): Reply<201, unknown> {

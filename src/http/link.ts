@@ -4,6 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc8288#section-3
  */
 import * as Grammar from './grammar.ts'
+import * as UriReference from './uri-reference.ts'
 
 export interface Link {
   /** A URI reference; what it cannot hold is percent-encoded. The braces of a template variable stay as they are. */
@@ -36,23 +37,18 @@ export interface Link {
 export const format = (link: Link): string => {
   const { target, rel, title, type, hreflang, anchor, attributes = [] } = link
   return [
-    `<${reference(target)}>`,
+    `<${UriReference.escape(target)}>`,
     `rel="${relations(typeof rel === 'string' ? [rel] : rel)}"`,
     ...present(title, (text) => parameter('title', text)),
     ...present(type, (text) => hint('type', text)),
     ...present(hreflang, (text) => hint('hreflang', text)),
-    ...present(anchor, (text) => `anchor="${reference(text)}"`),
+    ...present(anchor, (text) => `anchor="${UriReference.escape(text)}"`),
     ...attributes.map(([name, value]) => parameter(attribute(name), value)),
   ].join('; ')
 }
 
 const present = (text: string | undefined, write: (text: string) => string): readonly string[] =>
   text === undefined ? [] : [write(text)]
-
-/** The characters of RFC 3986, section 2, and braces; an escape has to be whole. */
-const foreign = /[^\w\-.~:/?#[\]@!$&'()*+,;=%{}]|%(?![\dA-Fa-f]{2})/gu
-
-const reference = (text: string): string => wellFormed(text).replaceAll(foreign, encodeURIComponent)
 
 const relations = (types: ReadonlyArray<string>): string => {
   const wrong = types.find((type) => !/^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(type))
@@ -81,10 +77,7 @@ const parameter = (name: string, text: string): string =>
 
 /** The value-chars of RFC 8187, section 3.2.1: fewer than `encodeURIComponent` leaves. */
 const extended = (text: string): string =>
-  encodeURIComponent(wellFormed(text)).replaceAll(
+  encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-
-/** Half of a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD. */
-const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, '\ufffd')

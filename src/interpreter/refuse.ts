@@ -22,7 +22,7 @@ export const refuse = (failure: Failure, request: Request, id: string): Answer =
 /** The answer to a request whose handler threw or returned an error with a status. */
 export const answerError = (error: HttpError, request: Request, id: string): Answer =>
   error.reply === undefined
-    ? document(Problem.ofStatus(error.status, error.detail), error.headers.flat(), request, id)
+    ? document(Problem.ofStatus(error.status, error.detail), error.headers, request, id)
     : { status: error.status, headers: typed(error.reply), content: contentOf(error.reply) }
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */

@@ -7,9 +7,8 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { HandlerOf } from '../../src/index.ts'
 import {
+  body,
   bytes,
-  created,
-  del,
   fails,
   get,
   handle,
@@ -38,9 +37,9 @@ import { base, contract } from '../support/doors.ts'
 const Missing = t.type({ missing: t.string })
 const Locked = t.type({ by: t.string })
 
-/** The number of a row of `forms` selects what the handler returns. */
+/** The name of a row of `forms` selects what the handler returns. */
 const form = pipe(
-  path('/forms/{row}', { row: int }),
+  path('/forms/{name}'),
   get(),
   produces(text),
   responds(202, text),
@@ -53,12 +52,6 @@ type Returned = () => ReturnType<HandlerOf<typeof form>>
 
 const gone = { missing: 'it' }
 const goneText = '{"missing":"it"}'
-
-/** A promise of any other make. */
-const thenable: PromiseLike<string> = {
-  // oxlint-disable-next-line
-  then: (fulfilled, rejected) => Promise.resolve('a').then(fulfilled, rejected),
-}
 
 const forms: ReadonlyArray<readonly [string, Returned, status: number, content: string]> = [
   ['a value', () => 'a', 200, 'a'],
@@ -84,8 +77,15 @@ const forms: ReadonlyArray<readonly [string, Returned, status: number, content: 
 
 const Pair = t.type({ a: int, b: t.string })
 
+const returned = new Map(forms.map(([name, make]) => [name, make]))
+
+const Result = t.union([
+  t.type({ _tag: t.literal('Left'), left: t.string }),
+  t.type({ _tag: t.literal('Right'), right: int }),
+])
+
 const api = routes({
-  form: implement(form, ({ path: { row } }) => forms[row]?.[1]() ?? reply(204)),
+  form: implement(form, (input) => returned.get(input.path.name)?.() ?? notFound(gone)),
   text: pipe(
     path('/text'),
     get(),
@@ -97,6 +97,12 @@ const api = routes({
     get(),
     produces(html),
     handle(() => '<p>'),
+  ),
+  int: pipe(
+    path('/int'),
+    get(),
+    produces(int),
+    handle(() => 1),
   ),
   bytes: pipe(
     path('/bytes'),
@@ -116,10 +122,175 @@ const api = routes({
     produces(rawJson),
     handle(() => '[1.0]'),
   ),
-  pair: pipe(
-    path('/pair'),
+  record: pipe(
+    path('/record'),
     get(),
-    produces(json(Pair)),
-    handle(() => ({ b: 'b', a: 1 })),
+    produces(json(t.record(t.string, t.unknown))),
+    handle(() => ({ b: [null], a: 1.5, c: undefined })),
   ),
+  either: pipe(
+    path('/either'),
+    get(),
+    produces(json(Result)),
+    handle(() => ok({ _tag: 'Left', left: 'a' })),
+  ),
+  echo: pipe(
+    path('/echo'),
+    post(),
+    body(json(t.UnknownRecord)),
+    produces(json(t.UnknownRecord)),
+    handle((input) => input.body),
+  ),
+  nothing: pipe(
+    path('/nothing'),
+    get(),
+    handle(() => undefined),
+  ),
+  later: pipe(
+    path('/nothing-later'),
+    get(),
+    handle(() => Promise.resolve()),
+  ),
+  right: pipe(
+    path('/nothing-right'),
+    get(),
+    handle(() => E.right(undefined)),
+  ),
+  absent: pipe(
+    path('/absent'),
+    get(),
+    produces(json(optional(Missing))),
+    handle(() => undefined),
+  ),
+  null: pipe(
+    path('/null'),
+    get(),
+    produces(json(t.union([Missing, t.null]))),
+    handle(() => null),
+  ),
+  nullReply: pipe(
+    path('/null-reply'),
+    get(),
+    produces(json(t.union([Missing, t.null]))),
+    handle(() => ok(null)),
+  ),
+  status: pipe(
+    path('/status'),
+    post(),
+    produces(text),
+    status(201),
+    handle(() => 'a'),
+  ),
+  statusAlone: pipe(
+    path('/status-alone'),
+    post(),
+    status(202),
+    handle(() => undefined),
+  ),
+  headers: pipe(
+    path('/headers/{id}', { id: int }),
+    get(),
+    produces(text),
+    fails(404, json(Missing)),
+    responseHeader('X-One', '1'),
+    responseHeader('X-Two', '2'),
+    responseHeader('X-Two', '3'),
+    responseHeader('Content-Length', '1'),
+    handle(({ path: { id } }) => (id === 0 ? E.left(gone) : 'abc')),
+  ),
+})
+
+const to = (target: string, method = 'GET'): Request => new Request(`${base}${target}`, { method })
+
+contract('results', api, (test, call) => {
+  table(test, forms, async (name, _, expected, content) => {
+    const response = await call(to(`/forms/${encodeURIComponent(name)}`))
+    assert.is(response.status, expected)
+    assert.is(await response.text(), content)
+  })
+
+  table<readonly [string, target: string, type: string, content: string]>(
+    test,
+    [
+      ['R-018 a number is text', '/int', 'text/plain;charset=UTF-8', '1'],
+      ['R-031 a string is text', '/text', 'text/plain;charset=UTF-8', 'é'],
+      ['R-031 or another kind of text', '/html', 'text/html;charset=UTF-8', '<p>'],
+      ['R-022 octets', '/bytes', 'application/octet-stream', 'a'],
+      ['R-032 a string is quoted where JSON is produced', '/quoted', 'application/json', '"a\\""'],
+      ['R-032 rawJson is JSON already', '/raw', 'application/json', '[1.0]'],
+      ['R-034 anything else is JSON', '/record', 'application/json', '{"b":[null],"a":1.5}'],
+      ['an Either as a value', '/either', 'application/json', '{"_tag":"Left","left":"a"}'],
+      ['null as an entity', '/null-reply', 'application/json', 'null'],
+    ],
+    async (_, target, type, content) => {
+      const response = await call(to(target))
+      assert.is(response.status, 200)
+      assert.is(response.headers.get('content-type'), type)
+      assert.is(await response.text(), content)
+    },
+  )
+
+  table<readonly [string, target: string]>(
+    test,
+    [
+      ['R-033 undefined', '/nothing'],
+      ['R-033 a promise of nothing', '/nothing-later'],
+      ['R-033 a Right of nothing', '/nothing-right'],
+      ['R-033 undefined where something else is produced', '/absent'],
+      ['R-033 null where something else is produced', '/null'],
+    ],
+    async (_, target) => {
+      const response = await call(to(target))
+      assert.is(response.status, 204)
+      assert.is(response.headers.get('content-type'), null)
+      assert.is(response.headers.get('content-length'), null) // RFC 9110, 8.6
+      assert.is(await response.text(), '')
+    },
+  )
+
+  test('a client cannot make a reply of what is sent back', async () => {
+    const alike = { _tag: 'Reply', status: 200, entity: {}, headers: ['X-A', 'b'] }
+    const response = await call(
+      new Request(`${base}/echo`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(alike),
+      }),
+    )
+    assert.is(response.headers.get('x-a'), null)
+    assert.equal(await response.json(), alike)
+  })
+
+  test('status is the status of what is produced', async () => {
+    const response = await call(to('/status', 'POST'))
+    assert.is(response.status, 201)
+    assert.is(await response.text(), 'a')
+  })
+
+  test('status without content', async () => {
+    const response = await call(to('/status-alone', 'POST'))
+    assert.is(response.status, 202)
+    assert.is(response.headers.get('content-type'), null)
+    assert.is(await response.text(), '')
+  })
+
+  table<readonly [string, target: string, status: number]>(
+    test,
+    [
+      ['responseHeader of a value', '/headers/1', 200],
+      ['responseHeader of a declared failure', '/headers/0', 404],
+    ],
+    async (_, target, expected) => {
+      const response = await call(to(target))
+      assert.is(response.status, expected)
+      assert.is(response.headers.get('x-one'), '1')
+      assert.is(response.headers.get('x-two'), '2, 3')
+    },
+  )
+
+  test('responseHeader of a request that is refused', async () =>
+    assert.is((await call(to('/headers/x'))).headers.get('x-one'), null))
+
+  test('R-060 responseHeader frames nothing', async () =>
+    assert.is((await call(to('/headers/1'))).headers.get('content-length'), '3'))
 })

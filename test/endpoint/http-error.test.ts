@@ -44,7 +44,7 @@ describe('HttpError: subtypes', (test) => {
       assert.is(error.detail, 'for the client')
       assert.is(error.cause, options.cause)
       assert.is(error.reply, undefined)
-      assert.equal(error.headers, [['X-A', 'b']])
+      assert.equal(error.headers, ['X-A', 'b'])
     },
   )
 
@@ -80,13 +80,18 @@ describe('Unauthorized', (test) => {
   test('carries the challenge: RFC 9110, 15.5.2', () => {
     const error = new Unauthorized('Basic realm="library"')
     assert.is(error.status, 401)
-    assert.equal(error.headers, [['WWW-Authenticate', 'Basic realm="library"']])
+    assert.equal(error.headers, ['WWW-Authenticate', 'Basic realm="library"'])
   })
   test('beside other fields', () =>
     assert.equal(new Unauthorized('Basic', 'm', options).headers, [
-      ['X-A', 'b'],
-      ['WWW-Authenticate', 'Basic'],
+      'X-A',
+      'b',
+      'WWW-Authenticate',
+      'Basic',
     ]))
+  test('a header field that cannot be sent is refused where it is made', () => {
+    assert.throws(() => new NotFound('m', { headers: { 'X-A': 'b\r\nSet-Cookie: c' } }), /X-A/)
+  })
 })
 
 describe('Redirection', (test) => {

@@ -31,9 +31,10 @@ describe('Failure.status', (test) => {
     test(tag, () => assert.is(Failure.status(failure), status))
 })
 
+const faults = (count: number): ReadonlyArray<Failure.Fault> =>
+  Array.from({ length: count }, (_, index) => ({ in: 'query', name: `p${index}`, detail: '' }))
+
 describe('Failure.reported', (test) => {
-  const faults = (count: number): ReadonlyArray<Failure.Fault> =>
-    Array.from({ length: count }, (_, index) => ({ in: 'query', name: `p${index}`, detail: '' }))
   table(
     test,
     [

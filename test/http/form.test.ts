@@ -55,11 +55,12 @@ describe('Form.decode', (test) => {
   )
 })
 
+const entries = (text: string): unknown => {
+  const values = Form.parse(text)
+  return values === undefined ? undefined : [...values]
+}
+
 describe('Form.parse', (test) => {
-  const entries = (text: string): unknown => {
-    const values = Form.parse(text)
-    return values === undefined ? undefined : [...values]
-  }
   table<readonly [string, unknown]>(
     test,
     [

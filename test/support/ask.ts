@@ -72,9 +72,13 @@ export interface Lines {
 }
 
 /** Sends such a request to a server. */
-export const sendLines = (url: string, { content, ...options }: Lines): Promise<Response> =>
+export const sendLines = (
+  url: string,
+  { content = '', headers: fields = {}, ...options }: Lines,
+): Promise<Response> =>
   new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { ...options, agent: false }, (received) => {
+    const framed = { ...fields, 'Content-Length': Buffer.byteLength(content) }
+    const sent = httpRequest(url, { ...options, headers: framed, agent: false }, (received) => {
       const pieces: Buffer[] = []
       received.on('data', (piece: Buffer) => pieces.push(piece))
       received.on('error', reject)

@@ -47,11 +47,12 @@ export const contract = <T, E>(
 /** Sends a request exactly as it is: no field is added but `Host` and what frames the content. */
 export const send = async (url: string, request: Request): Promise<Response> => {
   const { pathname, search } = new URL(request.url)
+  const headers = Object.fromEntries(request.headers)
   const content = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
       `${url}${pathname}${search}`,
-      { method: request.method, headers: Object.fromEntries(request.headers), agent: false },
+      { method: request.method, headers: { ...headers, ...framing(content) }, agent: false },
       (received) => {
         const pieces: Buffer[] = []
         received.on('data', (piece: Buffer) => pieces.push(piece))
@@ -65,6 +66,10 @@ export const send = async (url: string, request: Request): Promise<Response> => 
     sent.end(content)
   })
 }
+
+/** Node's client frames no content of GET, HEAD, DELETE, OPTIONS and TRACE by itself, and sends it all the same. */
+const framing = (content: Buffer | undefined): Readonly<Record<string, number>> =>
+  content === undefined ? {} : { 'Content-Length': content.length }
 
 const responseOf = (
   status: number,

@@ -1,0 +1,293 @@
+/** Replies on the wire: their status, their content and their header fields: R-048 to R-060. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import type { HandlerOf } from '../../src/index.ts'
+import {
+  Redirection,
+  accepted,
+  allow,
+  cacheControl,
+  contentLocation,
+  created,
+  etag,
+  expires,
+  fails,
+  get,
+  handle,
+  implement,
+  int,
+  json,
+  language,
+  lastModified,
+  link,
+  mediaType,
+  noContent,
+  notAcceptable,
+  notFound,
+  notModified,
+  ok,
+  optional,
+  path,
+  permanentRedirect,
+  produces,
+  query,
+  reply,
+  responds,
+  routes,
+  seeOther,
+  serverError,
+  string,
+  temporaryRedirect,
+  text,
+  variants,
+  vary,
+  withCookie,
+  withHeader,
+} from '../../src/index.ts'
+import { table } from '../support/describe.ts'
+import { base, contract } from '../support/doors.ts'
+
+/** The name of a row selects the reply. */
+const replied = pipe(
+  path('/replies/{name}'),
+  get(),
+  produces(text),
+  responds(201, text),
+  responds(202),
+  responds(204),
+  responds(222, text),
+  responds(303),
+  responds(304),
+  responds(307),
+  responds(308),
+  responds(499),
+  responds(666, json(t.type({ number: int }))),
+  responds(999, text),
+  fails(404, text),
+  fails(406),
+  fails(500, text),
+)
+
+type Returned = ReturnType<HandlerOf<typeof replied>>
+
+const plain = 'text/plain;charset=UTF-8'
+const newYear = new Date('2021-01-01T00:00:00.999Z')
+
+const statuses: ReadonlyArray<
+  readonly [string, Returned, status: number, type: string | null, content: string]
+> = [
+  ['R-048 ok', ok('a'), 200, plain, 'a'],
+  [
+    'R-048 ok with a type, word for word',
+    pipe(ok('a'), mediaType('text/stef')),
+    200,
+    'text/stef',
+    'a',
+  ],
+  [
+    'R-048 or with a charset',
+    pipe(ok('a'), mediaType('text/a;charset=utf-8')),
+    200,
+    'text/a;charset=utf-8',
+    'a',
+  ],
+  ['R-053 seeOther', seeOther('/a'), 303, null, ''],
+  ['R-054 a status between the registered ones', reply(222, 'a'), 222, plain, 'a'],
+  ['R-054 an error without content', reply(499), 499, null, ''],
+  [
+    'R-054 a status of no class',
+    reply(666, { number: 6 }),
+    666,
+    'application/json',
+    '{"number":6}',
+  ],
+  ['R-054 the last status', reply(999, 'a'), 999, plain, 'a'],
+  ['R-056 created', created('/a', 'a'), 201, plain, 'a'],
+  ['R-056 accepted', accepted(), 202, null, ''],
+  ['R-056 noContent', noContent, 204, null, ''],
+  ['R-056 notModified', notModified, 304, null, ''],
+  ['R-056 temporaryRedirect', temporaryRedirect('/a'), 307, null, ''],
+  ['R-056 permanentRedirect', permanentRedirect('/a'), 308, null, ''],
+  ['R-056 notFound', notFound('a'), 404, plain, 'a'],
+  ['R-056 notAcceptable', notAcceptable(), 406, null, ''],
+  ['R-056 serverError', serverError('a'), 500, plain, 'a'],
+]
+
+const fields: ReadonlyArray<readonly [string, Returned, field: string, value: string | null]> = [
+  ['R-049 withHeader', pipe(ok('a'), withHeader('X-A', 'b')), 'x-a', 'b'],
+  ['R-049 adds', pipe(ok('a'), withHeader('X-A', 'b'), withHeader('x-a', 'c')), 'x-a', 'b, c'],
+  ['R-049 may be empty', pipe(ok('a'), withHeader('X-A', '')), 'x-a', ''],
+  [
+    'R-050 expires sends an IMF-fixdate',
+    pipe(ok('a'), expires(newYear)),
+    'expires',
+    'Fri, 01 Jan 2021 00:00:00 GMT',
+  ],
+  ['R-053 seeOther', seeOther('/a?b=c'), 'location', '/a?b=c'],
+  ['R-055 created', created('a', 'a'), 'location', 'a'],
+  [
+    'R-055 the last of a field that there is once',
+    pipe(ok('a'), etag('1'), etag('2')),
+    'etag',
+    '"2"',
+  ],
+  ['R-055 cacheControl', pipe(ok('a'), cacheControl({ maxAge: 1 })), 'cache-control', 'max-age=1'],
+  ['R-055 contentLocation', pipe(ok('a'), contentLocation('/a')), 'content-location', '/a'],
+  ['R-055 vary', pipe(ok('a'), vary('A'), vary('B', 'C')), 'vary', 'A, B, C'],
+  ['R-057 allow', pipe(ok('a'), allow('BAR', 'FOO')), 'allow', 'BAR, FOO'],
+  ['R-057 etag', pipe(ok('a'), etag('yourit')), 'etag', '"yourit"'],
+  ['R-057 etag, weak', pipe(ok('a'), etag({ weak: true, opaque: 'a' })), 'etag', 'W/"a"'],
+  ['R-057 language', pipe(ok('a'), language('fr')), 'content-language', 'fr'],
+  ['R-057 variants', pipe(ok('a'), variants({ language: true })), 'vary', 'Accept-Language'],
+  [
+    'R-057 lastModified',
+    pipe(ok('a'), lastModified(newYear)),
+    'last-modified',
+    'Fri, 01 Jan 2021 00:00:00 GMT',
+  ],
+  [
+    'R-057 link',
+    pipe(ok('a'), link({ target: 'http://a', rel: 'stef' })),
+    'link',
+    '<http://a>; rel="stef"',
+  ],
+  ['R-058 a relative location stays as it is', created('../a', 'a'), 'location', '../a'],
+  [
+    'R-060 Transfer-Encoding is not sent',
+    pipe(ok('a'), withHeader('Transfer-Encoding', 'gzip, chunked')),
+    'transfer-encoding',
+    null,
+  ],
+  [
+    'R-060 nor a Content-Length of its own',
+    pipe(ok('abc'), withHeader('content-length', '1')),
+    'content-length',
+    '3',
+  ],
+  [
+    'R-060 nor what else belongs to the connection',
+    pipe(ok('a'), withHeader('Upgrade', 'a')),
+    'upgrade',
+    null,
+  ],
+]
+
+const replies = new Map<string, Returned>(
+  [...statuses, ...fields].map(([name, answer]) => [name, answer]),
+)
+
+const api = routes({
+  replied: implement(replied, ({ path: { name } }) => replies.get(name) ?? notAcceptable()),
+  optional: pipe(
+    path('/optional'),
+    get(),
+    produces(json(optional(int))),
+    handle(() => ok(undefined)),
+  ),
+  cookies: pipe(
+    path('/cookies'),
+    get(),
+    produces(text),
+    handle(() =>
+      pipe(
+        ok('a'),
+        withCookie({ name: 'a', value: 'é', path: '/', httpOnly: true, sameSite: 'lax' }),
+        withCookie({ name: 'b', value: '', domain: 'a.test', maxAge: 0, secure: true }),
+        withCookie({ name: 'c', value: '', expires: newYear }),
+      ),
+    ),
+  ),
+  dated: pipe(
+    path('/dated'),
+    get(),
+    produces(text),
+    handle(() => withHeader('Date', 'never')(ok('a'))),
+  ),
+})
+
+contract('replies', api, (test, call) => {
+  const named = (name: string): Promise<Response> =>
+    call(new Request(`${base}/replies/${encodeURIComponent(name)}`))
+
+  table(test, statuses, async (name, _, status, type, content) => {
+    const response = await named(name)
+    assert.is(response.status, status)
+    assert.is(response.headers.get('content-type'), type)
+    assert.is(await response.text(), content)
+  })
+
+  table(test, fields, async (name, _, field, value) =>
+    assert.is((await named(name)).headers.get(field), value),
+  )
+
+  test('R-051 withCookie, a field for each cookie', async () => {
+    const response = await call(new Request(`${base}/cookies`))
+    assert.equal(response.headers.getSetCookie(), [
+      'a=%C3%A9; Path=/; HttpOnly; SameSite=Lax',
+      'b=; Max-Age=0; Domain=a.test; Secure',
+      'c=; Expires=Fri, 01 Jan 2021 00:00:00 GMT',
+    ])
+  })
+
+  test('R-054 a reply with nothing where content is declared', async () => {
+    const response = await call(new Request(`${base}/optional`))
+    assert.is(response.status, 200)
+    assert.is(response.headers.get('content-type'), null)
+    assert.is(await response.text(), '')
+  })
+
+  test('R-060 nor Date', async () =>
+    assert.is.not((await call(new Request(`${base}/dated`))).headers.get('date'), 'never'))
+})
+
+const locations: ReadonlyArray<readonly [location: string, resolved: string]> = [
+  ['a', '/library/a'],
+  ['a/../b?c=d#e', '/library/b?c=d#e'],
+  ['?a', '/library/?a'],
+  ['/a', '/a'], // RFC 3986, 5.2.2: an absolute path stands for itself
+]
+const elsewhere = 'https://elsewhere.test/a'
+
+const located = routes({
+  created: pipe(
+    path('/created'),
+    get(),
+    query({ to: string }),
+    responds(201),
+    handle((input) => created(input.query.to)),
+  ),
+  redirected: pipe(
+    path('/redirected'),
+    get(),
+    query({ to: string }),
+    responds(204),
+    handle((input): typeof noContent => {
+      throw new Redirection(303, input.query.to)
+    }),
+  ),
+})
+
+contract(
+  'R-058 fw.rest.absolute-location',
+  located,
+  (test, call) => {
+    for (const endpoint of ['created', 'redirected']) {
+      const location = async (to: string): Promise<URL> => {
+        const response = await call(
+          new Request(`${base}/library/${endpoint}?to=${encodeURIComponent(to)}`),
+        )
+        return new URL(response.headers.get('location') ?? '')
+      }
+      for (const [to, resolved] of locations)
+        test(`R-058 ${endpoint}: ${to}`, async () => {
+          const { host, href, origin } = await location(to)
+          assert.not.is(host, '')
+          assert.is(href, `${origin}${resolved}`)
+        })
+      test(`R-058 ${endpoint}: an absolute one stays as it is`, async () =>
+        assert.is((await location(elsewhere)).href, elsewhere))
+    }
+  },
+  { 'fw.rest.path': '/library', 'fw.rest.absolute-location': true },
+)

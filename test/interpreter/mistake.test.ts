@@ -1,0 +1,49 @@
+import * as assert from 'uvu/assert'
+import type { Mistake } from '../../src/interpreter/mistake.ts'
+import { MistakesError, codes, format } from '../../src/interpreter/mistake.ts'
+import { describe } from '../support/describe.ts'
+
+const duplicate: Mistake = {
+  code: 'FW-ROUTE-002',
+  concerns: ['GET /a  (one)', 'GET /a  (two)'],
+  remedy: 'merge them',
+}
+const unknown: Mistake = { code: 'FW-CONF-001', concerns: ['fw.rest.pth'], remedy: 'leave it out' }
+
+describe('mistakes', (test) => {
+  test('one is drawn as a block', () =>
+    assert.is(
+      format([duplicate]),
+      [
+        '1 mistake',
+        'FW-ROUTE-002  two operations answer the same requests',
+        '             GET /a  (one)',
+        '             GET /a  (two)',
+        '             → merge them',
+      ].join('\n'),
+    ))
+  test('several are drawn below one another', () =>
+    assert.is(
+      format([unknown, duplicate]),
+      [
+        '2 mistakes',
+        'FW-CONF-001  unknown setting',
+        '             fw.rest.pth',
+        '             → leave it out',
+        ...format([duplicate]).split('\n').slice(1),
+      ].join('\n'),
+    ))
+  test('an error has them as text and as values', () => {
+    const error = new MistakesError([duplicate, unknown])
+    assert.instance(error, Error)
+    assert.is(error.name, 'MistakesError')
+    assert.is(error.message, format([duplicate, unknown]))
+    assert.equal(error.mistakes, [duplicate, unknown])
+  })
+  test('a code is an area and a number, a text begins in lower case and has no full stop', () => {
+    for (const [code, text] of Object.entries(codes)) {
+      assert.match(code, /^FW-[A-Z]+-\d{3}$/)
+      assert.match(text, /^[a-z].*[^.]$/)
+    }
+  })
+})
