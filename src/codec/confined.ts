@@ -7,7 +7,7 @@ import type { Codec } from './codec.ts'
 export type OfMember = (name: string) => boolean
 
 /** What is said of a member that is not declared; it goes on from "has to be". */
-export const undeclaredMessage = 'absent, since it is not declared'
+export const undeclaredMessage = 'is not declared'
 
 /**
  * Hides from a codec of objects the members that are not declared. Those of them that are refused are errors when

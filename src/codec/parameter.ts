@@ -7,7 +7,7 @@
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from './codec.ts'
-import { children } from './structure.ts'
+import { children, wrapped } from './structure.ts'
 
 export interface ParameterShape {
   /** Whether every occurrence counts; otherwise the first does. */
@@ -59,26 +59,9 @@ const isMany = ({ _tag }: Codec): boolean =>
   _tag === 'SetType' ||
   _tag === 'SegmentsType'
 
-const transparent = new Set([
-  'AttemptType',
-  'EncodedType',
-  'ExactlyType',
-  'SeparatedType',
-  'WithDefaultType',
-  'RefinementType',
-  'ReadonlyType',
-  'ExactType',
-  'RecursiveType',
-])
-
 /** The codec and what it wraps, from outside to the one that decides. `optional(c)` counts as a wrapper of `c`. */
 const unwrap = (codec: Codec): ReadonlyArray<Codec> => {
-  const inner =
-    codec._tag === 'UnionType'
-      ? onlyDefined(codec)
-      : transparent.has(codec._tag ?? '')
-        ? children(codec)[0]
-        : undefined
+  const inner = codec._tag === 'UnionType' ? onlyDefined(codec) : wrapped(codec)
   return inner === undefined ? [codec] : [codec, ...unwrap(inner)]
 }
 

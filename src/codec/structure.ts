@@ -12,6 +12,28 @@ export const children = (codec: Codec): ReadonlyArray<Codec> => {
   return []
 }
 
+const wrappers = new Set([
+  'AttemptType',
+  'EncodedType',
+  'ExactlyType',
+  'SeparatedType',
+  'WithDefaultType',
+  'RefinementType',
+  'ReadonlyType',
+  'ExactType',
+  'RecursiveType',
+])
+
+/** The one codec that another stands around, when it adds nothing to the shape of its values. */
+export const wrapped = (codec: Codec): Codec | undefined =>
+  wrappers.has(codec._tag ?? '') ? children(codec)[0] : undefined
+
+/** What stands inside all wrappers. */
+export const core = (codec: Codec): Codec => {
+  const inner = wrapped(codec)
+  return inner === undefined ? codec : core(inner)
+}
+
 /** The named members of an object codec; `undefined` for every other codec. */
 export const members = (codec: Codec): Readonly<Record<string, Codec>> | undefined =>
   hasProps(codec) ? codec.props : undefined

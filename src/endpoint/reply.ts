@@ -21,11 +21,15 @@ export interface AnyReply extends Reply<number, unknown> {}
 export function reply<St extends number>(status: St): Reply<St, void>
 export function reply<St extends number, A>(status: St, entity: A): Reply<St, A>
 export function reply(status: number, entity?: unknown): AnyReply {
-  return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty })
+  return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty, [mark]: true })
 }
 
+/** What no JSON has: a value that a client sent and a handler returns is never taken for a reply. */
+const mark = Symbol.for('espalier.Reply')
+
+/** Whether a value is a reply, of this or another copy of the package. */
 export const isReply = (value: unknown): value is AnyReply =>
-  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Reply'
+  typeof value === 'object' && value !== null && mark in value
 
 /**
  * Replies of one status. Two signatures and not one with an optional entity: what else may be returned where the reply

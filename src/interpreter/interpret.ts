@@ -28,7 +28,6 @@ import * as Headers from '../http/headers.ts'
 import { Call } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
-import type { Logger } from './logger.ts'
 import type { Capture } from './matcher.ts'
 import type { Choice } from './negotiate.ts'
 import { settle } from './outcome.ts'
@@ -60,21 +59,22 @@ export const interpret =
           return exchange.answer(refuse(selection, exchange, crypto.randomUUID()))
       }
     } catch (error) {
-      fail(error, exchange, crypto.randomUUID(), program.logger)
+      fail(error, exchange, crypto.randomUUID(), program)
     }
   }
 
 type Input = Readonly<Record<string, unknown>>
 
 const run = (
-  { settings, logger }: Program,
+  program: Program,
   exchange: Exchange,
   { operation, body, stated }: Choice<Operation>,
   captures: ReadonlyArray<Capture>,
 ): void => {
+  const { settings } = program
   const { plan } = operation
   const call = new Call(exchange, plan)
-  const failed = (error: unknown): void => fail(error, exchange, call.id, logger)
+  const failed = (error: unknown): void => fail(error, exchange, call.id, program)
   const refused = (failure: Failure): void => exchange.answer(refuse(failure, exchange, call.id))
   try {
     if (plan.bodies.length > 0 && isCoded(exchange))
@@ -128,15 +128,24 @@ const invalid = (faults: ReadonlyArray<Fault>, settings: Settings): Failure => {
   }
 }
 
-/** Step 10: an error with a status is answered with it; anything else is a defect, told to the log and to nobody else. */
-const fail = (error: unknown, exchange: Exchange, id: string, logger: Logger): void => {
-  if (isHttpError(error)) {
-    logger.debug(
+/** Step 10: an error with a status is answered with it; anything else is a defect. */
+const fail = (error: unknown, exchange: Exchange, id: string, program: Program): void => {
+  if (!isHttpError(error)) return failDefect(error, exchange, id, program)
+  try {
+    program.logger.debug(
       { id, err: error },
       `${exchange.method} ${exchange.path} answered with ${error.status}`,
     )
-    return exchange.answer(answerError(error, exchange, id))
+    const answer = answerError(error, exchange, id)
+    exchange.answer({ ...answer, headers: program.locate(answer.headers, exchange) })
+  } catch (unsendable) {
+    // a status that HTTP does not have, an entity that is no JSON
+    failDefect(unsendable, exchange, id, program)
   }
+}
+
+/** A defect is told to the log and to nobody else. */
+const failDefect = (error: unknown, exchange: Exchange, id: string, { logger }: Program): void => {
   logger.error({ id, err: error }, `HTTP Request to ${exchange.path} failed, error id: ${id}`)
   exchange.answer(refuse({ _tag: 'InternalError' }, exchange, id))
 }

@@ -110,14 +110,14 @@ const search = <Site>(
   root: Node<Site>,
   segments: ReadonlyArray<Segment>,
 ): ReadonlyArray<Found<Site>> => {
-  const leaves: Array<Found<Site> & { readonly rank: number }> = []
+  const leaves = new Map<number, Found<Site>>()
   const tried = new Map<Node<Site>, Set<number>>()
   const visit = (node: Node<Site>, at: number, captures: ReadonlyArray<Capture>): void => {
     const positions = tried.get(node) ?? new Set()
     if (positions.has(at)) return
     tried.set(node, positions.add(at))
-    if (node.site !== undefined && isEnd(segments, at))
-      leaves.push({ site: node.site.value, rank: node.site.rank, captures })
+    if (node.site !== undefined && isEnd(segments, at) && !leaves.has(node.site.rank))
+      leaves.set(node.site.rank, { site: node.site.value, captures })
     const segment = segments[at]
     if (segment === undefined) return
     const literal = node.texts.get(segment.text)
@@ -129,7 +129,7 @@ const search = <Site>(
       }
   }
   visit(root, 0, [])
-  return leaves.toSorted((a, b) => a.rank - b.rank)
+  return [...leaves].toSorted(([a], [b]) => a - b).map(([, found]) => found)
 }
 
 /** A slash at the end of a path, the empty last segment, makes no difference. */

@@ -30,7 +30,9 @@ const replyOf = (value: unknown, plan: Plan): AnyReply => {
     : value
   if (isReply(bare)) return bare
   if (isHttpError(bare)) throw bare
-  return reply(bare === undefined || bare === null ? emptyStatus(plan) : plan.success.status, bare)
+  return bare === undefined || bare === null
+    ? reply(emptyStatus(plan))
+    : reply(plan.success.status, bare)
 }
 
 /** Nothing is sent as 204, unless something was said of what is produced. */

@@ -11,8 +11,8 @@ import { readParameters } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ReadContent } from './read-content.ts'
 import { readContent } from './read-content.ts'
-import type { Respond } from './respond.ts'
-import { respond } from './respond.ts'
+import type { Locate, Respond } from './respond.ts'
+import { locating, respond } from './respond.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
 import { sitesOf } from './site.ts'
@@ -31,6 +31,8 @@ export interface Program {
   readonly matcher: Matcher<Methods<Operation>>
   readonly settings: Settings
   readonly logger: Logger
+  /** For the responses of errors; those of operations are located already. */
+  readonly locate: Locate
 }
 
 /** Prepares everything that plans say. */
@@ -42,6 +44,7 @@ export const program = (
   plans,
   settings,
   logger,
+  locate: locating(settings),
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,

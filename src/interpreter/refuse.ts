@@ -22,8 +22,12 @@ export const refuse = (failure: Failure, request: Request, id: string): Answer =
 /** The answer to a request whose handler threw or returned an error with a status. */
 export const answerError = (error: HttpError, request: Request, id: string): Answer =>
   error.reply === undefined
-    ? document(Problem.ofStatus(error.status, error.detail), error.headers, request, id)
+    ? document(Problem.ofStatus(error.status, error.detail), beside(error), request, id)
     : { status: error.status, headers: typed(error.reply), content: contentOf(error.reply) }
+
+/** The fields of an error that can stand beside its document, which has a type of its own. */
+const beside = ({ headers }: HttpError): Headers.Headers =>
+  Headers.without(owned(headers), 'content-type')
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
 const fields = (failure: Failure, method: string): Headers.Headers => {
@@ -54,10 +58,12 @@ const document = (
   { headers }: Request,
   id: string,
 ): Answer => {
+  const caching =
+    Headers.first(more, 'cache-control') === undefined ? ['Cache-Control', 'no-store'] : []
   const { contentType, write } = form(Headers.combined(headers, 'accept'))
   return {
     status: problem.status,
-    headers: ['Content-Type', contentType, 'Cache-Control', 'no-store', ...more],
+    headers: ['Content-Type', contentType, ...caching, ...more],
     content: Status.hasContent(problem.status)
       ? write({ ...problem, instance: `urn:uuid:${id}` })
       : undefined,

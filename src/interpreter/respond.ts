@@ -1,4 +1,5 @@
 /** Puts replies into octets: which header fields are sent, and the content in the alternative that the client prefers. */
+import { identity } from 'fp-ts/lib/function.js'
 import type { AnyReply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
@@ -22,16 +23,17 @@ export const respond = (plan: Plan, settings: Settings): Respond => {
   const prepared = new Map(
     [...plan.responses.values()].map((response) => [response.status, prepare(plan, response)]),
   )
-  const locate = settings['fw.rest.absolute-location']
-    ? absolute(settings['fw.rest.path'])
-    : undefined
+  const locate = locating(settings)
   return (reply, exchange) => {
     const known = prepared.get(reply.status) ?? undeclared(plan, reply)
-    const own = owned(reply.headers)
-    const located = locate === undefined ? own : locate(own, exchange)
+    const located = locate(owned(reply.headers), exchange)
     const fixed =
       Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
-    if (known.choose === undefined || !Status.hasContent(reply.status))
+    if (
+      known.choose === undefined ||
+      reply.entity === undefined ||
+      !Status.hasContent(reply.status)
+    )
       return { status: reply.status, headers: join(fixed, located), content: undefined }
     const accept = Headers.combined(exchange.headers, 'accept')
     // a failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1)
@@ -53,7 +55,7 @@ const join = (...parts: ReadonlyArray<Headers.Headers>): Headers.Headers => part
 
 const prepare = (plan: Plan, { status, alternatives }: ResponsePlan): Prepared => {
   const negotiated = plan.offers.length > 1 || alternatives.length > 1 ? ['Vary', 'Accept'] : []
-  const uncached = [...plan.headers, ...negotiated]
+  const uncached = [...owned(plan.headers), ...negotiated]
   const cacheable = Status.isSuccess(status) || status === 304
   return {
     choose: alternatives.length === 0 ? undefined : chooseWriter(alternatives),
@@ -82,16 +84,22 @@ const framing = new Set([
   'date',
 ])
 
-/** The fields of a reply without those that frame messages: they belong to the connection (RFC 9112, 6). */
+/** Fields without those that frame messages: they belong to the connection (RFC 9112, 6). */
 export const owned = (headers: Headers.Headers): Headers.Headers =>
   headers.length === 0
     ? headers
     : headers.filter((_, index) => !framing.has((headers[index - (index % 2)] ?? '').toLowerCase()))
 
-/** Resolves a relative `Location` against the base URI of the application. */
+/** Changes the `Location` among fields. */
+export type Locate = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers
+
+/** `Location` as it is sent: as it was given or, if the settings say so, resolved against the base URI of the application. */
+export const locating = (settings: Settings): Locate =>
+  settings['fw.rest.absolute-location'] ? absolute(settings['fw.rest.path']) : identity
+
 const absolute =
-  (path: string) =>
-  (headers: Headers.Headers, exchange: Exchange): Headers.Headers => {
+  (path: string): Locate =>
+  (headers, exchange) => {
     const base = `${exchange.origin()}${path.endsWith('/') ? path : `${path}/`}`
     return headers.map((text, index) =>
       index % 2 === 1 &&

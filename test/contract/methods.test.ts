@@ -33,18 +33,83 @@ const all = path('/all')
 const send = path('/send')
 
 const declared = routes({
-  get: pipe(all, get(), produces(text), handle(() => 'GET')),
-  post: pipe(all, post(), produces(text), handle(() => 'POST')),
-  put: pipe(all, put(), produces(text), handle(() => 'PUT')),
-  patch: pipe(all, patch(), produces(text), handle(() => 'PATCH')),
-  del: pipe(all, del(), produces(text), handle(() => 'DELETE')),
-  options: pipe(all, options(), produces(text), handle(() => 'OPTIONS')),
-  purge: pipe(all, method('PURGE')(), produces(text), handle(() => 'PURGE')),
-  sentDel: pipe(send, del(), body(text), produces(text), handle((input) => input.body)),
-  sentPatch: pipe(send, patch(), body(text), produces(text), handle((input) => input.body)),
-  sentPost: pipe(send, post(), body(text), produces(text), handle((input) => input.body)),
-  sentPurge: pipe(send, method('PURGE')(), body(text), produces(text), handle((input) => input.body)),
-  sentPut: pipe(send, put(), body(text), produces(text), handle((input) => input.body)),
+  get: pipe(
+    all,
+    get(),
+    produces(text),
+    handle(() => 'GET'),
+  ),
+  post: pipe(
+    all,
+    post(),
+    produces(text),
+    handle(() => 'POST'),
+  ),
+  put: pipe(
+    all,
+    put(),
+    produces(text),
+    handle(() => 'PUT'),
+  ),
+  patch: pipe(
+    all,
+    patch(),
+    produces(text),
+    handle(() => 'PATCH'),
+  ),
+  del: pipe(
+    all,
+    del(),
+    produces(text),
+    handle(() => 'DELETE'),
+  ),
+  options: pipe(
+    all,
+    options(),
+    produces(text),
+    handle(() => 'OPTIONS'),
+  ),
+  purge: pipe(
+    all,
+    method('PURGE')(),
+    produces(text),
+    handle(() => 'PURGE'),
+  ),
+  sentDel: pipe(
+    send,
+    del(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  sentPatch: pipe(
+    send,
+    patch(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  sentPost: pipe(
+    send,
+    post(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  sentPurge: pipe(
+    send,
+    method('PURGE')(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  sentPut: pipe(
+    send,
+    put(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
 })
 
 contract('methods that are declared', declared, (test, call) => {
@@ -87,16 +152,33 @@ const derived = routes({
     produces(text),
     handle((_, { request }) => (request.method === 'HEAD' ? 'höt' : 'page')),
   ),
-  save: pipe(path('/page'), put(), handle(() => undefined)),
+  save: pipe(
+    path('/page'),
+    put(),
+    handle(() => undefined),
+  ),
   own: pipe(
     path('/own'),
     head(),
     responds(200),
     handle(() => pipe(reply(200), withHeader('X-Kind', 'head'))),
   ),
-  get: pipe(path('/own'), get(), produces(text), handle(() => 'get')),
-  empty: pipe(path('/empty'), get(), handle(() => undefined)),
-  remove: pipe(path('/removable'), del(), handle(() => undefined)),
+  get: pipe(
+    path('/own'),
+    get(),
+    produces(text),
+    handle(() => 'get'),
+  ),
+  empty: pipe(
+    path('/empty'),
+    get(),
+    handle(() => undefined),
+  ),
+  remove: pipe(
+    path('/removable'),
+    del(),
+    handle(() => undefined),
+  ),
 })
 
 contract('methods that are derived', derived, (test, call) => {
@@ -145,16 +227,33 @@ contract('methods that are derived', derived, (test, call) => {
 })
 
 const overlapping = routes({
-  literal: pipe(path('/books/new'), get(), produces(text), handle(() => 'new')),
-  variable: pipe(path('/books/{id}'), put(), handle(() => undefined)),
-  spanning: pipe(path('/{rest:.+}'), del(), handle(() => undefined)),
+  literal: pipe(
+    path('/books/new'),
+    get(),
+    produces(text),
+    handle(() => 'new'),
+  ),
+  variable: pipe(
+    path('/books/{id}'),
+    put(),
+    handle(() => undefined),
+  ),
+  spanning: pipe(
+    path('/{rest:.+}'),
+    del(),
+    handle(() => undefined),
+  ),
 })
 
 contract('methods that are refused', overlapping, (test, call) => {
   table(
     test,
     [
-      ['R-116 a method of none of the templates', 'POST /books/new', 'GET, PUT, DELETE, HEAD, OPTIONS'],
+      [
+        'R-116 a method of none of the templates',
+        'POST /books/new',
+        'GET, PUT, DELETE, HEAD, OPTIONS',
+      ],
       ['R-116 of those that match', 'POST /books/1', 'PUT, DELETE, OPTIONS'],
       ['R-116 of the last one', 'GET /shelves/1', 'DELETE, OPTIONS'],
       ['R-116 as OPTIONS tells them', 'OPTIONS /books/1', 'PUT, DELETE, OPTIONS'],
@@ -183,7 +282,12 @@ contract('methods that are refused', overlapping, (test, call) => {
 })
 
 const cheese = routes({
-  cheese: pipe(path('/'), method('CHEESE')(), produces(text), handle(() => 'Gouda')),
+  cheese: pipe(
+    path('/'),
+    method('CHEESE')(),
+    produces(text),
+    handle(() => 'Gouda'),
+  ),
 })
 
 describe('methods beyond those of node:http', (test) => {
@@ -204,8 +308,19 @@ describe('methods beyond those of node:http', (test) => {
 })
 
 const traced = routes({
-  get: pipe(path('/'), get(), body(text), produces(text), handle((input) => input.body)),
-  trace: pipe(path('/'), method('TRACE')(), produces(text), handle(() => 'TRACE')),
+  get: pipe(
+    path('/'),
+    get(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  trace: pipe(
+    path('/'),
+    method('TRACE')(),
+    produces(text),
+    handle(() => 'TRACE'),
+  ),
 })
 
 describe('methods that a Request cannot have', (test, { before, after }) => {

@@ -22,9 +22,24 @@ import { contract } from '../support/doors.ts'
 const user = path('users/{user}/')
 
 const joined = routes({
-  root: pipe(path(''), get(), produces(text), handle(() => 'root')),
-  bare: pipe(path('bare'), get('end'), produces(text), handle(() => 'bare')),
-  slashes: pipe(path('/slashes/'), get('/end/'), produces(text), handle(() => 'slashes')),
+  root: pipe(
+    path(''),
+    get(),
+    produces(text),
+    handle(() => 'root'),
+  ),
+  bare: pipe(
+    path('bare'),
+    get('end'),
+    produces(text),
+    handle(() => 'bare'),
+  ),
+  slashes: pipe(
+    path('/slashes/'),
+    get('/end/'),
+    produces(text),
+    handle(() => 'slashes'),
+  ),
   get: pipe(user, get(), produces(rawJson), handle(shown)),
   order: pipe(user, get('/orders/{order}', { order: int }), produces(rawJson), handle(shown)),
 })
@@ -35,14 +50,25 @@ contract('prefixes of paths', joined, (test, call) =>
     ['R-086 one slash is left between', 'GET /slashes/end', 'slashes'],
     ['R-086 the resource alone is another path', 'GET /slashes', 404],
     ['R-086 the prefix may have variables', 'GET /users/a', { path: { user: 'a' } }],
-    ['R-086 which the operation adds to', 'GET /users/a/orders/1', { path: { user: 'a', order: 1 } }],
+    [
+      'R-086 which the operation adds to',
+      'GET /users/a/orders/1',
+      { path: { user: 'a', order: 1 } },
+    ],
     ['R-087 an empty path is the root', 'GET /', 'root'],
     ['R-087 an empty segment is not the root', 'GET //', 404],
   ]),
 )
 
 const below = pipe(
-  routes({ hello: pipe(path('hello'), get(), produces(text), handle(() => 'hello')) }),
+  routes({
+    hello: pipe(
+      path('hello'),
+      get(),
+      produces(text),
+      handle(() => 'hello'),
+    ),
+  }),
   prefix('/tree'),
 )
 
@@ -60,15 +86,54 @@ contract(
 )
 
 const located = routes({
-  hello: pipe(path('/hello/world'), get(), produces(text), handle(() => 'hello')),
+  hello: pipe(
+    path('/hello/world'),
+    get(),
+    produces(text),
+    handle(() => 'hello'),
+  ),
   variable: pipe(path('/hello/{x}'), get(), produces(rawJson), handle(shown)),
-  slashed: pipe(path('/closed/'), get(), produces(text), handle(() => 'closed')),
-  spaced: pipe(path('/with space/ä'), get(), produces(text), handle(() => 'spaced')),
-  escaped: pipe(path('/a%2Fb'), get(), produces(text), handle(() => 'one segment')),
-  semicolon: pipe(path('/a%3Bb'), get(), produces(text), handle(() => 'semicolon')),
-  percent: pipe(path('/a%2520b'), get(), produces(text), handle(() => 'percent')),
-  cased: pipe(path('/ApI/FuNc'), get(), produces(text), handle(() => 'cased')),
-  remove: pipe(path('/hello/world'), del(), handle(() => undefined)),
+  slashed: pipe(
+    path('/closed/'),
+    get(),
+    produces(text),
+    handle(() => 'closed'),
+  ),
+  spaced: pipe(
+    path('/with space/ä'),
+    get(),
+    produces(text),
+    handle(() => 'spaced'),
+  ),
+  escaped: pipe(
+    path('/a%2Fb'),
+    get(),
+    produces(text),
+    handle(() => 'one segment'),
+  ),
+  semicolon: pipe(
+    path('/a%3Bb'),
+    get(),
+    produces(text),
+    handle(() => 'semicolon'),
+  ),
+  percent: pipe(
+    path('/a%2520b'),
+    get(),
+    produces(text),
+    handle(() => 'percent'),
+  ),
+  cased: pipe(
+    path('/ApI/FuNc'),
+    get(),
+    produces(text),
+    handle(() => 'cased'),
+  ),
+  remove: pipe(
+    path('/hello/world'),
+    del(),
+    handle(() => undefined),
+  ),
   matrix: pipe(
     path('/cars/{model}/wheels'),
     get(),
@@ -126,39 +191,64 @@ contract('places of paths', located, (test, call) => {
 })
 
 const locator = routes({
-  one: pipe(path('/resource/locator'), get('/one'), produces(text), handle(() => 'one')),
+  one: pipe(
+    path('/resource/locator'),
+    get('/one'),
+    produces(text),
+    handle(() => 'one'),
+  ),
   other: pipe(path('/resource'), get('/{a}/{b}'), produces(rawJson), handle(shown)),
 })
 
 const parts = pipe(
   routes({
-    list: pipe(path(''), get(), produces(text), handle(() => 'parts')),
-    remove: pipe(path('{part}'), del(), handle(() => undefined)),
+    list: pipe(
+      path(''),
+      get(),
+      produces(text),
+      handle(() => 'parts'),
+    ),
+    remove: pipe(
+      path('{part}'),
+      del(),
+      handle(() => undefined),
+    ),
     deeper: pipe(
-      routes({ leaf: pipe(path('leaf'), get(), produces(text), handle(() => 'leaf')) }),
+      routes({
+        leaf: pipe(
+          path('leaf'),
+          get(),
+          produces(text),
+          handle(() => 'leaf'),
+        ),
+      }),
       prefix('deeper'),
     ),
   }),
   prefix('/parts'),
 )
 
-contract('trees of paths', routes({ locator, car: pipe(routes({ parts }), prefix('/car')) }), (test, call) => {
-  answers(test, call, [
-    ['R-101 the longer prefix has it', 'GET /resource/locator/one', 'one'],
-    [
-      'R-101 a shorter prefix is tried where the longer has nothing',
-      'GET /resource/locator/two',
-      { path: { a: 'locator', b: 'two' } },
-    ],
-    ['R-102 a tree stands in a tree', 'GET /car/parts', 'parts'],
-    ['R-102 at any depth', 'GET /car/parts/deeper/leaf', 'leaf'],
-    ['R-102 nothing is below a leaf', 'GET /car/parts/deeper/leaf/x', 404],
-    ['R-102 the method has to be one of its own', 'POST /car/parts/deeper/leaf', 405],
-    ['R-102 HEAD is derived there too', 'HEAD /car/parts', 200],
-  ])
+contract(
+  'trees of paths',
+  routes({ locator, car: pipe(routes({ parts }), prefix('/car')) }),
+  (test, call) => {
+    answers(test, call, [
+      ['R-101 the longer prefix has it', 'GET /resource/locator/one', 'one'],
+      [
+        'R-101 a shorter prefix is tried where the longer has nothing',
+        'GET /resource/locator/two',
+        { path: { a: 'locator', b: 'two' } },
+      ],
+      ['R-102 a tree stands in a tree', 'GET /car/parts', 'parts'],
+      ['R-102 at any depth', 'GET /car/parts/deeper/leaf', 'leaf'],
+      ['R-102 nothing is below a leaf', 'GET /car/parts/deeper/leaf/x', 404],
+      ['R-102 the method has to be one of its own', 'POST /car/parts/deeper/leaf', 405],
+      ['R-102 HEAD is derived there too', 'HEAD /car/parts', 200],
+    ])
 
-  test('R-102 so is OPTIONS', async () => {
-    const { status, headers } = await ask(call, 'OPTIONS /car/parts/deeper')
-    assert.equal([status, headers.get('allow')], [204, 'DELETE, OPTIONS'])
-  })
-})
+    test('R-102 so is OPTIONS', async () => {
+      const { status, headers } = await ask(call, 'OPTIONS /car/parts/deeper')
+      assert.equal([status, headers.get('allow')], [204, 'DELETE, OPTIONS'])
+    })
+  },
+)

@@ -58,8 +58,18 @@ const overlap = routes({
   more,
   variable: at('/foo/{p}'),
   below: at('/foo/bar/{p}'),
-  page: pipe(path('/pages/index'), get(), produces(text), handle(() => 'page')),
-  save: pipe(path('/pages/{name}'), post(), produces(text), handle(({ path: { name } }) => name)),
+  page: pipe(
+    path('/pages/index'),
+    get(),
+    produces(text),
+    handle(() => 'page'),
+  ),
+  save: pipe(
+    path('/pages/{name}'),
+    post(),
+    produces(text),
+    handle(({ path: { name } }) => name),
+  ),
 })
 
 contract('templates that overlap', pipe(overlap, prefix('/x')), (test, call) =>

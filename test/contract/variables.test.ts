@@ -90,11 +90,7 @@ contract('variables with an expression', expressions, (test, call) =>
       'GET /greedy/abb/foo/long',
       { path: { p1: 'abb', p2: 'foo', p3: 'long' } },
     ],
-    [
-      'R-111 of what is left',
-      'GET /greedy/a/b/c/d',
-      { path: { p1: 'a', p2: 'b/c', p3: 'd' } },
-    ],
+    ['R-111 of what is left', 'GET /greedy/a/b/c/d', { path: { p1: 'a', p2: 'b/c', p3: 'd' } }],
   ]),
 )
 

@@ -1,0 +1,216 @@
+/** What a client gets of what an operation produces, or of what several operations produce: the `Accept` field. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  as,
+  bytes,
+  fails,
+  get,
+  handle,
+  html,
+  int,
+  json,
+  mediaType,
+  ok,
+  path,
+  produces,
+  responds,
+  routes,
+  text,
+} from '../../src/index.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import type { Server } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import { ask, sendLines } from '../support/ask.ts'
+import { describe, table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+
+const one = () => 'one'
+const value = json(t.string)
+const resource = pipe(path('/overridden'), produces(value))
+const split = path('/split')
+
+const api = routes({
+  pair: pipe(path('/pair'), get(), produces(value, text), handle(one)),
+  page: pipe(path('/page'), get(), produces(text, html), handle(one)),
+  single: pipe(path('/single'), get(), produces(text), handle(one)),
+  codec: pipe(
+    path('/codec'),
+    get(),
+    produces(int),
+    handle(() => 1),
+  ),
+  inherited: pipe(resource, get(), handle(one)),
+  overridden: pipe(resource, get('/text'), produces(text), handle(one)),
+  image: pipe(
+    path('/image'),
+    get(),
+    produces(as('image/png')(bytes)),
+    handle(() => new Uint8Array()),
+  ),
+  csv: pipe(path('/csv'), get(), produces(as('text/csv')(text)), handle(one)),
+  latin: pipe(path('/ascii'), get(), produces(as('text/csv;charset=us-ascii')(text)), handle(one)),
+  vendor: pipe(path('/vendor'), get(), produces(as('application/vnd.x+json')(value)), handle(one)),
+  texts: pipe(path('/texts'), get(), produces(as('text/*')(text)), handle(one)),
+  anything: pipe(path('/anything'), get(), produces(as('*/*')(text)), handle(one)),
+  octets: pipe(path('/octets'), get(), produces(as('application/*')(text)), handle(one)),
+  weights: pipe(
+    path('/weights'),
+    get(),
+    produces(as('application/x;qs=0.9')(text), as('application/y;qs=0.7')(text)),
+    handle(one),
+  ),
+  last: pipe(
+    path('/last'),
+    get(),
+    produces(as('text/plain;qs=0')(text), as('application/json;qs=1')(value)),
+    handle(one),
+  ),
+  explicit: pipe(
+    path('/explicit'),
+    get(),
+    produces(text),
+    handle(() => pipe(ok('a,b'), mediaType('text/csv'))),
+  ),
+  nothing: pipe(
+    path('/nothing'),
+    get(),
+    handle(() => undefined),
+  ),
+  splitText: pipe(split, get(), produces(text), handle(one)),
+  splitJson: pipe(split, get(), produces(value), handle(one)),
+  splitHtml: pipe(split, get(), produces(html), handle(one)),
+  declared: pipe(
+    path('/declared'),
+    get(),
+    produces(value),
+    responds(202, value),
+    fails(409, text),
+    handle(one),
+  ),
+})
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const plain = 'text/plain;charset=UTF-8'
+
+/** A name, a path, what is accepted, and the type of the content that is sent, or the status of a refusal. */
+const rows: ReadonlyArray<readonly [string, string, string | undefined, string | number]> = [
+  ['R-120 a resource says it for its operations', '/overridden', undefined, 'application/json'],
+  ['R-120 an operation overrides it', '/overridden/text', undefined, plain],
+  ['R-120 and does not add to it', '/overridden/text', 'application/json', 406],
+  ['R-121 a range becomes what is asked for', '/texts', 'text/css', 'text/css;charset=UTF-8'],
+  ['R-121 with the greatest weight', '/texts', 'text/a;q=0.1,text/b', 'text/b;charset=UTF-8'],
+  ['R-121 inside it', '/texts', 'image/png', 406],
+  ['R-121 a range in a range comes to nothing', '/texts', 'text/*', 406],
+  ['R-121 and so does no wish at all', '/texts', undefined, 406],
+  ['R-121 anything is octets', '/anything', undefined, 'application/octet-stream'],
+  ['R-121 so is any application type', '/octets', '*/*', 'application/octet-stream'],
+  ['R-121 unless one is named', '/anything', 'image/gif', 'image/gif'],
+  ['R-122 a codec of a single value is text', '/codec', undefined, plain],
+  ['R-123 text says its charset', '/csv', undefined, 'text/csv;charset=UTF-8'],
+  ['R-123 which may be declared', '/ascii', undefined, 'text/csv;charset=us-ascii'],
+  ['R-123 JSON has none', '/pair', 'application/json', 'application/json'],
+  ['R-123 and an image has none', '/image', undefined, 'image/png'],
+  ['R-124 the type that is named', '/pair', 'text/plain', plain],
+  ['R-124 a range', '/pair', 'text/*', plain],
+  ['R-124 the more specific range decides', '/pair', '*/*;q=0.9, application/json;q=0.1', plain],
+  ['R-124 a browser gets HTML', '/page', browser, 'text/html;charset=UTF-8'],
+  ['R-124 or whatever there is', '/pair', browser, 'application/json'],
+  [
+    'R-125 the client’s weight before the server’s',
+    '/weights',
+    'application/x;q=0.7, application/y;q=0.9',
+    'application/y',
+  ],
+  ['R-125 the server’s among equals', '/weights', 'application/y, application/x', 'application/x'],
+  [
+    'R-125 the order of the tree among equals',
+    '/pair',
+    'text/plain, application/json',
+    'application/json',
+  ],
+  ['R-125 what is not wanted at all', '/pair', 'application/json;q=0, */*', plain],
+  ['R-126 the server’s weight without Accept', '/weights', undefined, 'application/x'],
+  ['R-126 a weight of 0 is the last resort', '/last', undefined, 'application/json'],
+  ['R-126 and still one', '/last', 'text/plain', plain],
+  ['R-127 without Accept the first', '/pair', undefined, 'application/json'],
+  ['R-127 an empty Accept is none', '/pair', '', 'application/json'],
+  ['R-129 nothing that is wanted', '/pair', 'image/png', 406],
+  ['R-129 nothing is wanted', '/pair', '*/*;q=0', 406],
+  ['R-130 a malformed Accept, with one type', '/single', 'text', 400],
+  ['R-131 with several', '/pair', 'text', 400],
+  ['R-131 a malformed weight', '/pair', 'text/plain;q=x', 400],
+  ['R-131 a malformed member beside a good one', '/pair', 'text, text/plain', plain],
+  ['R-131 where nothing is produced', '/nothing', 'text', 204],
+  ['R-137 in any case', '/pair', 'TeXt/PlAiN', plain],
+  ['R-139 a type of the reply’s own', '/explicit', undefined, 'text/csv'],
+  ['R-139 which cannot be asked for', '/explicit', 'text/csv', 406],
+  ['R-140 a type with a suffix keeps its name', '/vendor', undefined, 'application/vnd.x+json'],
+  ['R-140 by which it is asked for', '/vendor', 'application/json', 406],
+  ['R-124 among operations', '/split', 'application/json', 'application/json'],
+  ['R-124 by weight', '/split', 'text/plain;q=0.1, text/html', 'text/html;charset=UTF-8'],
+  ['R-127 the first of them', '/split', undefined, plain],
+  ['R-129 none of them', '/split', 'image/png', 406],
+]
+
+contract('Accept', api, (test, call) => {
+  const got = (target: string, accept: string | undefined): Promise<Response> =>
+    ask(call, `GET ${target}`, accept === undefined ? {} : { headers: { accept } })
+
+  table(test, rows, async (_, target, accept, expected) => {
+    const { status, headers } = await got(target, accept)
+    if (typeof expected === 'number') assert.is(status, expected)
+    else assert.equal([status, headers.get('content-type')], [200, expected])
+  })
+
+  test('R-140 and is JSON', async () =>
+    assert.is(await (await got('/vendor', undefined)).text(), '"one"'))
+
+  test('R-129 the problem document lists what is available', async () => {
+    const response = await got('/split', 'image/png')
+    const { title, supported } = (await response.json()) as Readonly<Record<string, unknown>>
+    assert.is(title, 'Not Acceptable')
+    assert.equal(supported, ['text/plain', 'application/json', 'text/html'])
+    assert.is(response.headers.get('vary'), 'Accept')
+  })
+
+  table(
+    test,
+    [
+      ['R-141 Vary where there are several types', '/pair', 'Accept'],
+      ['R-141 also for the one that was asked for', '/pair', 'Accept', 'text/plain'],
+      ['R-141 where the status brings another', '/declared', 'Accept'],
+      ['R-141 where several operations have one each', '/split', 'Accept'],
+      ['R-141 for a range', '/anything', 'Accept'],
+      ['R-141 not where there is one', '/single', null],
+      ['R-141 not where there is none', '/nothing', null],
+    ] as ReadonlyArray<readonly [string, string, string | null, string?]>,
+    async (_, target, vary, accept) =>
+      assert.is((await got(target, accept)).headers.get('vary'), vary),
+  )
+})
+
+describe('Accept in several lines', (test, { before, after }) => {
+  let server: Server | undefined
+  before(async () => {
+    server = await serve(api, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+  })
+  after(() => server?.close())
+
+  table(
+    test,
+    [
+      ['R-128 all are considered', ['image/png', 'text/plain'], plain],
+      ['R-128 in any order', ['text/plain', 'image/png'], plain],
+      ['R-128 with their weights', ['text/plain;q=0.1', 'application/json'], 'application/json'],
+    ] as const,
+    async (_, accept, expected) => {
+      const response = await sendLines(server?.url ?? '', {
+        path: '/pair',
+        headers: { Accept: [...accept] },
+      })
+      assert.is(response.headers.get('content-type'), expected)
+    },
+  )
+})

@@ -1,0 +1,162 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import * as Template from '../../src/endpoint/template.ts'
+import type { Pattern, Precedence, SegmentPattern } from '../../src/interpreter/pattern.ts'
+import { compare, composed, patternOf } from '../../src/interpreter/pattern.ts'
+import { describe, table } from '../support/describe.ts'
+
+const parsed = (template: string): Template.Template => {
+  const result = Template.parse(template)
+  if (E.isLeft(result)) throw new Error(result.left)
+  return result.right
+}
+const pattern = (template: string, spanning: ReadonlyArray<string> = []): Pattern =>
+  patternOf(parsed(template), new Set(spanning))
+
+const literal = (text: string): SegmentPattern => ({ _tag: 'Text', text })
+const one: SegmentPattern = { _tag: 'One' }
+
+/** The tag of each segment; of an expression whether it spans segments, too. */
+const shape = (template: string, spanning: ReadonlyArray<string> = []): string =>
+  pattern(template, spanning)
+    .segments.map((segment) =>
+      segment._tag === 'Expression' && segment.spans ? 'Spanning' : segment._tag,
+    )
+    .join(' ')
+
+describe('patternOf: segments', (test) => {
+  table<readonly [string, ReadonlyArray<SegmentPattern>]>(
+    test,
+    [
+      ['/', []],
+      ['', []],
+      ['/a', [literal('a')]],
+      ['/a/b/', [literal('a'), literal('b')]], // a slash at the end makes no difference
+      ['/a/{x}', [literal('a'), one]],
+      ['/{x}/{y}', [one, one]],
+      ['/caf%C3%A9', [literal('café')]], // compared decoded
+      ['/100%', [literal('100%')]], // not an escape, so it means itself
+    ],
+    (template, expected) => assert.equal(pattern(template).segments, expected),
+  )
+  table(
+    test,
+    [
+      ['/{x}', 'One'],
+      ['/a{x}', 'Expression'],
+      ['/{x}{y}', 'Expression'],
+      ['/{x:a}', 'Spanning'],
+      ['/a{x:b}c/d', 'Spanning Text'],
+      ['/a/{x:.*}/{y}', 'Text Spanning One'],
+    ] as const,
+    (template, expected) => assert.is(shape(template), expected),
+  )
+  test('a variable whose codec takes several segments', () => {
+    assert.is(shape('/a/{rest}/{x}', ['rest']), 'Text Rest One')
+    assert.is(shape('/a-{rest}', ['rest']), 'Expression') // in a part of a segment it cannot
+  })
+})
+
+describe('patternOf: the expression of a segment', (test) => {
+  table(
+    test,
+    [
+      ['/prefix-{id}', 'prefix-1', ['1']],
+      ['/prefix-{id}', 'prefix-', undefined], // a variable is not empty
+      ['/prefix-{id}', 'Prefix-1', undefined],
+      ['/{id}Other', 'aOther', ['a']],
+      ['/{name}.{ext}', 'a.b.c', ['a', 'b.c']], // the first takes as little as it can
+      ['/{a}{b}', 'xyz', ['x', 'yz']],
+      ['/v{n}(beta)', 'v1(beta)', ['1']], // what stands in an expression means itself in a template
+      ['/a.c{x}', 'abcd', undefined],
+      ['/caf%C3%A9-{x}', 'café-1', ['1']],
+      ['/{id:\\d+}', '12', ['12']],
+      ['/{id:\\d+}', '12a', undefined], // the expression is for the whole
+      ['/{id:a|b}', 'b', ['b']], // also of an alternation
+      ['/{id:a|b}', 'bc', undefined],
+      ['/{d:(\\d)-(\\d)}.{e}', '1-2.x', ['1-2', 'x']], // groups of its own do not count
+      ['/{a:(?<g>x)}{b:y}', 'xy', ['x', 'y']],
+      ['/{c:.}', '😀', ['😀']], // a character, not half of one
+      ['/{p:\\p{Lu}+}', 'ÀÉ', ['ÀÉ']],
+    ] as const,
+    (template, text, expected) => {
+      const [segment] = pattern(template).segments
+      assert.ok(segment?._tag === 'Expression')
+      const groups = segment.expression.exec(text)?.groups
+      assert.equal(
+        groups === undefined
+          ? undefined
+          : Array.from({ length: segment.groups }, (_, position) => groups[`espalier${position}`]),
+        expected,
+      )
+    },
+  )
+})
+
+describe('patternOf: the key', (test) => {
+  table(
+    test,
+    [
+      ['/a/{x}', '/a/{y}', true], // names make no difference
+      ['/a', '/a/', true],
+      ['/a', '/%61', true],
+      ['/{x:\\d+}', '/{y:\\d+}', true],
+      ['/a', '/A', false],
+      ['/a', '/{a}', false],
+      ['/{x}', '/{x:.+}', false],
+      ['/a{x}', '/{x}a', false],
+      ['/a/b', '/a%2Fb', false],
+      ['/%7B%7D', '/{x}', false],
+      ['/%7B%2B%7D', '/{x}', false],
+    ] as const,
+    (a, b, same) => assert.is(pattern(a).key === pattern(b).key, same, b),
+  )
+  test('a variable that spans is not one that does not', () => {
+    assert.is.not(pattern('/{x}', ['x']).key, pattern('/{x}').key)
+    assert.is.not(pattern('/{x}', ['x']).key, pattern('/%7B%2B%7D').key)
+  })
+})
+
+// literal characters, then variables, then variables with an expression
+describe('compare', (test) => {
+  table<readonly [string, Precedence]>(
+    test,
+    [
+      ['/', { literals: 1, variables: 0, expressions: 0 }],
+      ['/abc/{x}', { literals: 5, variables: 1, expressions: 0 }],
+      ['/{x}/{y:\\d}-{z:a}', { literals: 3, variables: 3, expressions: 2 }],
+    ],
+    (template, expected) => assert.equal(pattern(template).precedence, expected),
+  )
+  table(
+    test,
+    [
+      ['/a/b before /a/{x}', '/a/b', '/a/{x}'],
+      ['/aa/{x} before /a/{x:aa}', '/aa/{x}', '/a/{x:aa}'],
+      ['/a/{x}{y} before /a/{x}', '/a/{x}{y}', '/a/{x}'],
+      ['/a/{x:\\d+} before /a/{x}', '/a/{x:\\d+}', '/a/{x}'],
+      ['/{x}/{y} before /{x:.*}', '/{x}/{y}', '/{x:.*}'],
+    ] as const,
+    (_, first, second) => {
+      const [a, b] = [pattern(first).precedence, pattern(second).precedence]
+      assert.ok(compare(a, b) < 0 && compare(b, a) > 0)
+      assert.is(compare(a, a), 0)
+    },
+  )
+})
+
+describe('composed', (test) => {
+  table<readonly [string, number]>(
+    test,
+    [
+      ['/a/{x}/{y:\\d+}', 0], // alone in their segments
+      ['/a{x}/{y}-{z:\\d+}/b', 2],
+    ],
+    (template, expected) => assert.is(composed(parsed(template)).length, expected),
+  )
+  test('is what the pattern of the segment matches by', () => {
+    const [segment] = pattern('/{y}-{z:\\d+}').segments
+    assert.ok(segment?._tag === 'Expression')
+    assert.equal(composed(parsed('/{y}-{z:\\d+}')), [segment.source])
+  })
+})
