@@ -90,10 +90,10 @@ export {
   offsetTime,
   year,
   yearMonth,
-} from './codec/date.ts'
-export type { OffsetTime } from './codec/date.ts'
-export { duration } from './codec/duration.ts'
-export { dateFormat } from './codec/date-format.ts'
+} from './codec/date/date.ts'
+export type { OffsetTime } from './codec/date/date.ts'
+export { duration } from './codec/date/duration.ts'
+export { dateFormat } from './codec/date/date-format.ts'
 export { bigint, decimal } from './codec/decimal.ts'
 export type { Decimal } from './codec/decimal.ts'
 export { uuid } from './codec/uuid.ts'

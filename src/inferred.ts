@@ -17,7 +17,7 @@ export type {
   StandardIssue,
   StandardType,
 } from './codec/standard-schema.ts'
-export type { DateCodec } from './codec/date-codec.ts'
+export type { DateCodec } from './codec/date/codec.ts'
 export type {
   AnyHandler,
   Definition,

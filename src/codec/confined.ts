@@ -6,7 +6,7 @@ import type { Codec } from './codec.ts'
 /** Says whether something holds of a member, by its name. */
 export type OfMember = (name: string) => boolean
 
-/** What is said of a member that is not declared; it goes on from "has to be". */
+/** What is said of a member that is not declared. */
 export const undeclaredMessage = 'is not declared'
 
 /**

@@ -30,7 +30,10 @@ export interface Pattern {
   readonly precedence: Precedence
 }
 
-/** Of several templates that match a path, the one that is greater in the first of these that differs comes first. */
+/**
+ * Of several templates that match a path, the one that is greater in the first of these that differs comes first; but where
+ * the literals are equal, a template without variables, which is this very path, comes before all others.
+ */
 export interface Precedence {
   readonly literals: number
   readonly variables: number
@@ -47,7 +50,7 @@ export const patternOf = (template: Template, spanning: ReadonlySet<string>): Pa
     names: variables.map(({ name }) => name),
     key: segments.map(keyOf).join('/'),
     precedence: {
-      literals: literals.reduce((sum, { text }) => sum + text.length, 0),
+      literals: literals.reduce((sum, { text }) => sum + decoded(text).length, 0),
       variables: variables.length,
       expressions: variables.filter(({ regex }) => regex !== undefined).length,
     },
@@ -56,9 +59,15 @@ export const patternOf = (template: Template, spanning: ReadonlySet<string>): Pa
 
 /** Negative when `a` comes before `b`. */
 export const compare = (a: Precedence, b: Precedence): number =>
-  b.literals - a.literals || b.variables - a.variables || b.expressions - a.expressions
+  b.literals - a.literals ||
+  Number(a.variables > 0) - Number(b.variables > 0) ||
+  b.variables - a.variables ||
+  b.expressions - a.expressions
 
 type Part = Literal | Variable
+
+/** The characters that a literal stands for; a percent sign that begins no escape means itself. */
+const decoded = (text: string): string => Percent.decode(text) ?? text
 
 /** The parts between slashes. Empty segments, which only the ends of a template can have, are left out. */
 const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
@@ -81,7 +90,7 @@ const segmentPattern = (
 ): SegmentPattern => {
   const [only, ...others] = parts
   if (only?._tag === 'Literal' && others.length === 0)
-    return { _tag: 'Text', text: Percent.decode(only.text) ?? only.text }
+    return { _tag: 'Text', text: decoded(only.text) }
   if (only?._tag === 'Variable' && others.length === 0 && only.regex === undefined)
     return spanning.has(only.name) ? { _tag: 'Rest' } : { _tag: 'One' }
   const source = sourceOf(parts)
@@ -106,8 +115,7 @@ const sourceOf = (parts: ReadonlyArray<Part>): string => {
   const anything = spans(parts) ? '[^/]+?' : '[^]+?'
   return parts
     .map((part, index) => {
-      if (part._tag === 'Literal')
-        return (Percent.decode(part.text) ?? part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      if (part._tag === 'Literal') return decoded(part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
       const position = parts.slice(0, index).filter(({ _tag }) => _tag === 'Variable').length
       return `(?<${groupName(position)}>${part.regex ?? anything})`
     })

@@ -101,7 +101,7 @@ export const planOf = ({ name, template, definition, provided }: Route): Plan =>
     queryMap: definition.queryMap,
     bodies: groups.form.size > 0 ? [form] : contentsOf(definition.bodies),
     success,
-    responses: new Map(responses.toReversed().map((response) => [response.status, response])),
+    responses: byStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>
       failure || !Status.isSuccess(status) ? [] : alternatives,
     ),
@@ -148,6 +148,14 @@ const responsePlan = ({ status, failure, representations }: Response): ResponseP
   failure,
   alternatives: contentsOf(representations),
 })
+
+/** In the order in which they were declared; of several with one status the first counts. */
+const byStatus = (responses: ReadonlyArray<ResponsePlan>): ReadonlyMap<number, ResponsePlan> =>
+  responses.reduce(
+    (known, response) =>
+      known.has(response.status) ? known : known.set(response.status, response),
+    new Map<number, ResponsePlan>(),
+  )
 
 const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,

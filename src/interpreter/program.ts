@@ -52,16 +52,21 @@ export const program = (
       value: new Map(
         [...methods].map(([method, operations]) => [
           method,
-          negotiate(operations.map((plan) => operation(plan, settings))),
+          negotiate(operations.map((plan) => operation(plan, operations, settings))),
         ]),
       ),
     })),
   ),
 })
 
-const operation = (plan: Plan, settings: Settings): Operation => ({
+/** `together` are the plans that the same method of the same site chooses from. */
+const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => ({
   plan,
   readParameters: readParameters(plan, settings),
   readContent: plan.bodies.map((body) => readContent(plan, body, settings)),
-  respond: respond(plan, settings),
+  respond: respond(
+    plan,
+    settings,
+    together.flatMap(({ offers }) => offers),
+  ),
 })

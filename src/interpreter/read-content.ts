@@ -72,7 +72,7 @@ const readJson = (codec: Codec, settings: Settings): ReadContent => {
   }
   return (octets, stated) => {
     const charset = charsetOf(stated)
-    if (charset !== 'utf-8' && charset !== 'us-ascii') return unsupported(charset)
+    if (!isWithinUtf8(charset)) return unsupported(charset)
     const value = JsonText.parse(octets, bounds)
     return E.isLeft(value) ? malformed(value.left) : decoded(exact, value.right)
   }
@@ -84,7 +84,9 @@ const charsetOf = (stated: MediaType.MediaType | undefined): string =>
     ? 'utf-8'
     : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
 
-const unsupported = (charset: string): E.Either<Failure, unknown> =>
+const isWithinUtf8 = (charset: string): boolean => charset === 'utf-8' || charset === 'us-ascii'
+
+const unsupported = (charset: string): E.Either<Failure, never> =>
   E.left({
     _tag: 'UnsupportedMediaType',
     detail: `The charset ${charset} is not supported.`,
@@ -155,8 +157,11 @@ const octetsOf = (value: string): number =>
 
 const bounded = (
   octets: Uint8Array,
+  stated: MediaType.MediaType | undefined,
   settings: Settings,
 ): E.Either<Failure, ReadonlyArray<Form.Pair>> => {
+  const charset = charsetOf(stated)
+  if (!isWithinUtf8(charset)) return unsupported(charset)
   const pairs = pairsOf(octets, settings['fw.http.limits.max-parameters'])
   if (E.isLeft(pairs)) return pairs
   const failure = tooLong(pairs.right, settings['fw.http.limits.max-form-attribute-size'])
@@ -169,8 +174,8 @@ const readForm = (plan: Plan, settings: Settings): ReadContent => {
     (pairs: ReadonlyArray<Form.Pair>) => fromPairs(pairs, Form.decode, Infinity),
     settings,
   )
-  return (octets) => {
-    const pairs = bounded(octets, settings)
+  return (octets, stated) => {
+    const pairs = bounded(octets, stated, settings)
     if (E.isLeft(pairs)) return pairs
     const fields = read(pairs.right)
     return E.isLeft(fields) ? invalid(fields.left) : fields
@@ -179,8 +184,8 @@ const readForm = (plan: Plan, settings: Settings): ReadContent => {
 
 const readFormMap =
   (settings: Settings): ReadContent =>
-  (octets) => {
-    const pairs = bounded(octets, settings)
+  (octets, stated) => {
+    const pairs = bounded(octets, stated, settings)
     if (E.isLeft(pairs)) return pairs
     const values = Form.parse(new TextDecoder().decode(octets))
     return values === undefined ? malformed('it has a malformed percent-escape') : E.right(values)

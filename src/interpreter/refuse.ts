@@ -19,11 +19,14 @@ type Request = Pick<Exchange, 'method' | 'headers'>
 export const refuse = (failure: Failure, request: Request, id: string): Answer =>
   document(Problem.ofFailure(failure), fields(failure, request.method), request, id)
 
-/** The answer to a request whose handler threw or returned an error with a status. */
-export const answerError = (error: HttpError, request: Request, id: string): Answer =>
-  error.reply === undefined
-    ? document(Problem.ofStatus(error.status, error.detail), beside(error), request, id)
-    : { status: error.status, headers: typed(error.reply), content: contentOf(error.reply) }
+/** The answer to a request whose handler threw or returned an error with a status. Throws when it cannot be sent. */
+export const answerError = (error: HttpError, request: Request, id: string): Answer => {
+  const { status, detail, reply } = error
+  if (!Status.isStatus(status)) throw new RangeError(`${error.name} has the status ${status}`)
+  return reply === undefined
+    ? document(Problem.ofStatus(status, detail), beside(error), request, id)
+    : { status, headers: typed(reply), content: contentOf(reply) }
+}
 
 /** The fields of an error that can stand beside its document, which has a type of its own. */
 const beside = ({ headers }: HttpError): Headers.Headers =>

@@ -2,9 +2,10 @@
 import { identity } from 'fp-ts/lib/function.js'
 import type { AnyReply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
+import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
-import type { Plan, ResponsePlan } from './plan.ts'
+import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import type { ChooseWriter } from './write-content.ts'
 import { chooseWriter } from './write-content.ts'
@@ -18,14 +19,25 @@ interface Prepared {
   readonly uncached: Headers.Headers
 }
 
-/** Prepares the responses of a plan. A reply whose status is not declared is a defect of the handler. */
-export const respond = (plan: Plan, settings: Settings): Respond => {
+/**
+ * Prepares the responses of a plan; `offers` is everything that `Accept` chooses from where the plan stands. A reply whose
+ * status is not declared is a defect of the handler.
+ */
+export const respond = (
+  plan: Plan,
+  settings: Settings,
+  offers: ReadonlyArray<ContentPlan>,
+): Respond => {
+  const negotiated = isNegotiated(offers)
   const prepared = new Map(
-    [...plan.responses.values()].map((response) => [response.status, prepare(plan, response)]),
+    [...plan.responses.values()].map((response) => [
+      response.status,
+      prepare(plan, response, negotiated),
+    ]),
   )
   const locate = locating(settings)
   return (reply, exchange) => {
-    const known = prepared.get(reply.status) ?? undeclared(plan, reply)
+    const known = prepared.get(reply.status) ?? undeclared(plan, reply, negotiated)
     const located = locate(owned(reply.headers), exchange)
     const fixed =
       Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
@@ -53,9 +65,17 @@ export const respond = (plan: Plan, settings: Settings): Respond => {
 
 const join = (...parts: ReadonlyArray<Headers.Headers>): Headers.Headers => parts.flat()
 
-const prepare = (plan: Plan, { status, alternatives }: ResponsePlan): Prepared => {
-  const negotiated = plan.offers.length > 1 || alternatives.length > 1 ? ['Vary', 'Accept'] : []
-  const uncached = [...owned(plan.headers), ...negotiated]
+/** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
+const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>
+  contents.length > 1 || contents.some(({ mediaType }) => MediaType.isRange(mediaType))
+
+const prepare = (
+  plan: Plan,
+  { status, alternatives }: ResponsePlan,
+  negotiated: boolean,
+): Prepared => {
+  const vary = negotiated || isNegotiated(alternatives) ? ['Vary', 'Accept'] : []
+  const uncached = [...owned(plan.headers), ...vary]
   const cacheable = Status.isSuccess(status) || status === 304
   return {
     choose: alternatives.length === 0 ? undefined : chooseWriter(alternatives),
@@ -68,9 +88,9 @@ const prepare = (plan: Plan, { status, alternatives }: ResponsePlan): Prepared =
 }
 
 /** A reply without content may have any of the statuses that never have one: nothing could be declared of it. */
-const undeclared = (plan: Plan, { status, entity }: AnyReply): Prepared => {
+const undeclared = (plan: Plan, { status, entity }: AnyReply, negotiated: boolean): Prepared => {
   if (entity === undefined && !Status.hasContent(status))
-    return prepare(plan, { status, failure: false, alternatives: [] })
+    return prepare(plan, { status, failure: false, alternatives: [] }, negotiated)
   throw new TypeError(`${plan.name} replies ${status}, which it does not declare`)
 }
 

@@ -6,68 +6,84 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Failure } from '../http/failure.ts'
+import { hangUp } from './linger.ts'
 import { answerRaw } from './raw-answer.ts'
 
-/** A request and its response, as long as the response is not sent. */
-export interface InFlight {
+/** A request and its response. */
+export interface Flight {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly refuse: (failure: Failure) => void
 }
 
-/** What is in flight on each connection, oldest first. */
+/** The latest request of each connection. Answers keep the order of their requests, so it is the last to be answered. */
 export interface Flights {
-  readonly add: (flight: InFlight) => void
-  readonly on: (socket: Duplex) => ReadonlyArray<InFlight>
+  readonly add: (flight: Flight) => void
+  readonly latest: (socket: Duplex) => Flight | undefined
 }
 
-/** Keeps account of what is in flight. A response that was sent or cut off is forgotten. */
+/** Keeps account of what is in flight. */
 export const flights = (): Flights => {
-  const bySocket = new WeakMap<Duplex, Set<InFlight>>()
+  const bySocket = new WeakMap<Duplex, Flight>()
   return {
-    add: (flight) => {
-      const { socket } = flight.request
-      const known = bySocket.get(socket) ?? new Set()
-      bySocket.set(socket, known.add(flight))
-      flight.response.once('close', () => known.delete(flight))
-    },
-    on: (socket) => [...(bySocket.get(socket) ?? [])],
+    add: (flight) => bySocket.set(flight.request.socket, flight),
+    latest: (socket) => bySocket.get(socket),
   }
+}
+
+/** Does something once every request before it has been answered. */
+export const afterAnswers = (flight: Flight | undefined, then: () => void): void => {
+  if (flight === undefined || flight.response.closed) then()
+  else flight.response.once('close', then)
 }
 
 /** What Node says of octets that its parser refused. */
-type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
+type ParserError = NodeJS.ErrnoException & {
+  readonly reason?: string
+  /** How many octets of the packet were read until then. */
+  readonly bytesParsed?: number
+  readonly rawPacket?: Buffer
+}
 
 /** The handler of `clientError`. */
-export const onClientError =
-  ({ on }: Flights) =>
-  (error: ParserError, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+export const onClientError = ({
+  latest,
+}: Flights): ((error: ParserError, socket: Duplex) => void) => {
+  const lost = new WeakSet<Duplex>()
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') {
       socket.destroy()
       return
     }
+    // whatever follows an error is an error to the parser, which so reads and drops it
+    if (lost.has(socket) || !socket.writable) return
+    lost.add(socket)
     const failure = failureOf(error)
-    const last = on(socket).at(-1)
-    if (last === undefined) answerRaw(socket, failure)
-    else if (last.request.complete) last.response.once('close', () => answerRaw(socket, failure))
-    else if (last.response.headersSent) socket.destroy()
+    const last = latest(socket)
+    if (last === undefined || last.request.complete)
+      afterAnswers(last, () => answerRaw(socket, failure))
+    else if (last.response.headersSent) afterAnswers(last, () => hangUp(socket))
     else last.refuse(failure)
   }
+}
 
-const failureOf = ({ code, rawPacket }: ParserError): Failure => {
+const failureOf = ({ code, reason, bytesParsed = 0, rawPacket }: ParserError): Failure => {
   switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
+    case 'HPE_HEADER_OVERFLOW': {
       // before the first line has ended, it is the target that is too long
-      return rawPacket?.includes('\n') === false
+      const lineEnd = rawPacket?.indexOf('\n') ?? 0
+      return lineEnd < 0 || lineEnd >= bytesParsed
         ? { _tag: 'UriTooLong' }
         : { _tag: 'HeaderFieldsTooLarge' }
+    }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { _tag: 'ContentTooLarge', detail: 'The chunk extensions are too large.' }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { _tag: 'RequestTimeout' }
     case 'HPE_INVALID_VERSION':
-      return { _tag: 'VersionNotSupported' }
-    default:
-      return { _tag: 'MalformedRequest', detail: 'The request is not HTTP.' }
+      // the same code stands for a line that does not end where the version does
+      if (reason === 'Invalid HTTP version') return { _tag: 'VersionNotSupported' }
+      break
   }
+  return { _tag: 'MalformedRequest', detail: 'The request is not HTTP.' }
 }

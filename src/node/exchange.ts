@@ -24,7 +24,7 @@ export const exchangeOf = (
   const { target, authority } = received
   let controller: AbortController | undefined
   // a client that waits for 100 may never send its content, so the connection cannot be used for another request
-  let waits = request.headers.expect !== undefined
+  let waits = expectsContinue(request)
   return {
     method: request.method ?? '',
     path: target._tag === 'Resource' ? target.path : '*',
@@ -42,6 +42,12 @@ export const exchangeOf = (
     answer: (answer) => send(request, response, answer, connection, waits),
   }
 }
+
+/** Without content there is nothing to wait for, and HTTP/1.0 does not know of it (RFC 9110, 10.1.1). */
+const expectsContinue = (request: IncomingMessage): boolean =>
+  request.headers.expect !== undefined &&
+  request.httpVersion === '1.1' &&
+  (lengthOf(request) > 0 || request.headers['transfer-encoding'] !== undefined)
 
 /** The length that a request announces; 0 for one without content, as far as is known for a chunked one. */
 const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)

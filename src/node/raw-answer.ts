@@ -1,8 +1,9 @@
-/** Answers on a bare socket: for requests that Node's parser refused, and that therefore have no response of their own. */
+/** Answers on a bare socket: for requests that have no response of their own, because Node's parser refused them. */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Failure } from '../http/failure.ts'
 import { refuse } from '../interpreter/refuse.ts'
+import { hangUp } from './linger.ts'
 
 /** Writes the answer to a failure and closes the connection. */
 export const answerRaw = (socket: Duplex, failure: Failure): void => {
@@ -22,5 +23,5 @@ export const answerRaw = (socket: Duplex, failure: Failure): void => {
     `Content-Length: ${Buffer.byteLength(content)}`,
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${String(content)}`)
+  hangUp(socket, `${head.join('\r\n')}\r\n\r\n${String(content)}`)
 }

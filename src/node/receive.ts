@@ -21,6 +21,8 @@ export interface Received {
 export interface HeadLimits {
   /** Header fields of a request. */
   readonly fields: number
+  /** Octets of all header fields, as lines. */
+  readonly size: number
   /** Octets of the request line. */
   readonly line: number
 }
@@ -30,16 +32,20 @@ const malformed = (detail: string): Failure => ({ _tag: 'MalformedRequest', deta
 /** Refuses a head, or says where the request goes. */
 export const receive = (
   request: IncomingMessage,
-  { fields, line }: HeadLimits,
+  { fields, size, line }: HeadLimits,
 ): Received | Failure => {
   const { method = '', url = '', rawHeaders, httpVersion } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return { _tag: 'VersionNotSupported' }
   if (method.length + url.length + ' HTTP/1.1 '.length > line) return { _tag: 'UriTooLong' }
-  if (rawHeaders.length > fields * 2) return { _tag: 'HeaderFieldsTooLarge' }
+  if (rawHeaders.length > fields * 2 || sizeOf(rawHeaders) > size)
+    return { _tag: 'HeaderFieldsTooLarge' }
   const coding = Headers.combined(rawHeaders, 'transfer-encoding')
   if (coding !== undefined) {
     if (httpVersion === '1.0') return malformed('Transfer-Encoding does not exist in HTTP/1.0.')
-    if (coding.trim().toLowerCase() !== 'chunked') return { _tag: 'TransferCodingNotImplemented' }
+    const [last, ...others] = coding.toLowerCase().split(',').toReversed()
+    // without chunks at the end, nobody knows where the content ends (RFC 9112, 6.3)
+    if (last?.trim() !== 'chunked') return malformed('Transfer-Encoding does not end in chunked.')
+    if (others.length > 0) return { _tag: 'TransferCodingNotImplemented' }
   }
   const repeated = single.find((name) => Headers.all(rawHeaders, name).length > 1)
   if (repeated !== undefined)
@@ -56,6 +62,10 @@ export const receive = (
   const named = target.value._tag === 'Resource' ? target.value.authority : undefined
   return { _tag: 'Received', target: target.value, authority: named ?? host }
 }
+
+/** A line is a name, a colon, a space, a value, and the two octets of its end; spaces beyond that are not known any more. */
+const sizeOf = (headers: Headers.Headers): number =>
+  headers.reduce((size, text) => size + text.length + 2, 0)
 
 /** Fields that a request has once, or an intermediary and the server could read different ones. */
 const single = ['host', 'content-type', 'content-length', 'authorization']

@@ -10,7 +10,7 @@ import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import { loadSettings } from './settings/load.ts'
-import { stop } from './stop.ts'
+import { connectionsOf, stop } from './stop.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
 export interface ServeOptions extends SettingsInput {
@@ -67,6 +67,7 @@ export const serve = async <T, E>(
 
   let stopping: Promise<void> | undefined
   const server = httpServer(program, () => stopping !== undefined)
+  const connections = connectionsOf(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException): void =>
@@ -82,7 +83,7 @@ export const serve = async <T, E>(
     routes: table(program),
     settings: describeSettings(loaded),
     close: () =>
-      (stopping ??= stop(server, {
+      (stopping ??= stop(server, connections, {
         grace: loaded.settings['fw.shutdown.grace'],
         deadline: loaded.settings['fw.shutdown.timeout'],
       })),

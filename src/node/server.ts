@@ -12,7 +12,7 @@ import type { Mistake } from '../interpreter/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { Settings } from '../interpreter/settings.ts'
-import { flights, onClientError } from './client-error.ts'
+import { afterAnswers, flights, onClientError } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { exchangeOf, send } from './exchange.ts'
 import { answerRaw } from './raw-answer.ts'
@@ -25,6 +25,7 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   const run = interpret(program)
   const limits = {
     fields: settings['fw.http.limits.max-header-fields'],
+    size: settings['fw.http.limits.max-header-size'],
     line: settings['fw.http.limits.max-initial-line-length'],
   }
   const connection: Connection = { closing, dropped: settings['fw.http.limits.max-body-size'] }
@@ -52,7 +53,13 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     refuseAndClose(request, response, { _tag: 'ExpectationFailed' }, connection),
   )
-  server.on('connect', (_, socket) => answerRaw(socket, { _tag: 'MethodNotAllowed', allow: [] }))
+  server.on('connect', (_, socket) => {
+    // Node has let go of this socket: an error that nobody hears would end the process, and nobody reads it any more
+    socket.on('error', () => socket.destroy()).resume()
+    afterAnswers(inFlight.latest(socket), () =>
+      answerRaw(socket, { _tag: 'MethodNotAllowed', allow: [] }),
+    )
+  })
   server.on('clientError', onClientError(inFlight))
   server.on('error', (error) => logger.error({ err: error }, 'the server failed'))
   return server
@@ -77,7 +84,10 @@ const options = (settings: Settings): Parameters<typeof createServer>[0] & objec
   const requestTimeout = settings['fw.http.read-timeout']
   const headersTimeout = settings['fw.http.header-timeout']
   return {
-    maxHeaderSize: settings['fw.http.limits.max-header-size'],
+    // Node counts target and fields together; each has a limit of its own in `receive`
+    maxHeaderSize:
+      settings['fw.http.limits.max-initial-line-length'] +
+      settings['fw.http.limits.max-header-size'],
     requestTimeout,
     // Node does not take a head that may last longer than its request
     headersTimeout:

@@ -3,9 +3,11 @@
  * turn away; then no connection is accepted any more and idle ones are closed; what is still busy at the deadline is cut.
  *
  * Why not `server.close()` alone: it waits for busy keep-alive connections for ever, closes idle ones under the hands of
- * clients that are about to send, and stops enforcing the timeouts of requests that are half sent.
+ * clients that are about to send, and stops enforcing the timeouts of requests that are half sent. Nor does Node count as
+ * idle what has never sent anything, or close what it has let go of (CONNECT), so the connections are kept account of here.
  */
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface StopTimes {
@@ -18,20 +20,35 @@ export interface StopTimes {
 /** Milliseconds between looks at what is idle. */
 const interval = 50
 
-/** Resolves when the last connection is closed. */
-export const stop = async (server: Server, { grace, deadline }: StopTimes): Promise<void> => {
+/** The connections that are open, from now on. */
+export const connectionsOf = (server: Server): ReadonlySet<Socket> => {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
+}
+
+/** Resolves when the last of the connections is closed. */
+export const stop = async (
+  server: Server,
+  connections: ReadonlySet<Socket>,
+  { grace, deadline }: StopTimes,
+): Promise<void> => {
   const end = Date.now() + grace
-  while (Date.now() < end && (await connections(server)) > 0) await wait(interval)
+  while (Date.now() < end && connections.size > 0) await wait(interval)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const looking = setInterval(() => server.closeIdleConnections(), interval)
-  const cutting = setTimeout(() => server.closeAllConnections(), deadline)
-  server.closeIdleConnections()
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
+  const looking = setInterval(closeIdle, interval)
+  const cutting = setTimeout(() => {
+    for (const socket of connections) socket.destroy()
+  }, deadline)
+  closeIdle()
   await closed
   clearInterval(looking)
   clearTimeout(cutting)
 }
-
-const connections = (server: Server): Promise<number> =>
-  new Promise((resolve) =>
-    server.getConnections((error, count) => resolve(error === null ? count : 0)),
-  )

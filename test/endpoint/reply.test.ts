@@ -174,6 +174,7 @@ describe('isReply', (test) => {
       ['a reply', reply(200), true],
       ['one with headers', withHeader('X-A', 'b')(ok('a')), true],
       ['an entity', { status: 200, entity: 'a' }, false],
+      ['an entity that looks like one', JSON.parse(JSON.stringify(ok('a'))), false],
       ['an entity with another tag', { _tag: 'Right', right: ok('a') }, false],
       ['text', 'Reply', false],
       ['nothing', undefined, false],

@@ -95,6 +95,7 @@ describe('matcher: several templates', (test) => {
     [
       ['/a', ['/{x}', '/a'], [['/a'], ['/{x}', 'a']]],
       ['/b', ['/{x}', '/a'], [['/{x}', 'b']]],
+      ['/%61', ['/a{x:.*}', '/a'], [['/a'], ['/a{x:.*}', '']]], // as for /a
       [
         '/1',
         ['/{x}', '/{x:\\d}'],
@@ -261,6 +262,7 @@ const byPrecedence = (a: string, b: string): number => {
   const [one, other] = [patternFor(a).precedence, patternFor(b).precedence]
   return (
     other.literals - one.literals ||
+    (one.variables === 0 ? -1 : 0) - (other.variables === 0 ? -1 : 0) ||
     other.variables - one.variables ||
     other.expressions - one.expressions ||
     (a < b ? -1 : 1)
@@ -272,6 +274,7 @@ describe('matcher against a scan of all templates', (test) => {
     'a',
     'b',
     'ab',
+    '%61',
     'a%2Fb',
     '{x}',
     '{rest}',
@@ -279,6 +282,7 @@ describe('matcher against a scan of all templates', (test) => {
     '{x}-{y}',
     '{x:a+}',
     '{x:[ab]}',
+    'a{x:b*}',
     '{x:.*}',
     '{x:.+/.+}',
     '{x:a|a/b}b{y}',

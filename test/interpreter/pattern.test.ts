@@ -117,12 +117,13 @@ describe('patternOf: the key', (test) => {
   })
 })
 
-// literal characters, then variables, then variables with an expression
+// literal characters, then no variables at all, then the number of variables, then of expressions
 describe('compare', (test) => {
   table<readonly [string, Precedence]>(
     test,
     [
       ['/', { literals: 1, variables: 0, expressions: 0 }],
+      ['/caf%C3%A9', { literals: 5, variables: 0, expressions: 0 }], // decoded
       ['/abc/{x}', { literals: 5, variables: 1, expressions: 0 }],
       ['/{x}/{y:\\d}-{z:a}', { literals: 3, variables: 3, expressions: 2 }],
     ],
@@ -133,6 +134,7 @@ describe('compare', (test) => {
     [
       ['/a/b before /a/{x}', '/a/b', '/a/{x}'],
       ['/aa/{x} before /a/{x:aa}', '/aa/{x}', '/a/{x:aa}'],
+      ['/a before /a{x:.*}', '/a', '/a{x:.*}'], // a path that is the template itself
       ['/a/{x}{y} before /a/{x}', '/a/{x}{y}', '/a/{x}'],
       ['/a/{x:\\d+} before /a/{x}', '/a/{x:\\d+}', '/a/{x}'],
       ['/{x}/{y} before /{x:.*}', '/{x}/{y}', '/{x:.*}'],

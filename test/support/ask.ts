@@ -63,6 +63,9 @@ export const shown = (input: unknown): string =>
           : value,
   )
 
+/** A handler that always answers the same. */
+export const says = (word: string) => (): string => word
+
 /** What cannot be said with a `Request`: a field in several lines, content of a GET, the method TRACE. */
 export interface Lines {
   readonly method?: string

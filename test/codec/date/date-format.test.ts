@@ -2,12 +2,18 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { plainDate, plainDateTime, plainTime, year, yearMonth } from '../../src/codec/date.ts'
-import { dateFormat } from '../../src/codec/date-format.ts'
-import { temporal } from '../../src/codec/temporal.ts'
-import { anyDate, anyTime } from '../support/date.ts'
-import { bothWays, givesBack, refusesIn, readsOnly } from '../support/date-pattern.ts'
-import { describe } from '../support/describe.ts'
+import {
+  plainDate,
+  plainDateTime,
+  plainTime,
+  year,
+  yearMonth,
+} from '../../../src/codec/date/date.ts'
+import { dateFormat } from '../../../src/codec/date/date-format.ts'
+import { temporal } from '../../../src/codec/date/temporal.ts'
+import { anyDate, anyTime } from '../../support/date.ts'
+import { bothWays, givesBack, refusesIn, readsOnly } from '../../support/date-pattern.ts'
+import { describe } from '../../support/describe.ts'
 
 const { PlainDate, PlainDateTime } = temporal()
 

@@ -1,13 +1,13 @@
 /**
  * A codec of dates or times: a kind of value in a text form. The kind stays visible on the codec, so that the same values
- * can be given another form (`date-pattern.ts`).
+ * can be given another form (`pattern.ts`).
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import type { DateFields } from './date-fields.ts'
-import type { DateForm } from './date-form.ts'
-import { fromString } from './from-string.ts'
+import type { DateFields } from './fields.ts'
+import type { DateForm } from './form.ts'
+import { fromString } from '../from-string.ts'
 import { temporal } from './temporal.ts'
 
 /** What text forms need to know of a kind of value. */

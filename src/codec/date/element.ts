@@ -5,7 +5,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
  */
-import type { DateFields } from './date-fields.ts'
+import type { DateFields } from './fields.ts'
 
 export interface DateElement {
   /** Matches the text, as a regular expression without capturing groups. */

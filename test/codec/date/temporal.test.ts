@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { isTemporal, temporal } from '../../src/codec/temporal.ts'
-import { describe, table } from '../support/describe.ts'
+import { isTemporal, temporal } from '../../../src/codec/date/temporal.ts'
+import { describe, table } from '../../support/describe.ts'
 
 describe('temporal', (test) => {
   test('works on every runtime', () =>

@@ -1,8 +1,8 @@
 /** A text form: elements in a row, compiled once into one anchored expression and a list of writers. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { DateElement } from './date-element.ts'
-import { type DateFields, unsaid } from './date-fields.ts'
+import type { DateElement } from './element.ts'
+import { type DateFields, unsaid } from './fields.ts'
 
 export interface DateForm {
   /** Reads the whole text; `none` when it has another form. */

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import * as Date from '../../src/codec/date.ts'
-import { temporal } from '../../src/codec/temporal.ts'
+import * as Date from '../../../src/codec/date/date.ts'
+import { temporal } from '../../../src/codec/date/temporal.ts'
 import {
   anyInstant,
   anyOffset,
@@ -13,8 +13,8 @@ import {
   laws,
   reads,
   refuses,
-} from '../support/date.ts'
-import { describe } from '../support/describe.ts'
+} from '../../support/date.ts'
+import { describe } from '../../support/describe.ts'
 
 const { PlainTime, ZonedDateTime } = temporal()
 

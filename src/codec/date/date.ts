@@ -11,11 +11,11 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Temporal } from 'temporal-polyfill'
-import { type DateCodec, dateCodec } from './date-codec.ts'
-import { type DateElement, literal, number, time, year as yearElement } from './date-element.ts'
-import { type DateFields, dateOf, timeOf, unsaid } from './date-fields.ts'
-import { type DateForm, form } from './date-form.ts'
-import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './date-zone-element.ts'
+import { type DateCodec, dateCodec } from './codec.ts'
+import { type DateElement, literal, number, time, year as yearElement } from './element.ts'
+import { type DateFields, dateOf, timeOf, unsaid } from './fields.ts'
+import { type DateForm, form } from './form.ts'
+import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './zone-element.ts'
 import { isTemporal, temporal } from './temporal.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Date from '../../src/codec/date.ts'
-import { temporal } from '../../src/codec/temporal.ts'
-import { anyDate, anyDateTime, anyTime, laws, reads, refuses } from '../support/date.ts'
-import { describe } from '../support/describe.ts'
+import * as Date from '../../../src/codec/date/date.ts'
+import { temporal } from '../../../src/codec/date/temporal.ts'
+import { anyDate, anyDateTime, anyTime, laws, reads, refuses } from '../../support/date.ts'
+import { describe } from '../../support/describe.ts'
 
 const { PlainDate, PlainDateTime, PlainYearMonth } = temporal()
 

@@ -1,12 +1,12 @@
 /** `dateFormat`: gives a codec of dates or times the text form of a pattern. */
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as t from 'io-ts'
-import { type DateCodec, type DateKind, inForm } from './date-codec.ts'
-import { form } from './date-form.ts'
-import * as DatePattern from './date-pattern.ts'
+import { type DateCodec, type DateKind, inForm } from './codec.ts'
+import { form } from './form.ts'
+import * as DatePattern from './pattern.ts'
 
 /**
- * The same values in the form of a pattern (`date-pattern.ts` has the letters): `dateFormat('dd/MM/yyyy')(plainDate)`.
+ * The same values in the form of a pattern (`pattern.ts` has the letters): `dateFormat('dd/MM/yyyy')(plainDate)`.
  * Minutes and smaller units for which the pattern has no place are lost when a value is written, and zero when it is read.
  *
  * Throws a `RangeError` at once when the pattern is malformed or does not fit the codec: a `plainDate` needs a day and has

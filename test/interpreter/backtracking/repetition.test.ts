@@ -1,8 +1,8 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../src/interpreter/alphabet.ts'
-import * as Repetition from '../../src/interpreter/repetition.ts'
-import { describe, table } from '../support/describe.ts'
+import * as Alphabet from '../../../src/interpreter/backtracking/alphabet.ts'
+import * as Repetition from '../../../src/interpreter/backtracking/repetition.ts'
+import { describe, table } from '../../support/describe.ts'
 
 const parse = (source: string): AST.Pattern =>
   new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { duration } from '../../src/codec/duration.ts'
-import { temporal } from '../../src/codec/temporal.ts'
-import { describe, law, roundTrip, table } from '../support/describe.ts'
+import { duration } from '../../../src/codec/date/duration.ts'
+import { temporal } from '../../../src/codec/date/temporal.ts'
+import { describe, law, roundTrip, table } from '../../support/describe.ts'
 
 describe('duration', (test) => {
   table(

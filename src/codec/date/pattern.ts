@@ -34,7 +34,7 @@ import {
   words,
   year,
   yearOfCentury,
-} from './date-element.ts'
+} from './element.ts'
 import {
   basicOffset,
   basicOffsetSeconds,
@@ -44,7 +44,7 @@ import {
   shortOffset,
   timeZone,
   zuluOffset,
-} from './date-zone-element.ts'
+} from './zone-element.ts'
 
 export interface PatternPart {
   readonly element: DateElement

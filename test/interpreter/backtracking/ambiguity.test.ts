@@ -2,10 +2,10 @@ import { RegExpParser } from '@eslint-community/regexpp'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../src/interpreter/alphabet.ts'
-import * as Ambiguity from '../../src/interpreter/ambiguity.ts'
-import * as PositionAutomaton from '../../src/interpreter/position-automaton.ts'
-import { describe, table } from '../support/describe.ts'
+import * as Alphabet from '../../../src/interpreter/backtracking/alphabet.ts'
+import * as Ambiguity from '../../../src/interpreter/backtracking/ambiguity.ts'
+import * as PositionAutomaton from '../../../src/interpreter/backtracking/position-automaton.ts'
+import { describe, table } from '../../support/describe.ts'
 
 const made = (
   source: string,

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { unsaid } from '../../src/codec/date-fields.ts'
-import * as DatePattern from '../../src/codec/date-pattern.ts'
-import { describe, table } from '../support/describe.ts'
+import { unsaid } from '../../../src/codec/date/fields.ts'
+import * as DatePattern from '../../../src/codec/date/pattern.ts'
+import { describe, table } from '../../support/describe.ts'
 
 const fields = {
   ...unsaid,

@@ -14,11 +14,11 @@ import {
   year,
   yearMonth,
   zonedDateTime,
-} from '../../src/codec/date.ts'
-import type { DateCodec } from '../../src/codec/date-codec.ts'
-import { dateFormat } from '../../src/codec/date-format.ts'
-import { temporal } from '../../src/codec/temporal.ts'
-import { describe, type Test } from '../support/describe.ts'
+} from '../../../src/codec/date/date.ts'
+import type { DateCodec } from '../../../src/codec/date/codec.ts'
+import { dateFormat } from '../../../src/codec/date/date-format.ts'
+import { temporal } from '../../../src/codec/date/temporal.ts'
+import { describe, type Test } from '../../support/describe.ts'
 
 /** Rows of a pattern and all that is wrong with it for the codec. */
 const throws = <A>(

@@ -1,6 +1,6 @@
 /**
  * A date and time field by field: what a text says, before it is known to be possible, and what a value has to say in a
- * text. Every text form (`date-form.ts`) and every kind of value (`date-codec.ts`) meets the others here.
+ * text. Every text form (`form.ts`) and every kind of value (`codec.ts`) meets the others here.
  *
  * The names are Temporal's, so that a record is a property bag for its `from`.
  */

@@ -8,7 +8,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import type { Temporal } from 'temporal-polyfill'
-import { fromString } from './from-string.ts'
+import { fromString } from '../from-string.ts'
 import { isTemporal, temporal } from './temporal.ts'
 
 /**

@@ -1,0 +1,134 @@
+/** Which operation, and which alternative of its body, reads what a client sends: the `Content-Type` field. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  as,
+  body,
+  bytes,
+  form,
+  get,
+  handle,
+  json,
+  path,
+  post,
+  produces,
+  put,
+  routes,
+  string,
+  text,
+} from '../../src/index.ts'
+import { answerTo, ask, says } from '../support/ask.ts'
+import { table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+
+const Item = t.type({ name: t.string })
+
+const both = pipe(path('/both'), produces(text))
+const ranked = pipe(path('/ranked'), produces(text))
+const crossed = path('/crossed')
+
+const api = routes({
+  text: pipe(both, put(), body(text), handle(says('text'))),
+  json: pipe(both, put(), body(json(Item)), handle(says('json'))),
+  any: pipe(ranked, post(), body(as('*/*')(bytes)), handle(says('*/*'))),
+  texts: pipe(ranked, post(), body(as('text/*')(text)), handle(says('text/*'))),
+  plain: pipe(ranked, post(), body(text), handle(says('text/plain'))),
+  flowed: pipe(ranked, post(), body(as('text/plain;format=flowed')(text)), handle(says('flowed'))),
+  alternatives: pipe(
+    path('/alternatives'),
+    post(),
+    body(json(Item), as('text/*')(text)),
+    produces(text),
+    handle((input) => (typeof input.body === 'string' ? 'text' : 'json')),
+  ),
+  form: pipe(path('/form'), post(), form({ name: string }), produces(text), handle(says('form'))),
+  none: pipe(path('/none'), get(), produces(text), handle(says('none'))),
+  textForText: pipe(crossed, post(), body(text), produces(text), handle(says('text'))),
+  jsonForText: pipe(crossed, post(), body(json(Item)), produces(text), handle(says('json'))),
+  jsonForJson: pipe(
+    crossed,
+    post(),
+    body(json(Item)),
+    produces(json(Item)),
+    handle((input) => input.body),
+  ),
+})
+
+const item = '{"name":"a"}'
+
+type Row = readonly [
+  name: string,
+  line: string,
+  contentType: string | undefined,
+  content: string,
+  expected: string | number,
+]
+
+/** `expected` is what the operation says, or the status of a refusal. */
+const rows: ReadonlyArray<Row> = [
+  ['R-121 a range takes any type inside it', 'POST /ranked', 'text/css', 'a', 'text/*'],
+  ['R-121 and the range of everything any type', 'POST /ranked', 'image/png', 'a', '*/*'],
+  ['R-121 of one operation too', 'POST /alternatives', 'text/csv', 'a', 'text'],
+  ['R-132 the type selects', 'PUT /both', 'text/plain', 'a', 'text'],
+  ['R-132 among operations', 'PUT /both', 'application/json', item, 'json'],
+  ['R-132 among alternatives', 'POST /alternatives', 'application/json', item, 'json'],
+  ['R-132 a type before a range', 'POST /ranked', 'text/plain', 'a', 'text/plain'],
+  ['R-132 parameters before none', 'POST /ranked', 'text/plain;format=flowed', 'a', 'flowed'],
+  ['R-132 others do not count', 'POST /ranked', 'text/plain;format=fixed', 'a', 'text/plain'],
+  ['R-132 a charset does not count', 'PUT /both', 'application/json; charset=utf-8', item, 'json'],
+  ['R-132 a form', 'POST /form', 'application/x-www-form-urlencoded', 'name=a', 'form'],
+  ['R-132 without a type the first operation', 'PUT /both', undefined, 'a', 'text'],
+  ['R-132 and the first alternative', 'POST /alternatives', undefined, item, 'json'],
+  ['R-132 a form too', 'POST /form', undefined, 'name=a', 'form'],
+  ['R-133 a type that nobody takes', 'PUT /both', 'image/png', 'a', 415],
+  ['R-133 also without content', 'PUT /both', 'image/png', '', 415],
+  ['R-133 a suffix is another type', 'PUT /both', 'application/vnd.x+json', item, 415],
+  [
+    'R-133 a form where none is declared',
+    'PUT /both',
+    'application/x-www-form-urlencoded',
+    'a',
+    415,
+  ],
+  ['R-133 something else where one is', 'POST /form', 'text/plain', 'name=a', 415],
+  ['R-134 no type at all', 'POST /ranked', 'text', 'a', 415],
+  ['R-134 no subtype', 'POST /ranked', 'text/', 'a', 415],
+  ['R-134 a range', 'POST /ranked', '*/*', 'a', 415],
+  ['R-134 a range of subtypes', 'POST /ranked', 'text/*', 'a', 415],
+  ['R-134 a parameter without a value', 'POST /ranked', 'text/plain;format', 'a', 415],
+  ['R-134 two types', 'POST /ranked', 'text/plain, text/css', 'a', 415],
+  ['R-134 an empty one', 'POST /ranked', '', 'a', 415],
+  ['R-135 where nothing is read, nothing is checked', 'GET /none', 'image/png', '', 'none'],
+  ['R-137 in any case', 'PUT /both', 'TeXt/PlAiN', 'a', 'text'],
+  ['R-137 parameters too', 'POST /ranked', 'TEXT/PLAIN;FORMAT=flowed', 'a', 'flowed'],
+]
+
+/** Octets, so that a `Request` does not add a type of its own. */
+const sent = (contentType: string | undefined, content: string): RequestInit => ({
+  headers: contentType === undefined ? {} : { 'content-type': contentType },
+  ...(content === '' ? {} : { body: new TextEncoder().encode(content) }),
+})
+
+contract('Content-Type', api, (test, call) => {
+  table<Row>(test, rows, async (_, line, contentType, content, expected) => {
+    const [status, answer] = await answerTo(call, line, sent(contentType, content))
+    if (typeof expected === 'number') assert.is(status, expected)
+    else assert.equal([status, answer], [200, expected])
+  })
+
+  table(
+    test,
+    [
+      ['R-132 then Accept selects among the rest', 'application/json', 'application/json', 200],
+      ['R-132 and not among all', 'text/plain', 'application/json', 406],
+    ] as const,
+    async (_, contentType, accept, expected) => {
+      const response = await ask(call, 'POST /crossed', {
+        headers: { 'content-type': contentType, accept },
+        body: item,
+      })
+      assert.is(response.status, expected)
+    },
+  )
+})

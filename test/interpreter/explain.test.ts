@@ -1,0 +1,128 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  as,
+  body,
+  bytes,
+  cache,
+  cookie,
+  encoded,
+  fails,
+  form,
+  get,
+  handle,
+  header,
+  int,
+  json,
+  list,
+  matrix,
+  needs,
+  optional,
+  path,
+  post,
+  produces,
+  provide,
+  put,
+  query,
+  queryMap,
+  responds,
+  routes,
+  slot,
+  string,
+  text,
+} from '../../src/index.ts'
+import { compile } from '../../src/interpreter/compile.ts'
+import { explain, table } from '../../src/interpreter/explain.ts'
+import { describe } from '../support/describe.ts'
+
+const Book = t.type({ title: t.string }, 'Book')
+const Missing = t.type({ id: t.string }, 'Missing')
+const Clock = slot<() => Date>()('clock')
+
+const books = path('/books/{id}', { id: int })
+const api = pipe(
+  routes({
+    books: routes({
+      get: pipe(
+        books,
+        get(),
+        query({ tag: list(string), page: optional(int) }),
+        header({ userAgent: encoded(string) }),
+        cookie({ session: string }),
+        matrix({ v: int }),
+        produces(json(Book), text),
+        responds(202),
+        fails(404, json(Missing)),
+        fails(410),
+        cache({ maxAge: 60 }),
+        needs({ now: Clock }),
+        handle(() => ({ title: '' })),
+      ),
+      replace: pipe(
+        books,
+        put(),
+        body(json(Book), as('application/x-book')(bytes)),
+        handle(() => undefined),
+      ),
+    }),
+    search: pipe(
+      path('/search'),
+      post(),
+      form({ q: string }),
+      queryMap,
+      produces(text),
+      handle(() => ''),
+    ),
+  }),
+  provide({ clock: () => new Date(0) }),
+)
+
+describe('explain', (test) => {
+  test('is a paragraph for each operation, in the order of the tree', () =>
+    assert.is(
+      explain(compile(api)),
+      [
+        'GET /books/{id}  (books.get)',
+        '  path id: int',
+        '  query tag: list of string',
+        '  query page: int or nothing',
+        '  header user-agent: string, not decoded',
+        '  cookie session: string',
+        '  matrix v: int',
+        '  answers 200 application/json: Book',
+        '  answers 200 text/plain;charset=UTF-8',
+        '  answers 202 without content',
+        '  fails 404 application/json: Missing',
+        '  fails 410 without content',
+        '  cache-control max-age=60',
+        '  needs now',
+        '',
+        'PUT /books/{id}  (books.replace)',
+        '  path id: int',
+        '  body application/json: Book',
+        '  body application/x-book',
+        '  answers 204 without content',
+        '',
+        'POST /search  (search)',
+        '  form q: string',
+        '  query: all parameters as a map',
+        '  body application/x-www-form-urlencoded',
+        '  answers 200 text/plain;charset=UTF-8',
+      ].join('\n'),
+    ))
+  test('is nothing for an empty tree', () => assert.is(explain(compile(routes({}))), ''))
+})
+
+describe('table', (test) => {
+  test('is a line for each operation, in columns', () =>
+    assert.is(
+      table(compile(api)),
+      [
+        'GET   /books/{id}  -> 200 application/json text/plain;charset=UTF-8, 202              books.get',
+        'PUT   /books/{id}  application/json, application/x-book -> 204                        books.replace',
+        'POST  /search      application/x-www-form-urlencoded -> 200 text/plain;charset=UTF-8  search',
+      ].join('\n'),
+    ))
+  test('is nothing for an empty tree', () => assert.is(table(compile(routes({}))), ''))
+})
