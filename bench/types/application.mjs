@@ -99,8 +99,8 @@ ${modules
  * The files of an application, from name to text.
  *
  * @param {number} endpoints a multiple of twenty
- * @param {{ readonly library: string, readonly client: string | undefined }} imports where the
- *   language and, if there is one, the type of the client are imported from
+ * @param {{ readonly library: string, readonly client: string }} imports where the language and
+ *   the type of the client are imported from
  * @returns {ReadonlyMap<string, string>}
  */
 export const application = (endpoints, { library, client }) => {
@@ -111,7 +111,7 @@ ${modules.map((m) => `import { m${m} } from './m${m}.ts'`).join('\n')}
 
 export const api = pipe(routes({ ${modules.map((m) => `m${m}`).join(', ')} }), prefix('/api'))
 export interface Api extends TreeOf<typeof api> {}
-${client === undefined ? '' : callsText(client, modules)}`
+${callsText(client, modules)}`
   return new Map([
     ...modules.map((m) => /** @type {const} */ ([`m${m}.ts`, moduleText(library, m)])),
     ['main.ts', main],

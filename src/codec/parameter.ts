@@ -110,7 +110,11 @@ const lifting = (element: Codec, leaves: ReadonlyArray<Codec>): Lift => {
   if (only === undefined) return asText
   if (others.length === 0) return only
   return (text) => {
-    const accepted = lifts.find((lift) => isRight(element.decode(lift(text))))
+    const accepted = lifts.find((lift) => {
+      const value = lift(text)
+      // a text that stands for nothing of this kind is still a text, and has to wait for its turn
+      return (value !== text || lift === asText) && isRight(element.decode(value))
+    })
     return (accepted ?? only)(text)
   }
 }
