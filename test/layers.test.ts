@@ -1,6 +1,6 @@
 /**
- * The house as a picture that is a test: what each folder of `src` may import, the highest first. Nothing points upward,
- * for types neither.
+ * The house as a picture that is a test: what each place of `src` may import, the highest first. Nothing points upward, for
+ * types neither, and every package is met only where it is shown.
  */
 import { posix } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -8,58 +8,136 @@ import { describe, table } from './support/describe.ts'
 import type { SourceFile } from './support/source.ts'
 import { filesBelow, importsOf, withoutComments } from './support/source.ts'
 
-interface Layer {
-  /** A folder of `src`, or a file in it. */
-  readonly place: string
-  readonly what: string
-  /** Other places that it may import from. */
-  readonly below: ReadonlyArray<string>
-  /** Packages; `node:` stands for every module of Node. */
-  readonly packages: ReadonlyArray<string>
+const house: Readonly<Record<string, ReadonlyArray<string>>> = {
+  // an application, which meets the package by its public names
+  showcase: ['espalier', 'fp-ts', 'io-ts', 'node:'],
+  // the doors: re-exports only
+  'testing.ts': ['./node'],
+  'node.ts': ['./node', './interpreter'],
+  'index.ts': ['./endpoint', './codec', './http', './inferred.ts'],
+  'inferred.ts': ['./endpoint', './codec', './http'],
+  // runtimes and other interpreters, which do not know each other
+  node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
+  client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  // runs descriptions
+  interpreter: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts', '@eslint-community/regexpp'],
+  // descriptions: plain values, nothing runs
+  endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
+  // text and octets <-> values
+  codec: ['./http', 'fp-ts', 'io-ts', 'temporal-polyfill', 'node:module'],
+  // the nouns of HTTP
+  http: ['fp-ts', 'cookie'],
 }
 
-const layer = (
-  place: string,
-  what: string,
-  below: ReadonlyArray<string>,
-  packages: ReadonlyArray<string>,
-): Layer => ({ place, what, below, packages })
-
-// prettier-ignore
-const house: ReadonlyArray<Layer> = [
-  layer('showcase', 'an application, which meets the package by its name', [], ['espalier', 'fp-ts', 'io-ts', 'node:']),
-  layer('index.ts', 'the door to the language', ['endpoint', 'codec', 'http'], []),
-  layer('inferred.ts', 'the names that declarations need', ['endpoint', 'codec', 'http'], []),
-  layer('node.ts', 'the door to serving', ['node', 'interpreter'], []),
-  layer('testing.ts', 'the door to testing', ['node'], []),
-  layer('node', 'the runtime', ['interpreter', 'endpoint', 'codec', 'http'], ['fp-ts', 'node:']),
-  layer('client', 'calls what is described', ['endpoint', 'codec', 'http'], ['fp-ts', 'io-ts']),
-  layer('interpreter', 'runs descriptions', ['endpoint', 'codec', 'http'], ['fp-ts', 'io-ts', '@eslint-community/regexpp']),
-  layer('endpoint', 'descriptions: nothing runs', ['codec', 'http'], ['fp-ts', 'io-ts']),
-  layer('codec', 'text and octets <-> values', ['http'], ['fp-ts', 'io-ts', 'temporal-polyfill', 'node:module']),
-  layer('http', 'the nouns of HTTP', [], ['fp-ts', 'cookie']),
-]
-
-/** What only one file may import. */
+/** What files of one name alone may import. */
 const alone: Readonly<Record<string, string>> = {
-  cookie: 'http/cookie.ts',
-  'node:module': 'codec/temporal.ts',
-  'node:assert/strict': 'node/test-context.ts',
+  cookie: 'cookie.ts',
+  'node:module': 'temporal.ts',
+  'node:assert/strict': 'test-context.ts',
 }
 
 const placeOf = (path: string): string => path.split('/')[0] ?? path
 
-/** Every import that the picture does not show. */
+/** Whether an entry of the picture covers what is imported. */
+const covers =
+  (imported: string) =>
+  (entry: string): boolean =>
+    imported === entry || imported.startsWith(entry.endsWith(':') ? entry : `${entry}/`)
+
+/** The imports of a file that the picture does not show. */
 const strangers = ({ path, text }: SourceFile): ReadonlyArray<string> => {
   const place = placeOf(path)
-  const own = house.find((one) => one.place === place)
-  return own === undefined
-    ? [`${path} has no place`]
-    : importsOf(text)
-        .filter((from) =>
-          from.startsWith('.')
-            ? ![place, ...own.below].includes(placeOf(posix.join(posix.dirname(path), from)))
-            : !own.packages.some((name) => (name.endsWith(':') ? from : `${from}/`).startsWith(name.endsWith(':') ? name : `${name}/`)) || (alone[from] ?? path) !== path,
-        )
-        .map((from) => `${path} imports ${from}`)
+  const allowed = house[place]
+  if (allowed === undefined) return [`${path} has no place in the house`]
+  return importsOf(text)
+    .map((from) => (from.startsWith('.') ? `./${posix.join(posix.dirname(path), from)}` : from))
+    .filter(
+      (from) => ![`./${place}`, ...allowed].some(covers(from)) || !path.endsWith(alone[from] ?? ''),
+    )
+    .map((from) => `${path} imports ${from}`)
 }
+
+/** What a door has beside re-exports. */
+const besideExports = (text: string): string =>
+  withoutComments(text)
+    .replace(/^export (?:type \* |(?:type )?\{[^}]*\} )from '[^']+'$/gm, '')
+    .trim()
+
+const files = filesBelow('src', '.ts')
+
+describe('the house', (test) => {
+  for (const place of Object.keys(house))
+    test(`${place} imports what the picture shows`, () => {
+      const inside = files.filter(({ path }) => placeOf(path) === place)
+      assert.ok(inside.length > 0, 'there is nothing to see')
+      assert.equal(inside.flatMap(strangers), [])
+    })
+  test('everything has a place', () => {
+    assert.equal(
+      files.map(({ path }) => path).filter((path) => house[placeOf(path)] === undefined),
+      [],
+    )
+    assert.ok(files.flatMap(({ text }) => importsOf(text)).length > 2 * files.length)
+  })
+  test('nothing points upward in the picture itself', () => {
+    const places = Object.keys(house)
+    for (const [index, place] of places.entries())
+      for (const entry of house[place] ?? [])
+        if (entry.startsWith('./'))
+          assert.ok(places.indexOf(entry.slice(2)) > index, `${place} ${entry}`)
+  })
+  test('doors are re-exports only', () => {
+    const doors = files.filter(({ path }) => !path.includes('/'))
+    assert.ok(doors.length >= 3)
+    for (const { path, text } of doors) assert.is(besideExports(text), '', path)
+  })
+})
+
+describe('the house: what is not shown is found', (test) => {
+  table(
+    test,
+    [
+      ['http/a.ts', `import * as B from './b.ts'`, 0],
+      ['http/a.ts', `import * as O from 'fp-ts/lib/Option.js'`, 0],
+      ['http/a.ts', `import { x } from '../codec/b.ts'`, 1],
+      ['http/a.ts', `import type { X } from '../codec/b.ts'`, 1],
+      ['http/a.ts', `import {\n  x,\n  type Y,\n} from '../codec/b.ts'`, 1],
+      ['http/a.ts', `export * from '../codec/b.ts'`, 1],
+      ['http/a.ts', `export type { X } from '../codec/b.ts'`, 1],
+      ['http/a.ts', `import '../codec/b.ts'`, 1],
+      ['http/a.ts', `import "../codec/b.ts"`, 1],
+      ['http/a.ts', `const b = await import('../codec/b.ts')`, 1],
+      ['http/a.ts', `type B = import('../codec/b.ts').B`, 1],
+      ['http/a.ts', `const b = createRequire(import.meta.url)('io-ts')`, 1],
+      ['http/a.ts', `import * as t from 'io-ts'`, 1],
+      ['http/a.ts', `import x from 'fp-tsx'`, 1],
+      ['http/a.ts', `import http from 'http'`, 1], // a module of Node, not our folder
+      ['http/a.ts', `import x from '../../package.json'`, 1],
+      ['http/a.ts', `import x from '../index.ts'`, 1],
+      ['http/a.ts', ` * import x from '../codec/b.ts'\n// import('io-ts')`, 0], // examples in comments
+      ['http/a.ts', `export const a = 1\nimport '../codec/b.ts'\nimport '../node/c.ts'`, 2],
+      ['http/a.ts', `import { parse } from 'cookie'`, 1],
+      ['http/cookie.ts', `import { parse } from 'cookie'`, 0],
+      ['endpoint/a.ts', `import type { X } from '../interpreter/b.ts'`, 1],
+      ['interpreter/a.ts', `import fs from 'node:fs'`, 1],
+      ['node/a.ts', `import fs from 'node:fs/promises'`, 0],
+      ['node/settings/a.ts', `import { x } from '../../http/b.ts'`, 0],
+      ['node/a.ts', `import { call } from '../client/call.ts'`, 1],
+      ['index.ts', `export { serve } from './node/serve.ts'`, 1],
+      ['showcase/a.ts', `import { get } from 'espalier'\nimport { serve } from 'espalier/node'`, 0],
+      ['showcase/a.ts', `import { get } from '../index.ts'`, 1],
+      ['helpers/a.ts', '', 1],
+    ] as const,
+    (path, text, count) => assert.is(strangers({ path, text }).length, count, text),
+  )
+  table(
+    test,
+    [
+      [`/** A door. */\nexport { a } from './a.ts'\nexport type {\n  B,\n} from './b.ts'\n`, ''],
+      [`export const a = 1`, 'export const a = 1'],
+      [`export * from './a.ts'`, `export * from './a.ts'`], // a door says what it lets through
+      [`import './a.ts'`, `import './a.ts'`],
+    ] as const,
+    (text, rest) => assert.is(besideExports(text), rest),
+  )
+})

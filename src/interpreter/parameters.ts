@@ -36,7 +36,8 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
     [
       'query',
       query,
-      ({ exchange }: Source) => fromPairs(Form.split(exchange.query ?? ''), Form.decode, most),
+      ({ exchange }: Source) =>
+        bounded('query', Form.split(exchange.query ?? ''), Form.decode, most),
     ] as const,
     ['header', header, fromHeaders] as const,
     ['cookie', cookie, ({ exchange }: Source) => fromCookies(exchange.headers, most)] as const,
@@ -44,7 +45,7 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
       'matrix',
       matrix,
       ({ exchange }: Source) =>
-        fromPairs(Path.matrix(Path.split(exchange.path) ?? []), Percent.decode, most),
+        bounded('matrix', Path.matrix(Path.split(exchange.path) ?? []), Percent.decode, most),
     ] as const,
   ]
     .filter(([, parameters]) => parameters.length > 0)
@@ -107,14 +108,20 @@ const fromCookies = (headers: Headers.Headers, most: number): Lookup | Fault => 
   return cookies.size > most ? tooMany('cookie', most) : ({ name }) => cookies.get(name) ?? []
 }
 
-/** Finds names and values that were split but not decoded. */
-export const fromPairs = (
+/** {@link fromPairs}, unless there are too many. */
+const bounded = (
+  group: Fault['in'],
   pairs: ReadonlyArray<Form.Pair>,
-  decode: (text: string) => string | undefined,
+  decode: Decode,
   most: number,
-): Lookup | Fault => {
-  if (pairs.length > most) return tooMany('query', most)
-  return ({ name, shape }) => {
+): Lookup | Fault => (pairs.length > most ? tooMany(group, most) : fromPairs(pairs, decode))
+
+type Decode = (text: string) => string | undefined
+
+/** Finds names and values that were split but not decoded. */
+export const fromPairs =
+  (pairs: ReadonlyArray<Form.Pair>, decode: Decode): Lookup =>
+  ({ name, shape }) => {
     const texts: string[] = []
     for (const [rawName, rawValue] of pairs) {
       if (rawName !== name && decode(rawName) !== name) continue
@@ -124,7 +131,6 @@ export const fromPairs = (
     }
     return texts
   }
-}
 
 const readQueryMap =
   (most: number): Read<Source, unknown> =>
@@ -139,5 +145,5 @@ const readQueryMap =
 
 const tooMany = (group: Fault['in'], most: number): Fault => ({
   in: group,
-  detail: `has more than ${most} parameters`,
+  detail: `has more than ${most} parameters (fw.http.limits.max-parameters)`,
 })

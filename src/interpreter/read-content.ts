@@ -142,7 +142,8 @@ const pairsOf = (octets: Uint8Array, most: number): E.Either<Failure, ReadonlyAr
 
 /** Longer values are refused, whether the operation declares their field or not. */
 const tooLong = (pairs: ReadonlyArray<Form.Pair>, most: number): Failure | undefined => {
-  const [name] = pairs.find(([, value = '']) => value.length > most && octetsOf(value) > most) ?? []
+  const [name] =
+    pairs.find(([, value = '']) => value.length * 3 > most && octetsOf(value) > most) ?? []
   return name === undefined
     ? undefined
     : {
@@ -171,7 +172,7 @@ const bounded = (
 const readForm = (plan: Plan, settings: Settings): ReadContent => {
   const read = readGroup(
     plan.parameters.form,
-    (pairs: ReadonlyArray<Form.Pair>) => fromPairs(pairs, Form.decode, Infinity),
+    (pairs: ReadonlyArray<Form.Pair>) => fromPairs(pairs, Form.decode),
     settings,
   )
   return (octets, stated) => {

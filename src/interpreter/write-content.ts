@@ -59,7 +59,7 @@ const writeOf = ({ format }: ContentPlan): Writer['write'] => {
       return octets
     case 'FormMap':
     case 'Form':
-      return (value) => (isFormMap(value) ? Form.format(value) : '')
+      return formText
     case 'Custom':
       return format.write ?? (() => '')
   }
@@ -73,6 +73,11 @@ const text = (value: unknown): string => {
 const octets = (value: unknown): Uint8Array => {
   if (value instanceof Uint8Array) return value
   throw new TypeError('the handler returned no Uint8Array where bytes are produced')
+}
+
+const formText = (value: unknown): string => {
+  if (isFormMap(value)) return Form.format(value)
+  throw new TypeError('the handler returned no Map where a form is produced')
 }
 
 const isFormMap = (value: unknown): value is FormMap => value instanceof Map

@@ -81,9 +81,11 @@ const failureOf = ({ code, reason, bytesParsed = 0, rawPacket }: ParserError): F
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { _tag: 'RequestTimeout' }
     case 'HPE_INVALID_VERSION':
-      // the same code stands for a line that does not end where the version does
-      if (reason === 'Invalid HTTP version') return { _tag: 'VersionNotSupported' }
-      break
+      // the same code stands for what is no version, and for a line that goes on behind it
+      return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : notHttp
+    default:
+      return notHttp
   }
-  return { _tag: 'MalformedRequest', detail: 'The request is not HTTP.' }
 }
+
+const notHttp: Failure = { _tag: 'MalformedRequest', detail: 'The request is not HTTP.' }

@@ -1,12 +1,12 @@
 /** `Location` against the base URI: R-058 with `fw.rest.absolute-location`. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
+import type { Reply } from '../../src/index.ts'
 import {
   Redirection,
   created,
   get,
   handle,
-  noContent,
   path,
   query,
   responds,
@@ -29,7 +29,7 @@ const api = routes({
     get(),
     query({ to: string }),
     responds(204),
-    handle((input): typeof noContent => {
+    handle((input): Reply<204, void> => {
       throw new Redirection(303, input.query.to)
     }),
   ),

@@ -252,6 +252,6 @@ contract('replies', api, (test, call) => {
     assert.is(await response.text(), '')
   })
 
-  test('R-060 nor Date', async () =>
+  test('R-060 nor a Date of its own', async () =>
     assert.is.not((await ask(call, 'GET /dated')).headers.get('date'), 'never'))
 })

@@ -2,11 +2,11 @@
  * Requests as octets, and what has to come back. A row sends what it says on a connection of its own; every response is
  * read strictly, the connection is then shown to be usable or closed, and the server answers others as before.
  */
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { silent } from '../../src/interpreter/logger.ts'
-import type { SettingsInput } from '../../src/interpreter/settings.ts'
+import type { ServeOptions, Server } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
 import { describe, table } from './describe.ts'
 import { api, secret } from './raw-api.ts'
 import type { RawConnection } from './raw-connection.ts'
@@ -73,28 +73,34 @@ export const utf8 = (text: string): string => Buffer.from(text).toString('latin1
 export const mostContent = 256 * 1024
 
 /** Starts the server that the rows are sent to. */
-export const start = (settings: SettingsInput = {}): Promise<Server> =>
+export const start = (options: ServeOptions = {}): Promise<Server> =>
   serve(api, {
     logger: silent,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.http.limits.max-body-size': mostContent,
     'fw.shutdown.grace': 0,
-    ...settings,
+    ...options,
   })
 
 /** A suite of rows, with a server for it. */
 export const raw = (name: string, rows: ReadonlyArray<Row>): void =>
   describe(`Raw requests: ${name}`, (test, { before, after }) => {
     let server: Server | undefined
+    const defects: string[] = []
+    const error = (_: object, message: string): void => {
+      defects.push(message)
+    }
     before(async () => {
-      server = await start()
+      server = await start({ logger: { ...silent, error } })
     })
     after(() => server?.close())
     table<Row>(test, rows, async (_, octets, expected) => {
       if (server === undefined) throw new Error('the server has not started')
       await exchange(server.url, octets, expected)
       await exchange(server.url, to('GET /alive'), open([200, 'alive']))
+      const expectedDefects = expected.responses.filter((awaited) => statusOf(awaited) === 500)
+      assert.is(defects.splice(0).length, expectedDefects.length)
     })
   })
 
@@ -107,16 +113,29 @@ const exchange = async (
   try {
     connection.write(octets)
     const methods = methodsOf(octets)
-    for (const awaited of responses) {
+    for (const [index, awaited] of responses.entries()) {
       const response = await next(connection, methods)
       check(response, awaited)
+      const last = closes && index === responses.length - 1
+      if (last) assert.is(fieldOf(response, 'connection'), 'close')
     }
-    if (closes) return await connection.closed()
-    connection.write(to('GET /target?probe'))
+    if (closes) return await closing(connection)
+    connection.write(probe)
     check(await connection.next(), [200, '/target probe'])
   } finally {
     connection.leave()
   }
+}
+
+const probe = to('GET /target?probe')
+
+/** A server that still reads what it does not want closes as soon as nothing more can come; it answers none of it. */
+const closing = async (connection: RawConnection): Promise<void> => {
+  const closed = await Promise.race([connection.closed().then(() => true), wait(50, false)])
+  if (closed) return
+  connection.write(probe)
+  connection.socket.end()
+  await connection.closed()
 }
 
 /** Interim responses leave the method for the final one. */
@@ -128,6 +147,8 @@ const next = async (connection: RawConnection, methods: string[]): Promise<RawRe
 
 const methodsOf = (octets: string): string[] =>
   [...octets.matchAll(/^(\S+) \S+ HTTP\/1\.[01]\r$/gm)].map(([, method = '']) => method)
+
+const statusOf = (awaited: Awaited): number => (typeof awaited === 'number' ? awaited : awaited[0])
 
 /** Throws when a response is not what was awaited, or tells what no response may tell. */
 export const check = (response: RawResponse, awaited: Awaited): void => {

@@ -1,0 +1,243 @@
+/** Dates and times as parameters of every kind, and as members of what is answered. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  cookie,
+  dateFormat,
+  duration,
+  form,
+  fromString,
+  get,
+  handle,
+  header,
+  instant,
+  json,
+  list,
+  matrix,
+  offsetDateTime,
+  offsetTime,
+  optional,
+  path,
+  plainDate,
+  plainDateTime,
+  plainTime,
+  post,
+  produces,
+  query,
+  routes,
+  separated,
+  set,
+  withDefault,
+  year,
+  yearMonth,
+  zonedDateTime,
+} from '../../src/index.ts'
+import { answerTo, ask, faultsOf } from '../support/ask.ts'
+import { table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+
+/** A codec of one's own for what another one reads by default: days since 1970. */
+const epochDay = fromString(
+  'epochDay',
+  (written) => (/^\d+$/.test(written) ? Number(written) : undefined),
+  String,
+)
+
+const dates = {
+  plainDate: optional(plainDate),
+  plainTime: optional(plainTime),
+  plainDateTime: optional(plainDateTime),
+  offsetDateTime: optional(offsetDateTime),
+  offsetTime: optional(offsetTime),
+  zonedDateTime: optional(zonedDateTime),
+  instant: optional(instant),
+  year: optional(year),
+  yearMonth: optional(yearMonth),
+  duration: optional(duration),
+  day: optional(dateFormat('dd/MM/yyyy')(plainDate)),
+  clock: optional(dateFormat("h:mm a 'sharp'")(plainTime)),
+  moment: optional(dateFormat('yyyyMMdd HHmmssX')(instant)),
+  epochDay: optional(epochDay),
+}
+
+const slashed = dateFormat('dd/MM/yyyy')(plainDate)
+const collections = {
+  days: list(plainDate),
+  distinct: set(year),
+  slashed: list(slashed),
+  commas: separated(',')(slashed),
+}
+
+const day = { day: optional(plainDate) }
+const kinds = { query: t.type(day), header: t.type(day), cookie: t.type(day), matrix: t.type(day) }
+
+const api = routes({
+  one: pipe(
+    path('/one'),
+    get(),
+    query(dates),
+    produces(json(t.type(dates))),
+    handle((i) => i.query),
+  ),
+  many: pipe(
+    path('/many'),
+    get(),
+    query(collections),
+    produces(json(t.type(collections))),
+    handle((input) => input.query),
+  ),
+  kinds: pipe(
+    path('/kinds/{day}', { day: plainDate }),
+    post(),
+    query(day),
+    header(day),
+    cookie(day),
+    matrix(day),
+    form(day),
+    produces(json(t.type({ path: t.type({ day: plainDate }), form: t.type(day), ...kinds }))),
+    handle((input) => input),
+  ),
+  spanning: pipe(
+    path('/on/{day:\\d\\d/\\d\\d/\\d{4}}', { day: slashed }),
+    get(),
+    produces(json(plainDate)),
+    handle((input) => input.path.day),
+  ),
+  byDefault: pipe(
+    path('/default'),
+    get(),
+    query({ year: withDefault(year, 2000) }),
+    produces(json(year)),
+    handle((input) => input.query.year),
+  ),
+})
+
+/** The same text comes back unless a third member says otherwise. */
+type Row = readonly [rule: string, name: keyof typeof dates, text: string, written?: string]
+
+const rows: ReadonlyArray<Row> = [
+  ['R-163', 'plainDate', '2024-01-31'],
+  ['R-163', 'plainDate', '-0001-02-28'],
+  ['R-163', 'plainTime', '10:15:30'],
+  ['R-163', 'plainTime', '10:15', '10:15:00'],
+  ['R-163', 'plainTime', '10:15:30.123456789'],
+  ['R-163', 'plainDateTime', '2024-01-31T10:15:30'],
+  ['R-163', 'offsetDateTime', '2024-01-31T10:15:30+01:00'],
+  ['R-163', 'offsetDateTime', '2024-01-31T10:15:30Z'],
+  ['R-163', 'offsetTime', '10:15:30+01:00'],
+  ['R-163', 'zonedDateTime', '2024-01-31T10:15:30+01:00[Europe/Paris]'],
+  ['R-163', 'instant', '2024-01-31T10:15:30Z'],
+  ['R-163', 'instant', '2024-01-31T11:15:30+01:00', '2024-01-31T10:15:30Z'],
+  ['R-163', 'year', '2024'],
+  ['R-163', 'yearMonth', '2024-01'],
+  ['R-163', 'duration', 'P1Y2M3DT4H5M6.5S'],
+  ['R-164', 'day', '31/01/2024'],
+  ['R-164', 'clock', '1:05 PM sharp'],
+  ['R-164', 'moment', '20240131 111530+01', '20240131 101530Z'],
+]
+
+const refused: ReadonlyArray<readonly [name: keyof typeof dates, text: string, expected: string]> =
+  [
+    ['plainDate', '2024-02-30'], // there is no such day
+    ['plainDate', '2023-02-29'],
+    ['plainDate', '20240131'],
+    ['plainDate', '2024-1-31'],
+    ['plainDate', '2024-01-31T10:15:30'],
+    ['plainTime', '24:00'],
+    ['plainTime', '23:59:60'],
+    ['plainDateTime', '2024-01-31T10:15:30Z'],
+    ['offsetDateTime', '2024-01-31T10:15:30'],
+    ['zonedDateTime', '2024-01-31T10:15:30+05:00[Europe/Paris]'],
+    ['instant', '2024-01-31'],
+    ['instant', '1706696130000'],
+    ['year', '24'],
+    ['yearMonth', '2024-13'],
+    ['duration', '10s'],
+    ['duration', 'P'],
+    ['day', '2024-01-31', 'plainDate as dd/MM/yyyy'],
+    ['day', '31/02/2024', 'plainDate as dd/MM/yyyy'],
+  ]
+
+const urlEncoded = { 'content-type': 'application/x-www-form-urlencoded' }
+
+contract('dates', api, (test, call) => {
+  rows.forEach(([rule, name, text, written = text]) =>
+    test(`${rule} ${name} ${text}`, async () =>
+      assert.equal(await answerTo(call, `GET /one?${name}=${encodeURIComponent(text)}`), [
+        200,
+        { [name]: written },
+      ])),
+  )
+
+  refused.forEach(([name, text, expected = name]) =>
+    test(`R-166 ${name} is not ${text}`, async () => {
+      const response = await ask(call, `GET /one?${name}=${encodeURIComponent(text)}`)
+      assert.is(response.status, 400)
+      assert.equal(await faultsOf(response), [['query', name, `has to be: ${expected}`]])
+    }),
+  )
+
+  test('R-163 in every kind of parameter', async () => {
+    const [status, content] = await answerTo(
+      call,
+      'POST /kinds/2024-01-01;day=2024-01-02?day=2024-01-03',
+      {
+        headers: { ...urlEncoded, day: '2024-01-04', cookie: 'day=2024-01-05' },
+        body: 'day=2024-01-06',
+      },
+    )
+    assert.is(status, 200)
+    assert.equal(content, {
+      path: { day: '2024-01-01' },
+      matrix: { day: '2024-01-02' },
+      query: { day: '2024-01-03' },
+      header: { day: '2024-01-04' },
+      cookie: { day: '2024-01-05' },
+      form: { day: '2024-01-06' },
+    })
+  })
+
+  table(
+    test,
+    [
+      ['R-163 an empty one is missing', 'GET /one?plainDate=&year=2024', { year: '2024' }],
+      ['R-163 a missing one has its default', 'GET /default', '2000'],
+      ['R-164 a pattern in a path, across segments', 'GET /on/31/01/2024', '2024-01-31'],
+      ['R-165 a codec of one’s own', 'GET /one?epochDay=19753', { epochDay: '19753' }],
+      [
+        'R-164 in collections',
+        'GET /many?days=2024-01-31&days=2023-01-31&distinct=2024&distinct=2024&slashed=31/01/2024',
+        {
+          days: ['2024-01-31', '2023-01-31'],
+          distinct: ['2024'],
+          slashed: ['31/01/2024'],
+          commas: [],
+        },
+      ],
+      [
+        'R-164 behind a separator',
+        'GET /many?commas=31/01/2024,30/01/2024&commas=29/01/2024',
+        { days: [], distinct: [], slashed: [], commas: ['31/01/2024', '30/01/2024', '29/01/2024'] },
+      ],
+    ] as const,
+    async (_, line, content) => assert.equal(await answerTo(call, line), [200, content]),
+  )
+
+  test('R-166 in a path it names nothing', async () => {
+    const response = await ask(call, 'POST /kinds/2024-02-30', { headers: urlEncoded })
+    assert.is(response.status, 404)
+    assert.equal(await faultsOf(response), [['path', 'day', 'has to be: plainDate']])
+  })
+
+  test('R-166 everywhere else all of them are told', async () => {
+    const response = await ask(call, 'POST /kinds/2024-01-01;day=x?day=x', {
+      headers: { ...urlEncoded, day: 'x', cookie: 'day=x' },
+    })
+    assert.is(response.status, 400)
+    assert.equal(
+      await faultsOf(response),
+      ['query', 'header', 'cookie', 'matrix'].map((kind) => [kind, 'day', 'has to be: plainDate']),
+    )
+  })
+})

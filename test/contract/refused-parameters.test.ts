@@ -1,0 +1,214 @@
+/** Parameters that are missing, empty, given twice or not what their codec reads: the status, and what the client is told. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  Conflict,
+  boolean,
+  cookie,
+  form,
+  fromString,
+  get,
+  handle,
+  header,
+  int,
+  list,
+  matrix,
+  optional,
+  path,
+  post,
+  produces,
+  query,
+  rawJson,
+  routes,
+  string,
+} from '../../src/index.ts'
+import type { Call } from '../../src/testing.ts'
+import { answers, ask, faultsOf, shown } from '../support/ask.ts'
+import type { Test } from '../support/describe.ts'
+import { table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+
+const answer = produces(rawJson)
+
+/** Refuses by an error: one with a status, one without. */
+const strict = fromString(
+  'strict',
+  (written): string => {
+    if (written === 'taken') throw new Conflict('taken', { detail: 'It is taken.' })
+    throw new Error(`secret ${written}`)
+  },
+  (value) => value,
+)
+
+const api = routes({
+  kinds: pipe(
+    path('/kinds/{p}', { p: int }),
+    post(),
+    query({ q: optional(int) }),
+    header({ xH: optional(int) }),
+    cookie({ c: optional(int) }),
+    matrix({ m: optional(int) }),
+    form({ f: optional(int) }),
+    answer,
+    handle(shown),
+  ),
+  required: pipe(
+    path('/required'),
+    get(),
+    query({ q: int }),
+    header({ xH: string }),
+    cookie({ c: string }),
+    matrix({ m: string }),
+    answer,
+    handle(shown),
+  ),
+  field: pipe(path('/field'), post(), form({ f: int }), answer, handle(shown)),
+  empty: pipe(
+    path('/empty'),
+    get(),
+    query({
+      text: optional(string),
+      int: optional(int),
+      flag: optional(boolean),
+      texts: list(string),
+      ints: list(int),
+    }),
+    answer,
+    handle((input) => shown(input.query)),
+  ),
+  one: pipe(
+    path('/one'),
+    get(),
+    query({ q: int }),
+    answer,
+    handle((input) => shown(input.query)),
+  ),
+  thrown: pipe(path('/thrown'), get(), query({ q: optional(strict) }), answer, handle(shown)),
+  segment: pipe(path('/thrown/{p}', { p: strict }), get(), answer, handle(shown)),
+})
+
+/** A request in which one parameter is not a number. */
+const wrong = (kind: string): readonly [line: string, init: RequestInit] => {
+  const value = kind === 'path' ? 'x' : '1'
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...(kind === 'header' ? { 'x-h': 'x' } : {}),
+    ...(kind === 'cookie' ? { cookie: 'c=x' } : {}),
+  }
+  const line = `POST /kinds/${value}${kind === 'matrix' ? ';m=x' : ''}${kind === 'query' ? '?q=x' : ''}`
+  return [line, { headers, body: kind === 'form' ? 'f=x' : '' }]
+}
+
+type Row = readonly [rule: string, kind: string, name: string, status: number]
+
+const refuses = (test: Test, call: Call, rows: ReadonlyArray<Row>): void =>
+  rows.forEach(([rule, kind, name, status]) =>
+    test(`${rule} a ${kind} parameter that is not a number is ${status}`, async () => {
+      const response = await ask(call, ...wrong(kind))
+      assert.is(response.status, status)
+      assert.equal(await faultsOf(response), [[kind, name, 'has to be: int']])
+    }),
+  )
+
+contract('parameters that are refused', api, (test, call) => {
+  refuses(test, call, [
+    ['R-158', 'path', 'p', 404],
+    ['R-158', 'query', 'q', 400],
+    ['R-158', 'matrix', 'm', 400],
+    ['R-159', 'header', 'x-h', 400],
+    ['R-159', 'cookie', 'c', 400],
+    ['R-159', 'form', 'f', 400],
+  ])
+
+  test('R-154 what is required and missing is told, all of it', async () => {
+    const response = await ask(call, 'GET /required')
+    assert.is(response.status, 400)
+    assert.equal(await faultsOf(response), [
+      ['query', 'q', 'is required: int'],
+      ['header', 'x-h', 'is required: string'],
+      ['cookie', 'c', 'is required: string'],
+      ['matrix', 'm', 'is required: string'],
+    ])
+  })
+
+  test('R-154 a field of a form too', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const response = await ask(call, 'POST /field', { headers })
+    assert.is(response.status, 400)
+    assert.equal(await faultsOf(response), [['form', 'f', 'is required: int']])
+  })
+
+  const nothing = { texts: [], ints: [] }
+  answers(test, call, [
+    ['R-156 empty is a value of a string', 'GET /empty?text=', { ...nothing, text: '' }],
+    ['R-156 and of a list of them', 'GET /empty?texts=&texts=a', { ...nothing, texts: ['', 'a'] }],
+    ['R-156 for anything else it is missing', 'GET /empty?int=', nothing],
+    ['R-156 also in a list', 'GET /empty?ints=&ints=1', { ...nothing, ints: [1] }],
+    ['R-156 the next one counts', 'GET /one?q=&q=1', { q: 1 }],
+    ['R-156 where one is required it is refused', 'GET /one?q=', 400],
+    ['R-157 a name alone is the empty string', 'GET /empty?text', { ...nothing, text: '' }],
+    ['R-157 and true for a boolean', 'GET /empty?flag', { ...nothing, flag: true }],
+    ['R-157 which an empty value is not', 'GET /empty?flag=', nothing],
+    ['R-157 and missing for anything else', 'GET /empty?int&ints', nothing],
+    ['R-154 of two the first counts', 'GET /one?q=1&q=2', { q: 1 }],
+    ['R-158 and has to be right', 'GET /one?q=x&q=2', 400],
+    ['R-158 an escape that is not UTF-8', 'GET /one?q=%FF', 400],
+    ['R-160 an error with a status is the answer', 'GET /thrown?q=taken', 409],
+    ['R-160 of a path variable too', 'GET /thrown/taken', 409],
+    ['R-161 any other error is a refusal', 'GET /thrown?q=x', 400],
+    ['R-161 of a path variable too', 'GET /thrown/x', 404],
+  ])
+
+  test('R-160 with its own words', async () => {
+    const response = await ask(call, 'GET /thrown?q=taken')
+    const { title, detail } = (await response.json()) as Readonly<Record<string, unknown>>
+    assert.equal([title, detail], ['Conflict', 'It is taken.'])
+  })
+
+  table(
+    test,
+    [
+      ['R-161 the error stays inside', 'GET /thrown?q=value'],
+      ['R-175 the value is not repeated', 'GET /one?q=value'],
+    ] as const,
+    async (_, line) => assert.not.match(await (await ask(call, line)).text(), /value|secret|Error/),
+  )
+})
+
+contract(
+  'parameters that are refused, as Jakarta REST has it',
+  api,
+  (test, call) =>
+    refuses(test, call, [
+      ['R-158', 'path', 'p', 404],
+      ['R-158', 'query', 'q', 404],
+      ['R-158', 'matrix', 'm', 404],
+      ['R-159', 'header', 'x-h', 400],
+      ['R-159', 'cookie', 'c', 400],
+      ['R-159', 'form', 'f', 400],
+    ]),
+  { 'fw.rest.conversion-failure': 'jakarta' },
+)
+
+contract(
+  'parameters given twice, where that is refused',
+  api,
+  (test, call) => {
+    answers(test, call, [
+      ['R-154 once is right', 'GET /one?q=1', { q: 1 }],
+      ['R-154 an empty one does not count', 'GET /one?q=1&q=', { q: 1 }],
+      [
+        'R-152 a collection may have several',
+        'GET /empty?ints=1&ints=1',
+        { texts: [], ints: [1, 1] },
+      ],
+    ])
+
+    test('R-154 twice is not', async () => {
+      const response = await ask(call, 'GET /one?q=1&q=1')
+      assert.is(response.status, 400)
+      assert.equal(await faultsOf(response), [['query', 'q', 'is given more than once']])
+    })
+  },
+  { 'fw.rest.duplicate-scalar': 'reject' },
+)

@@ -1,0 +1,170 @@
+/** What holds for files as texts: the sources, the tests, what the compiler makes of them, and the lock files. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import { describe, table } from './support/describe.ts'
+import type { SourceFile } from './support/source.ts'
+import { codeLines, filesBelow, importsOf, withoutTexts } from './support/source.ts'
+
+const none = (files: ReadonlyArray<SourceFile>): void =>
+  assert.equal(
+    files.map(({ path }) => path),
+    [],
+  )
+
+const silenced = /@ts-(?:ignore|nocheck|expect-error)|(?:oxlint|eslint)-disable/
+
+const untyped = (text: string): boolean => /\bany\b/.test(withoutTexts(text))
+
+/** The lines that assert a type, other than `as const`. */
+const casts = (text: string): ReadonlyArray<string> =>
+  withoutTexts(text)
+    .replace(/^(?:import|export)\b[^'"=();]*from ''$/gm, '')
+    .split('\n')
+    .filter((line) => /(?:[\w)\]}>'`]|^ *) as (?!const\b)[\w({['`]/.test(line))
+    .map((line) => line.trim())
+
+describe('sources', (test) => {
+  const sources = filesBelow('src', '.ts')
+  const sizes = sources
+    .filter(({ path }) => !path.startsWith('showcase/'))
+    .map((file) => ({ ...file, lines: codeLines(file.text).length }))
+    .toSorted((a, b) => a.lines - b.lines)
+
+  test('half of the files have less than 90 lines of code', () => {
+    assert.ok(sizes.length > 100, 'there is nothing to see')
+    const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0
+    assert.ok(median > 10 && median < 90, String(median))
+  })
+  test('no file has more than 300', () => none(sizes.filter(({ lines }) => lines > 300)))
+  test('names are in kebab-case and say what is inside', () =>
+    none(
+      sources.filter(({ path }) =>
+        path
+          .split('/')
+          .some(
+            (name) =>
+              !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.ts)?$/.test(name) ||
+              /^(?:utils?|common|misc|helpers?)(?:\.ts)?$/.test(name),
+          ),
+      ),
+    ))
+  test('a file begins with what it is', () =>
+    none(sources.filter(({ text }) => !/^\/\*\*\s/.test(text))))
+  test('nothing is silenced', () => none(sources.filter(({ text }) => silenced.test(text))))
+  test('nothing is any', () => none(sources.filter(({ text }) => untyped(text))))
+  test('types are asserted in endpoint/ alone', () => {
+    const asserted = sources.filter(({ text }) => casts(text).length > 0)
+    assert.ok(asserted.length > 0, 'there is nothing to see')
+    none(asserted.filter(({ path }) => !path.startsWith('endpoint/')))
+  })
+})
+
+describe('sources: what is not allowed is found', (test) => {
+  table(
+    test,
+    [
+      ['const a = b as C', 1],
+      ['const a = b as unknown as C', 1],
+      ['const a = (b) as { readonly c: 1 }', 1],
+      ['  return f(b as readonly string[])', 1],
+      ['}) as Endpoint<S>', 1],
+      ["const a = 'x' as X", 1],
+      ['const a = `x` as X', 1],
+      ['const a = [1, 2] as const', 0],
+      ["import * as O from 'fp-ts/lib/Option.js'", 0],
+      ["import {\n  a as b,\n} from './c.ts'", 0],
+      ["export { a as b } from './c.ts'", 0],
+      ['/** The text as it is. */\n// the same as A\nconst a = 1', 0],
+      ["const a = 'the same as A'", 0],
+      ['const a = `as B`', 0],
+      ['const a = `${b} as C ${`d as ${e}`}`', 0],
+      ['const a = `${b as C} d`', 1],
+    ] as const,
+    (text, count) => assert.is(casts(text).length, count),
+  )
+  table(
+    test,
+    [
+      ['const a: any = 1', true],
+      ['type A = Record<string, any>', true],
+      ["const a = 'any'", false],
+      ['/** Of any type. */\nconst a = 1', false],
+      ['const anything = many', false],
+    ] as const,
+    (text, expected) => assert.is(untyped(text), expected),
+  )
+})
+
+describe('tests', (test) => {
+  const tests = filesBelow('test', '.ts')
+  test('each registers its tests where they are counted', () => {
+    assert.ok(tests.length > 50, 'there is nothing to see')
+    none(
+      tests.filter(
+        ({ path, text }) =>
+          importsOf(text).includes('uvu') && !['run.ts', 'support/describe.ts'].includes(path),
+      ),
+    )
+  })
+  test('none is left out or alone', () =>
+    none(tests.filter(({ text }) => /\b(?:skip|only)\(/.test(withoutTexts(text)))))
+})
+
+describe('what the compiler emits', (test) => {
+  const emitted = ['.js', '.d.ts'].flatMap((ending) =>
+    filesBelow(fileURLToPath(new URL('../src', import.meta.url)), ending),
+  )
+  const imported = emitted.flatMap(({ path, text }) =>
+    importsOf(text).map((from) => ({ path: `${path} imports ${from}`, text: from })),
+  )
+  test('is all there', () => {
+    assert.ok(emitted.length > 200 && imported.length > 500, 'there is nothing to see')
+  })
+  // fp-ts has no exports map: Node finds nothing but the files themselves
+  test('imports of fp-ts only what Node can load', () =>
+    none(imported.filter(({ text }) => /^fp-ts(?!\/lib\/\w+\.js$)/.test(text))))
+  test('imports of io-ts only its door', () =>
+    none(imported.filter(({ text }) => text.startsWith('io-ts/'))))
+})
+
+interface Lock {
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+interface LockedPackage {
+  readonly resolved?: string
+  readonly dependencies?: Names
+  readonly devDependencies?: Names
+  readonly optionalDependencies?: Names
+}
+type Names = Readonly<Record<string, string>>
+
+const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+for (const folder of ['.', 'bench'])
+  describe(`the lock file of ${folder}`, (test) => {
+    const { packages } = read(`${folder}/package-lock.json`) as Lock
+    const { '': root, ...locked } = packages
+
+    test('is about these dependencies', () => {
+      const { dependencies, devDependencies } = read(`${folder}/package.json`) as LockedPackage
+      assert.equal([root?.dependencies, root?.devDependencies], [dependencies, devDependencies])
+    })
+    test('names no address', () =>
+      assert.equal(
+        Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined),
+        [],
+      ))
+    // a lock file written on one platform can lack the packages of others, and `npm ci` refuses it
+    test('has a place for every optional dependency', () =>
+      assert.equal(
+        Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
+          Object.keys(optionalDependencies).filter(
+            (name) =>
+              locked[`${path}/node_modules/${name}`] === undefined &&
+              locked[`node_modules/${name}`] === undefined,
+          ),
+        ),
+        [],
+      ))
+  })
