@@ -65,4 +65,5 @@ const parameter = ([, name, plain, quoted = '']: RegExpExecArray): ReadonlyArray
   name === undefined ? [] : [[name.toLowerCase(), plain ?? quoted.replace(/\\([^])/g, '$1')]]
 
 /** Takes off optional whitespace (5.6.3) only; `String.prototype.trim` takes U+00A0 too, which is obs-text. */
-const trim = (text: string): string => /^[\t ]*([^\t ](?:[^]*[^\t ])?)?/.exec(text)?.[1] ?? ''
+export const trim = (text: string): string =>
+  /^[\t ]*([^\t ](?:[^]*[^\t ])?)?/.exec(text)?.[1] ?? ''

@@ -23,8 +23,12 @@ export const compile = (
   logger: Logger = silent,
 ): Program => {
   const routes = flatten(api, settings['fw.rest.path'])
-  const mistakes = routes.flatMap(verify)
-  const plans = routes.filter(({ definition }) => definition.method !== undefined).map(planOf)
+  const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
+  const mistakes = verified.flatMap((one) => one.mistakes)
+  // a route that is wrong by itself has no plan, and is not compared with others
+  const plans = verified
+    .filter((one) => one.mistakes.length === 0)
+    .map(({ route }) => planOf(route))
   const twice = duplicates(sitesOf(plans))
   const fatal: ReadonlyArray<Mistake> = settings['fw.rest.fail-on-duplicate']
     ? [...mistakes, ...twice]

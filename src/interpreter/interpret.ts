@@ -24,6 +24,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
+import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import { Call } from './call.ts'
 import type { Exchange } from './exchange.ts'
@@ -115,7 +116,7 @@ const handle = (
 /** Contents are not decoded, so a coded one cannot be read (RFC 9110, 8.4). */
 const isCoded = ({ headers }: Exchange): boolean => {
   const coding = Headers.combined(headers, 'content-encoding')
-  return coding !== undefined && coding.trim().toLowerCase() !== 'identity'
+  return coding !== undefined && Grammar.trim(coding).toLowerCase() !== 'identity'
 }
 
 /** A path variable that is refused means that the URI names nothing; Jakarta REST says so of queries and matrix parameters too. */

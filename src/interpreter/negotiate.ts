@@ -5,6 +5,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../http/accept.ts'
 import type { Failure } from '../http/failure.ts'
+import * as Grammar from '../http/grammar.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { ContentPlan, Plan } from './plan.ts'
 import { remember } from './remember.ts'
@@ -45,7 +46,7 @@ const carriers = <P extends { readonly plan: Plan }>(
 ): { readonly choices: ReadonlyArray<Choice<P>> } | { readonly failure: Failure } => {
   if (contentType === undefined)
     return { choices: operations.map((operation) => ({ operation, body: 0, stated: undefined })) }
-  const stated = O.toUndefined(MediaType.parse(contentType.trim()))
+  const stated = O.toUndefined(MediaType.parse(Grammar.trim(contentType)))
   const ranked = operations.flatMap((operation) => {
     const { bodies } = operation.plan
     if (bodies.length === 0) return [{ operation, body: 0, stated, specificity: 0 }]

@@ -72,7 +72,7 @@ const readJson = (codec: Codec, settings: Settings): ReadContent => {
   }
   return (octets, stated) => {
     const charset = charsetOf(stated)
-    if (!isWithinUtf8(charset)) return unsupported(charset)
+    if (!isWithinUtf8(charset)) return unsupported
     const value = JsonText.parse(octets, bounds)
     return E.isLeft(value) ? malformed(value.left) : decoded(exact, value.right)
   }
@@ -86,12 +86,11 @@ const charsetOf = (stated: MediaType.MediaType | undefined): string =>
 
 const isWithinUtf8 = (charset: string): boolean => charset === 'utf-8' || charset === 'us-ascii'
 
-const unsupported = (charset: string): E.Either<Failure, never> =>
-  E.left({
-    _tag: 'UnsupportedMediaType',
-    detail: `The charset ${charset} is not supported.`,
-    supported: ['utf-8'],
-  })
+const unsupported: E.Either<Failure, never> = E.left({
+  _tag: 'UnsupportedMediaType',
+  detail: 'The charset of the content is not supported.',
+  supported: ['utf-8'],
+})
 
 const textOf = (
   octets: Uint8Array,
@@ -103,11 +102,7 @@ const textOf = (
   } catch (error) {
     // a label that is not known is a RangeError, octets that are not of the charset a TypeError
     return error instanceof RangeError
-      ? E.left({
-          _tag: 'UnsupportedMediaType',
-          detail: `The charset ${charset} is not known.`,
-          supported: ['utf-8'],
-        })
+      ? unsupported
       : E.left({
           _tag: 'InvalidInput',
           faults: [{ in: 'body', pointer: '#', detail: `the text is not ${charset}` }],
@@ -162,7 +157,7 @@ const bounded = (
   settings: Settings,
 ): E.Either<Failure, ReadonlyArray<Form.Pair>> => {
   const charset = charsetOf(stated)
-  if (!isWithinUtf8(charset)) return unsupported(charset)
+  if (!isWithinUtf8(charset)) return unsupported
   const pairs = pairsOf(octets, settings['fw.http.limits.max-parameters'])
   if (E.isLeft(pairs)) return pairs
   const failure = tooLong(pairs.right, settings['fw.http.limits.max-form-attribute-size'])

@@ -43,11 +43,9 @@ export const exchangeOf = (
   }
 }
 
-/** Without content there is nothing to wait for, and HTTP/1.0 does not know of it (RFC 9110, 10.1.1). */
-const expectsContinue = (request: IncomingMessage): boolean =>
-  request.headers.expect !== undefined &&
-  request.httpVersion === '1.1' &&
-  (lengthOf(request) > 0 || request.headers['transfer-encoding'] !== undefined)
+/** In a request of HTTP/1.0 it means nothing (RFC 9110, 10.1.1). */
+const expectsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.expect !== undefined && httpVersion === '1.1'
 
 /** The length that a request announces; 0 for one without content, as far as is known for a chunked one. */
 const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)

@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Failure } from '../http/failure.ts'
+import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import * as Host from '../http/host.ts'
 import * as RequestTarget from '../http/request-target.ts'
@@ -42,9 +43,10 @@ export const receive = (
   const coding = Headers.combined(rawHeaders, 'transfer-encoding')
   if (coding !== undefined) {
     if (httpVersion === '1.0') return malformed('Transfer-Encoding does not exist in HTTP/1.0.')
-    const [last, ...others] = coding.toLowerCase().split(',').toReversed()
+    const [last = '', ...others] = coding.toLowerCase().split(',').toReversed()
     // without chunks at the end, nobody knows where the content ends (RFC 9112, 6.3)
-    if (last?.trim() !== 'chunked') return malformed('Transfer-Encoding does not end in chunked.')
+    if (Grammar.trim(last) !== 'chunked')
+      return malformed('Transfer-Encoding does not end in chunked.')
     if (others.length > 0) return { _tag: 'TransferCodingNotImplemented' }
   }
   const repeated = single.find((name) => Headers.all(rawHeaders, name).length > 1)

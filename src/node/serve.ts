@@ -38,7 +38,7 @@ export class ListenError extends Error {
   readonly code: string
   readonly host: string
   readonly port: number
-  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+  constructor(host: string, port: number, cause: Error & { readonly code?: string | undefined }) {
     super(`cannot listen on ${host}:${port}: ${cause.code ?? cause.message}`, { cause })
     this.name = 'ListenError'
     this.code = cause.code ?? ''

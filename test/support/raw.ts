@@ -131,7 +131,7 @@ const probe = to('GET /target?probe')
 
 /** A server that still reads what it does not want closes as soon as nothing more can come; it answers none of it. */
 const closing = async (connection: RawConnection): Promise<void> => {
-  const closed = await Promise.race([connection.closed().then(() => true), wait(50, false)])
+  const closed = await Promise.race([connection.closed().then(() => true), wait(25, false)])
   if (closed) return
   connection.write(probe)
   connection.socket.end()

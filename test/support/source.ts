@@ -44,7 +44,7 @@ export const withoutTexts = (text: string): string => {
         inTemplates.push(expression)
         return ''
       })
-      .replace(/`(?:[^`$\\]|\\.|\$(?!\{))*`/g, '``')
+      .replace(/`(?:[^`$\\]|\\.|\$(?!\{))*`/g, `''`)
     return next === code ? code : reduced(next)
   }
   const code = withoutComments(text).replace(/'(?:[^'\\\n]|\\.)*'/g, `''`)

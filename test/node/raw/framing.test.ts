@@ -26,7 +26,7 @@ const lengths: ReadonlyArray<readonly [value: string, expected: Expected]> = [
 const codings: ReadonlyArray<readonly [value: string, expected: Expected]> = [
   ['chunked', open([200, '3'])], // RFC 9112, 6.1
   ['ChunKed', open([200, '3'])], // RFC 9112, 7: case-insensitive
-  [' \tchunked \t', open([200, '3'])],
+  ['  chunked  ', open([200, '3'])], // RFC 9112, 5.1
   ['gzip, chunked', shut(501)], // RFC 9112, 6.1
   ['identity, chunked', shut(501)], // RFC 9112, 7: no longer a coding
   ['gzip', shut(400)], // RFC 9112, 6.3: the length cannot be known
@@ -38,6 +38,7 @@ const codings: ReadonlyArray<readonly [value: string, expected: Expected]> = [
   ['"chunked"', shut(400)],
   ['xchunked', shut(400)],
   ['chunkedx', shut(400)],
+  ['\xa0chunked', shut(400)], // RFC 9110, 5.6.3: not whitespace
   ['chunked,', shut(400)],
   ['\x0bchunked', shut(400)],
   ['', shut(400)],

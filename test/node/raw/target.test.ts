@@ -20,7 +20,7 @@ const forms: ReadonlyArray<Row> = [
   ['authority form with CONNECT', to('CONNECT b.example:80'), shut([405, /./, { allow: '' }])], // RFC 9110, 9.3.6
   ['CONNECT and octets of a tunnel', `${to('CONNECT b.example:80')}\x16\x03\x01`, shut(405)], // RFC 9110, 9.3.6
   ['CONNECT behind a slow request', to('GET /slow') + to('CONNECT b.example:80'), shut(200, 405)], // 9.3.2
-  ['CONNECT to a path', to('CONNECT /alive'), shut(400)], // 3.2.3
+  ['CONNECT to a path', to('CONNECT /alive'), shut(405)], // 3.2.3
   ['asterisk form with OPTIONS', to('OPTIONS *'), open([204, ''])], // 3.2.4
   ['asterisk form by way of a proxy', to('OPTIONS http://b.example'), open([204, ''])], // 3.2.4
   ['asterisk form with GET', to('GET *'), shut(400)], // 3.2.4

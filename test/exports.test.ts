@@ -1,0 +1,60 @@
+/** The public names of each door. One that comes or goes has to be said here too, because applications depend on it. */
+import { readFileSync } from 'node:fs'
+import * as assert from 'uvu/assert'
+import { describe } from './support/describe.ts'
+
+const names: Readonly<Record<string, string>> = {
+  espalier: `
+    path get post put del patch head options method
+    query header cookie matrix queryMap form upload uploads allUploads part body
+    json rawJson text html bytes formMap as representation
+    produces responds fails status responseHeader cache noCache
+    handle implement slot needs routes prefix provide
+
+    reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
+    notFound notAcceptable serverError
+    withHeader withCookie expires lastModified etag cacheControl vary variants link language
+    contentLocation allow mediaType uri
+
+    HttpError BadRequest Unauthorized Forbidden NotFound Conflict Gone UnprocessableContent
+    TooManyRequests InternalServerError ServiceUnavailable Redirection
+
+    string int integer number boolean bigint decimal uuid enumOf
+    instant plainDate plainTime plainDateTime zonedDateTime offsetDateTime offsetTime year yearMonth
+    duration dateFormat
+    optional withDefault list set sortedSet separated segments encoded attempt exact
+    between atLeast atMost lengthBetween matching standard fromString`,
+  'espalier/node': 'serve ListenError MistakesError explain jsonLines',
+  'espalier/testing': 'inMemory testContext',
+}
+
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly exports: Readonly<Record<string, unknown>>
+}
+const doors = Object.keys(exports)
+  .filter((path) => path !== './package.json')
+  .map((path) => path.replace('.', 'espalier'))
+
+describe('doors', (test) => {
+  test('are these', () => assert.equal(doors, Object.keys(names)))
+  for (const door of doors)
+    test(`${door} has these names`, async () => {
+      const found = Object.keys(await import(door))
+      const known = names[door]?.trim().split(/\s+/) ?? []
+      assert.equal(
+        {
+          gone: known.filter((name) => !found.includes(name)),
+          come: found.filter((name) => !known.includes(name)),
+        },
+        { gone: [], come: [] },
+      )
+    })
+  test('are the only way in', async () => {
+    const inside: string = 'espalier/dist/src/http/entity-tag.js'
+    const code: unknown = await import(inside).then(
+      () => 'was opened',
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+    assert.is(code, 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+  })
+})

@@ -1,0 +1,124 @@
+/** The package as applications get it: packed, installed into an empty folder, run with plain Node, and compiled against. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+import { describe } from '../support/describe.ts'
+
+/** Runs with every door what a first hour with the package would. */
+const application = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import * as espalier from 'espalier'
+  import { serve } from 'espalier/node'
+  import { inMemory } from 'espalier/testing'
+
+  const { get, handle, int, path, produces, query, routes, text } = espalier
+  const add = pipe(
+    path('/add/{a}', { a: int }),
+    get(),
+    query({ b: int }),
+    produces(text),
+    handle(({ path: { a }, query: { b } }) => String(a + b)),
+  )
+  const api = routes({ add })
+  const server = await serve(api, { 'fw.http.port': 0, 'fw.http.host': '127.0.0.1', 'fw.shutdown.grace': 0 })
+  const answers = [
+    await fetch(server.url + '/add/1?b=2'),
+    await inMemory(api)(new Request('http://localhost/add/3?b=4')),
+  ]
+  await server.close()
+  console.log(JSON.stringify(await Promise.all(answers.map((answer) => answer.text()))))
+`
+
+/** Exports what it makes, so that the compiler has to be able to name every type of the package in declarations. */
+const consumer = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import * as t from 'io-ts'
+  import { body, fails, get, handle, int, json, path, post, produces, query, routes, withDefault } from 'espalier'
+  import type { InputOf } from 'espalier'
+  import { serve } from 'espalier/node'
+  import type { Server } from 'espalier/node'
+  import { inMemory } from 'espalier/testing'
+
+  export const Book = t.type({ title: t.string })
+  export const books = pipe(path('/books'), query({ page: withDefault(int, 1) }))
+  export const list = pipe(books, get('/{id}', { id: int }), produces(json(Book)), fails(404, json(Book)))
+  export const getBook = pipe(list, handle(({ path: { id }, query: { page } }) => ({ title: id.toFixed(page) })))
+  export const addBook = pipe(books, post(), body(json(Book)), handle(({ body: book }) => void book.title))
+  export type Input = InputOf<typeof getBook>
+  export const page: Input['query']['page'] = 1
+  export const api = routes({ getBook, addBook })
+  export const call = inMemory(api)
+  export const start = (): Promise<Server> => serve(api, { 'fw.http.port': 0 })
+  // @ts-expect-error what is not produced cannot be returned
+  export const wrong = pipe(books, get(), produces(json(Book)), handle(() => 1))
+`
+
+const settings = {
+  compilerOptions: {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    declaration: true,
+    skipLibCheck: false,
+    types: [],
+    outDir: 'out',
+  },
+  files: ['consumer.ts'],
+}
+
+const repository = process.cwd()
+
+/** npm tells the scripts that it runs where they belong, and would install there. */
+const { npm_config_local_prefix: _, ...environment } = process.env
+
+const run = async (folder: string, command: string, ...options: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(command, options, { cwd: folder, env: environment })
+  return stdout
+}
+
+describe('the package', (test, { before, after }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
+  const write = (file: string, content: string): void => writeFileSync(join(folder, file), content)
+  let files: ReadonlyArray<string> = []
+
+  before(async () => {
+    const packed = await run(repository, 'npm', 'pack', '--json', '--pack-destination', folder)
+    const [tarball] = JSON.parse(packed) as ReadonlyArray<{
+      readonly filename: string
+      readonly files: ReadonlyArray<{ readonly path: string }>
+    }>
+    files = tarball?.files.map(({ path }) => path) ?? []
+    write('package.json', JSON.stringify({ private: true, type: 'module' }))
+    const quick = ['--no-audit', '--no-fund', '--prefer-offline']
+    await run(folder, 'npm', 'install', ...quick, join(folder, tarball?.filename ?? ''))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  test('holds the sources and what is made of them, and nothing else', () => {
+    assert.ok(files.includes('dist/src/index.js') && files.includes('src/index.ts'))
+    assert.equal(
+      files.filter(
+        (path) =>
+          !/^(?:src\/.*\.ts|dist\/src\/.*\.(?:js|js\.map|d\.ts)|package\.json|README\.md|LICENSE)$/.test(
+            path,
+          ) || path.includes('/showcase/'),
+      ),
+      [],
+    )
+  })
+  test('runs', async () => {
+    write('application.js', application)
+    assert.is(await run(folder, process.execPath, 'application.js'), '["3","7"]\n')
+  })
+  test('compiles, and so do declarations made with it', async () => {
+    write('consumer.ts', consumer)
+    write('tsconfig.json', JSON.stringify(settings))
+    const compiler = resolve(repository, 'node_modules/.bin/tsc')
+    const told = await run(folder, compiler).catch((error: { stdout: string }) => error.stdout)
+    assert.is(told, '')
+  })
+})
