@@ -73,7 +73,10 @@ export const send = (
   if (response.headersSent || response.destroyed) return
   const chunked = request.headers['transfer-encoding'] !== undefined
   const unread = !request.complete && (chunked || lengthOf(request) > 0)
-  const closes = closing() || (unread && (waits || chunked || lengthOf(request) > dropped))
+  const closes =
+    closing() ||
+    !response.shouldKeepAlive ||
+    (unread && (waits || chunked || lengthOf(request) > dropped))
   const head = [...headers]
   if (status !== 204 && status !== 304)
     head.push('Content-Length', String(lengthOfContent(status, content)))

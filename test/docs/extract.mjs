@@ -14,13 +14,17 @@ const sources = [
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `src/${file}`),
 ]
+const opening = /```(?:ts|typescript)\b/g
 const fence = /^([ \t]*(?:\*[ \t]?)?)```ts\n([\s\S]*?)^\1```(?:\s*<!-- then: (.*?) -->)?/gm
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 for (const file of sources) {
   const text = readFileSync(file, 'utf8')
-  for (const { index, 1: margin = '', 2: body = '', 3: then = '' } of text.matchAll(fence)) {
+  const blocks = [...text.matchAll(fence)]
+  if (blocks.length !== (text.match(opening) ?? []).length)
+    throw new Error(`${file}: a block of ts is not closed, or not at its margin`)
+  for (const { index, 1: margin = '', 2: body = '', 3: then = '' } of blocks) {
     const line = text.slice(0, index).split('\n').length + 1
     const code = body
       .split('\n')

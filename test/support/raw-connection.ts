@@ -11,6 +11,10 @@ export interface RawConnection {
   readonly write: (octets: string) => void
   /** The next response, final or not, to a request with that method; `GET` stands for all but HEAD. */
   readonly next: (method?: string) => Promise<RawResponse>
+  /** Resolves when anything has come, be it the end. */
+  readonly stirred: () => Promise<void>
+  /** All responses up to the end of the connection; rejects when it was reset, or when what came is something else. */
+  readonly rest: () => Promise<ReadonlyArray<RawResponse>>
   /** Resolves when the server has closed the connection; rejects when it was reset, or when more was sent before. */
   readonly closed: () => Promise<void>
   /** Closes the connection from this side, without a word. */
@@ -63,6 +67,20 @@ export const connectTo = async (url: string): Promise<RawConnection> => {
         received = rest ?? received
         return response
       }),
+    stirred: async () => {
+      await until('anything', () => received !== '' || ended || undefined)
+    },
+    rest: async () => {
+      await until('the end', () => ended || undefined)
+      const responses: RawResponse[] = []
+      while (received !== '') {
+        const [response, rest] = takeResponse(received, 'GET') ?? []
+        if (response === undefined) throw new Error(`cut off: ${received}`)
+        responses.push(response)
+        received = rest ?? ''
+      }
+      return responses
+    },
     closed: async () => {
       await until('the end', () => ended || undefined)
       if (received !== '') throw new Error(`sent before the end: ${received}`)

@@ -1,0 +1,28 @@
+/** Matchers over templates, and what they find as values. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as Template from '../../src/endpoint/template.ts'
+import type { Matcher } from '../../src/interpreter/matcher.ts'
+import { matcher } from '../../src/interpreter/matcher.ts'
+import type { Pattern } from '../../src/interpreter/pattern.ts'
+import { patternOf } from '../../src/interpreter/pattern.ts'
+
+/** A variable called `rest` takes several segments. */
+export const patternFor = (template: string): Pattern => {
+  const parsed = Template.parse(template)
+  if (E.isLeft(parsed)) throw new Error(parsed.left)
+  return patternOf(parsed.right, new Set(['rest']))
+}
+
+/** A matcher whose sites are the templates themselves. */
+export const among = (templates: ReadonlyArray<string>): Matcher<string> =>
+  matcher(
+    templates.map((template) => ({ template, pattern: patternFor(template), value: template })),
+  )
+
+/** What is found, the best first: each template with what its variables took, decoded. */
+export type Finds = ReadonlyArray<readonly [template: string, ...texts: ReadonlyArray<string>]>
+
+export const finds = (templates: ReadonlyArray<string>, path: string): Finds | undefined =>
+  among(templates)
+    .match(path)
+    ?.found.map(({ site, captures }) => [site, ...captures.map(({ text }) => text)])
