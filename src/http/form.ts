@@ -31,10 +31,12 @@ export const split = (text: string): ReadonlyArray<Pair> =>
 export const decode = (text: string): string | undefined =>
   Percent.decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 
-/** Reads a whole form into a map, names in order of first appearance; `undefined` when something cannot be decoded. */
-export const parse = (text: string): ReadonlyMap<string, ReadonlyArray<string>> | undefined => {
+/** Gathers what was split into a map, names in order of first appearance; `undefined` when something cannot be decoded. */
+export const gather = (
+  pairs: ReadonlyArray<Pair>,
+): ReadonlyMap<string, ReadonlyArray<string>> | undefined => {
   const values = new Map<string, string[]>()
-  for (const [rawName, rawValue = ''] of split(text)) {
+  for (const [rawName, rawValue = ''] of pairs) {
     const name = decode(rawName)
     const value = decode(rawValue)
     if (name === undefined || value === undefined) return undefined

@@ -15,7 +15,10 @@ export const settle = (
 ): void => {
   const value: unknown = typeof result === 'function' ? result() : result
   if (isThenable(value))
-    value.then((later) => replied(replyOf(later, plan))).then(undefined, failed)
+    // a promise is its own resolution; any other thenable is held to settle once
+    Promise.resolve(value)
+      .then((later) => replied(replyOf(later, plan)))
+      .then(undefined, failed)
   else replied(replyOf(value, plan))
 }
 

@@ -137,7 +137,7 @@ const readQueryMap =
   ({ exchange }) => {
     const pairs = Form.split(exchange.query ?? '')
     if (pairs.length > most) return E.left([tooMany('query', most)])
-    const values = Form.parse(exchange.query ?? '')
+    const values = Form.gather(pairs)
     return values === undefined
       ? E.left([{ in: 'query', detail: 'has a malformed percent-escape' }])
       : E.right(values)

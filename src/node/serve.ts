@@ -70,8 +70,7 @@ export const serve = async <T, E>(
   const connections = connectionsOf(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException): void =>
-      reject(new ListenError(host, port, error))
+    const refused = (error: Error): void => reject(new ListenError(host, port, error))
     server.once('error', refused)
     server.listen(port, host, () => {
       server.off('error', refused)

@@ -1,6 +1,7 @@
 /** The service that raw requests are sent to: an operation for each thing that they are to show, each as short as can be. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   Forbidden,
   Unauthorized,
@@ -35,7 +36,6 @@ import {
   text,
   withHeader,
 } from '../../src/index.ts'
-import { setTimeout as wait } from 'node:timers/promises'
 
 const Named = t.type({ name: t.string })
 

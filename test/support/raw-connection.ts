@@ -24,10 +24,13 @@ export interface RawConnection {
 /** Milliseconds until something that is waited for has failed to come. */
 const patience = 5000
 
-/** Connects to the server at a URL. */
-export const connectTo = async (url: string): Promise<RawConnection> => {
+/** Connects to the server at a URL; `allowHalfOpen` leaves this side open when the server has closed its own. */
+export const connectTo = async (
+  url: string,
+  options: { readonly allowHalfOpen?: boolean } = {},
+): Promise<RawConnection> => {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ ...options, host: hostname, port: Number(port) })
   const changes = new EventEmitter()
   let received = ''
   let ended = false

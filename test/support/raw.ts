@@ -15,7 +15,7 @@ import type { RawResponse } from './raw-response.ts'
 import { fieldOf } from './raw-response.ts'
 
 /** A status alone; or with the content, and fields of which `undefined` must not be there. */
-export type Awaited =
+export type Answer =
   | number
   | readonly [
       status: number,
@@ -24,7 +24,7 @@ export type Awaited =
     ]
 
 export interface Expected {
-  readonly responses: ReadonlyArray<Awaited>
+  readonly responses: ReadonlyArray<Answer>
   readonly closes: boolean
 }
 
@@ -32,13 +32,13 @@ export interface Expected {
 export type Row = readonly [title: string, octets: string, expected: Expected]
 
 /** These responses, in this order, and a connection that takes another request. */
-export const open = (...responses: ReadonlyArray<Awaited>): Expected => ({
+export const open = (...responses: ReadonlyArray<Answer>): Expected => ({
   responses,
   closes: false,
 })
 
 /** These responses, in this order, and the end of the connection. */
-export const shut = (...responses: ReadonlyArray<Awaited>): Expected => ({
+export const shut = (...responses: ReadonlyArray<Answer>): Expected => ({
   responses,
   closes: true,
 })
@@ -91,15 +91,22 @@ export const raw = (name: string, rows: ReadonlyArray<Row>): void =>
     const error = (_: object, message: string): void => {
       defects.push(message)
     }
+    const warned = ({ message }: Error): void => {
+      defects.push(message)
+    }
     before(async () => {
+      process.on('warning', warned)
       server = await start({ logger: { ...silent, error } })
     })
-    after(() => server?.close())
+    after(async () => {
+      process.off('warning', warned)
+      await server?.close()
+    })
     table<Row>(test, rows, async (_, octets, expected) => {
       if (server === undefined) throw new Error('the server has not started')
       await exchange(server.url, octets, expected)
       await exchange(server.url, to('GET /alive'), open([200, 'alive']))
-      const expectedDefects = expected.responses.filter((awaited) => statusOf(awaited) === 500)
+      const expectedDefects = expected.responses.filter((answer) => statusOf(answer) === 500)
       assert.is(defects.splice(0).length, expectedDefects.length)
     })
   })
@@ -113,9 +120,9 @@ const exchange = async (
   try {
     connection.write(octets)
     const methods = methodsOf(octets)
-    for (const [index, awaited] of responses.entries()) {
+    for (const [index, answer] of responses.entries()) {
       const response = await next(connection, methods)
-      check(response, awaited)
+      check(response, answer)
       const last = closes && index === responses.length - 1
       if (last) assert.is(fieldOf(response, 'connection'), 'close')
     }
@@ -131,7 +138,7 @@ const probe = to('GET /target?probe')
 
 /** A server that still reads what it does not want closes as soon as nothing more can come; it answers none of it. */
 const closing = async (connection: RawConnection): Promise<void> => {
-  const closed = await Promise.race([connection.closed().then(() => true), wait(25, false)])
+  const closed = await Promise.race([connection.closed().then(() => true), wait(10, false)])
   if (closed) return
   connection.write(probe)
   connection.socket.end()
@@ -148,11 +155,11 @@ const next = async (connection: RawConnection, methods: string[]): Promise<RawRe
 const methodsOf = (octets: string): string[] =>
   [...octets.matchAll(/^(\S+) \S+ HTTP\/1\.[01]\r$/gm)].map(([, method = '']) => method)
 
-const statusOf = (awaited: Awaited): number => (typeof awaited === 'number' ? awaited : awaited[0])
+const statusOf = (answer: Answer): number => (typeof answer === 'number' ? answer : answer[0])
 
-/** Throws when a response is not what was awaited, or tells what no response may tell. */
-export const check = (response: RawResponse, awaited: Awaited): void => {
-  const [status, content, fields = {}] = typeof awaited === 'number' ? [awaited] : awaited
+/** Throws when a response is not what was expected, or tells what no response may tell. */
+export const check = (response: RawResponse, answer: Answer): void => {
+  const [status, content, fields = {}] = typeof answer === 'number' ? [answer] : answer
   assert.is(response.status, status, response.content)
   if (typeof content === 'string') assert.is(response.content, content)
   if (content instanceof RegExp) assert.match(response.content, content)

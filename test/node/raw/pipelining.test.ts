@@ -42,7 +42,7 @@ const bad: ReadonlyArray<Row> = [
     slow + alive + sending('POST /text', 'a') + garbage,
     shut(200, 200, [200, 'a'], 400),
   ],
-  ['a slow one, then much garbage', slow + '\0'.repeat(200_000), shut([200, 'slow'], 400)],
+  ['a slow one, then much garbage', slow + '\0'.repeat(2_000_000), shut([200, 'slow'], 400)],
   ['garbage, then a good one', garbage + alive, shut(400)], // nothing behind an error can be believed
   ['a good one, then broken chunks', alive + broken, shut([200, 'alive'], 400)],
   ['a slow one, then broken chunks', slow + broken, shut([200, 'slow'], 400)],

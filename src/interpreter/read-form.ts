@@ -1,0 +1,80 @@
+/** Reads URL-encoded forms, under bounds that hold for every field, declared or not. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Failure } from '../http/failure.ts'
+import * as Form from '../http/form.ts'
+import type * as MediaType from '../http/media-type.ts'
+import { fromPairs, readGroup } from './parameters.ts'
+import type { Plan } from './plan.ts'
+import { textOf } from './read-text.ts'
+import type { ReadContent } from './reading.ts'
+import { charsetOf, invalid, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
+import type { Settings } from './settings.ts'
+
+/** The declared fields of a form, decoded. */
+export const readForm = (plan: Plan, settings: Settings): ReadContent => {
+  const read = readGroup(
+    plan.parameters.form,
+    (pairs: ReadonlyArray<Form.Pair>) => fromPairs(pairs, Form.decode),
+    settings,
+  )
+  return (octets, stated) => {
+    const pairs = pairsOf(octets, stated, settings)
+    if (E.isLeft(pairs)) return pairs
+    const fields = read(pairs.right)
+    return E.isLeft(fields) ? invalid(fields.left) : fields
+  }
+}
+
+/** All fields of a form. */
+export const readFormMap =
+  (settings: Settings): ReadContent =>
+  (octets, stated) => {
+    const pairs = pairsOf(octets, stated, settings)
+    if (E.isLeft(pairs)) return pairs
+    const values = Form.gather(pairs.right)
+    return values === undefined ? unreadable(malformedEscape) : E.right(values)
+  }
+
+const malformedEscape = 'it has a malformed percent-escape'
+
+/** The fields as they were sent, once nothing is wrong with the form as a whole. */
+const pairsOf = (
+  octets: Uint8Array,
+  stated: MediaType.MediaType | undefined,
+  settings: Settings,
+): E.Either<Failure, ReadonlyArray<Form.Pair>> => {
+  const charset = charsetOf(stated)
+  if (!isWithinUtf8(charset)) return unsupportedCharset
+  const text = textOf(octets, charset)
+  if (E.isLeft(text)) return text
+  if (/%(?![\da-fA-F]{2})/.test(text.right)) return unreadable(malformedEscape)
+  const pairs = Form.split(text.right)
+  const failure = tooMany(pairs, settings) ?? tooLong(pairs, settings)
+  return failure === undefined ? E.right(pairs) : E.left(failure)
+}
+
+const tooMany = (pairs: ReadonlyArray<Form.Pair>, settings: Settings): Failure | undefined => {
+  const most = settings['fw.http.limits.max-parameters']
+  return pairs.length <= most
+    ? undefined
+    : {
+        _tag: 'ContentTooLarge',
+        detail: `The form has more than ${most} fields (fw.http.limits.max-parameters).`,
+      }
+}
+
+const tooLong = (pairs: ReadonlyArray<Form.Pair>, settings: Settings): Failure | undefined => {
+  const most = settings['fw.http.limits.max-form-attribute-size']
+  const long = pairs.find(([name, value = '']) => exceeds(name, most) || exceeds(value, most))
+  if (long === undefined) return undefined
+  const name = exceeds(long[0], most) ? undefined : Form.decode(long[0])
+  return {
+    _tag: 'ContentTooLarge',
+    detail: `${name === undefined ? 'A field of the form' : `The form field ${JSON.stringify(name)}`} has more than ${most} octets (fw.http.limits.max-form-attribute-size).`,
+  }
+}
+
+/** Octets count as they are when decoded: an escape is one, a character at most three for each UTF-16 unit. */
+const exceeds = (text: string, most: number): boolean =>
+  text.length * 3 > most &&
+  new TextEncoder().encode(text.replaceAll(/%[\da-fA-F]{2}/g, '.')).length > most

@@ -1,0 +1,112 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { get, handle, method, path, produces, routes, text } from '../../src/index.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import type { ServeOptions, Server } from '../../src/node.ts'
+import { ListenError, MistakesError, serve } from '../../src/node.ts'
+import { describe } from '../support/describe.ts'
+import { connectTo } from '../support/raw-connection.ts'
+import { check, to } from '../support/raw.ts'
+
+const hello = pipe(
+  path('/hello'),
+  get(),
+  produces(text),
+  handle(() => 'hello'),
+)
+
+const cheese = pipe(
+  path('/cheese'),
+  method('CHEESE')(),
+  produces(text),
+  handle(() => 'brie'),
+)
+
+const begin = (options: ServeOptions = {}): Promise<Server> =>
+  serve(routes({ hello }), {
+    logger: silent,
+    'fw.http.host': '127.0.0.1',
+    'fw.http.port': 0,
+    'fw.shutdown.grace': 0,
+    ...options,
+  })
+
+/** What a promise is rejected with. */
+const rejection = (promise: Promise<Server>): Promise<unknown> =>
+  promise.then(
+    async (server) => {
+      await server.close()
+      return 'nothing'
+    },
+    (error: unknown) => error,
+  )
+
+/** Sockets that listen, in this process, once those are gone that were just closed. */
+const listening = async (): Promise<number> => {
+  await wait(20)
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
+}
+
+describe('serve', (test) => {
+  test('listens where its URL says', async () => {
+    const server = await begin()
+    try {
+      assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+      const connection = await connectTo(server.url)
+      connection.write(to('GET /hello'))
+      check(await connection.next(), [200, 'hello'])
+      connection.leave()
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('a server for every address is reached by localhost', async () => {
+    const server = await begin({ 'fw.http.host': '0.0.0.0' })
+    assert.match(server.url, /^http:\/\/localhost:\d+$/)
+    await server.close()
+  })
+
+  test('a port that is taken: ListenError, and nothing is left open', async () => {
+    const server = await begin()
+    const { port } = new URL(server.url)
+    const before = await listening()
+    const error = await rejection(begin({ 'fw.http.port': Number(port) }))
+    const left = (await listening()) - before
+    await server.close()
+    assert.instance(error, ListenError)
+    if (!(error instanceof ListenError)) return
+    assert.equal([error.code, error.host, error.port], ['EADDRINUSE', '127.0.0.1', Number(port)])
+    assert.is(error.message, `cannot listen on 127.0.0.1:${port}: EADDRINUSE`)
+    assert.is(left, 0)
+  })
+
+  test('a port that is free again is taken', async () => {
+    const first = await begin()
+    await first.close()
+    const second = await begin({ 'fw.http.port': Number(new URL(first.url).port) })
+    assert.is(second.url, first.url)
+    await second.close()
+  })
+
+  test('an address of another machine: ListenError', async () => {
+    const error = await rejection(begin({ 'fw.http.host': '192.0.2.1' })) // RFC 5737: of nobody
+    assert.instance(error, ListenError)
+    assert.is(error instanceof ListenError && error.code, 'EADDRNOTAVAIL')
+  })
+
+  test('a method that cannot be received: MistakesError, before anything listens', async () => {
+    const before = await listening()
+    const error = await rejection(
+      serve(routes({ cheese }), { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 }),
+    )
+    assert.is(await listening(), before)
+    assert.instance(error, MistakesError)
+    if (!(error instanceof MistakesError)) return
+    assert.equal(
+      error.mistakes.map(({ code, concerns }) => [code, concerns]),
+      [['FW-ROUTE-006', ['CHEESE /cheese  (cheese)']]],
+    )
+  })
+})
