@@ -8,7 +8,6 @@ import type { AttemptType } from './attempt.ts'
 import type { Codec } from './codec.ts'
 import type { SeparatedType, SetType } from './collection.ts'
 import type { EncodedType } from './encoded.ts'
-import type { ExactlyType } from './exact.ts'
 import { children, members } from './structure.ts'
 
 type Props = Readonly<Record<string, Codec>>
@@ -32,7 +31,10 @@ export type KnownCodec =
   | WithDefaultType<Codec>
   | EncodedType<Codec>
   | AttemptType<Codec>
-  | ExactlyType<Codec>
+  | Exactly
+
+/** `ExactlyType` by its shape, because its module is made with this one. */
+type Exactly = t.Mixed & { readonly _tag: 'ExactlyType'; readonly codec: Codec }
 
 /** By tag, so that every tag of the union is here and no other. */
 const known: Readonly<Record<KnownCodec['_tag'], true>> = {
