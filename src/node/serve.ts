@@ -74,6 +74,7 @@ export const serve = async <T, E>(
     server.once('error', refused)
     server.listen(port, host, () => {
       server.off('error', refused)
+      server.on('error', (error) => logger.error({ err: error }, 'the server failed'))
       resolve()
     })
   })

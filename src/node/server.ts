@@ -20,7 +20,7 @@ import { receive } from './receive.ts'
 
 /** A server that does not listen yet; `closing` says whether it is about to stop. */
 export const httpServer = (program: Program, closing: () => boolean): HttpServer => {
-  const { settings, logger } = program
+  const { settings } = program
   const inFlight = flights()
   const run = interpret(program)
   const limits = {
@@ -61,7 +61,6 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
     )
   })
   server.on('clientError', onClientError(inFlight))
-  server.on('error', (error) => logger.error({ err: error }, 'the server failed'))
   return server
 }
 
