@@ -15,21 +15,21 @@ import { describe } from './describe.ts'
 /** Where requests of contracts go; only path and query matter. */
 export const base = 'http://service.test'
 
-/** A suite for each door. The log goes to `options.logger`, or nowhere. */
+/** A suite for each door. A tree that remembers is given as a function, so that each door has one of its own. The log goes to `options.logger`, or nowhere. */
 export const contract = <T, E>(
   name: string,
-  api: Routes<T, {}, E>,
+  api: Routes<T, {}, E> | (() => Routes<T, {}, E>),
   define: (test: Test, call: Call) => void,
   options: ServeOptions = {},
 ): void => {
   describe(`${name}, in memory`, (test) => {
     const { profile: _profile, directory: _directory, ...rest } = { logger: silent, ...options }
-    define(test, inMemory(api, rest))
+    define(test, inMemory(treeOf(api), rest))
   })
   describe(`${name}, through a socket`, (test, { before, after }) => {
     let server: Server | undefined
     before(async () => {
-      server = await serve(api, {
+      server = await serve(treeOf(api), {
         logger: silent,
         ...options,
         'fw.http.port': 0,
@@ -43,6 +43,8 @@ export const contract = <T, E>(
     })
   })
 }
+
+const treeOf = <A>(api: A | (() => A)): A => (typeof api === 'function' ? (api as () => A)() : api)
 
 /** Sends a request exactly as it is: no field is added but `Host` and what frames the content. */
 export const send = async (url: string, request: Request): Promise<Response> => {
