@@ -46,7 +46,7 @@ export const respond = (
       reply.entity === undefined ||
       !Status.hasContent(reply.status)
     )
-      return { status: reply.status, headers: join(fixed, located), content: undefined }
+      return { status: reply.status, headers: [...fixed, ...located], content: undefined }
     const accept = Headers.combined(exchange.headers, 'accept')
     // a failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1)
     const writer = known.choose(accept) ?? known.choose(undefined)
@@ -57,13 +57,11 @@ export const respond = (
         : []
     return {
       status: reply.status,
-      headers: join(typed, fixed, located),
+      headers: [...typed, ...fixed, ...located],
       content: writer.write(reply.entity),
     }
   }
 }
-
-const join = (...parts: ReadonlyArray<Headers.Headers>): Headers.Headers => parts.flat()
 
 /** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
 const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>

@@ -164,15 +164,15 @@ describe('Grammar.parseParameters', (test) => {
   )
 })
 
-/** Whether one of ten runs takes less than 10 ms: a busy machine slows down some, not all of them. */
+/** Whether one of ten runs takes less than 50 ms: a busy machine slows down some, not all of them. */
 const isFast = (run: () => unknown): boolean =>
   Array.from({ length: 10 }).some(() => {
     const start = performance.now()
     run()
-    return performance.now() - start < 10
+    return performance.now() - start < 50
   })
 
-describe('Grammar, on 64 KiB of anything, takes less than 10 ms', (test) => {
+describe('Grammar, on 64 KiB of anything, takes less than 50 ms', (test) => {
   const size = 64 * 1024
   const pieces = [' ', '\t', ',', ';', '=', '"', '\\', 'a', '\0', '\xa0', '\u0100', '\r\n']
   const repeated = [...pieces, ' ,', 'a,', 'a ', ' ;', ';a', ';a=', ';a=b', ';a="', '"\\', '"",']

@@ -10,6 +10,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { MistakesError, type Mistake } from '../../interpreter/mistake.ts'
 import type * as Settings from '../../interpreter/settings.ts'
+import { malformedLines } from './dot-env.ts'
 import * as Environment from './environment.ts'
 import { merge } from './merge.ts'
 import * as Mistakes from './mistakes.ts'
@@ -97,7 +98,7 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     ...propertiesFile.mistakes,
     ...parsed.left.map(Mistakes.malformedLine('application.properties')),
     ...dotEnvFile.mistakes,
-    ...dotEnv.entries.filter(({ name }) => /\s/.test(name)).map(Mistakes.malformedVariable),
+    ...malformedLines(dotEnvFile.text).map(Mistakes.malformedVariable('.env')),
     ...(E.isLeft(settings) ? settings.left : []),
   ]
   if (E.isLeft(settings) || mistakes.length > 0) throw new MistakesError(mistakes)

@@ -28,11 +28,13 @@ export const malformedLine =
   })
 
 /** Lines of a `.env` file that are no variable. */
-export const malformedVariable = ({ origin }: Entry): Mistake => ({
-  code: 'FW-CONF-004',
-  concerns: [origin],
-  remedy: 'write NAME=value, and # before a comment',
-})
+export const malformedVariable =
+  (file: string) =>
+  (line: number): Mistake => ({
+    code: 'FW-CONF-004',
+    concerns: [`${file} line ${line}`],
+    remedy: 'write NAME=value, and # before a comment',
+  })
 
 /** A name that only a setting can have and none has; a variable's origin may name it already. */
 export const unknownSetting =
