@@ -4,7 +4,21 @@ import * as t from 'io-ts'
 /** The value, or `undefined` when it is missing. */
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
 
-/** Makes a parameter or member optional; without it, a missing one is refused with 400. */
+/**
+ * Makes a parameter or member optional; without it, a missing one is refused with 400. A collection around which it
+ * stands is `undefined` when it is missing, and not empty. `null` is not missing.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { int, optional } from 'espalier'
+ *
+ * assert.deepEqual(optional(int).decode(5), E.right(5))
+ * assert.deepEqual(optional(int).decode(undefined), E.right(undefined))
+ * assert.ok(E.isLeft(optional(int).decode('five'))) // what is there has to be right
+ * assert.ok(E.isLeft(optional(int).decode(null)))
+ * ```
+ */
 export const optional = <C extends t.Mixed>(codec: C): OptionalC<C> =>
   t.union([codec, t.undefined], `${codec.name} or nothing`)
 
@@ -29,7 +43,22 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
   }
 }
 
-/** Takes `byDefault` when the value is missing, and for a collection also when it is empty. */
+/**
+ * Takes `byDefault` when the value is missing. A parameter that is a collection is missing when none of its occurrences
+ * has a value; an empty array in a body is a value.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { int, withDefault } from 'espalier'
+ *
+ * const page = withDefault(int, 1)
+ *
+ * assert.deepEqual(page.decode(undefined), E.right(1))
+ * assert.deepEqual(page.decode(2), E.right(2))
+ * assert.ok(E.isLeft(page.decode('two'))) // the default does not stand in for what is wrong
+ * ```
+ */
 export const withDefault = <C extends t.Mixed>(
   codec: C,
   byDefault: t.TypeOf<C>,

@@ -25,5 +25,28 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
   }
 }
 
-/** Never refuses: the handler gets an `Either` of the decoding errors and the value. */
+/**
+ * Never refuses: the handler gets an `Either` of the decoding errors and the value. A value that is missing is an error,
+ * too, unless the codec inside is `optional`. When encoding, a `Left` is left out.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { attempt, get, handle, int, path, produces, query, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const list = pipe(
+ *   path('/books'),
+ *   get(),
+ *   query({ page: attempt(int) }),
+ *   produces(text),
+ *   handle(({ query: { page } }) => (E.isRight(page) ? `page ${page.right}` : 'the first page')),
+ * )
+ * const call = inMemory(routes({ list }))
+ *
+ * const answer = await call(new Request('http://localhost/books?page=two'))
+ * assert.equal(await answer.text(), 'the first page') // `int` alone answers 400
+ * ```
+ */
 export const attempt = <C extends t.Mixed>(codec: C): AttemptType<C> => new AttemptType(codec)

@@ -1,6 +1,6 @@
 /**
  * Collections: every occurrence of a parameter (`?tag=a&tag=b`), or an array in a body. A missing parameter is an empty
- * collection, never a refusal.
+ * collection, never a refusal; a missing member of a body is refused with 400, unless it is `optional` or has a default.
  */
 import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -14,7 +14,19 @@ type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
 /** All values, in the order they came. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 
-/** All values, in the order they came. */
+/**
+ * All values, in the order they came.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { int, list } from 'espalier'
+ *
+ * assert.deepEqual(list(int).decode([3, 1, 3]), E.right([3, 1, 3]))
+ * assert.deepEqual(list(int).decode([]), E.right([]))
+ * assert.ok(E.isLeft(list(int).decode([3, 'one']))) // one wrong element, and there is no list
+ * ```
+ */
 export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
   t.readonlyArray(codec, `list of ${codec.name}`)
 
@@ -44,11 +56,39 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, 
   }
 }
 
-/** Distinct values, in the order of their first occurrence. Values count as equal when `===` says so. */
+/**
+ * Distinct values, in the order of their first occurrence. They are told apart as by a JavaScript `Set`, so objects, such
+ * as two dates that are equal, are each a value of its own.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { int, set } from 'espalier'
+ *
+ * assert.deepEqual(set(int).decode([3, 1, 3]), E.right(new Set([3, 1])))
+ * assert.deepEqual(set(int).encode(new Set([3, 1])), [3, 1])
+ * ```
+ */
 export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
   new SetType(`set of ${codec.name}`, codec, (values) => values)
 
-/** Distinct values in ascending order: numbers by size, everything else by its text. */
+/**
+ * Distinct values in ascending order, compared as they are written: numbers by size, everything else by the UTF-16 code
+ * units of its text. The order is made when decoding.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { int, sortedSet, string } from 'espalier'
+ *
+ * const numbers = pipe(sortedSet(int).decode([10, 9, 10]), E.map(Array.from))
+ * const texts = pipe(sortedSet(string).decode(['10', '9', 'a', 'B']), E.map(Array.from))
+ *
+ * assert.deepEqual(numbers, E.right([9, 10]))
+ * assert.deepEqual(texts, E.right(['10', '9', 'B', 'a']))
+ * ```
+ */
 export const sortedSet = <C extends t.Mixed>(codec: C): SetType<C> =>
   new SetType(`sorted set of ${codec.name}`, codec, (values) =>
     values.toSorted((a, b) => order(codec.encode(a), codec.encode(b))),
@@ -88,8 +128,28 @@ export interface Separate {
 }
 
 /**
- * Splits each occurrence at `separator`, which is taken literally, and joins the results: `separated(',')(string)` reads
- * `?sort=a,b&sort=c` as three values, `separated(',')(set(int))` collects distinct numbers.
+ * Splits each occurrence of a parameter at `separator`, which is taken literally, and joins the results in a list, or in
+ * the collection given: `separated(',')(set(int))`. It is split after percent-decoding, so `%2C` separates as a comma does.
+ * Empty parts are values where the elements are strings, and dropped elsewhere. Arrays in a body are not split.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, query, routes, separated, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const search = pipe(
+ *   path('/books'),
+ *   get(),
+ *   query({ sort: separated(',')(string) }),
+ *   produces(text),
+ *   handle(({ query: { sort } }) => sort.join(' ')),
+ * )
+ * const call = inMemory(routes({ search }))
+ *
+ * const answer = await call(new Request('http://localhost/books?sort=title,year&sort=isbn'))
+ * assert.equal(await answer.text(), 'title year isbn')
+ * ```
  */
 export const separated = (separator: string): Separate => {
   function separate<C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(

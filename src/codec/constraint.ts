@@ -2,8 +2,7 @@
  * Constraints on values, each with the JSON Schema keywords that say the same, because the predicate of a refinement
  * cannot be read.
  */
-import { chain } from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
 /** The keywords of JSON Schema (2020-12) that a constraint stands for. */
@@ -32,11 +31,10 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
     super(
       name,
       (value): value is t.TypeOf<C> => codec.is(value) && holds(value),
-      (value, context) =>
-        pipe(
-          codec.validate(value, context),
-          chain((decoded) => (holds(decoded) ? t.success(decoded) : t.failure(value, context))),
-        ),
+      (value, context) => {
+        const decoded = codec.validate(value, context)
+        return isLeft(decoded) || holds(decoded.right) ? decoded : t.failure(value, context)
+      },
       codec.encode,
       codec,
       holds,
@@ -53,7 +51,21 @@ export const isConstrained = <C extends t.Any>(
 /** Constrains codecs whose values are an `A`. */
 export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => ConstrainedType<C>
 
-/** At least `minimum` and at most `maximum`. */
+/**
+ * At least `minimum` and at most `maximum`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { atLeast, atMost, between, int } from 'espalier'
+ *
+ * const size = between(1, 100)(int)
+ *
+ * assert.deepEqual([0, 1, 100, 101].map(size.is), [false, true, true, false])
+ * assert.deepEqual([0, 1, 101].map(atLeast(1)(int).is), [false, true, true])
+ * assert.deepEqual([0, 100, 101].map(atMost(100)(int).is), [true, true, false])
+ * assert.equal(size.is(1.5), false) // the codec inside has its say
+ * ```
+ */
 export const between =
   (minimum: number, maximum: number): Constrain<number> =>
   (codec) =>
@@ -86,7 +98,19 @@ export const atMost =
       (value) => value <= maximum,
     )
 
-/** From `minLength` to `maxLength` UTF-16 code units, which is what `length` counts. */
+/**
+ * From `minLength` to `maxLength` UTF-16 code units, which is what `length` counts.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { lengthBetween, string } from 'espalier'
+ *
+ * const initials = lengthBetween(1, 3)(string)
+ *
+ * assert.deepEqual(['', 'a', 'abc', 'abcd'].map(initials.is), [false, true, true, false])
+ * assert.equal(initials.is('🍐🍐'), false) // two characters of two code units each
+ * ```
+ */
 export const lengthBetween =
   (minLength: number, maxLength: number): Constrain<string> =>
   (codec) =>
@@ -97,7 +121,18 @@ export const lengthBetween =
       (value) => value.length >= minLength && value.length <= maxLength,
     )
 
-/** Matched somewhere by the expression, so anchor it with `^` and `$`. Its `g` and `y` flags are ignored. */
+/**
+ * Matched somewhere by the expression, so anchor it with `^` and `$`. Its `g` and `y` flags are ignored.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { matching, string } from 'espalier'
+ *
+ * assert.equal(matching(/^[A-Z]{2}$/)(string).is('FR'), true)
+ * assert.equal(matching(/^[A-Z]{2}$/)(string).is('FRANCE'), false)
+ * assert.equal(matching(/[A-Z]{2}/)(string).is('FRANCE'), true)
+ * ```
+ */
 export const matching = (expression: RegExp): Constrain<string> => {
   const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))
   return (codec) =>

@@ -81,7 +81,21 @@ const isDecimal = (value: unknown): value is Decimal =>
   'scale' in value &&
   Number.isInteger(value.scale)
 
-/** {@link Decimal} as text, as `parse` reads it. */
+/**
+ * A {@link Decimal} as text, in JSON too: digits on both sides of the point, an exponent if there is one. What has more
+ * than 1000 digits before its exponent, or an exponent or scale beyond 9999, is refused.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { decimal } from 'espalier'
+ *
+ * assert.deepEqual(decimal.decode('12.50'), E.right({ unscaled: 1250n, scale: 2 }))
+ * assert.equal(decimal.encode({ unscaled: 1250n, scale: 2 }), '12.50')
+ * assert.ok(E.isLeft(decimal.decode('.5')))
+ * assert.ok(E.isLeft(decimal.decode(12.5))) // a JSON number does not keep its digits
+ * ```
+ */
 export const decimal: t.Type<Decimal, string> = fromString(
   'decimal',
   flow(parse, O.toUndefined),
@@ -89,7 +103,19 @@ export const decimal: t.Type<Decimal, string> = fromString(
   isDecimal,
 )
 
-/** A whole number of up to 1000 decimal digits, with or without a sign. */
+/**
+ * A whole number of up to 1000 decimal digits, with or without a sign, as text, in JSON too.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { bigint } from 'espalier'
+ *
+ * assert.deepEqual(bigint.decode('9007199254740993'), E.right(9007199254740993n))
+ * assert.ok(E.isLeft(bigint.decode('1e3')))
+ * assert.ok(E.isLeft(bigint.decode(3))) // a JSON number is for `int`
+ * ```
+ */
 export const bigint: t.Type<bigint, string> = fromString(
   'bigint',
   (text) => {

@@ -11,5 +11,25 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
   }
 }
 
-/** Leaves the percent-escapes of a path variable, query, matrix or form parameter in place; it has no effect elsewhere. */
+/**
+ * Leaves the percent-escapes of a path variable, query, matrix or form parameter in place; it has no effect elsewhere.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { encoded, get, handle, path, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const both = pipe(
+ *   path('/{sent}/{decoded}', { sent: encoded(string) }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { sent, decoded } }) => `${sent}, ${decoded}`),
+ * )
+ * const call = inMemory(routes({ both }))
+ *
+ * const answer = await call(new Request('http://localhost/a%20b/a%20b'))
+ * assert.equal(await answer.text(), 'a%20b, a b')
+ * ```
+ */
 export const encoded = <C extends t.Mixed>(codec: C): EncodedType<C> => new EncodedType(codec)

@@ -58,7 +58,22 @@ export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
   }
 }
 
-/** Refuses members that the codec does not declare, at any depth, where they would be dropped otherwise. */
+/**
+ * Refuses members that the codec does not declare, at any depth, where an endpoint drops them otherwise. When encoding they
+ * are dropped. The setting `fw.rest.jsonlib.fail-on-unknown-properties` does the same for the JSON bodies of all endpoints.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import * as t from 'io-ts'
+ * import { exact, int, list } from 'espalier'
+ *
+ * const Line = exact(t.type({ points: list(t.type({ x: int })) }))
+ *
+ * assert.deepEqual(Line.decode({ points: [{ x: 1 }] }), E.right({ points: [{ x: 1 }] }))
+ * assert.ok(E.isLeft(Line.decode({ points: [{ x: 1, y: 2 }] })))
+ * ```
+ */
 export const exact = <C extends t.Mixed>(codec: C): ExactlyType<C> => new ExactlyType(codec)
 
 /** Where a codec stands. */

@@ -2,14 +2,22 @@
  * Codecs for single values that JSON and text share: a number is a number in a JSON body and digits in a query. Where a
  * codec stands as a parameter, the engine turns the text into such a value first (`codec/parameter.ts`).
  */
-import { chain } from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 
-/** Any text, the empty one too. */
+/** Any text, the empty one too: `?q=` is the empty text, where a codec of another kind takes it as missing. */
 export const string: t.StringC = t.string
 
-/** `true` or `false`. As a query parameter without a value (`?verbose`) it is `true`. */
+/**
+ * `true` or `false`. A query parameter that is named without a value is `true`.
+ *
+ * ```text
+ * ?verbose         true
+ * ?verbose=true    true
+ * ?verbose=false   false
+ * ?verbose=        missing
+ * ?verbose=1       refused, as are yes and TRUE
+ * ```
+ */
 export const boolean: t.BooleanC = t.boolean
 
 /** A finite number: neither `NaN` nor an infinity, which io-ts' own `t.number` lets pass. */
@@ -20,10 +28,7 @@ const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC
     name,
     (value): value is number => typeof value === 'number' && holds(value),
     (value, context) =>
-      pipe(
-        t.number.validate(value, context),
-        chain((number) => (holds(number) ? t.success(number) : t.failure(value, context))),
-      ),
+      typeof value === 'number' && holds(value) ? t.success(value) : t.failure(value, context),
     t.identity,
     t.number,
     holds,
@@ -32,7 +37,18 @@ const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC
 /** A finite number, with or without a fraction. */
 export const number: FiniteNumberC = numeric('number', Number.isFinite)
 
-/** A whole number that a double holds exactly: at most 2^53 - 1 on either side of zero. For larger ones there is `bigint`. */
+/**
+ * A whole number that a double holds exactly: at most 2^53 - 1 on either side of zero. For larger ones there is `bigint`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { int, number } from 'espalier'
+ *
+ * assert.deepEqual([3, -3, 1.5, 2 ** 53].map(int.is), [true, true, false, false])
+ * assert.deepEqual([3, 1.5, NaN, Infinity].map(number.is), [true, true, false, false])
+ * assert.equal(int.is('3'), false) // digits are a number only where the codec stands as a parameter
+ * ```
+ */
 export const int: FiniteNumberC = numeric('int', Number.isSafeInteger)
 
 /** {@link int} under the name that JSON Schema gives it. */
@@ -54,7 +70,21 @@ export class EnumType<A extends string | number> extends t.Type<A> {
   }
 }
 
-/** One of the values given: `enumOf('asc', 'desc')`. */
+/**
+ * One of the values given. As a parameter, a number among them is read from its digits.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { enumOf } from 'espalier'
+ *
+ * const direction = enumOf('asc', 'desc')
+ *
+ * assert.deepEqual(direction.decode('asc'), E.right('asc'))
+ * assert.ok(E.isLeft(direction.decode('ASC')))
+ * assert.equal(direction.name, '"asc" | "desc"') // what a client reads that sent another
+ * ```
+ */
 export const enumOf = <
   const Values extends readonly [string | number, ...ReadonlyArray<string | number>],
 >(

@@ -15,5 +15,26 @@ export class SegmentsType<C extends t.Mixed> extends t.Type<
   }
 }
 
-/** Lets a path variable take one or more whole segments: `path('/files/{rest}', { rest: segments(string) })`. */
+/**
+ * Lets a path variable take one or more whole segments.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, segments, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const file = pipe(
+ *   path('/files/{rest}', { rest: segments(string) }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { rest } }) => rest.join(' | ')),
+ * )
+ * const call = inMemory(routes({ file }))
+ *
+ * const answer = await call(new Request('http://localhost/files/a/b%2Fc'))
+ * assert.equal(await answer.text(), 'a | b/c')
+ * assert.equal((await call(new Request('http://localhost/files'))).status, 404)
+ * ```
+ */
 export const segments = <C extends t.Mixed>(codec: C): SegmentsType<C> => new SegmentsType(codec)

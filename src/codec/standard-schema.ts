@@ -1,7 +1,8 @@
 /**
  * Schemas of other libraries (zod, valibot, arktype, …) as codecs, through the interface that they share.
  *
- * Such a schema only decodes: what is encoded travels as it is. Schemas that validate asynchronously are refused.
+ * Such a schema only decodes: what is encoded travels as it is. With one that validates asynchronously decoding throws a
+ * `TypeError`, so that a request is refused with 400.
  *
  * @see https://standardschema.dev
  */
@@ -70,7 +71,23 @@ const at = (
 
 /**
  * Makes a codec of a schema. Where its output is of another type than its input, `encode` has to say the way back;
- * otherwise what is encoded travels as it is.
+ * otherwise what is encoded travels as it is. A parameter is given to the schema as text, digits too.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { standard } from 'espalier'
+ *
+ * // a schema as zod, valibot or arktype make them
+ * const validate = (value: unknown) =>
+ *   typeof value === 'string' && value !== ''
+ *     ? { value }
+ *     : { issues: [{ message: 'has to be a name' }] }
+ * const name = standard<string>({ '~standard': { version: 1, vendor: 'handmade', validate } })
+ *
+ * assert.deepEqual(name.decode('ann'), E.right('ann'))
+ * assert.ok(E.isLeft(name.decode('')))
+ * ```
  */
 export function standard<A>(schema: StandardSchema<A, A>): StandardType<A, A>
 export function standard<I, O>(

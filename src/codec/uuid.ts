@@ -13,7 +13,21 @@ const parse = (text: string): string | undefined => {
   return form.test(lower) ? lower : undefined
 }
 
-/** Read in either case, lower-case when read and when written, so that equal UUIDs are equal texts. */
+/**
+ * Read in either case, lower-case when read and when written, so that equal UUIDs are equal texts.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { uuid } from 'espalier'
+ *
+ * const id = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
+ *
+ * assert.deepEqual(uuid.decode(id.toUpperCase()), E.right(id))
+ * assert.ok(E.isLeft(uuid.decode(`{${id}}`)))
+ * assert.ok(E.isLeft(uuid.decode(id.replaceAll('-', ''))))
+ * ```
+ */
 export const uuid: t.Type<string, string> = fromString(
   'uuid',
   parse,

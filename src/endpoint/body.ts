@@ -15,9 +15,34 @@ export interface Bodiless {
 }
 
 /**
- * The content of the request: one value with its alternative representations, of which `Content-Type` selects one; without
- * that field the first is assumed. Another media type is refused with 415, a value that the codec refuses with 400.
- * A codec of a single value (`body(int)`) reads `text/plain`.
+ * The content of the request: one value with its alternative representations, of which `Content-Type` selects one;
+ * without that field the first is assumed. Another media type is refused with 415, a value that the codec refuses with
+ * 400, more octets than `fw.http.limits.max-body-size` with 413. A codec of a single value (`body(int)`) reads
+ * `text/plain`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, handle, int, json, path, post, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const double = pipe(
+ *   path('/double'),
+ *   post(),
+ *   body(int, json(int)),
+ *   produces(int),
+ *   handle(({ body: number }) => 2 * number),
+ * )
+ * const call = inMemory(routes({ double }))
+ * const send = (type: string, content: string) => {
+ *   const sent = new Blob([content], { type })
+ *   return call(new Request('http://localhost/double', { method: 'POST', body: sent }))
+ * }
+ *
+ * assert.equal(await (await send('application/json', '21')).text(), '42')
+ * assert.equal((await send('application/json', '"21"')).status, 400)
+ * assert.equal((await send('text/csv', '21')).status, 415)
+ * ```
  */
 export const body =
   <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
@@ -43,7 +68,29 @@ export interface Formable {
 
 /**
  * Fields of a form, `application/x-www-form-urlencoded`. Adds up when said again. Missing or refused fields are refused
- * with 400, a field larger than `fw.http.limits.max-form-attribute-size` with 413.
+ * with 400, another media type with 415, and a name or value larger than `fw.http.limits.max-form-attribute-size`
+ * octets with 413.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { form, handle, int, path, post, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const order = pipe(
+ *   path('/orders'),
+ *   post(),
+ *   form({ isbn: string, copies: int }),
+ *   produces(text),
+ *   handle(({ form: { isbn, copies } }) => `${copies} of ${isbn}`),
+ * )
+ * const call = inMemory(routes({ order }))
+ * const send = (body: URLSearchParams) =>
+ *   call(new Request('http://localhost/orders', { method: 'POST', body }))
+ *
+ * assert.equal(await (await send(new URLSearchParams('isbn=0-13&copies=2'))).text(), '2 of 0-13')
+ * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
+ * ```
  */
 export const form =
   <F extends FormCodecs>(codecs: F) =>

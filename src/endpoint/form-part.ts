@@ -35,7 +35,26 @@ export interface FormPart<A> extends AnyFormPart {
 const formPart = <A>(kind: AnyFormPart['kind'], representation?: AnyRepresentation): FormPart<A> =>
   Object.freeze({ _tag: 'FormPart', kind, representation }) as FormPart<A>
 
-/** The file of this part. */
+/**
+ * The file of this part. This version reads no multipart forms: a tree that has such a part, or one of those below, is
+ * refused when it is compiled.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { form, handle, path, post, routes, upload } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const setCover = pipe(
+ *   path('/cover'),
+ *   post(),
+ *   form({ cover: upload }),
+ *   handle(() => {}),
+ * )
+ *
+ * assert.throws(() => inMemory(routes({ setCover })), /"cover" needs multipart/)
+ * ```
+ */
 export const upload: FormPart<FileUpload> = formPart('upload')
 
 /** The files of all parts of this name. */

@@ -72,13 +72,51 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
   readonly run: Handler<S>
 }
 
-/** Gives an endpoint its handler. */
+/**
+ * Gives an endpoint its handler. What it returns is a value, a reply, an `HttpError`, or an `Either` of them, now or as
+ * a `Promise`, `Task` or `TaskEither`. The handler stays a function, and is tested as one.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { fails, get, handle, int, path, produces, text } from 'espalier'
+ * import { testContext } from 'espalier/testing'
+ *
+ * const half = pipe(
+ *   path('/half/{n}', { n: int }),
+ *   get(),
+ *   produces(int),
+ *   fails(422, text),
+ *   handle(({ path: { n } }) => (n % 2 === 0 ? E.right(n / 2) : E.left('odd'))),
+ * )
+ *
+ * assert.deepEqual(half.run({ path: { n: 4 } }, testContext()), E.right(2))
+ * assert.deepEqual(half.run({ path: { n: 3 } }, testContext()), E.left('odd'))
+ * ```
+ */
 export const handle =
   <S>(handler: Handler<S>) =>
   (endpoint: Endpoint<S> & Ready<S>): HandledEndpoint<S> =>
     implement<S>(endpoint, handler)
 
-/** Gives an endpoint that was declared elsewhere its handler: the twin of {@link handle} for contract-first work. */
+/**
+ * Gives an endpoint that was declared elsewhere its handler: the twin of {@link handle} for contract-first work. The
+ * declaration is not changed.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, implement, int, path, produces } from 'espalier'
+ * import { testContext } from 'espalier/testing'
+ *
+ * const contract = { square: pipe(path('/square/{n}', { n: int }), get(), produces(int)) }
+ * const square = implement(contract.square, ({ path: { n } }) => n * n)
+ *
+ * assert.equal(square.run({ path: { n: 3 } }, testContext()), 9)
+ * assert.equal('run' in contract.square, false)
+ * ```
+ */
 export const implement = <S>(
   endpoint: Endpoint<S> & Ready<S>,
   handler: Handler<S>,

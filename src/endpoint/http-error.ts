@@ -15,7 +15,32 @@ export interface HttpErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An error with a status. With a reply instead of a status, that reply is sent as it is and no mapper is asked. */
+/**
+ * An error with a status. With a reply instead of a status, that reply is sent as it is; otherwise the response is a
+ * problem document (RFC 9457).
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { Conflict, get, handle, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const lock = pipe(
+ *   path('/lock'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => {
+ *     throw new Conflict('lock 7 is held by ada', { detail: 'Somebody else has the lock.' })
+ *   }),
+ * )
+ * const response = await inMemory(routes({ lock }))(new Request('http://localhost/lock'))
+ * const problem = await response.text()
+ *
+ * assert.equal(response.status, 409)
+ * assert.match(problem, /Somebody else/)
+ * assert.doesNotMatch(problem, /ada/)
+ * ```
+ */
 export class HttpError extends Error {
   readonly _tag = 'HttpError' as const
   readonly status: number
@@ -49,7 +74,19 @@ export class BadRequest extends HttpError {
   }
 }
 
-/** 401, with the challenges of `WWW-Authenticate` that such an answer has to carry (RFC 9110, 15.5.2). */
+/**
+ * 401, with the challenges of `WWW-Authenticate` that such an answer has to carry (RFC 9110, 15.5.2).
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { Unauthorized } from 'espalier'
+ *
+ * const { status, headers } = new Unauthorized('Bearer realm="books"', 'the token has expired')
+ *
+ * assert.equal(status, 401)
+ * assert.deepEqual(headers, ['WWW-Authenticate', 'Bearer realm="books"'])
+ * ```
+ */
 export class Unauthorized extends HttpError {
   constructor(challenge: string, message?: string, options: HttpErrorOptions = {}) {
     super(401, message, {
@@ -115,7 +152,16 @@ export class ServiceUnavailable extends HttpError {
   }
 }
 
-/** A redirect from wherever it is thrown: `new Redirection(303, '/books/1')`. */
+/**
+ * A redirect from wherever it is thrown. Replies that are returned have `seeOther` and its like.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { Redirection, seeOther } from 'espalier'
+ *
+ * assert.deepEqual(new Redirection(303, '/books/1').reply, seeOther('/books/1'))
+ * ```
+ */
 export class Redirection extends HttpError {
   constructor(status: 301 | 302 | 303 | 307 | 308, location: string, message?: string) {
     super(withHeader('Location', UriReference.escape(location))(reply(status)), message)

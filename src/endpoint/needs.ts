@@ -5,8 +5,26 @@ import type { Add } from './mistaken.ts'
 import type { AnySlot } from './slot.ts'
 
 /**
- * Asks for slots: `needs({ books: Books })` arrives in the handler's input as `needs.books`. `provide` or a filter fills
- * them; a unit test passes what it likes.
+ * Asks for slots: `needs({ books: Books })` arrives in the handler's input as `needs.books`. `provide` fills them; a
+ * unit test passes what it likes.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, needs, path, produces, slot, text } from 'espalier'
+ * import { testContext } from 'espalier/testing'
+ *
+ * const Today = slot<() => string>()('today')
+ * const greet = pipe(
+ *   path('/'),
+ *   get(),
+ *   needs({ today: Today }),
+ *   produces(text),
+ *   handle(({ needs: { today } }) => `It is ${today()}.`),
+ * )
+ *
+ * assert.equal(greet.run({ needs: { today: () => 'Monday' } }, testContext()), 'It is Monday.')
+ * ```
  */
 export const needs =
   <N extends { readonly [local: string]: AnySlot }>(slots: N) =>

@@ -31,10 +31,30 @@ type Variables<P extends string, C> = [
 ][0]
 
 /**
- * A resource: a path, and what its operations share. It has no method, so it cannot be handled; it is not changed by the
- * operations made from it.
+ * A resource: a path, and what its operations share. It has no method, so it cannot be handled; it is not changed by
+ * the operations made from it.
  *
  * A variable without a codec is a string. A value that its codec refuses means that there is no such resource: 404.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, int, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const book = pipe(path('/books/{id}', { id: int }), produces(text))
+ * const title = pipe(
+ *   book,
+ *   get('/title/{language:[a-z]{2}}'),
+ *   handle(({ path: { id, language } }) => `the title of ${id + 1} in ${language}`),
+ * )
+ * const call = inMemory(routes({ title }))
+ * const found = await call(new Request('http://localhost/books/7/title/fr'))
+ *
+ * assert.equal(await found.text(), 'the title of 8 in fr')
+ * assert.equal((await call(new Request('http://localhost/books/vii/title/fr'))).status, 404)
+ * assert.equal((await call(new Request('http://localhost/books/7/title/fra'))).status, 404)
+ * ```
  */
 export const path = <const P extends string, const C extends VariableCodecs<P> = {}>(
   template: P,
@@ -95,6 +115,25 @@ export interface MakeSafeOperation<M extends string> {
  * An operation with a method of one's own: any token (RFC 9110, 9.1), case-sensitive.
  *
  * Behind `node:http` only the methods in `http.METHODS` can arrive; another one is refused when the tree is served.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { handle, method, path, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const purge = pipe(
+ *   path('/cache'),
+ *   method('PURGE')(),
+ *   handle(() => {}),
+ * )
+ * const call = inMemory(routes({ purge }))
+ * const status = async (verb: string) =>
+ *   (await call(new Request('http://localhost/cache', { method: verb }))).status
+ *
+ * assert.equal(await status('PURGE'), 204)
+ * assert.equal(await status('purge'), 405)
+ * ```
  */
 export const method =
   <M extends string>(name: M): MakeOperation<M> =>
@@ -114,25 +153,54 @@ const operation = (
     : contradicted(definition, `the method is declared twice, as ${resource.method} and as ${name}`)
 }
 
-/** Transfers a representation; changes nothing. HEAD is answered from it unless an operation for HEAD is declared. */
+/**
+ * Transfers a representation; changes nothing (RFC 9110, 9.3.1). HEAD is answered from it unless an operation for HEAD
+ * is declared. A method for which a path has no operation is refused with 405 and `Allow`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const readNote = pipe(
+ *   path('/note'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'water the pears'),
+ * )
+ * const call = inMemory(routes({ readNote }))
+ * const send = (method: string) => call(new Request('http://localhost/note', { method }))
+ *
+ * assert.equal(await (await send('GET')).text(), 'water the pears')
+ * assert.equal((await send('HEAD')).headers.get('Content-Length'), '15')
+ * assert.equal((await send('POST')).status, 405)
+ * ```
+ */
 export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
   define(operation(resource.definition, 'GET', template, codecs))
 
-/** What GET would answer, without the content. */
+/**
+ * What GET would answer, without the content (RFC 9110, 9.3.2). Worth declaring only where it is cheaper to answer than
+ * GET.
+ */
 export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
   define(operation(resource.definition, 'HEAD', template, codecs))
 
-/** Processes the content, typically by creating a resource. */
+/** Processes the content, typically by creating a resource (RFC 9110, 9.3.3). */
 export const post: MakeOperation<'POST'> = method('POST')
 
-/** Creates or replaces the resource; saying it twice changes nothing more. */
+/** Creates or replaces the resource; saying it twice changes nothing more (RFC 9110, 9.3.4). */
 export const put: MakeOperation<'PUT'> = method('PUT')
 
-/** Removes the resource; saying it twice changes nothing more. */
+/** Removes the resource; saying it twice changes nothing more (RFC 9110, 9.3.5). */
 export const del: MakeOperation<'DELETE'> = method('DELETE')
 
 /** Changes a part of the resource (RFC 5789). */
 export const patch: MakeOperation<'PATCH'> = method('PATCH')
 
-/** Describes how to talk to the resource. Answered from the tree unless declared. */
+/**
+ * Describes how to talk to the resource (RFC 9110, 9.3.7). Answered from the tree, with 204 and `Allow`, unless
+ * declared.
+ */
 export const options: MakeOperation<'OPTIONS'> = method('OPTIONS')

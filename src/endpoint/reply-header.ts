@@ -7,25 +7,77 @@ import * as UriReference from '../http/uri-reference.ts'
 import type { Modify } from './reply.ts'
 import { settingHeader, withHeader } from './reply.ts'
 
-/** When the response becomes stale (RFC 9111, 5.3). Milliseconds are dropped. */
+/**
+ * When the response becomes stale (RFC 9111, 5.3). Milliseconds are dropped; throws a `RangeError` for an invalid date.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { expires, lastModified, noContent } from 'espalier'
+ *
+ * const date = new Date('1994-11-06T08:49:37.999Z')
+ *
+ * assert.deepEqual(expires(date)(noContent).headers, ['Expires', 'Sun, 06 Nov 1994 08:49:37 GMT'])
+ * assert.deepEqual(lastModified(date)(noContent).headers, [
+ *   'Last-Modified',
+ *   'Sun, 06 Nov 1994 08:49:37 GMT',
+ * ])
+ * ```
+ */
 export const expires = (date: Date): Modify => settingHeader('Expires', HttpDate.format(date))
 
-/** When the representation last changed (RFC 9110, 8.8.2). Milliseconds are dropped. */
+/** When the representation last changed (RFC 9110, 8.8.2), written as by {@link expires}. */
 export const lastModified = (date: Date): Modify =>
   settingHeader('Last-Modified', HttpDate.format(date))
 
-/** The validator of the representation (RFC 9110, 8.8.3): the opaque part of a strong tag, or a tag. */
+/**
+ * The validator of the representation (RFC 9110, 8.8.3): the opaque part of a strong tag, or a tag. The last one said
+ * counts.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { etag, ok } from 'espalier'
+ *
+ * assert.deepEqual(etag('v1')(ok('')).headers, ['ETag', '"v1"'])
+ * assert.deepEqual(etag({ weak: true, opaque: 'v1' })(ok('')).headers, ['ETag', 'W/"v1"'])
+ * assert.deepEqual(pipe(ok(''), etag('v1'), etag('v2')).headers, ['ETag', '"v2"'])
+ * ```
+ */
 export const etag = (tag: string | EntityTag.EntityTag): Modify =>
   settingHeader(
     'ETag',
     EntityTag.format(typeof tag === 'string' ? { weak: false, opaque: tag } : tag),
   )
 
-/** `Cache-Control` of this reply, in place of what the endpoint says. Durations are in seconds. */
+/**
+ * `Cache-Control` of this reply, in place of what the endpoint says with `cache`, whatever its status. Durations are in
+ * seconds.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { cacheControl, ok } from 'espalier'
+ *
+ * assert.deepEqual(cacheControl({ maxAge: 60 })(ok('')).headers, ['Cache-Control', 'max-age=60'])
+ * assert.throws(() => cacheControl({ maxAge: 0.5 }), RangeError)
+ * ```
+ */
 export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
   settingHeader('Cache-Control', CacheControl.format(directives))
 
-/** Names request fields that the answer depends on (RFC 9110, 12.5.5), beside those that the engine adds. */
+/**
+ * Names request fields that the answer depends on (RFC 9110, 12.5.5), beside those that the engine adds. Adds up when
+ * said again.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { ok, vary } from 'espalier'
+ *
+ * const chosen = pipe(ok(''), vary('Origin', 'DPR'), vary('Save-Data'))
+ *
+ * assert.deepEqual(chosen.headers, ['Vary', 'Origin, DPR', 'Vary', 'Save-Data'])
+ * ```
+ */
 export const vary = (...names: ReadonlyArray<string>): Modify =>
   withHeader('Vary', names.join(', '))
 
@@ -36,7 +88,15 @@ export interface Variants {
   readonly encoding?: boolean
 }
 
-/** `Vary` for a response that was chosen among variants: `variants({ language: true })` is `Vary: Accept-Language`. */
+/**
+ * `Vary` for a response that was chosen among variants.
+ *
+ * ```text
+ * variants({ language: true })                     Vary: Accept-Language
+ * variants({ mediaType: true, encoding: true })    Vary: Accept, Accept-Encoding
+ * variants({})                                     no field
+ * ```
+ */
 export const variants = ({
   mediaType = false,
   language: byLanguage = false,
@@ -50,14 +110,45 @@ export const variants = ({
   return names.length === 0 ? (answer) => answer : vary(...names)
 }
 
-/** Adds a web link (RFC 8288). */
+/**
+ * Adds a web link (RFC 8288, 3). Throws a `TypeError` for a relation type that is neither a name nor a URI.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { link, ok } from 'espalier'
+ *
+ * const next = link({ target: '/books?page=2', rel: 'next' })
+ *
+ * assert.deepEqual(next(ok('')).headers, ['Link', '</books?page=2>; rel="next"'])
+ * assert.throws(() => link({ target: '/books', rel: '' }), TypeError)
+ * ```
+ */
 export const link = (one: Link.Link): Modify => withHeader('Link', Link.format(one))
 
-/** The language of the content, as a tag of RFC 5646 (RFC 9110, 8.5). */
+/**
+ * The languages of the content, as tags of RFC 5646 (RFC 9110, 8.5). Takes the place of what was said before, as do all
+ * fields below.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { allow, contentLocation, language, mediaType, ok } from 'espalier'
+ *
+ * const german = pipe(ok(''), language('en'), language('de', 'fr'))
+ *
+ * assert.deepEqual(german.headers, ['Content-Language', 'de, fr'])
+ * assert.deepEqual(contentLocation('/ö')(ok('')).headers, ['Content-Location', '/%C3%B6'])
+ * assert.deepEqual(allow('GET', 'PUT')(ok('')).headers, ['Allow', 'GET, PUT'])
+ * assert.deepEqual(mediaType('text/x-log')(ok('')).headers, ['Content-Type', 'text/x-log'])
+ * ```
+ */
 export const language = (...tags: ReadonlyArray<string>): Modify =>
   settingHeader('Content-Language', tags.join(', '))
 
-/** The URI of what is sent, where it is not that of the request (RFC 9110, 8.7). */
+/**
+ * The URI of what is sent, where it is not that of the request (RFC 9110, 8.7). What a URI cannot hold is
+ * percent-encoded.
+ */
 export const contentLocation = (uri: string): Modify =>
   settingHeader('Content-Location', UriReference.escape(uri))
 

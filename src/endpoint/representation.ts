@@ -42,16 +42,67 @@ const of = <A, M extends string>(mediaType: M, format: Format): Representation<A
 /** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
 const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec
 
-/** `application/json` by a codec. Members that the codec does not declare are dropped, both ways. */
+/**
+ * `application/json` by a codec. Members that the codec does not declare are dropped, both ways. A request that is no
+ * JSON, or that the codec refuses, is answered with 400.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { body, handle, json, path, post, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Book = json(t.type({ title: t.string }))
+ * const echo = pipe(
+ *   path('/'),
+ *   post(),
+ *   body(Book),
+ *   produces(Book),
+ *   handle((input) => input.body),
+ * )
+ * const call = inMemory(routes({ echo }))
+ * const send = (sent: string) =>
+ *   call(new Request('http://localhost/', { method: 'POST', body: Buffer.from(sent) }))
+ *
+ * assert.equal(await (await send('{"title":"Emma","admin":true}')).text(), '{"title":"Emma"}')
+ * assert.equal((await send('{"title":1}')).status, 400)
+ * ```
+ */
 export const json = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'application/json'> =>
   of('application/json', { _tag: 'Json', codec: runnable(codec) })
 
-/** `application/json` for text that is JSON already; it is sent as it is and not checked. */
+/**
+ * `application/json` for text that is JSON already; it is sent, or handed to the handler, as it is and not checked.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, json, path, produces, rawJson, routes, string } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const sentAs = async (representation: typeof rawJson) => {
+ *   const list = pipe(
+ *     path('/'),
+ *     get(),
+ *     produces(representation),
+ *     handle(() => '[1, 2]'),
+ *   )
+ *   return (await inMemory(routes({ list }))(new Request('http://localhost/'))).text()
+ * }
+ *
+ * assert.equal(await sentAs(rawJson), '[1, 2]')
+ * assert.equal(await sentAs(json(string)), '"[1, 2]"')
+ * ```
+ */
 export const rawJson: Representation<string, 'application/json'> = of('application/json', {
   _tag: 'RawJson',
 })
 
-/** `text/plain` in UTF-8. A request may name another charset. */
+/**
+ * `text/plain` in UTF-8, which `Content-Type` says. A request may name another charset; one that is not known is
+ * refused with 415.
+ */
 export const text: Representation<string, 'text/plain'> = of('text/plain', {
   _tag: 'Text',
   codec: undefined,
@@ -74,21 +125,88 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
 /** Every field of a URL-encoded form, in order of appearance. */
 export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** `application/x-www-form-urlencoded` as a map from names to values, for forms whose fields are not known beforehand. */
+/**
+ * `application/x-www-form-urlencoded` as a map from names to values, for forms whose fields are not known beforehand.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, formMap, handle, path, post, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const echo = pipe(
+ *   path('/'),
+ *   post(),
+ *   body(formMap),
+ *   produces(formMap),
+ *   handle((input) => input.body),
+ * )
+ * const fields = new URLSearchParams('b=1&a=x&b=2')
+ * const sent = new Request('http://localhost/', { method: 'POST', body: fields })
+ *
+ * assert.equal(await (await inMemory(routes({ echo }))(sent)).text(), 'b=1&b=2&a=x')
+ * ```
+ */
 export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded'> = of(
   'application/x-www-form-urlencoded',
   { _tag: 'FormMap' },
 )
 
-/** The same value under another media type: `as('application/vnd.library+json')(json(Book))`. A `qs` parameter from 0 to 1 is the server's own weight in negotiation and is not sent. */
+/**
+ * The same value under another media type. A `qs` parameter from 0 to 1 is the server's own weight in negotiation and
+ * is not sent.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { as, get, handle, int, json, path, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const answer = pipe(
+ *   path('/answer'),
+ *   get(),
+ *   produces(
+ *     as('application/json;qs=0.5')(json(int)),
+ *     as('application/vnd.answer+json')(json(int)),
+ *   ),
+ *   handle(() => 42),
+ * )
+ * const response = await inMemory(routes({ answer }))(new Request('http://localhost/answer'))
+ *
+ * assert.equal(response.headers.get('Content-Type'), 'application/vnd.answer+json')
+ * ```
+ */
 export const as =
   <M extends string>(mediaType: M) =>
   <A>(representation: Representation<A>): Representation<A, M> =>
     of(mediaType, representation.format)
 
 /**
- * A representation of one's own. `read` may throw: the request is then refused with 400. What is not given cannot be done:
- * without `read` it cannot be a body, without `write` it cannot be produced, and the tree says so when it is compiled.
+ * A representation of one's own. `read` may throw: the request is then refused with 400, or with the status of the
+ * `HttpError` thrown. What is not given cannot be done: without `read` it cannot be a body, without `write` it cannot
+ * be produced, and the tree says so when it is compiled.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, representation, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const csv = representation({
+ *   mediaType: 'text/csv',
+ *   write: (row: ReadonlyArray<number>) => `${row.join()}\r\n`,
+ * })
+ * const row = pipe(
+ *   path('/row'),
+ *   get(),
+ *   produces(csv),
+ *   handle(() => [1, 2]),
+ * )
+ * const response = await inMemory(routes({ row }))(new Request('http://localhost/row'))
+ *
+ * assert.equal(response.headers.get('Content-Type'), 'text/csv;charset=UTF-8')
+ * assert.equal(await response.text(), '1,2\r\n')
+ * ```
  */
 export const representation = <A, M extends string>(own: {
   readonly mediaType: M

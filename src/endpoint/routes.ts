@@ -56,7 +56,28 @@ const tree = <T, R, E>(
     E
   >
 
-/** A tree of endpoints and trees. */
+/**
+ * A tree of endpoints and trees. Whatever is wrong with one is reported when it is compiled, all at once, by these
+ * names.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const list = pipe(
+ *   path('/books'),
+ *   get(),
+ *   produces(text),
+ *   handle((_, { endpoint }) => endpoint.name),
+ * )
+ * const call = inMemory(routes({ books: routes({ list }) }))
+ *
+ * assert.equal(await (await call(new Request('http://localhost/books'))).text(), 'books.list')
+ * assert.throws(() => inMemory(routes({ list, again: list })), /list[^]*again/)
+ * ```
+ */
 export const routes = <T extends Children>(
   children: T,
 ): Routes<T, Parameter<NeedOfAll<T>>, unknown> => tree(new Map(Object.entries(children)), [])
@@ -73,7 +94,27 @@ type NoVariables<P extends string> = P extends `${string}{${string}`
   ? 'a prefix has no variables: they belong to a resource, path(template, codecs)'
   : P
 
-/** Puts a literal path in front of everything in the tree. */
+/**
+ * Puts a literal path in front of everything in the tree. Between the two stands one slash, however many are written.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, prefix, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Hello'),
+ * )
+ * const call = inMemory(pipe(routes({ hello }), prefix('/v1/'), prefix('api')))
+ *
+ * assert.equal((await call(new Request('http://localhost/api/v1/hello'))).status, 200)
+ * assert.equal((await call(new Request('http://localhost/hello'))).status, 404)
+ * ```
+ */
 export const prefix = <const P extends string>(
   literal: NoVariables<P>,
 ): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) => around({ _tag: 'Prefix', path: literal })
@@ -86,7 +127,29 @@ type Fits<G, R> = [keyof G & keyof R] extends [never]
     : { readonly 'a slot is given a value of the wrong type': Pick<R, keyof G & keyof R> }
 type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 
-/** Fills slots of the tree, by their keys, with values that last as long as the application. The nearest wins. */
+/**
+ * Fills slots of the tree, by their keys, with values that last as long as the application. The nearest wins. A tree
+ * that still needs something does not compile where it is served.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, needs, path, produces, provide, routes, slot, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Name = slot<string>()('name')
+ * const hello = pipe(
+ *   path('/'),
+ *   get(),
+ *   needs({ name: Name }),
+ *   produces(text),
+ *   handle((input) => input.needs.name),
+ * )
+ * const api = pipe(routes({ hello }), provide({ name: 'near' }), provide({ name: 'far' }))
+ *
+ * assert.equal(await (await inMemory(api)(new Request('http://localhost/'))).text(), 'near')
+ * ```
+ */
 export const provide =
   <G extends Readonly<Record<string, unknown>>>(values: G) =>
   <T, R, E>(api: Routes<T, R, E> & Fits<G, R>): Routes<T, Without<R, G>, E> =>

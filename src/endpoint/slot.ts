@@ -1,6 +1,6 @@
 /**
- * Slots: what an endpoint needs from its surroundings, by name and type. A filter or `provide` fills them; a tree with a
- * need that nobody fills does not compile where it is served.
+ * Slots: what an endpoint needs from its surroundings, by name and type. `provide` fills them; a tree with a need that
+ * nobody fills does not compile where it is served.
  */
 
 /** A typed place. The key tells places apart, in the whole application. */
@@ -17,7 +17,22 @@ export interface AnySlot {
   readonly _A: unknown
 }
 
-/** `slot<Books>()('books')`: the type is given, the key is inferred. */
+/**
+ * A typed place, to be asked for with `needs` and filled with `provide`. The type is given and the key inferred, so the
+ * call has two steps.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { slot } from 'espalier'
+ *
+ * interface Clock {
+ *   readonly now: () => Date
+ * }
+ * const Clock = slot<Clock>()('clock')
+ *
+ * assert.equal(Clock.key, 'clock')
+ * ```
+ */
 export const slot =
   <A>() =>
   <K extends string>(key: K): Slot<K, A> =>

@@ -13,13 +13,21 @@ export const escape = (text: string): string =>
   text.toWellFormed().replaceAll(foreign, encodeURIComponent)
 
 /**
- * A reference with values in it, each encoded as a whole, so that a slash in a value does not make a segment.
+ * A reference with values in it, each encoded as a whole, so that a slash in a value does not make a segment. Of the text
+ * around them only what cannot stand in a reference is encoded.
  *
- * | template                    | with      | gives           |
- * |-----------------------------|-----------|-----------------|
- * | `/books/${isbn}`            | `'0-13'`  | `/books/0-13`   |
- * | `/lang/${tag}`              | `'en/us'` | `/lang/en%2Fus` |
- * | `/search?q=${text}`         | `'a&b'`   | `/search?q=a%26b` |
+ * A value `.` or `..` that fills a segment is still a dot segment, which clients resolve (RFC 3986, section 5.2.4): percent
+ * encoding cannot hide it.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { uri } from 'espalier'
+ *
+ * assert.equal(uri`/books/${'0-13'}`, '/books/0-13')
+ * assert.equal(uri`/lang/${'en/us'}`, '/lang/en%2Fus')
+ * assert.equal(uri`/search?q=${'a&b'}`, '/search?q=a%26b')
+ * assert.equal(uri`/café/${1}#top`, '/caf%C3%A9/1#top')
+ * ```
  */
 export const uri = (
   literals: TemplateStringsArray,

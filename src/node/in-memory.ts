@@ -27,7 +27,28 @@ export interface InMemoryOptions extends SettingsInput {
 /** Answers a request as the server would. Rejects only when the request is aborted. */
 export type Call = (request: Request) => Promise<Response>
 
-/** Compiles the tree; throws a `MistakesError` that lists everything that is wrong with it. */
+/**
+ * Compiles the tree; throws a `MistakesError` that lists everything that is wrong with it or with the settings.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, int, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const double = pipe(
+ *   path('/double/{n}', { n: int }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { n } }) => String(2 * n)),
+ * )
+ * const call = inMemory(routes({ double }), { 'fw.rest.path': '/api' })
+ *
+ * assert.equal(await (await call(new Request('http://localhost/api/double/21'))).text(), '42')
+ * assert.equal((await call(new Request('http://localhost/api/double/half'))).status, 404)
+ * assert.throws(() => inMemory(routes({ double, twice: double })), /FW-ROUTE-002/)
+ * ```
+ */
 export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): Call => {
   const { logger, ...given } = options
   const { settings } = loadSettings({ given, environment: {}, directory: null })

@@ -2,15 +2,35 @@
 import type { Log, Logger } from '../interpreter/logger.ts'
 import { silent } from '../interpreter/logger.ts'
 
-/** Octets of a text that are written; longer ones are cut. */
+/** The UTF-16 code units of a text that are written; longer texts are cut. */
 const longest = 8192
 
-/** `trace` and `debug` are dropped. Control characters are escaped by JSON, so that one event is one line. */
+/**
+ * Writes an event as one line: the time in UTC, the level, the message, then the members. `trace` and `debug` are dropped.
+ * Control characters are escaped by JSON, so that a text cannot begin a line of its own. Texts are cut after 8192 UTF-16
+ * code units.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { jsonLines } from 'espalier/node'
+ *
+ * const lines: Array<string> = []
+ * const logger = jsonLines({ write: (text) => lines.push(text) })
+ *
+ * logger.warn({ path: '/a\nb' }, 'gone')
+ * logger.debug({}, 'dropped')
+ *
+ * assert.equal(lines.length, 1)
+ * assert.match(lines.join(''), /"level":"warn","message":"gone","path":"\/a\\nb"\}\n$/)
+ * ```
+ */
 export const jsonLines = (out: { readonly write: (text: string) => unknown }): Logger => {
   const log =
     (level: string): Log =>
     (members, message) => {
-      out.write(`${line({ time: new Date().toISOString(), level, message, ...members })}\n`)
+      // the logger's own members stand first and win over those of the same name
+      const own = { time: new Date().toISOString(), level, message }
+      out.write(`${line({ ...own, ...members, ...own })}\n`)
     }
   return { ...silent, info: log('info'), warn: log('warn'), error: log('error') }
 }

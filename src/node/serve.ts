@@ -23,17 +23,23 @@ export interface ServeOptions extends SettingsInput {
 }
 
 export interface Server {
-  /** With the host and port that are really listened to. */
+  /** With the port that is really listened to, and `localhost` when every address is. */
   readonly url: string
   /** Operations, a line for each. */
   readonly routes: string
   /** Settings with their origins, a line for each. */
   readonly settings: string
-  /** Stops without losing a request; said twice, it is the same stop. */
+  /**
+   * Stops without losing a request, and resolves when the last connection is closed. `fw.shutdown.grace` says how long open
+   * connections are still served, `fw.shutdown.timeout` when what is left is cut. Said twice, it is the same stop.
+   */
   readonly close: () => Promise<void>
 }
 
-/** The server cannot listen where it should: `code` is that of the system, `EADDRINUSE` for a port that is taken. */
+/**
+ * The server cannot listen where it should: `code` is that of the system, `EADDRINUSE` for a port that is taken, and empty
+ * when there is none.
+ */
 export class ListenError extends Error {
   readonly code: string
   readonly host: string
@@ -50,6 +56,26 @@ export class ListenError extends Error {
 /**
  * Compiles the tree, listens, and resolves when requests can come. Rejects with a `MistakesError` that lists everything that
  * is wrong with the tree or the settings, or with a {@link ListenError}.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { ListenError, serve } from 'espalier/node'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Hello'),
+ * )
+ * const server = await serve(routes({ hello }), { 'fw.http.port': 0, 'fw.shutdown.grace': '0s' })
+ * const { port } = new URL(server.url) // any that was free
+ *
+ * assert.equal(await (await fetch(`${server.url}/hello`)).text(), 'Hello')
+ * await assert.rejects(serve(routes({ hello }), { 'fw.http.port': port }), ListenError)
+ * await server.close()
+ * ```
  */
 export const serve = async <T, E>(
   api: Routes<T, {}, E>,

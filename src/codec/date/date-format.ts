@@ -6,11 +6,26 @@ import { form } from './form.ts'
 import * as DatePattern from './pattern.ts'
 
 /**
- * The same values in the form of a pattern (`pattern.ts` has the letters): `dateFormat('dd/MM/yyyy')(plainDate)`.
- * Minutes and smaller units for which the pattern has no place are lost when a value is written, and zero when it is read.
+ * The same values in the form of a pattern; `pattern.ts` has the letters, which are those of java.time. Minutes and smaller
+ * units for which the pattern has no place are lost when a value is written, and zero when it is read. An `instant` is
+ * written in UTC.
  *
  * Throws a `RangeError` at once when the pattern is malformed or does not fit the codec: a `plainDate` needs a day and has
  * no hour, an `instant` needs an offset or a time zone.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { dateFormat, plainDate } from 'espalier'
+ *
+ * const day = dateFormat('dd/MM/yyyy')(plainDate)
+ *
+ * assert.deepEqual(pipe(day.decode('31/01/2024'), E.map(String)), E.right('2024-01-31'))
+ * assert.ok(E.isLeft(day.decode('31/1/2024'))) // MM is two digits
+ * assert.ok(E.isLeft(day.decode('2024-01-31')))
+ * assert.throws(() => dateFormat('dd/MM')(plainDate), RangeError)
+ * ```
  */
 export const dateFormat = (pattern: string): (<A>(codec: DateCodec<A>) => t.Type<A, string>) => {
   const { left: meaningless, right: parts } = RA.separate(DatePattern.parse(pattern))

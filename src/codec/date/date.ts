@@ -29,7 +29,22 @@ const iso = (...elements: ReadonlyArray<DateElement>): DateForm =>
 /** An impossible date is not moved to a possible one, and an offset that the time zone does not have is not dropped. */
 const strict = { overflow: 'reject', offset: 'reject' } as const
 
-/** `2024-01-31` */
+/**
+ * `2024-01-31`
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { plainDate } from 'espalier'
+ *
+ * const leapDay = plainDate.decode('2024-02-29')
+ *
+ * assert.deepEqual(pipe(leapDay, E.map(plainDate.encode)), E.right('2024-02-29'))
+ * assert.ok(E.isLeft(plainDate.decode('2023-02-29'))) // not moved to a day that there is
+ * assert.ok(E.isLeft(plainDate.decode('20240229')))
+ * ```
+ */
 export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
   {
     name: 'plainDate',
@@ -45,7 +60,18 @@ export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
 const plainTimeOf = (fields: DateFields): O.Option<Temporal.PlainTime> =>
   O.tryCatch(() => temporal().PlainTime.from(fields, strict))
 
-/** `10:15:30`, `10:15:30.5`; read also without seconds. */
+/**
+ * A time of day. Written with seconds, and with up to nine digits of their fraction when there is one.
+ *
+ * ```text
+ * read           written
+ * 10:15          10:15:00
+ * 10:15:30       10:15:30
+ * 10:15:30.500   10:15:30.5
+ * 24:00          refused
+ * 23:59:60       refused
+ * ```
+ */
 export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
   {
     name: 'plainTime',
@@ -67,7 +93,7 @@ const fieldsOfLocal = (value: Temporal.PlainDateTime): DateFields => ({
   ...timeOf(value),
 })
 
-/** `2024-01-31T10:15:30` */
+/** `2024-01-31T10:15:30`; the time as `plainTime` has it. With an offset or a space for the `T` it is refused. */
 export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
   {
     name: 'plainDateTime',
@@ -106,7 +132,16 @@ const fieldsOfZoned = (value: Temporal.ZonedDateTime): DateFields => ({
   timeZone: value.timeZoneId,
 })
 
-/** `2024-01-31T10:15:30+01:00[Europe/Paris]`; without brackets the zone is the offset. */
+/**
+ * `2024-01-31T10:15:30+01:00[Europe/Paris]`; without brackets the zone is the offset.
+ *
+ * ```text
+ * 2024-01-31T10:15:30+01:00[Europe/Paris]   in Europe/Paris
+ * 2024-01-31T10:15:30+01:00                 in the zone +01:00
+ * 2024-01-31T10:15:30+02:00[Europe/Paris]   refused: the zone has +01:00 then
+ * 2024-01-31T10:15:30                       refused
+ * ```
+ */
 export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   {
     name: 'zonedDateTime',
@@ -119,7 +154,10 @@ export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   iso(...isoLocal, offsetFromUtc, timeZoneSuffix),
 )
 
-/** `2024-01-31T10:15:30+01:00`, a `ZonedDateTime` whose zone is the offset. Of another one the offset alone is written. */
+/**
+ * `2024-01-31T10:15:30+01:00`, a `ZonedDateTime` whose zone is the offset. Of another one the offset alone is written. A
+ * text with a zone in brackets is refused.
+ */
 export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   {
     name: 'offsetDateTime',
@@ -152,7 +190,21 @@ const fieldsOfInstant = ({ epochMilliseconds, epochNanoseconds }: Temporal.Insta
   }
 }
 
-/** `2024-01-31T10:15:30Z`; read with any offset, written in UTC. */
+/**
+ * `2024-01-31T10:15:30Z`; read with any offset, written in UTC.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { instant } from 'espalier'
+ *
+ * const read = instant.decode('2024-01-31T10:15:30+01:00')
+ *
+ * assert.deepEqual(pipe(read, E.map(instant.encode)), E.right('2024-01-31T09:15:30Z'))
+ * assert.ok(E.isLeft(instant.decode('2024-01-31T10:15:30'))) // no offset, no instant
+ * ```
+ */
 export const instant: DateCodec<Temporal.Instant> = dateCodec(
   {
     name: 'instant',
@@ -186,7 +238,7 @@ const isOffsetTime = (value: unknown): value is OffsetTime =>
   'offset' in value &&
   typeof value.offset === 'string'
 
-/** `10:15:30+01:00` */
+/** `10:15:30+01:00`, or `Z` for the offset zero; the time as `plainTime` has it. Without an offset it is refused. */
 export const offsetTime: DateCodec<OffsetTime> = dateCodec(
   {
     name: 'offsetTime',
@@ -203,7 +255,17 @@ export const offsetTime: DateCodec<OffsetTime> = dateCodec(
   iso(time, offsetFromUtc),
 )
 
-/** `2024`, as a number of the proleptic ISO calendar: 0 is 1 BC. At most nine digits. */
+/**
+ * A number of the proleptic ISO calendar, where 0 is 1 BC, as a text of four to nine digits, in JSON too.
+ *
+ * ```text
+ * 2024     2024
+ * -0001    -1
+ * +12024   12024
+ * 12024    refused: more than four digits have a sign
+ * 24       refused
+ * ```
+ */
 export const year: DateCodec<number> = dateCodec(
   {
     name: 'year',
@@ -223,7 +285,7 @@ const inIsoCalendar = (value: Temporal.PlainYearMonth): Pick<DateFields, 'year' 
   return { year: y, month: M }
 }
 
-/** `2024-01` */
+/** `2024-01`; `2024-1` and `2024-13` are refused. */
 export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
   {
     name: 'yearMonth',

@@ -54,6 +54,21 @@ const expression = new RegExp(
   'i',
 )
 
+/**
+ * Read and written part by part: `PT90M` stays 90 minutes. In the text written, the sign stands in front.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { duration } from 'espalier'
+ *
+ * assert.deepEqual(pipe(duration.decode('PT90M'), E.map(duration.encode)), E.right('PT90M'))
+ * assert.deepEqual(pipe(duration.decode('P-1DT-2H'), E.map(duration.encode)), E.right('-P1DT2H'))
+ * assert.ok(E.isLeft(duration.decode('P1DT-2H'))) // the parts point both ways
+ * assert.ok(E.isLeft(duration.decode('PT1.5H'))) // only seconds have a fraction
+ * ```
+ */
 export const duration: t.Type<Temporal.Duration, string> = fromString(
   'duration',
   (text) => O.toUndefined(parse(text)),
