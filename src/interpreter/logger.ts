@@ -15,3 +15,23 @@ const drop: Log = () => undefined
 
 /** A logger that drops everything. */
 export const silent: Logger = { trace: drop, debug: drop, info: drop, warn: drop, error: drop }
+
+/** The same logger, on which no answer depends: what it throws is dropped. */
+export const unfailing = (logger: Logger): Logger => {
+  const guarded =
+    (level: keyof Logger): Log =>
+    (members, message) => {
+      try {
+        logger[level](members, message)
+      } catch {
+        // there is nobody left to tell
+      }
+    }
+  return {
+    trace: guarded('trace'),
+    debug: guarded('debug'),
+    info: guarded('info'),
+    warn: guarded('warn'),
+    error: guarded('error'),
+  }
+}

@@ -3,6 +3,7 @@
  * nothing but plans.
  */
 import type { Logger } from './logger.ts'
+import { unfailing } from './logger.ts'
 import type { Matcher } from './matcher.ts'
 import { matcher } from './matcher.ts'
 import { negotiate } from './negotiate.ts'
@@ -43,7 +44,7 @@ export const program = (
 ): Program => ({
   plans,
   settings,
-  logger,
+  logger: unfailing(logger),
   locate: locating(settings),
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
