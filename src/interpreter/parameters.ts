@@ -88,15 +88,16 @@ export const readGroup = <A>(
   }
 }
 
-const fromPath =
-  ({ pattern }: Plan) =>
-  ({ captures }: Source): Lookup =>
-  ({ key, shape }) => {
-    const capture = captures[pattern.names.indexOf(key)]
-    if (capture === undefined) return []
-    if (shape.many) return shape.encoded ? capture.rawSegments : capture.segments
-    return [shape.encoded ? capture.raw : capture.text]
-  }
+const fromPath = ({ pattern }: Plan): ((source: Source) => Lookup) => {
+  const positions = new Map(pattern.names.map((name, position) => [name, position]))
+  return ({ captures }) =>
+    ({ key, shape }) => {
+      const capture = captures[positions.get(key) ?? -1]
+      if (capture === undefined) return []
+      if (shape.many) return shape.encoded ? capture.rawSegments : capture.segments
+      return [shape.encoded ? capture.raw : capture.text]
+    }
+}
 
 const fromHeaders =
   ({ exchange }: Source): Lookup =>

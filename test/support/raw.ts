@@ -83,9 +83,12 @@ export const start = (options: ServeOptions = {}): Promise<Server> =>
     ...options,
   })
 
-/** A suite of rows, with a server for it. */
-export const raw = (name: string, rows: ReadonlyArray<Row>): void =>
-  describe(`Raw requests: ${name}`, (test, { before, after }) => {
+/**
+ * A suite of rows, with a server for it. `section` is what decides all of them; a row that another one decides, or a more
+ * exact one, names it behind itself.
+ */
+export const raw = (name: string, section: string, rows: ReadonlyArray<Row>): void =>
+  describe(`Raw requests: ${name} (${section})`, (test, { before, after }) => {
     let server: Server | undefined
     const defects: string[] = []
     const error = (_: object, message: string): void => {

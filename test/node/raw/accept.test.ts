@@ -77,7 +77,7 @@ const others: ReadonlyArray<Row> = [
   ['Range where there are none', to('GET /alive', 'Range: bytes=0-1'), open([200, 'alive'])], // RFC 9110, 14.2
 ]
 
-raw('Accept', [
+raw('Accept', 'RFC 9110, 12.5.1', [
   ...fields.map(([accept, expected]): Row => [
     accept,
     to('GET /choice', `Accept: ${accept}`),

@@ -49,7 +49,7 @@ const rows: ReadonlyArray<readonly [title: string, octets: string, expected: Exp
   ['trailers of 30,000 octets', `0\r\nX: ${'x'.repeat(30_000)}\r\n\r\n`, shut(431)],
 ]
 
-raw('chunks', [
+raw('chunks', 'RFC 9112, 7.1', [
   ...rows.map(([title, octets, expected]): Row => [
     title,
     to('POST /octets', 'Transfer-Encoding: chunked') + octets,

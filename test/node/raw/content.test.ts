@@ -108,13 +108,14 @@ const others: ReadonlyArray<Row> = [
   ], // RFC 9110, 8.3.2
 ]
 
-raw('size of contents', sizes)
+raw('size of contents', 'RFC 9110, 15.5.14', sizes)
 raw(
   'Content-Type',
+  'RFC 9110, 8.3',
   types.map(([type, expected]): Row => [
     type,
     sending('POST /json', '{"name":"a"}', `Content-Type: ${type}`),
     expected,
   ]),
 )
-raw('contents', others)
+raw('contents', 'RFC 9110, 8.3 and 8.4', others)

@@ -80,7 +80,7 @@ const sizes: ReadonlyArray<Row> = [
   ],
 ]
 
-raw('syntax of fields', syntax)
-raw('repeated fields', repeated)
-raw('names of fields that objects have', names)
-raw('number and size of fields', sizes)
+raw('syntax of fields', 'RFC 9112, 5', syntax)
+raw('repeated fields', 'RFC 9110, 5.3', repeated)
+raw('names of fields that objects have', 'RFC 9110, 5.1', names)
+raw('number and size of fields', 'RFC 6585, 5', sizes)

@@ -49,7 +49,7 @@ const types: ReadonlyArray<readonly [parameters: string, expected: Expected]> = 
 
 const type = 'Content-Type: application/x-www-form-urlencoded'
 
-raw('forms', [
+raw('forms', 'WHATWG URL, 5.1; bounds: RFC 9110, 15.5.14', [
   ...forms.map(([content, expected]): Row => [
     content,
     sending('POST /form', content, type),

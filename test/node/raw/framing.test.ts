@@ -72,6 +72,7 @@ const together: ReadonlyArray<Row> = [
 
 raw(
   'Content-Length',
+  'RFC 9110, 8.6',
   lengths.map(([value, expected]): Row => [
     value,
     `${to('POST /octets', `Content-Length: ${value}`)}abc`,
@@ -80,10 +81,11 @@ raw(
 )
 raw(
   'Transfer-Encoding',
+  'RFC 9112, 6.1',
   codings.map(([value, expected]): Row => [
     value,
     to('POST /octets', `Transfer-Encoding: ${value}`) + content,
     expected,
   ]),
 )
-raw('framing', together)
+raw('framing', 'RFC 9112, 6.3', together)

@@ -41,9 +41,10 @@ const values: ReadonlyArray<readonly [value: string, expected: Expected]> = [
   ['http://a.example', shut(400)],
 ]
 
-raw('Host', fields)
+raw('Host', 'RFC 9112, 3.2', fields)
 raw(
   'values of Host',
+  'RFC 9110, 7.2',
   values.map(([value, expected]): Row => [
     value,
     head('GET /alive HTTP/1.1', `Host: ${value}`),

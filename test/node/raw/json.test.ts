@@ -65,13 +65,14 @@ const anything: ReadonlyArray<readonly [title: string, content: string, expected
 
 raw(
   'JSON',
+  'RFC 8259, 2 to 8',
   named.map(([content, expected]): Row => [
     content,
     sending('POST /json', content, 'Content-Type: application/json'),
     expected,
   ]),
 )
-raw('bounds of JSON', [
+raw('bounds of JSON', 'RFC 8259, 9', [
   ...anything.map(([title, content, expected]): Row => [
     title,
     sending('POST /anything', content),

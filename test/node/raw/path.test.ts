@@ -109,6 +109,6 @@ const get = ([path, expected]: readonly [path: string, expected: Expected]): Row
   expected,
 ]
 
-raw('paths', paths.map(get))
-raw('length of paths', lengths)
-raw('matrix parameters', matrix.map(get))
+raw('paths', 'RFC 3986, 3.3', paths.map(get))
+raw('length of paths', 'RFC 9110, 4.1', lengths)
+raw('matrix parameters', 'RFC 3986, 3.3', matrix.map(get))

@@ -87,6 +87,6 @@ const closed: ReadonlyArray<Row> = [
   ],
 ]
 
-raw('pipelining', good)
-raw('pipelining and errors', bad)
-raw('requests behind the last', closed)
+raw('pipelining', 'RFC 9112, 9.3.2', good)
+raw('pipelining and errors', 'RFC 9112, 9.3.2 and 9.6', bad)
+raw('requests behind the last', 'RFC 9112, 9.6', closed)

@@ -28,7 +28,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: Expected]> = [
 
 const parameters = (count: number): string => `x=1${'&x=1'.repeat(count - 1)}`
 
-raw('queries', [
+raw('queries', 'RFC 3986, 3.4', [
   ...queries.map(([query, expected]): Row => [query, to(`GET /query?${query}`), expected]),
   ['999 parameters', to(`GET /query?${parameters(999)}`), open(200)],
   ['1,000 parameters', to(`GET /query?${parameters(1000)}`), open(200)],

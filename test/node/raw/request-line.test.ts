@@ -59,4 +59,4 @@ const rows: ReadonlyArray<Row> = [
   ['a line without end', `GET /${'a'.repeat(50_000)}`, shut(414)], // 3
 ]
 
-raw('request line', rows)
+raw('request line', 'RFC 9112, 3', rows)

@@ -40,7 +40,7 @@ const strange = ['"', '<', '>', '\\', '^', '`', '{', '|', '}', '\0', '\x01', '\t
 /** RFC 3986, 3.3: brackets belong to addresses, and to queries by custom. */
 const notInPaths = [...strange, '[', ']']
 
-raw('target', [
+raw('target', 'RFC 9112, 3.2', [
   ...forms,
   ...notInPaths.map((char): Row => [`${char} in a path`, to(`GET /segment/a${char}`), shut(400)]),
   ...strange.map((char): Row => [`${char} in a query`, to(`GET /target?a${char}`), shut(400)]),
