@@ -1,7 +1,7 @@
 /**
- * Sends the requests of a workload, one by one, and says whether every answer is what it must be.
+ * Sends requests, one by one, and says whether every answer is what it must be.
  *
- * @import { Answer, Exchange, Workload } from './workloads.mjs'
+ * @import { Answer, Exchange } from './workloads.mjs'
  */
 import { isDeepStrictEqual } from 'node:util'
 
@@ -46,12 +46,12 @@ const checkOne = async (origin, { request: { method, target, headers, body }, an
 }
 
 /**
- * Everything that is wrong with a server's answers to a workload; empty when all is well.
+ * Everything that is wrong with a server's answers; empty when all is well.
  *
- * @type {(origin: string, workload: Workload) => Promise<string[]>}
+ * @type {(origin: string, exchanges: readonly Exchange[]) => Promise<string[]>}
  */
-export const check = async (origin, { timed, checked }) => {
+export const check = async (origin, exchanges) => {
   const found = []
-  for (const exchange of [timed, ...checked]) found.push(...(await checkOne(origin, exchange)))
+  for (const exchange of exchanges) found.push(...(await checkOne(origin, exchange)))
   return found
 }

@@ -1,129 +1,123 @@
 /**
- * The result as Markdown, and its place in the README. Tables are padded as the formatter pads
- * them, so that a run leaves the checkout formatted.
+ * The result as Markdown: tables, and sentences about what is read from two rows at once.
  *
- * @import { Generator } from './load/generator.mjs'
+ * @import { Figures } from './figures.mjs'
  * @import { Options } from './options.mjs'
  * @import { Server } from './servers.mjs'
- * @import { Workload } from './workloads.mjs'
  */
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { pinning } from './pin.mjs'
+import { delayRow, latency, sizes, startRow, starting } from './quantities.mjs'
 import { median, ratios } from './statistics.mjs'
+import { table } from './table.mjs'
+import { asynchronous, synchronous } from './workloads.mjs'
 
-/**
- * What was measured.
- *
- * @typedef {object} Result
- * @property {(server: Server, workload: Workload) => readonly number[]} rates answers per second, by round
- * @property {(server: Server) => readonly number[]} starts milliseconds, by start
- * @property {number} loadBefore the load average of the machine before the run: what else it did
- */
+/** Of these a ratio is shown with its least and most: ours and its nearest peer. */
+const inFull = ['espalier', 'fastify']
 
-/** @type {(cells: readonly string[]) => string} */
-const line = (cells) => `| ${cells.join(' | ')} |`
+/** @type {(value: number, digits: number) => string} */
+const decimal = (value, digits) =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-/** @type {(rows: readonly (readonly [string, ...string[]])[]) => string} */
-const table = ([head = [''], ...rows]) => {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)),
-  )
-  /** @type {(row: readonly string[]) => string} */
-  const padded = ([first = '', ...rest]) =>
-    line([
-      first.padEnd(widths[0] ?? 0),
-      ...rest.map((cell, n) => cell.padStart(widths[n + 1] ?? 0)),
-    ])
-  const rule = widths.map((width, n) => (n === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
-  return [padded(head), line(rule), ...rows.map(padded)].join('\n')
-}
-
-/** @type {(value: number) => string} */
-const whole = (value) => Math.round(value).toLocaleString('en')
-
-/** Median of the ratios to the measure, and between which values they lay. @type {(values: readonly number[]) => string} */
-const ratio = (values) => {
+/** @type {(values: readonly number[]) => string} */
+const spread = (values) => {
   const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)]
-  return `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`
+  return `${decimal(middle, 2)} (${decimal(least, 2)}–${decimal(most, 2)})`
 }
 
-/** What git prints; nothing where it cannot. @type {(...rest: readonly string[]) => string} */
-const git = (...rest) =>
-  (spawnSync('git', rest, { cwd: import.meta.dirname, encoding: 'utf8' }).stdout ?? '').trim()
+/** @type {(name: string, values: readonly number[]) => string} */
+const ratio = (name, values) =>
+  inFull.includes(name) ? spread(values) : decimal(median(values), 2)
 
-/** The commit, and whether what was measured differs from it. @type {() => string} */
-const commit = () => {
-  const head = git('rev-parse', '--short=12', 'HEAD')
-  const changed = git('status', '--porcelain', '--', '../src', '../package.json', 'server') !== ''
-  return head === '' ? 'no commit' : `commit ${head}${changed ? ' with changes' : ''}`
-}
+/** @type {(value: number, digits: number) => string} */
+const quantity = (value, digits) => (value === Infinity ? 'cannot hold it' : decimal(value, digits))
 
-/** @type {(generator: Generator, loadBefore: number) => string} */
-const place = (generator, loadBefore) =>
-  [
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, load average ${loadBefore.toFixed(2)} before the run`,
-    `Node ${process.versions.node}`,
-    commit(),
-    new Date().toISOString().slice(0, 10),
-    generator.name,
-    pinning ? 'server and load generator on a core each' : 'not pinned to cores',
-  ].join('; ')
-
-/**
- * Two tables: ratios to the first server, and plain figures.
- *
- * @type {(options: Options, connections: number, result: Result) => string}
- */
-export const report = (
-  { rounds, seconds, workloads, servers, generator },
-  connections,
-  { rates, starts, loadBefore },
-) => {
+/** @type {(options: Options, figures: Figures) => string[]} */
+const rateTables = ({ workloads, servers }, figures) => {
   const [measure, ...others] = servers
   return [
-    `Answers per second as a ratio to ${measure.title}: median of the rounds (least–most).`,
+    `Answers per second as a ratio to ${measure.title}: median of the rounds; for espalier and Fastify (least–most).`,
     table([
       ['workload', ...others.map(({ title }) => title)],
-      ...workloads.map(
-        (workload) =>
-          /** @type {const} */ ([
-            workload.title,
-            ...others.map((server) =>
-              ratio(ratios(rates(server, workload), rates(measure, workload))),
-            ),
-          ]),
-      ),
+      ...workloads.map((workload) => [
+        workload.title,
+        ...others.map((server) =>
+          ratio(server.name, ratios(figures.of(workload, server), figures.of(workload, measure))),
+        ),
+      ]),
     ]),
-    'Answers per second and milliseconds to start, medians.',
+    'Answers per second, medians.',
     table([
       ['workload', ...servers.map(({ title }) => title)],
-      ...workloads.map(
-        (workload) =>
-          /** @type {const} */ ([
-            workload.title,
-            ...servers.map((server) => whole(median(rates(server, workload)))),
-          ]),
-      ),
-      ['start, ms', ...servers.map((server) => whole(median(starts(server))))],
+      ...workloads.map((workload) => [
+        workload.title,
+        ...servers.map((server) => decimal(median(figures.of(workload, server)), 0)),
+      ]),
     ]),
-    `${place(generator, loadBefore)}; ${rounds} rounds of ${seconds} s, ${connections} connections.`,
-  ].join('\n\n')
+  ]
 }
 
-const [begin, end] = ['<!-- result -->', '<!-- /result -->']
+/** @type {(options: Options, figures: Figures) => string[]} */
+const quantityTable = ({ quantities, servers }, figures) => {
+  return [
+    'Where less is better, medians.',
+    table([
+      ['quantity', ...servers.map(({ title }) => title)],
+      ...quantities
+        .flatMap(({ rows }) => rows)
+        .map((row) => [
+          row.title,
+          ...servers.map((server) => quantity(median(figures.of(row, server)), row.digits)),
+        ]),
+    ]),
+  ]
+}
+
+/** @type {(ours: Server, figures: Figures) => string} */
+const asynchronousSentence = (ours, figures) =>
+  `With an asynchronous handler espalier reaches ${spread(
+    ratios(figures.of(asynchronous, ours), figures.of(synchronous, ours)),
+  )} of its rate with a synchronous one.`
+
+/** @type {(ours: Server, figures: Figures) => string} */
+const startSentence = (ours, figures) => {
+  const [few, many] = sizes
+  /** @type {(size: number) => string} */
+  const each = (size) =>
+    `${decimal(median(figures.of(startRow(size), ours)) / size, 2)} ms per endpoint with ${decimal(size, 0)} endpoints`
+  const longer = figures.of(startRow(many), ours)
+  const further = figures
+    .of(startRow(few), ours)
+    .map((shorter, round) => ((longer[round] ?? NaN) - shorter) / (many - few))
+  return `The start of espalier takes ${each(few)} and ${each(many)}; an endpoint beyond the first ${few} costs ${decimal(median(further), 2)} ms.`
+}
+
+/** @type {(options: Options, figures: Figures) => string} */
+const delaySentence = ({ servers }, figures) => {
+  const delays = servers.flatMap((server) => figures.of(delayRow, server))
+  return `The generator of the fixed rate was itself late by ${decimal(median(delays), 2)} ms at p99 (median of its runs).`
+}
+
+/** @type {(options: Options, figures: Figures) => string[]} */
+const sentences = (options, figures) => {
+  const ours = options.servers.find(({ name }) => name === 'espalier')
+  const both = [synchronous, asynchronous].every((one) => options.workloads.includes(one))
+  const found = [
+    ...(ours && both ? [asynchronousSentence(ours, figures)] : []),
+    ...(ours && options.quantities.includes(starting) ? [startSentence(ours, figures)] : []),
+    ...(options.quantities.includes(latency) ? [delaySentence(options, figures)] : []),
+  ]
+  return found.length === 0 ? [] : [found.map((sentence) => `- ${sentence}`).join('\n')]
+}
 
 /**
- * Replaces the last result in the README.
+ * Rates as ratios to the first server and as they are, then what is better when it is less; what was
+ * not measured is left out.
  *
- * @type {(text: string) => void}
+ * @type {(options: Options, figures: Figures, about: string) => string}
  */
-export const publish = (text) => {
-  const file = new URL('README.md', import.meta.url)
-  const readme = readFileSync(file, 'utf8')
-  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)]
-  if (from === -1 || to < from) throw new Error(`README.md lost ${begin} or ${end}`)
-  const [before, after] = [readme.slice(0, from + begin.length), readme.slice(to)]
-  writeFileSync(file, `${before}\n\n${text}\n\n${after}`)
-}
+export const report = (options, figures, about) =>
+  [
+    ...(options.workloads.length === 0 ? [] : rateTables(options, figures)),
+    ...(options.quantities.length === 0 ? [] : quantityTable(options, figures)),
+    ...sentences(options, figures),
+    about,
+  ].join('\n\n')

@@ -1,95 +1,122 @@
 /**
- * Runs the benchmark: starts every server, checks every answer, warms up, measures in interleaved
- * rounds, and prints the result. A run of everything also puts it into the README.
+ * Runs the benchmark: measures starts, then starts every server, checks every answer, warms up,
+ * measures in interleaved rounds, and prints the result. A run of everything also puts it into the
+ * README.
  *
- * @import { Result } from './report.mjs'
- * @import { Running, Server } from './servers.mjs'
- * @import { Workload } from './workloads.mjs'
+ * @import { Running } from './process.mjs'
  */
-import { loadavg } from 'node:os'
 import { check } from './answer.mjs'
-import { measure } from './load/generator.mjs'
+import { circumstances } from './circumstances.mjs'
+import { noFigures } from './figures.mjs'
+import { launch } from './launch.mjs'
+import { measureRate } from './load/generator.mjs'
+import { measureLatency } from './load/latency.mjs'
+import { idleMegabytes } from './memory.mjs'
 import { readOptions } from './options.mjs'
-import { publish, report } from './report.mjs'
-import { servers as allServers, start } from './servers.mjs'
+import { start } from './process.mjs'
+import * as quantity from './quantities.mjs'
+import { publish } from './readme.mjs'
+import { report } from './report.mjs'
 import { rotated } from './statistics.mjs'
-import { workloads as allWorkloads } from './workloads.mjs'
+import { parameters } from './workloads.mjs'
 
 const connections = 64
 const warmUpSeconds = 1
+const steadySeconds = 5
 
 const options = readOptions(process.argv.slice(2))
-const { generator, rounds, seconds, servers, workloads } = options
+const { generator, rounds, seconds, servers, workloads, quantities } = options
+const figures = noFigures()
+const about = [
+  circumstances(),
+  generator.name,
+  `${rounds} rounds of ${seconds} s, ${connections} connections.`,
+].join('; ')
 
-/** @type {Map<string, number[]>} */
-const figures = new Map()
+/** Tells on standard error how far the run has come. @type {(round: number, what: string) => void} */
+const tell = (round, what) => console.error(`round ${round + 1} of ${rounds}: ${what}`)
 
-/** @type {(key: string, figure: number) => void} */
-const keep = (key, figure) => {
-  figures.set(key, [...(figures.get(key) ?? []), figure])
+/** @type {(one: quantity.Quantity) => boolean} */
+const wanted = (one) => quantities.includes(one)
+
+const [few] = quantity.sizes
+const launched = wanted(quantity.starting) ? quantity.sizes : wanted(quantity.memory) ? [few] : []
+
+/** @type {(round: number) => Promise<void>} */
+const launchRound = async (round) => {
+  for (const size of launched)
+    for (const server of rotated(servers, round))
+      await launch(server, size, async ({ pid, startMilliseconds }) => {
+        figures.keep(quantity.startRow(size), server, startMilliseconds)
+        if (size === few && wanted(quantity.memory))
+          figures.keep(quantity.memoryRow, server, await idleMegabytes(pid))
+        tell(round, `start with ${size}, ${server.name}: ${Math.round(startMilliseconds)} ms`)
+      })
 }
 
-/** @type {(server: Server, workload?: Workload) => string} */
-const key = (server, workload) => `${server.name} ${workload?.name ?? 'start'}`
-
-/** @type {Result} */
-const result = {
-  rates: (server, workload) => figures.get(key(server, workload)) ?? [],
-  starts: (server) => figures.get(key(server)) ?? [],
-  loadBefore: loadavg()[0] ?? NaN,
-}
-
-/** @type {(server: Server) => Promise<Running>} */
-const startTimed = async (server) => {
-  const running = await start(server)
-  keep(key(server), running.startMilliseconds)
-  return running
-}
-
-/** The starts of one round, only to be timed. @type {(round: number) => Promise<void>} */
-const timeStarts = async (round) => {
-  for (const server of rotated(servers, round)) await (await startTimed(server)).stop()
-}
+/** What the servers are warmed up for. */
+const exercised = [
+  ...workloads,
+  ...(wanted(quantity.latency) && !workloads.includes(parameters) ? [parameters] : []),
+]
 
 /** @type {(all: readonly Running[]) => Promise<void>} */
 const checkAll = async (all) => {
   const faults = []
   for (const { server, origin } of all)
-    for (const workload of workloads)
-      for (const fault of await check(origin, workload)) faults.push(`${server.name}: ${fault}`)
+    for (const { timed, checked } of exercised)
+      for (const fault of await check(origin, [timed, ...checked]))
+        faults.push(`${server.name}: ${fault}`)
   if (faults.length > 0) throw new Error(`wrong answers\n${faults.join('\n')}`)
 }
 
 /** @type {(all: readonly Running[]) => Promise<void>} */
 const warmUp = async (all) => {
-  for (const workload of workloads)
+  for (const workload of exercised)
     for (const { origin } of all)
-      await measure(generator, origin, workload.timed, { connections, seconds: warmUpSeconds })
+      await measureRate(generator, origin, workload.timed, { connections, seconds: warmUpSeconds })
 }
 
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
-const measureRound = async (all, round) => {
+const rateRound = async (all, round) => {
   for (const workload of workloads)
     for (const { server, origin } of rotated(all, round)) {
-      const rate = await measure(generator, origin, workload.timed, { connections, seconds })
-      keep(key(server, workload), rate)
-      console.error(
-        `round ${round + 1} of ${rounds}: ${workload.name}, ${server.name}: ${Math.round(rate)}/s`,
-      )
+      const rate = await measureRate(generator, origin, workload.timed, { connections, seconds })
+      figures.keep(workload, server, rate)
+      tell(round, `${workload.name}, ${server.name}: ${Math.round(rate)}/s`)
     }
+}
+
+/** @type {(all: readonly Running[], round: number) => Promise<void>} */
+const latencyRound = async (all, round) => {
+  const pace = { rate: quantity.steadyRate, connections, seconds: steadySeconds }
+  for (const { server, origin } of rotated(all, round)) {
+    const { p50, p99, delay } = await measureLatency(origin, parameters.timed, pace)
+    figures.keep(quantity.latencyRow('p50'), server, p50)
+    figures.keep(quantity.latencyRow('p99'), server, p99)
+    figures.keep(quantity.delayRow, server, delay)
+    const told =
+      p99 === Infinity ? 'cannot hold it' : `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`
+    tell(round, `latency, ${server.name}: ${told}`)
+  }
 }
 
 /** @type {Running[]} */
 const all = []
 try {
-  for (let round = 1; round < rounds; round++) await timeStarts(round)
-  for (const server of servers) all.push(await startTimed(server))
+  for (let round = 0; round < rounds; round++) await launchRound(round)
+  if (exercised.length > 0) for (const server of servers) all.push(await start(server, few))
   await checkAll(all)
   await warmUp(all)
-  for (let round = 0; round < rounds; round++) await measureRound(all, round)
+  for (let round = 0; round < rounds; round++) {
+    await rateRound(all, round)
+    if (wanted(quantity.latency)) await latencyRound(all, round)
+  }
 } finally {
   await Promise.all(all.map(({ stop }) => stop()))
+  figures.write(options.json, { about })
+  console.error(`figures of every round: ${options.json}`)
 }
-const text = report(options, connections, result)
+const text = report(options, figures, about)
 console.log(text)
-if (servers.length === allServers.length && workloads.length === allWorkloads.length) publish(text)
+if (options.everything) publish(text)

@@ -32,3 +32,11 @@ export const rotated = (values, by) => {
   const at = by % values.length
   return [...values.slice(at), ...values.slice(0, at)]
 }
+
+/**
+ * The least of the ascending values that `share` per cent of them do not exceed; `NaN` of none.
+ *
+ * @type {(ascending: Float64Array, share: number) => number}
+ */
+export const percentile = (ascending, share) =>
+  ascending[Math.max(0, Math.ceil((ascending.length * share) / 100) - 1)] ?? NaN

@@ -2,6 +2,7 @@
  * What is asked of every server, as data: the request that is timed, the answer it must get, and
  * further exchanges that are checked but not timed, so that no server is fast by leaving work out.
  */
+import { books } from './books.mjs'
 
 /**
  * @typedef {object} Request
@@ -65,6 +66,50 @@ const order = {
   tags: ['gift', 'weekday', 'fragile', 'invoice-apart'],
 }
 
+/**
+ * The last of so many item routes: a server that answers it has them all.
+ *
+ * @type {(size: number) => Exchange}
+ */
+export const lastItem = (size) => ({
+  request: get(`/r${size - 1}/items/7`),
+  answer: json({ id: 7, page: 1, tags: [] }), // defaults
+})
+
+/** @type {Workload} */
+export const synchronous = {
+  name: 'json',
+  title: 'JSON',
+  timed: { request: get('/json'), answer: json({ message: 'Hello, World!' }) },
+  checked: [],
+}
+
+/** @type {Workload} */
+export const asynchronous = {
+  name: 'asynchronous',
+  title: 'JSON, asynchronous handler',
+  timed: { ...synchronous.timed, request: get('/json-async') },
+  checked: [],
+}
+
+/** @type {Workload} */
+export const parameters = {
+  name: 'parameters',
+  title: 'typed parameters among 200 routes',
+  timed: {
+    request: get('/r137/items/42?page=3&tag=a&tag=b', { 'x-trace': 't-1', cookie: 'sid=s-1' }),
+    answer: json({ id: 42, page: 3, tags: ['a', 'b'], trace: 't-1', session: 's-1' }),
+  },
+  checked: [
+    lastItem(200),
+    {
+      request: get('/r0/items/7?tag=a%20b&page=2', { cookie: 'theme=dark; sid=s-2' }),
+      answer: json({ id: 7, page: 2, tags: ['a b'], session: 's-2' }), // one tag is a list too
+    },
+    { request: get('/r200/items/7'), answer: { status: 404 } },
+  ],
+}
+
 /** @type {readonly Workload[]} */
 export const workloads = [
   {
@@ -76,28 +121,9 @@ export const workloads = [
     },
     checked: [],
   },
-  {
-    name: 'json',
-    title: 'JSON',
-    timed: { request: get('/json'), answer: json({ message: 'Hello, World!' }) },
-    checked: [],
-  },
-  {
-    name: 'parameters',
-    title: 'typed parameters among 200 routes',
-    timed: {
-      request: get('/r137/items/42?page=3&tag=a&tag=b', { 'x-trace': 't-1', cookie: 'sid=s-1' }),
-      answer: json({ id: 42, page: 3, tags: ['a', 'b'], trace: 't-1', session: 's-1' }),
-    },
-    checked: [
-      { request: get('/r0/items/7'), answer: json({ id: 7, page: 1, tags: [] }) }, // defaults
-      {
-        request: get('/r199/items/7?tag=a%20b&page=2', { cookie: 'theme=dark; sid=s-2' }),
-        answer: json({ id: 7, page: 2, tags: ['a b'], session: 's-2' }), // one tag is a list too
-      },
-      { request: get('/r200/items/7'), answer: { status: 404 } },
-    ],
-  },
+  synchronous,
+  asynchronous,
+  parameters,
   {
     name: 'body',
     title: 'validated 1 KB body',
@@ -110,6 +136,12 @@ export const workloads = [
       },
       { request: post('/orders', { ...order, customer: {} }), answer: { status: 400 } },
     ],
+  },
+  {
+    name: 'list',
+    title: '1,000-element list out',
+    timed: { request: get('/books'), answer: json(books) },
+    checked: [],
   },
   {
     name: 'not-found',

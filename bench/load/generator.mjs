@@ -5,10 +5,8 @@
  * @import { Command } from '../pin.mjs'
  * @import { Exchange, Request } from '../workloads.mjs'
  */
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { core, pinned } from '../pin.mjs'
 import { autocannon } from './autocannon.mjs'
+import { execute } from './execute.mjs'
 import { wrk } from './wrk.mjs'
 
 /**
@@ -30,22 +28,17 @@ import { wrk } from './wrk.mjs'
 /** The preferred one first. @type {readonly [Generator, ...Generator[]]} */
 export const generators = [wrk, autocannon]
 
-const graceMilliseconds = 10_000
-
 /**
  * The answers per second that a server gives to one request. Throws when an answer was of the
  * wrong kind or missing, or the generator did not end in time.
  *
  * @type {(generator: Generator, origin: string, exchange: Exchange, pressure: Pressure) => Promise<number>}
  */
-export const measure = async (generator, origin, { request, answer }, pressure) => {
+export const measureRate = async (generator, origin, { request, answer }, pressure) => {
   const command = generator.command(origin, request, pressure)
-  const [name, ...rest] = pinned(core.generator, command)
-  const { stdout } = await promisify(execFile)(name, rest, {
-    timeout: pressure.seconds * 1_000 + graceMilliseconds,
-    killSignal: 'SIGKILL',
-  })
-  const { answers, refusals, errors, seconds } = generator.read(stdout)
+  const { answers, refusals, errors, seconds } = generator.read(
+    await execute(command, pressure.seconds),
+  )
   if (errors > 0 || refusals !== (answer.status < 400 ? 0 : answers))
     throw new Error(
       `${request.method} ${request.target}: ${answers} answers, ${refusals} refusals, ${errors} errors`,

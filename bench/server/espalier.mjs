@@ -1,10 +1,13 @@
 /**
  * espalier in its own idiom: io-ts codecs for what comes in and for what goes out. It is imported
- * from the build of this checkout, so that the lock file of the benchmark names peers only.
+ * from the build of this checkout, and fp-ts and io-ts from where that build finds them, so that
+ * the copies which belong to peers are not loaded as well.
  */
-import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
+import * as TE from '../../node_modules/fp-ts/lib/TaskEither.js'
+import { pipe } from '../../node_modules/fp-ts/lib/function.js'
+import * as t from '../../node_modules/io-ts/lib/index.js'
 import {
+  boolean,
   body,
   cookie,
   get,
@@ -25,9 +28,20 @@ import {
   withDefault,
 } from '../../dist/src/index.js'
 import { serve } from '../../dist/src/node.js'
-import { announce, host, port } from './listen.mjs'
+import { books } from '../books.mjs'
+import { announce, host, port, routes as itemRoutes } from './listen.mjs'
 
 const Message = t.type({ message: string })
+
+const Book = t.type({
+  id: int,
+  title: string,
+  author: string,
+  year: int,
+  available: boolean,
+  tags: list(string),
+  price: number,
+})
 
 const Item = t.type({
   id: int,
@@ -59,6 +73,20 @@ const message = pipe(
   handle(() => ({ message: 'Hello, World!' })),
 )
 
+const messageAsync = pipe(
+  path('/json-async'),
+  get(),
+  produces(json(Message)),
+  handle(() => TE.right({ message: 'Hello, World!' })),
+)
+
+const collection = pipe(
+  path('/books'),
+  get(),
+  produces(json(list(Book))),
+  handle(() => books),
+)
+
 /** @param {number} n */
 const item = (n) =>
   pipe(
@@ -77,7 +105,7 @@ const item = (n) =>
     })),
   )
 
-const items = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`r${n}`, item(n)]))
+const items = Object.fromEntries(Array.from({ length: itemRoutes }, (_, n) => [`r${n}`, item(n)]))
 
 const order = pipe(
   path('/orders'),
@@ -87,7 +115,7 @@ const order = pipe(
   handle((input) => input.body),
 )
 
-const api = routes({ plaintext, message, items: routes(items), order })
+const api = routes({ plaintext, message, messageAsync, collection, items: routes(items), order })
 
 const server = await serve(api, { 'fw.http.host': host, 'fw.http.port': port })
 announce(new URL(server.url).port)

@@ -1,9 +1,12 @@
 /** Fastify in its own idiom: JSON schemas for what comes in and for what goes out. */
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
-import { announce, host, port } from './listen.mjs'
+import { books } from '../books.mjs'
+import { announce, host, port, routes } from './listen.mjs'
 
 const string = { type: 'string' }
+const integer = { type: 'integer' }
+const number = { type: 'number' }
 const strings = { type: 'array', items: string }
 
 /** @type {(properties: Readonly<Record<string, object>>) => object} */
@@ -14,19 +17,31 @@ const exactly = (properties) => ({
   properties,
 })
 
+const message = exactly({ message: string })
+
+const book = exactly({
+  id: integer,
+  title: string,
+  author: string,
+  year: integer,
+  available: { type: 'boolean' },
+  tags: strings,
+  price: number,
+})
+
 const order = exactly({
-  id: { type: 'integer' },
+  id: integer,
   customer: exactly({ name: string, email: string }),
   lines: {
     type: 'array',
-    items: exactly({ sku: string, quantity: { type: 'integer' }, price: { type: 'number' } }),
+    items: exactly({ sku: string, quantity: integer, price: number }),
   },
   notes: string,
   tags: strings,
 })
 
 const item = {
-  params: { type: 'object', properties: { id: { type: 'integer' } } },
+  params: { type: 'object', properties: { id: integer } },
   querystring: {
     type: 'object',
     properties: { page: { type: 'integer', default: 1 }, tag: { ...strings, default: [] } },
@@ -36,8 +51,8 @@ const item = {
     200: {
       type: 'object',
       properties: {
-        id: { type: 'integer' },
-        page: { type: 'integer' },
+        id: integer,
+        page: integer,
         tags: strings,
         trace: string,
         session: string,
@@ -58,11 +73,17 @@ await app.register(cookie)
 
 app.get('/plaintext', () => 'Hello, World!')
 
-app.get('/json', { schema: { response: { 200: exactly({ message: string }) } } }, () => ({
+app.get('/json', { schema: { response: { 200: message } } }, () => ({
   message: 'Hello, World!',
 }))
 
-for (let n = 0; n < 200; n++)
+app.get('/json-async', { schema: { response: { 200: message } } }, async () => ({
+  message: 'Hello, World!',
+}))
+
+app.get('/books', { schema: { response: { 200: { type: 'array', items: book } } } }, () => books)
+
+for (let n = 0; n < routes; n++)
   app.get(
     `/r${n}/items/:id`,
     { schema: item },

@@ -2,24 +2,9 @@
 import { serve } from '@hono/node-server'
 import { zValidator } from '@hono/zod-validator'
 import { Hono } from 'hono'
-import { z } from 'zod'
-import { announce, host, port } from './listen.mjs'
-
-const Order = z.object({
-  id: z.int(),
-  customer: z.object({ name: z.string(), email: z.string() }),
-  lines: z.array(z.object({ sku: z.string(), quantity: z.int(), price: z.number() })),
-  notes: z.string(),
-  tags: z.array(z.string()),
-})
-
-const Params = z.object({ id: z.coerce.number().int() })
-const Query = z.object({
-  page: z.coerce.number().int().default(1),
-  tag: z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]),
-})
-const Headers = z.object({ 'x-trace': z.string().optional() })
-const Cookies = z.object({ sid: z.string().optional() })
+import { books } from '../books.mjs'
+import { announce, host, port, routes } from './listen.mjs'
+import { Cookies, Headers, Order, Params, Query } from './zod.mjs'
 
 const app = new Hono()
 
@@ -27,7 +12,11 @@ app.get('/plaintext', (c) => c.text('Hello, World!'))
 
 app.get('/json', (c) => c.json({ message: 'Hello, World!' }))
 
-for (let n = 0; n < 200; n++)
+app.get('/json-async', async (c) => c.json({ message: 'Hello, World!' }))
+
+app.get('/books', (c) => c.json(books))
+
+for (let n = 0; n < routes; n++)
   app.get(
     `/r${n}/items/:id`,
     zValidator('param', Params),

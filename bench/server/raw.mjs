@@ -6,7 +6,8 @@
  */
 import { createServer } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
-import { announce, host, port } from './listen.mjs'
+import { books } from '../books.mjs'
+import { announce, host, port, routes } from './listen.mjs'
 
 /** @typedef {(request: IncomingMessage, response: ServerResponse) => void} Handler */
 /** @typedef {(id: number, query: string, request: IncomingMessage, response: ServerResponse) => void} ItemHandler */
@@ -123,15 +124,19 @@ const order = (request, response) => {
   })
 }
 
+const messageAsync = async () => ({ message: 'Hello, World!' })
+
 /** @type {ReadonlyMap<string, Handler>} */
 const fixed = new Map([
   ['GET /plaintext', (_, response) => send(response, 200, 'text/plain', 'Hello, World!')],
   ['GET /json', (_, response) => sendJson(response, 200, { message: 'Hello, World!' })],
+  ['GET /json-async', async (_, response) => sendJson(response, 200, await messageAsync())],
+  ['GET /books', (_, response) => sendJson(response, 200, books)],
   ['POST /orders', order],
 ])
 
 /** By method and what stands before the variable. @type {ReadonlyMap<string, ItemHandler>} */
-const items = new Map(Array.from({ length: 200 }, (_, n) => [`GET /r${n}/items/`, item]))
+const items = new Map(Array.from({ length: routes }, (_, n) => [`GET /r${n}/items/`, item]))
 
 const server = createServer((request, response) => {
   const target = request.url ?? '/'
