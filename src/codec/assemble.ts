@@ -2,9 +2,8 @@
  * Codecs made of any number of others. They are those of io-ts, whose own constructors want to know the number, but for
  * one thing: an intersection puts the results of its members together field by field (`codec/merge.ts`).
  */
-import { map } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { separate } from 'fp-ts/lib/ReadonlyArray.js'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
 import { merge } from './merge.ts'
@@ -53,11 +52,12 @@ const each = (
   valueAt: (index: number) => unknown,
   context: t.Context,
 ): t.Validation<ReadonlyArray<unknown>> => {
-  const { left, right } = separate(
-    codecs.map((codec, index): t.Validation<unknown> => {
-      const value = valueAt(index)
-      return codec.validate(value, t.appendContext(context, String(index), codec, value))
-    }),
-  )
-  return left.length > 0 ? t.failures(left.flat()) : t.success(right)
+  const results = codecs.map((codec, index): t.Validation<unknown> => {
+    const value = valueAt(index)
+    return codec.validate(value, t.appendContext(context, String(index), codec, value))
+  })
+  const errors = results.filter(isLeft).flatMap(({ left }) => left)
+  return errors.length > 0
+    ? t.failures(errors)
+    : t.success(results.filter(isRight).map(({ right }) => right))
 }

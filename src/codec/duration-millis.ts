@@ -5,7 +5,6 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as t from 'io-ts'
 import { textOrValue } from './text-or-value.ts'
 
@@ -46,8 +45,10 @@ const fromUnit = (text: string): O.Option<number> =>
     O.fromNullable(/^(\d+)(ms|[smhd]?)$/i.exec(text)),
     O.chain(([, digits, letters = '']) =>
       pipe(
-        [...units, ['', second] as const, ['d', day] as const],
-        RA.findFirst(([unit]) => unit === letters.toLowerCase()),
+        [...units, ['', second] as const, ['d', day] as const].find(
+          ([unit]) => unit === letters.toLowerCase(),
+        ),
+        O.fromNullable,
         O.map(([, millis]) => Number(digits) * millis),
       ),
     ),
@@ -74,8 +75,8 @@ export const parse = (text: string): O.Option<number> =>
 /** Writes milliseconds with the largest unit that leaves no remainder, at most hours. */
 export const format = (millis: number): string =>
   pipe(
-    units,
-    RA.findFirst(([, unit]) => millis >= unit && millis % unit === 0),
+    units.find(([, unit]) => millis >= unit && millis % unit === 0),
+    O.fromNullable,
     O.match(
       () => `${millis}ms`,
       ([letters, unit]) => `${millis / unit}${letters}`,

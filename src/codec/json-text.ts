@@ -17,23 +17,36 @@ export interface JsonBounds {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The value, or in words why there is none. No octets at all are `undefined`. */
-export const parse = (octets: Uint8Array, bounds: JsonBounds): E.Either<string, unknown> => {
+/** A text of at most so many octets is parsed before it is known to keep the bounds. */
+const small = 16 * 1024
+
+/**
+ * The value, or in words why there is none. No octets at all are `undefined`. A value that `isExpected` is known to keep the
+ * bounds and to have no dangerous names, which saves looking for them: for a text of 1 KB that is a third of the time.
+ */
+export const parse = (
+  octets: Uint8Array,
+  bounds: JsonBounds,
+  isExpected: (value: unknown) => boolean = () => false,
+): E.Either<string, unknown> => {
   if (octets.length === 0) return E.right(undefined)
-  const exceeded = exceeds(octets, bounds)
-  if (exceeded !== undefined) return E.left(exceeded)
+  const early = octets.length > small ? exceeds(octets, bounds) : undefined
+  if (early !== undefined) return E.left(early)
   let text: string
   try {
     text = utf8.decode(octets)
   } catch {
-    return E.left('the text is not UTF-8')
+    return E.left(exceeds(octets, bounds) ?? 'the text is not UTF-8')
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return E.left(place(error, text))
+    return E.left(exceeds(octets, bounds) ?? place(error, text))
   }
+  if (isExpected(value)) return E.right(value)
+  const exceeded = octets.length > small ? undefined : exceeds(octets, bounds)
+  if (exceeded !== undefined) return E.left(exceeded)
   // an escaped letter could spell the name as well
   const suspicious =
     text.includes('__proto__') || text.includes('"constructor"') || text.includes('\\u')

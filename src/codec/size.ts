@@ -3,7 +3,6 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as t from 'io-ts'
 import { textOrValue } from './text-or-value.ts'
 
@@ -29,8 +28,8 @@ export const parse = (text: string): O.Option<number> =>
     O.fromNullable(/^(\d+)([KMG]?)$/i.exec(text)),
     O.chain(([, digits, letter = '']) =>
       pipe(
-        units,
-        RA.findFirst(([unit]) => unit === letter.toUpperCase()),
+        units.find(([unit]) => unit === letter.toUpperCase()),
+        O.fromNullable,
         O.map(([, octets]) => Number(digits) * octets),
       ),
     ),
@@ -40,8 +39,8 @@ export const parse = (text: string): O.Option<number> =>
 /** Writes a number of octets with the largest unit that leaves no remainder. */
 export const format = (octets: number): string =>
   pipe(
-    units,
-    RA.findFirst(([, unit]) => octets >= unit && octets % unit === 0),
+    units.find(([, unit]) => octets >= unit && octets % unit === 0),
+    O.fromNullable,
     O.match(
       () => String(octets),
       ([letter, unit]) => `${octets / unit}${letter}`,

@@ -4,12 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
 import { pipe } from 'fp-ts/lib/function.js'
-import { concatAll } from 'fp-ts/lib/Monoid.js'
-import * as N from 'fp-ts/lib/number.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as Ord from 'fp-ts/lib/Ord.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
-import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import * as Grammar from './grammar.ts'
 import * as MediaType from './media-type.ts'
 import * as Quality from './quality.ts'
@@ -54,19 +49,25 @@ const memberLimit = 64
  */
 export const parse = (text: string): O.Option<Accept> => {
   const members = Grammar.splitList(text).slice(0, memberLimit)
-  return members.length === 0
-    ? O.some(anything)
-    : pipe(members, RA.filterMap(parseMember), O.fromPredicate(RA.isNonEmpty))
+  const good = members.flatMap((member) => toArray(parseMember(member)))
+  if (members.length === 0) return O.some(anything)
+  return good.length === 0 ? O.none : O.some(good)
 }
+
+const toArray: <A>(option: O.Option<A>) => ReadonlyArray<A> = O.match(
+  () => [],
+  (value) => [value],
+)
 
 const parseMember = (text: string): O.Option<Preference> =>
   pipe(
     MediaType.parse(text.replace(/^\*(?!\/)/, '*/*')),
     O.chain(({ type, subtype, parameters }) => {
-      const { init, rest } = RA.spanLeft(([name]: Grammar.Parameter) => name !== 'q')(parameters)
-      const range = { type, subtype, parameters: init.filter(([name]) => name !== 'charset') }
+      const at = parameters.findIndex(([name]) => name === 'q')
+      const own = at < 0 ? parameters : parameters.slice(0, at)
+      const range = { type, subtype, parameters: own.filter(([name]) => name !== 'charset') }
       return pipe(
-        RA.head(rest),
+        O.fromNullable(parameters[at]),
         O.match(
           () => O.some(Quality.mostPreferred),
           ([, value]) => Quality.parse(value.startsWith('.') ? `0${value}` : value),
@@ -106,12 +107,12 @@ export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quali
  */
 export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> =>
   pipe(
-    offers,
-    RA.filterMapWithIndex((index, offer): O.Option<Candidate> =>
+    offers.flatMap((offer, index): ReadonlyArray<Candidate> =>
       pipe(
         decidingOffer(accept, offer.mediaType),
         O.filter(({ quality }) => quality !== Quality.notAcceptable),
         O.map((preference) => ({ index, offer, preference })),
+        toArray,
       ),
     ),
     first(byPreference),
@@ -131,8 +132,9 @@ export const concrete = (
 ): O.Option<MediaType.MediaType> =>
   MediaType.isRange(offered)
     ? pipe(
-        within(accept, offered),
-        RA.filter(({ range, quality }) => !MediaType.isRange(range) && quality > 0),
+        within(accept, offered).filter(
+          ({ range, quality }) => !MediaType.isRange(range) && quality > 0,
+        ),
         first(byQuality),
         O.map(({ range }) => range),
         O.alt(() => O.some(octetStream)),
@@ -153,8 +155,7 @@ const within = (accept: Accept, offered: MediaType.MediaType): Accept =>
 /** The member that says how much the client wants this media type. */
 const deciding = (accept: Accept, mediaType: MediaType.MediaType): O.Option<Preference> =>
   pipe(
-    accept,
-    RA.filter(({ range }) => MediaType.includes(range, mediaType)),
+    accept.filter(({ range }) => MediaType.includes(range, mediaType)),
     first(bySpecificity),
   )
 
@@ -164,11 +165,7 @@ const decidingOffer = (accept: Accept, offered: MediaType.MediaType): O.Option<P
     concrete(accept, offered),
     O.match(
       () =>
-        pipe(
-          within(accept, offered),
-          RA.concat(RA.fromOption(deciding(accept, offered))),
-          first(byQuality),
-        ),
+        pipe([...within(accept, offered), ...toArray(deciding(accept, offered))], first(byQuality)),
       (mediaType) => deciding(accept, mediaType),
     ),
   )
@@ -180,15 +177,20 @@ interface Candidate {
   readonly preference: Preference
 }
 
+/** Positive when the first value comes before the second. */
+type Order<A> = (a: A, b: A) => number
+
 /** The greatest; the earliest of equals. */
 const first =
-  <A>(order: Ord.Ord<A>) =>
+  <A extends object>(order: Order<A>) =>
   (values: ReadonlyArray<A>): O.Option<A> =>
-    pipe(values, RNEA.fromReadonlyArray, O.map(RNEA.max(order)))
+    O.fromNullable(values.toSorted((a, b) => order(b, a))[0])
 
 /** Orders by the first of the keys that differs. */
-const by = <A>(...keys: ReadonlyArray<(value: A) => number>): Ord.Ord<A> =>
-  concatAll(Ord.getMonoid<A>())(keys.map((key) => Ord.contramap(key)(N.Ord)))
+const by =
+  <A>(...keys: ReadonlyArray<(value: A) => number>): Order<A> =>
+  (a, b) =>
+    keys.reduce((before, key) => before || key(a) - key(b), 0)
 
 const weight = ({ quality }: Preference): number => quality
 const named = ({ range }: Preference): number =>

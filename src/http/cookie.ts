@@ -51,6 +51,25 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
 }
 
 /**
+ * The values that a `Cookie` field has for one name, as {@link parse} gives them. Only cookies whose name begins like it are
+ * parsed: of a field with ten cookies, one is found in a tenth of the time.
+ */
+export const values = (header: string, name: string): ReadonlyArray<string> => {
+  const found: string[] = []
+  for (let at = 0; at < header.length;) {
+    const semicolon = header.indexOf(';', at)
+    const end = semicolon < 0 ? header.length : semicolon
+    while (isSpace(header.charCodeAt(at))) at++
+    const value = header.startsWith(name, at) ? parseCookie(header.slice(at, end))[name] : undefined
+    if (value !== undefined) found.push(value)
+    at = end + 1
+  }
+  return found
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
+
+/**
  * Writes the value of a `Set-Cookie` field. Throws a `TypeError` for a cookie that user agents would refuse or
  * misunderstand: a text that its place in the grammar does not hold, a name with the prefix `__Host-` or `__Secure-`
  * without what the prefix promises, `SameSite=None` or `Partitioned` without `Secure`. A `maxAge` or `expires` out of

@@ -3,7 +3,7 @@
  * is the one place that puts it into words.
  */
 
-/** What is wrong with one input of an operation. The value that was refused is never repeated. */
+/** What is wrong with one input of an operation. The value that was refused is never repeated, so equal faults can be shared. */
 export interface Fault {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'body'
   /** The name of the parameter; bodies have none. */
@@ -65,9 +65,15 @@ export const mostFaults = 20
 /** The faults that are reported, and whether there were more. */
 export const reported = (
   faults: ReadonlyArray<Fault>,
-): { readonly faults: ReadonlyArray<Fault>; readonly more: boolean } => ({
-  faults: faults.slice(0, mostFaults),
-  more: faults.length > mostFaults,
-})
+): { readonly faults: ReadonlyArray<Fault>; readonly more: boolean } =>
+  faults.length > mostFaults
+    ? { faults: faults.slice(0, mostFaults), more: true }
+    : { faults, more: false }
+
+/** The failure of a request with faults, of which the first are reported. */
+export const ofFaults = (tag: 'InvalidInput' | 'NotFound', faults: ReadonlyArray<Fault>): Failure =>
+  faults.length > mostFaults
+    ? { _tag: tag, faults: faults.slice(0, mostFaults), more: true }
+    : { _tag: tag, faults, more: false }
 
 export const notFound: Failure = { _tag: 'NotFound', faults: [], more: false }

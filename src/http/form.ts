@@ -27,6 +27,18 @@ export const split = (text: string): ReadonlyArray<Pair> =>
           return equals < 0 ? [pair, undefined] : [pair.slice(0, equals), pair.slice(equals + 1)]
         })
 
+/** How many pairs {@link split} gives. */
+export const count = (text: string): number => {
+  let pairs = 0
+  for (let at = 0; at < text.length;) {
+    const ampersand = text.indexOf('&', at)
+    const end = ampersand < 0 ? text.length : ampersand
+    if (end > at) pairs++
+    at = end + 1
+  }
+  return pairs
+}
+
 /** Decodes a name or value; `undefined` when an escape is malformed or the octets are not UTF-8. */
 export const decode = (text: string): string | undefined =>
   Percent.decode(text.includes('+') ? text.replaceAll('+', ' ') : text)

@@ -11,9 +11,14 @@ export type Headers = ReadonlyArray<string>
 
 export const empty: Headers = Object.freeze([])
 
-/** Whether two field names are the same; `lower` is in lower case already. */
+/**
+ * Whether two field names are the same; `lower` is in lower case already. Most names differ in their length, most others in
+ * their first letter, and only what is left is worth a text in lower case, which takes 20 ns.
+ */
 const same = (name: string, lower: string): boolean =>
-  name.length === lower.length && (name === lower || name.toLowerCase() === lower)
+  name.length === lower.length &&
+  (name.charCodeAt(0) | 0x20) === (lower.charCodeAt(0) | 0x20) &&
+  (name === lower || name.toLowerCase() === lower)
 
 /** The value of the first field of that name, given in lower case. */
 export const first = (headers: Headers, lower: string): string | undefined => {
@@ -32,8 +37,13 @@ export const all = (headers: Headers, lower: string): ReadonlyArray<string> => {
 
 /** The fields of that name as one list, the way RFC 9110, 5.3 joins them; `undefined` when there is none. */
 export const combined = (headers: Headers, lower: string): string | undefined => {
-  const values = all(headers, lower)
-  return values.length === 0 ? undefined : values.join(', ')
+  let list: string | undefined
+  for (let i = 0; i < headers.length; i += 2)
+    if (same(headers[i] ?? '', lower)) {
+      const value = headers[i + 1] ?? ''
+      list = list === undefined ? value : `${list}, ${value}`
+    }
+  return list
 }
 
 /** Adds a field; throws a `TypeError` when its name is no token or its value no field value (RFC 9110, 5.1 and 5.5). */

@@ -19,9 +19,14 @@ export const format = (segments: ReadonlyArray<string>): string =>
 
 /** `encodeURI` leaves what a fragment may hold, and the `#` that it may not. */
 const escape = (segment: string): string =>
-  encodeURI(
-    segment
-      .replaceAll('~', '~0')
-      .replaceAll('/', '~1')
-      .replaceAll(/\p{Cs}/gu, '\ufffd'),
-  ).replaceAll('#', '%23')
+  plain.test(segment)
+    ? segment
+    : encodeURI(
+        segment
+          .replaceAll('~', '~0')
+          .replaceAll('/', '~1')
+          .replaceAll(/\p{Cs}/gu, '\ufffd'),
+      ).replaceAll('#', '%23')
+
+/** What most names and all indices are: nothing to escape. */
+const plain = /^[\w.-]*$/

@@ -6,14 +6,14 @@
  */
 import type { Failure, Fault } from './failure.ts'
 import * as Failures from './failure.ts'
+import { quote } from './json-string.ts'
 import * as Status from './status.ts'
 
+/** What a document says, whenever the problem occurs; its forms name the occurrence. */
 export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail?: string
-  /** Identifies this occurrence, so that the log can be searched for it. */
-  readonly instance?: string
   /** What is wrong with each input, and where. */
   readonly errors?: ReadonlyArray<Fault>
   /** Whether there were more errors than are listed. */
@@ -23,11 +23,10 @@ export interface Problem {
 }
 
 /** The problem of a status without anything to add. */
-export const ofStatus = (status: number, detail?: string): Problem => ({
-  title: Status.title(status),
-  status,
-  ...(detail === undefined ? {} : { detail }),
-})
+export const ofStatus = (status: number, detail?: string): Problem =>
+  detail === undefined
+    ? { title: Status.title(status), status }
+    : { title: Status.title(status), status, detail }
 
 /** The problem that tells of a failure. */
 export const ofFailure = (failure: Failure): Problem => {
@@ -37,34 +36,30 @@ export const ofFailure = (failure: Failure): Problem => {
     case 'ContentTooLarge':
       return ofStatus(status, failure.detail)
     case 'InvalidInput':
-      return {
-        ...ofStatus(status, 'The request does not have the inputs that this operation takes.'),
-        ...listed(failure),
-      }
+      return listing(
+        status,
+        'The request does not have the inputs that this operation takes.',
+        failure,
+      )
     case 'NotFound':
       return failure.faults.length === 0
-        ? ofStatus(status)
-        : {
-            ...ofStatus(
-              status,
-              'The path names nothing: a part of it is not of the form expected.',
-            ),
-            ...listed(failure),
-          }
+        ? constant.NotFound
+        : listing(
+            status,
+            'The path names nothing: a part of it is not of the form expected.',
+            failure,
+          )
     case 'MethodNotAllowed':
-      return {
-        ...ofStatus(status, 'The resource does not have this method.'),
-        supported: failure.allow,
-      }
+      return supporting(status, 'The resource does not have this method.', failure.allow)
     case 'NotAcceptable':
-      return {
-        ...ofStatus(status, 'None of the media types in Accept is available.'),
-        supported: failure.available,
-      }
+      return supporting(
+        status,
+        'None of the media types in Accept is available.',
+        failure.available,
+      )
     case 'UnsupportedMediaType':
-      return { ...ofStatus(status, failure.detail), supported: failure.supported }
+      return supporting(status, failure.detail, failure.supported)
     case 'UnsupportedContentCoding':
-      return ofStatus(status, 'The content is coded; send it without a Content-Encoding.')
     case 'UriTooLong':
     case 'ExpectationFailed':
     case 'HeaderFieldsTooLarge':
@@ -73,29 +68,79 @@ export const ofFailure = (failure: Failure): Problem => {
     case 'TransferCodingNotImplemented':
     case 'ServiceUnavailable':
     case 'VersionNotSupported':
-      return ofStatus(status)
+      return constant[failure._tag]
   }
 }
 
-const listed = ({
-  faults,
-  more,
-}: {
-  readonly faults: ReadonlyArray<Fault>
-  readonly more: boolean
-}): Pick<Problem, 'errors' | 'truncated'> =>
-  more ? { errors: faults, truncated: true } : { errors: faults }
+/** The problems of failures that say the same of every request; `toJson` has them prepared. */
+const constant = {
+  NotFound: ofStatus(404),
+  RequestTimeout: ofStatus(408),
+  UriTooLong: ofStatus(414),
+  UnsupportedContentCoding: ofStatus(
+    415,
+    'The content is coded; send it without a Content-Encoding.',
+  ),
+  ExpectationFailed: ofStatus(417),
+  HeaderFieldsTooLarge: ofStatus(431),
+  InternalError: ofStatus(500),
+  TransferCodingNotImplemented: ofStatus(501),
+  ServiceUnavailable: ofStatus(503),
+  VersionNotSupported: ofStatus(505),
+} satisfies Readonly<Partial<Record<Failure['_tag'], Problem>>>
 
-/** `application/problem+json`. The type is `about:blank`, which means that the status says what kind of problem it is. */
-export const toJson = (problem: Problem): string =>
-  JSON.stringify({ type: 'about:blank', ...problem })
+// Written out: to spread a problem and add a member takes 0.6 µs on Node 20, as long as to write the document.
+
+const listing = (
+  status: number,
+  detail: string,
+  { faults, more }: { readonly faults: ReadonlyArray<Fault>; readonly more: boolean },
+): Problem =>
+  more
+    ? { title: Status.title(status), status, detail, errors: faults, truncated: true }
+    : { title: Status.title(status), status, detail, errors: faults }
+
+const supporting = (status: number, detail: string, supported: ReadonlyArray<string>): Problem => ({
+  title: Status.title(status),
+  status,
+  detail,
+  supported,
+})
+
+/**
+ * `application/problem+json`. The type is `about:blank`, which means that the status says what kind of problem it is.
+ * `id` is the UUID of the occurrence; it is written as it is.
+ */
+export const toJson = (problem: Problem, id: string): string =>
+  `${prepared.get(problem) ?? statements(problem)},"instance":"urn:uuid:${id}"}`
+
+/** The document but for its end, which differs from one occurrence to the next. */
+const statements = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
+  `{"type":"about:blank","title":${quote(title)},"status":${status}` +
+  (detail === undefined ? '' : `,"detail":${quote(detail)}`) +
+  (errors === undefined ? '' : `,"errors":[${list(errors, ofFault)}]`) +
+  (truncated === undefined ? '' : `,"truncated":${truncated}`) +
+  (supported === undefined ? '' : `,"supported":[${list(supported, quote)}]`)
+
+const list = <A>(items: ReadonlyArray<A>, write: (item: A) => string): string =>
+  items.reduce((text, item) => (text === '' ? write(item) : `${text},${write(item)}`), '')
+
+const ofFault = ({ in: group, name, pointer, detail }: Fault): string =>
+  `{"in":"${group}"` +
+  (name === undefined ? '' : `,"name":${quote(name)}`) +
+  (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +
+  `,"detail":${quote(detail)}}`
+
+const prepared: ReadonlyMap<Problem, string> = new Map(
+  Object.values(constant).map((problem) => [problem, statements(problem)]),
+)
 
 /** `text/plain`, a line for each statement. */
-export const toText = (problem: Problem): string => `${lines(problem).join('\n')}\n`
+export const toText = (problem: Problem, id: string): string => `${lines(problem, id).join('\n')}\n`
 
 /** `text/html`, for a person with a browser. */
-export const toHtml = (problem: Problem): string => {
-  const [heading = '', ...rest] = lines(problem).map(escape)
+export const toHtml = (problem: Problem, id: string): string => {
+  const [heading = '', ...rest] = lines(problem, id).map(escape)
   return [
     '<!doctype html>',
     `<html lang="en"><head><meta charset="utf-8"><title>${heading}</title></head>`,
@@ -103,21 +148,16 @@ export const toHtml = (problem: Problem): string => {
   ].join('\n')
 }
 
-const lines = ({
-  status,
-  title,
-  detail,
-  errors = [],
-  truncated,
-  supported = [],
-  instance,
-}: Problem): ReadonlyArray<string> => [
+const lines = (
+  { status, title, detail, errors = [], truncated, supported = [] }: Problem,
+  id: string,
+): ReadonlyArray<string> => [
   `${status} ${title}`,
   ...(detail === undefined ? [] : [detail]),
   ...errors.map((fault) => `${fault.in} ${fault.name ?? fault.pointer ?? ''}: ${fault.detail}`),
   ...(truncated ? ['There are more errors.'] : []),
   ...(supported.length === 0 ? [] : [`Available: ${supported.join(', ')}`]),
-  ...(instance === undefined ? [] : [instance]),
+  `urn:uuid:${id}`,
 ]
 
 const entities: Readonly<Record<string, string>> = {

@@ -48,3 +48,13 @@ describe('Failure.reported', (test) => {
       assert.equal(Failure.reported(faults(count)), { faults: faults(count).slice(0, kept), more }),
   )
 })
+
+describe('Failure.ofFaults', (test) => {
+  table(test, [[0], [1], [20], [21], [10_000]] as const, (count) => {
+    for (const tag of ['InvalidInput', 'NotFound'] as const)
+      assert.equal(Failure.ofFaults(tag, faults(count)), {
+        _tag: tag,
+        ...Failure.reported(faults(count)),
+      })
+  })
+})

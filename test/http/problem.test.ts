@@ -147,21 +147,22 @@ const whole: Problem.Problem = {
   title: 'Bad Request',
   status: 400,
   detail: 'Not so.',
-  instance: 'urn:uuid:1',
   errors: faults,
   truncated: true,
   supported: ['a/b', 'c/d'],
 }
 
+const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
+
 describe('Problem in its forms', (test) => {
   test('JSON has the members of RFC 9457, 3.1, the type first', () => {
-    const text = Problem.toJson(whole)
-    assert.equal(JSON.parse(text), { type: 'about:blank', ...whole }) // 4.2.1
+    const text = Problem.toJson(whole, id)
+    assert.equal(JSON.parse(text), { type: 'about:blank', ...whole, instance: `urn:uuid:${id}` }) // 4.2.1
     assert.ok(text.startsWith('{"type":"about:blank","title":"Bad Request","status":400,'))
   })
   test('text has a line for each statement', () =>
     assert.is(
-      Problem.toText(whole),
+      Problem.toText(whole, id),
       [
         '400 Bad Request',
         'Not so.',
@@ -169,19 +170,20 @@ describe('Problem in its forms', (test) => {
         'body #/a: is required: string',
         'There are more errors.',
         'Available: a/b, c/d',
-        'urn:uuid:1',
+        `urn:uuid:${id}`,
         '',
       ].join('\n'),
     ))
-  test('text of a status alone is a line', () =>
-    assert.is(Problem.toText(Problem.ofStatus(404)), '404 Not Found\n'))
+  test('text of a status alone is a line, and one for the occurrence', () =>
+    assert.is(Problem.toText(Problem.ofStatus(404), id), `404 Not Found\nurn:uuid:${id}\n`))
   test('HTML is a document of the same lines', () =>
     assert.is(
-      Problem.toHtml({ title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` }),
+      Problem.toHtml({ title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` }, id),
       [
         '<!doctype html>',
         '<html lang="en"><head><meta charset="utf-8"><title>409 Conflict</title></head>',
-        '<body><h1>409 Conflict</h1><p>&lt;b&gt;&quot;Tom&quot; &amp; &#39;Ann&#39;&lt;/b&gt;</p></body></html>',
+        '<body><h1>409 Conflict</h1><p>&lt;b&gt;&quot;Tom&quot; &amp; &#39;Ann&#39;&lt;/b&gt;</p>' +
+          `<p>urn:uuid:${id}</p></body></html>`,
         '',
       ].join('\n'),
     ))
@@ -191,9 +193,67 @@ describe('Problem in its forms', (test) => {
     fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', ';') }),
   )
   law(test, 'no text becomes markup', anyText, (text) => {
-    const html = Problem.toHtml({ ...whole, detail: text, supported: [text], instance: text })
+    const html = Problem.toHtml({ ...whole, detail: text, supported: [text] }, text)
     const known =
       /<(?:!doctype html|\/?(?:html|head|title|body|h1|p)|html lang="en"|meta charset="utf-8")>/g
     assert.not.match(html.replace(known, ''), /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
   })
+})
+
+const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
+const anyFaults = fc.array(
+  fc.oneof(
+    fc.record(
+      { in: fc.constantFrom('query', 'path', 'form'), name: anyText, detail: anyText },
+      { requiredKeys: ['in', 'detail'], noNullPrototype: true },
+    ),
+    fc.record(
+      { in: fc.constant('body'), pointer: anyText, detail: anyText },
+      { noNullPrototype: true },
+    ),
+  ),
+  { maxLength: 4 },
+)
+const listing = { faults: anyFaults, more: fc.boolean() }
+const texts = fc.array(anyText, { maxLength: 4 })
+const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
+  ...(['MalformedRequest', 'ContentTooLarge'] as const).map((tag) =>
+    fc.record({ _tag: fc.constant(tag), detail: anyText }),
+  ),
+  ...(['InvalidInput', 'NotFound'] as const).map((tag) =>
+    fc.record({ _tag: fc.constant(tag), ...listing }),
+  ),
+  fc.record({ _tag: fc.constant('MethodNotAllowed'), allow: texts }),
+  fc.record({ _tag: fc.constant('NotAcceptable'), available: texts }),
+  fc.record({ _tag: fc.constant('UnsupportedMediaType'), detail: anyText, supported: texts }),
+  fc.constantFrom<Failure>(
+    { _tag: 'RequestTimeout' },
+    { _tag: 'UriTooLong' },
+    { _tag: 'UnsupportedContentCoding' },
+    { _tag: 'ExpectationFailed' },
+    { _tag: 'HeaderFieldsTooLarge' },
+    { _tag: 'InternalError' },
+    { _tag: 'TransferCodingNotImplemented' },
+    { _tag: 'ServiceUnavailable' },
+    { _tag: 'VersionNotSupported' },
+  ),
+)
+
+describe('Problem.toJson', (test) => {
+  const anyProblem = fc.oneof(
+    anyFailure.map(Problem.ofFailure),
+    fc
+      .tuple(fc.integer({ min: 200, max: 999 }), fc.option(anyText, { nil: undefined }))
+      .map(([status, detail]) => Problem.ofStatus(status, detail)),
+  )
+  law(
+    test,
+    'a problem is written as JSON.stringify writes it',
+    fc.tuple(anyProblem, fc.uuid()),
+    ([problem, uuid]) =>
+      assert.is(
+        Problem.toJson(problem, uuid),
+        JSON.stringify({ type: 'about:blank', ...problem, instance: `urn:uuid:${uuid}` }),
+      ),
+  )
 })
