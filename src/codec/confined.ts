@@ -6,6 +6,16 @@ import type { Codec } from './codec.ts'
 /** Says whether something holds of a member, by its name. */
 export type OfMember = (name: string) => boolean
 
+/** What happens when decoding to members that are not declared. When encoding they are always dropped. */
+export type Undeclared = 'drop' | 'refuse'
+
+/** What a codec bears whose functions are confined. */
+export interface Confined {
+  readonly undeclared: Undeclared
+}
+
+export const isConfined = (codec: Codec): codec is Codec & Confined => 'undeclared' in codec
+
 /** What is said of a member that is not declared. */
 export const undeclaredMessage = 'is not declared'
 
@@ -23,7 +33,7 @@ export const confined = (
 ): Pick<Codec, 'validate' | 'encode'> => ({
   validate: (value, context) => {
     if (!t.UnknownRecord.is(value)) return codec.validate(value, context)
-    const refused = Object.getOwnPropertyNames(value)
+    const refused = ownNames(value)
       .filter((name) => !declares(name) && refuses(name))
       .map((name) => undeclared(value[name], name, context))
     const result = codec.validate(only(value, declares), context)
@@ -33,6 +43,16 @@ export const confined = (
   encode: (value: unknown): unknown =>
     codec.encode(t.UnknownRecord.is(value) ? only(value, declares) : value),
 })
+
+/**
+ * The names of an object's own members: of an object of a class all, as an `Error` has its message, of any other those that
+ * JSON would have.
+ */
+export const ownNames = (value: object): ReadonlyArray<string> =>
+  isPlain(value) ? Object.keys(value) : Object.getOwnPropertyNames(value)
+
+/** Whether an object has no class. */
+export const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype
 
 const undeclared = (value: unknown, name: string, context: t.Context): t.ValidationError => ({
   value,
@@ -45,7 +65,7 @@ const only = (
   value: Readonly<Record<string, unknown>>,
   declares: OfMember,
 ): Readonly<Record<string, unknown>> => {
-  const names = Object.getOwnPropertyNames(value)
+  const names = ownNames(value)
   return names.every(declares)
     ? value
     : Object.fromEntries(names.filter(declares).map((name) => [name, value[name]]))

@@ -11,15 +11,13 @@ import { intersection, tuple, union } from './assemble.ts'
 import { AttemptType } from './attempt.ts'
 import type { Codec } from './codec.ts'
 import { SeparatedType, SetType } from './collection.ts'
+import type { Confined, Undeclared } from './confined.ts'
 import { confined } from './confined.ts'
 import { ConstrainedType, isConstrained } from './constraint.ts'
 import { declaredAt, hasMember, inDomain } from './declared.ts'
 import { EncodedType } from './encoded.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { holdsObjects, isKnown } from './known-codec.ts'
-
-/** What happens when decoding to members that are not declared. When encoding they are always dropped. */
-export type Undeclared = 'drop' | 'refuse'
 
 /**
  * The exact form of a codec; the codec itself when it has no object inside. It is made once for each codec.
@@ -93,8 +91,26 @@ const refuses =
   (name: string): boolean =>
     place.undeclared === 'refuse' && inside(place, name).beside.length === 0
 
-const formAt = (codec: Codec, place: Place): Codec =>
-  place.beside.length === 0 ? exactly(codec, place.undeclared) : make(codec, place)
+/** The form of a codec at a place is made once: a recursive one meets itself there again. */
+const formAt = (codec: Codec, place: Place): Codec => {
+  if (place.beside.length === 0) return exactly(codec, place.undeclared)
+  const known = amongOthers.get(codec) ?? []
+  const before = known.find(({ at }) => isSame(at, place))
+  if (before !== undefined) return before.form
+  const form = make(codec, place)
+  amongOthers.set(codec, [...known, { at: place, form }])
+  return form
+}
+
+const amongOthers = new WeakMap<
+  Codec,
+  ReadonlyArray<{ readonly at: Place; readonly form: Codec }>
+>()
+
+const isSame = (a: Place, b: Place): boolean =>
+  a.undeclared === b.undeclared &&
+  a.beside.length === b.beside.length &&
+  a.beside.every((codec) => b.beside.includes(codec))
 
 const make = (codec: Codec, place: Place): Codec =>
   isKnown(codec) && holdsObjects(codec) ? remake(codec, place) : codec
@@ -157,16 +173,21 @@ const object = ({ _tag, name, props }: ObjectCodec, place: Place): Codec => {
   )
   const codec = _tag === 'PartialType' ? t.partial(forms, name) : t.type(forms, name)
   const { validate, encode } = confined(codec, hasMember(forms), refuses(place))
-  return _tag === 'PartialType'
-    ? new t.PartialType(name, codec.is, validate, encode, forms)
-    : new t.InterfaceType(name, codec.is, validate, encode, forms)
+  const form =
+    _tag === 'PartialType'
+      ? new t.PartialType(name, codec.is, validate, encode, forms)
+      : new t.InterfaceType(name, codec.is, validate, encode, forms)
+  return marked(form, place)
 }
 
 const record = (codec: t.DictionaryType<Codec, Codec>, place: Place): Codec => {
   const { name, is, domain, codomain } = codec
   const { validate, encode } = confined(codec, inDomain(domain), refuses(place))
-  return new t.DictionaryType(name, is, validate, encode, domain, codomain)
+  return marked(new t.DictionaryType(name, is, validate, encode, domain, codomain), place)
 }
+
+const marked = (form: Codec, { undeclared }: Place): Codec & Confined =>
+  Object.assign(form, { undeclared })
 
 const amongSiblings =
   ({ undeclared, beside }: Place) =>

@@ -19,8 +19,8 @@ type Fields = Readonly<Record<string, unknown>>
  * ```
  */
 export const merge = (base: unknown, parts: ReadonlyArray<unknown>): unknown => {
-  const [first, ...others] = new Set(parts)
-  if (others.length === 0) return first
+  const [first] = parts
+  if (parts.every((part) => Object.is(part, first))) return first
   const fields = parts.filter(isFields(base))
   if (fields.length === parts.length) return mergeFields(base, fields)
   const arrays = parts.filter(t.UnknownArray.is)

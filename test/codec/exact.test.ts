@@ -217,7 +217,23 @@ describe('exactly, written', (test) => {
   )
 })
 
+interface Node {
+  readonly a: number
+  readonly next: Node | undefined
+}
+const Node: t.Type<Node> = t.recursion('Node', () =>
+  t.type({ a: t.number, next: t.union([Node, t.undefined]) }),
+)
+
 describe('exactly, its form', (test) => {
+  test('of a recursive codec beside one of any members ends', () =>
+    assert.equal(
+      exactly(t.intersection([Node, t.UnknownRecord]), 'drop').decode({
+        a: 1,
+        next: { a: 2, z: 0 },
+      }),
+      E.right({ a: 1, next: { a: 2, z: 0, next: undefined } }),
+    ))
   table(
     test,
     [int, boolean, list(int), t.tuple([int, string]), t.UnknownRecord, t.unknown, opaque, hex].map(

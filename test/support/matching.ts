@@ -1,6 +1,7 @@
 /** Matchers over templates, and what they find as values. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Template from '../../src/endpoint/template.ts'
+import type { Capture } from '../../src/interpreter/capture.ts'
 import type { Matcher } from '../../src/interpreter/matcher.ts'
 import { matcher } from '../../src/interpreter/matcher.ts'
 import type { Pattern } from '../../src/interpreter/pattern.ts'
@@ -26,3 +27,11 @@ export const finds = (templates: ReadonlyArray<string>, path: string): Finds | u
   among(templates)
     .match(path)
     ?.found.map(({ site, captures }) => [site, ...captures.map(({ text }) => text)])
+
+/** A capture as a plain value. */
+export const formsOf = ({ text, raw, segments, rawSegments }: Capture): Capture => ({
+  text,
+  raw,
+  segments,
+  rawSegments,
+})

@@ -38,11 +38,13 @@ const scalar: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { codec: t.null, value: fc.constant(null) },
 )
 
-const every = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
-  fc.record(fields, { noNullPrototype: true })
+export const every = (
+  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<object> => fc.record(fields, { noNullPrototype: true })
 
-const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
-  fc.record(fields, { requiredKeys: [], noNullPrototype: true })
+export const some = (
+  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<object> => fc.record(fields, { requiredKeys: [], noNullPrototype: true })
 
 /** Wrappers that may stand around any codec. */
 const wrap: fc.Arbitrary<(sample: Sample) => Sample> = fc.constantFrom<(sample: Sample) => Sample>(

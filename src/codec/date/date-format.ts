@@ -1,5 +1,5 @@
 /** `dateFormat`: gives a codec of dates or times the text form of a pattern. */
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { type DateCodec, type DateKind, inForm } from './codec.ts'
 import { form } from './form.ts'
@@ -28,7 +28,9 @@ import * as DatePattern from './pattern.ts'
  * ```
  */
 export const dateFormat = (pattern: string): (<A>(codec: DateCodec<A>) => t.Type<A, string>) => {
-  const { left: meaningless, right: parts } = RA.separate(DatePattern.parse(pattern))
+  const parsed = DatePattern.parse(pattern)
+  const meaningless = parsed.filter(isLeft).map(({ left }) => left)
+  const parts = parsed.filter(isRight).map(({ right }) => right)
   const letters = parts.flatMap(({ letter }) => (letter === undefined ? [] : [letter]))
   refuse(pattern, [...meaningless, ...contradictions(letters), ...ambiguities(parts)])
   const compiled = form(parts.map(({ element }) => element))

@@ -1,0 +1,47 @@
+/** Whether a value has no member that is not declared, at any depth: what it is itself is not asked. */
+import { isRecord } from '../runtime.ts'
+import type { Predicate, Schema } from '../schema.ts'
+import { isTest } from '../schema.ts'
+
+const isPrimitive: Predicate = (value) => typeof value !== 'object' || value === null
+
+/** A part that may have any members takes only values that have none. */
+export const fitting = (schema: Schema): Predicate => {
+  if (isTest(schema)) return isPrimitive
+  switch (schema._tag) {
+    case 'Object': {
+      const members = new Map(
+        schema.members.map(({ key, schema: member }) => [key, fitting(member)]),
+      )
+      return (value) => {
+        if (!isRecord(value)) return isPrimitive(value)
+        for (const key in value) if (members.get(key)?.(value[key]) !== true) return false
+        return true
+      }
+    }
+    case 'List':
+    case 'Set': {
+      const element = fitting(schema.element)
+      return (value) => (Array.isArray(value) ? value.every(element) : isPrimitive(value))
+    }
+    case 'Tuple': {
+      const elements = schema.elements.map(fitting)
+      return (value) =>
+        Array.isArray(value)
+          ? value.every((one, position) => elements[position]?.(one) === true)
+          : isPrimitive(value)
+    }
+    case 'Union': {
+      const members = schema.members.map(fitting)
+      return (value) => members.some((fits) => fits(value))
+    }
+    case 'Refinement':
+    case 'Default':
+      return fitting(schema.inner)
+    case 'Record':
+    case 'Intersection':
+    case 'Recursion':
+    case 'Opaque':
+      return isPrimitive
+  }
+}

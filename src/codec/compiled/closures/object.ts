@@ -1,0 +1,73 @@
+/** Objects: every member is looked at, and the object itself is the result when nothing became of any. */
+import type { Functions } from '../runtime.ts'
+import { isPlain } from '../../confined.ts'
+import { decodeBy, hasOnly, isRecord, rebuilding, refused } from '../runtime.ts'
+import type { ObjectSchema } from '../schema.ts'
+import { isWrittenAsIs } from '../schema.ts'
+import type { Of } from './closures.ts'
+
+export const ofObject = (schema: ObjectSchema, of: Of): Functions => {
+  const { codec, merged } = schema
+  const members = schema.members.map((member) => ({
+    ...member,
+    ...of(member.schema),
+    encoded: !isWrittenAsIs(member.schema),
+  }))
+  const declared = new Set(members.map(({ key }) => key))
+  // io-ts makes a plain object of any other as soon as one member is encoded
+  const copies = merged || members.some(({ encoded }) => encoded)
+  const rebuildDecoded = rebuilding(
+    schema,
+    members.map(({ required }) => required),
+    (value) => decodeBy(codec, value),
+  )
+  const rebuildEncoded = rebuilding(
+    { ...schema, drops: true },
+    members.map(({ required, encoded }) => required && encoded),
+    (value) => codec.encode(value),
+  )
+  return {
+    decode: (value) => {
+      if (!isRecord(value)) return refused
+      if (!isPlain(value)) return decodeBy(codec, value)
+      const before: unknown[] = []
+      const after: unknown[] = []
+      let same = true
+      for (const { key, required, decode } of members) {
+        const from = value[key]
+        const decoded = decode(from)
+        if (decoded === refused && (required || from !== undefined)) return refused
+        const to = decoded === refused ? undefined : decoded
+        if (to !== from || (required && isMissing(value, key))) same = false
+        before.push(from)
+        after.push(to)
+      }
+      return same && hasOnly(value, declared) ? value : rebuildDecoded(value, before, after)
+    },
+    encode: (value) => {
+      if (!isRecord(value) || (copies && !isPlain(value))) return codec.encode(value)
+      const before: unknown[] = []
+      const after: unknown[] = []
+      let same = true
+      for (const { key, required, encoded, encode } of members) {
+        const from = value[key]
+        const to = encoded && (required || from !== undefined) ? encode(from) : from
+        if (encoded && (to !== from || (required && isMissing(value, key)))) same = false
+        before.push(from)
+        after.push(to)
+      }
+      return same && hasOnly(value, declared) ? value : rebuildEncoded(value, before, after)
+    },
+    is: (value) =>
+      isRecord(value) &&
+      members.every(({ key, required, is }) => {
+        const member = value[key]
+        return required ? !isMissing(value, key) && is(member) : member === undefined || is(member)
+      }),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isMissing = (value: Fields, key: string): boolean =>
+  value[key] === undefined && !Object.hasOwn(value, key)

@@ -1,0 +1,54 @@
+/** Whether a value has no member that is not declared, at any depth, as text; `closures/fitting.ts` says the same. */
+import type { Schema } from '../schema.ts'
+import { isTest } from '../schema.ts'
+import type { Body, Scope } from './scope.ts'
+
+export const fitsBody: Body = (schema, scope) => {
+  if (isTest(schema)) return `return ${primitive('u')}`
+  switch (schema._tag) {
+    case 'Object': {
+      const names = schema.members.map(({ key }) => `k !== ${JSON.stringify(key)} && `).join('')
+      const members = schema.members.map(({ key, schema: member }) => {
+        const name = JSON.stringify(key)
+        return `const a = u[${name}]; if (!(${fits(member, 'a', scope)})) return false`
+      })
+      return `if (${primitive('u')}) return true
+if (isArray(u)) return false
+for (const k in u) if (${names}true) return false
+${members.map((text) => `{ ${text} }`).join('\n')}
+return true`
+    }
+    case 'List':
+    case 'Set':
+      return `if (!isArray(u)) return ${primitive('u')}
+for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${fits(schema.element, 'a', scope)})) return false }
+return true`
+    case 'Tuple':
+      return `if (!isArray(u)) return ${primitive('u')}
+return ${[
+        `u.length <= ${schema.elements.length}`,
+        ...schema.elements.map((element, at) => `(${fits(element, `u[${at}]`, scope)})`),
+      ].join(' && ')}`
+    case 'Union':
+      return `return ${schema.members.map((member) => `(${fits(member, 'u', scope)})`).join(' || ')}`
+    case 'Refinement':
+    case 'Default':
+      return `return ${fits(schema.inner, 'u', scope)}`
+    case 'Record':
+    case 'Intersection':
+    case 'Recursion':
+    case 'Opaque':
+      return `return ${primitive('u')}`
+  }
+}
+
+const primitive = (variable: string): string =>
+  `(typeof ${variable} !== "object" || ${variable} === null)`
+
+const fits = (schema: Schema, variable: string, scope: Scope): string =>
+  isTest(schema) || isLeaf(schema)
+    ? primitive(variable)
+    : `${scope.functionOf('fits', schema)}(${variable})`
+
+const isLeaf = ({ _tag }: Schema): boolean =>
+  _tag === 'Record' || _tag === 'Intersection' || _tag === 'Recursion' || _tag === 'Opaque'

@@ -1,0 +1,10 @@
+/** The back ends of compiled codecs: whatever is tested of one is tested of all. */
+import { byClosures } from '../../src/codec/compiled/closures/closures.ts'
+import type { BackEnd } from '../../src/codec/compiled/compiled.ts'
+import { bySource } from '../../src/codec/compiled/source/source.ts'
+import { canGenerate } from '../../src/interpreter/back-end.ts'
+
+export const backEnds: ReadonlyArray<readonly [name: string, BackEnd]> = [
+  ['byClosures', byClosures],
+  ...(canGenerate() ? [['bySource', bySource] as const] : []),
+]
