@@ -20,7 +20,15 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
   client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // runs descriptions
-  interpreter: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts', '@eslint-community/regexpp'],
+  interpreter: [
+    './endpoint',
+    './codec',
+    './http',
+    'fp-ts',
+    'io-ts',
+    '@eslint-community/regexpp',
+    'node:module',
+  ],
   // descriptions: plain values, nothing runs
   endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
   // text and octets <-> values
@@ -29,11 +37,11 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   http: ['fp-ts', 'cookie'],
 }
 
-/** What files of one name alone may import. */
-const alone: Readonly<Record<string, string>> = {
-  cookie: 'cookie.ts',
-  'node:module': 'temporal.ts',
-  'node:assert/strict': 'test-context.ts',
+/** What files of some names alone may import. `node:module` is for packages that are loaded at first need. */
+const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
+  cookie: ['cookie.ts'],
+  'node:module': ['temporal.ts', 'syntax.ts'],
+  'node:assert/strict': ['test-context.ts'],
 }
 
 const placeOf = (path: string): string => path.split('/')[0] ?? path
@@ -52,7 +60,9 @@ const strangers = ({ path, text }: SourceFile): ReadonlyArray<string> => {
   return importsOf(text)
     .map((from) => (from.startsWith('.') ? `./${posix.join(posix.dirname(path), from)}` : from))
     .filter(
-      (from) => ![`./${place}`, ...allowed].some(covers(from)) || !path.endsWith(alone[from] ?? ''),
+      (from) =>
+        ![`./${place}`, ...allowed].some(covers(from)) ||
+        !(alone[from] ?? ['']).some((name) => path.endsWith(name)),
     )
     .map((from) => `${path} imports ${from}`)
 }
@@ -120,6 +130,8 @@ describe('the house: what is not shown is found', (test) => {
       ['http/cookie.ts', `import { parse } from 'cookie'`, 0],
       ['endpoint/a.ts', `import type { X } from '../interpreter/b.ts'`, 1],
       ['interpreter/a.ts', `import fs from 'node:fs'`, 1],
+      ['interpreter/a.ts', `import { createRequire } from 'node:module'`, 1],
+      ['interpreter/backtracking/syntax.ts', `import { createRequire } from 'node:module'`, 0],
       ['node/a.ts', `import fs from 'node:fs/promises'`, 0],
       ['node/settings/a.ts', `import { x } from '../../http/b.ts'`, 0],
       ['node/a.ts', `import { call } from '../client/call.ts'`, 1],

@@ -1,5 +1,5 @@
 /**
- * Runs every `*.test.js` below this folder, or those whose path contains one of the arguments, in one process.
+ * Runs every `*.test.js` below this folder, or those whose path contains one of the arguments, in this process.
  * The last line says how many passed and failed. Fewer tests than the floor, or a file without any, is a failure, so that
  * tests cannot vanish.
  */

@@ -3,24 +3,45 @@
  * when it asks, because most never do, and members of a class cost nothing until then.
  */
 import type { Context, EndpointInfo, RequestContext } from '../endpoint/context.ts'
+import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import type { Exchange } from './exchange.ts'
-import type { Plan } from './plan.ts'
+import { fail } from './fail.ts'
+import type { Settling } from './outcome.ts'
+import type { Operation, Program } from './program.ts'
+import { refuse } from './refuse.ts'
+import type { Outcome } from './respond.ts'
 
-export class Call implements Context {
+export class Call implements Context, Settling {
+  readonly #program: Program
   readonly #exchange: Exchange
-  readonly #plan: Plan
-  #request: RequestContext | undefined
-  #id: string | undefined
+  readonly #operation: Operation
+  #request: RequestContext | undefined = undefined
+  #id: string | undefined = undefined
 
-  constructor(exchange: Exchange, plan: Plan) {
+  constructor(program: Program, exchange: Exchange, operation: Operation) {
+    this.#program = program
     this.#exchange = exchange
-    this.#plan = plan
+    this.#operation = operation
   }
 
   /** Calls the handler. Its types were checked against the declarations that the input was decoded by. */
   run(input: Readonly<Record<string, unknown>>): unknown {
-    return this.#plan.handler(input, this)
+    return this.#operation.plan.handler(input, this)
+  }
+
+  /** Step 12: what the handler came to is put into octets, and sent. */
+  replied(outcome: Outcome): void {
+    this.#exchange.answer(this.#operation.respond(outcome, this.#exchange))
+  }
+
+  refused(failure: Failure): void {
+    this.#exchange.answer(refuse(failure, this.#exchange, this.id))
+  }
+
+  /** Step 10. */
+  failed(error: unknown): void {
+    fail(error, this.#exchange, this.id, this.#program)
   }
 
   get id(): string {
@@ -32,7 +53,8 @@ export class Call implements Context {
   }
 
   get endpoint(): EndpointInfo {
-    return { name: this.#plan.name, method: this.#plan.method, template: this.#plan.template }
+    const { name, method, template } = this.#operation.plan
+    return { name, method, template }
   }
 }
 

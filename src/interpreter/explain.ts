@@ -1,4 +1,5 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
+import { shapeOf } from '../codec/parameter.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
 
@@ -37,8 +38,8 @@ const paragraph = (plan: Plan): string =>
     ...Object.values(plan.parameters)
       .flat()
       .map(
-        ({ group, name, codec, shape }) =>
-          `  ${group} ${name}: ${codec.name}${shape.encoded ? ', not decoded' : ''}`,
+        ({ group, name, codec }) =>
+          `  ${group} ${name}: ${codec.name}${shapeOf(codec).encoded ? ', not decoded' : ''}`,
       ),
     ...(plan.queryMap ? ['  query: all parameters as a map'] : []),
     ...plan.bodies.map(({ contentType, format }) => `  body ${contentType}${codecName(format)}`),

@@ -7,27 +7,13 @@ import * as JsonPointer from '../http/json-pointer.ts'
 /** No more errors than this are looked at: a large body against a union can have hundreds of thousands. */
 const mostSeen = 1000
 
-/** A place in a value, and what was expected there. */
-interface Seen {
-  readonly path: ReadonlyArray<string>
-  /** Names of codecs, which read on from "has to be". */
-  readonly expected: ReadonlySet<string>
-  /** What codecs say by themselves. */
-  readonly sentences: ReadonlySet<string>
-  readonly missing: boolean
-}
-
-/** The faults of a parameter: one, whatever its structure. */
+/** The fault of a parameter: one, whatever its structure. */
 export const ofParameter = (place: Pick<Fault, 'in' | 'name'>, errors: t.Errors): Fault => {
-  const seen = gather(errors)
-  return {
-    ...place,
-    detail: sentence({
-      expected: new Set(seen.flatMap(({ expected }) => [...expected])),
-      sentences: new Set(seen.flatMap(({ sentences }) => [...sentences])),
-      missing: seen.every(({ missing }) => missing),
-    }),
-  }
+  const detail = isOne(errors) ? said(errors[0]) : ofPlaces(gather(errors))
+  // written out: to spread the place and add a member takes 0.6 µs on Node 20, all the rest 0.05
+  return place.name === undefined
+    ? { in: place.in, detail }
+    : { in: place.in, name: place.name, detail }
 }
 
 /** The faults of a body, one for each place. */
@@ -35,42 +21,64 @@ export const ofBody = (errors: t.Errors): ReadonlyArray<Fault> =>
   gather(errors).map((seen) => ({
     in: 'body',
     pointer: JsonPointer.format(seen.path),
-    detail: sentence(seen),
+    detail: isOne(seen.errors) ? said(seen.errors[0]) : ofPlaces([seen]),
   }))
 
-const sentence = ({ expected, sentences, missing }: Omit<Seen, 'path'>): string => {
-  if (sentences.size > 0) return [...sentences].join('; ')
-  // what is there has to be what is declared; that it may be missing helps nobody
-  const names = [...expected].filter((name) => name !== 'undefined')
-  return `${missing ? 'is required' : 'has to be'}: ${names.join(' or ')}`
+/** The usual case, a parameter or a place with one error, needs no gathering. */
+const isOne = (errors: ReadonlyArray<t.ValidationError>): errors is readonly [t.ValidationError] =>
+  errors.length === 1
+
+const said = ({ context, message, value }: t.ValidationError): string =>
+  message ?? demand([nameOf(context)], value === undefined)
+
+/** What the errors of some places say together: the sentences of codecs by themselves or, without any, what they expect. */
+const ofPlaces = (places: ReadonlyArray<Seen>): string => {
+  const errors = places.flatMap((seen) => seen.errors)
+  const sentences = errors.flatMap(({ message }) => (message === undefined ? [] : [message]))
+  return sentences.length > 0
+    ? distinct(sentences).join('; ')
+    : demand(distinct(errors.map(({ context }) => nameOf(context))), places.every(isMissing))
 }
 
+/** What is there has to be what is declared; that it may be missing helps nobody. */
+const demand = (names: ReadonlyArray<string>, missing: boolean): string => {
+  const wanted = names.filter((name) => name !== 'undefined').join(' or ')
+  return missing ? `is required: ${wanted}` : `has to be: ${wanted}`
+}
+
+/** What a codec reads on from "has to be". */
+const nameOf = (context: t.Context): string => context.at(-1)?.type.name ?? ''
+
+const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
+
+/** A place in a value, and the errors there. */
+interface Seen {
+  readonly path: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<t.ValidationError>
+}
+
+const isMissing = ({ errors }: Seen): boolean => errors.at(-1)?.value === undefined
+
+/** Errors by place, in the order in which the places are met. Arrays grow in place: a body can have very many errors. */
 const gather = (errors: t.Errors): ReadonlyArray<Seen> => {
-  const byPlace = new Map<string, Seen>()
-  for (const { context, message, value } of errors.slice(0, mostSeen)) {
-    const path = pathOf(context)
-    const key = JSON.stringify(path)
+  if (isOne(errors)) return [{ path: pathOf(errors[0].context), errors }]
+  const byPlace = new Map<string, Seen & { readonly errors: Array<t.ValidationError> }>()
+  for (const error of errors.slice(0, mostSeen)) {
+    const path = pathOf(error.context)
+    const key = path.reduce((text, name) => `${text}${name.length}:${name}`, '')
     const before = byPlace.get(key)
-    const name = message === undefined ? [context.at(-1)?.type.name ?? ''] : []
-    byPlace.set(key, {
-      path,
-      expected: new Set([...(before?.expected ?? []), ...name]),
-      sentences: new Set([
-        ...(before?.sentences ?? []),
-        ...(message === undefined ? [] : [message]),
-      ]),
-      missing: value === undefined,
-    })
+    if (before === undefined) byPlace.set(key, { path, errors: [error] })
+    else before.errors.push(error)
   }
   return [...byPlace.values()]
 }
 
 /** The keys on the way to an error, without the positions that io-ts notes for members of unions and intersections. */
 const pathOf = (context: t.Context): ReadonlyArray<string> =>
-  context.flatMap(({ key }, index) => {
-    const parent = context[index - 1]
-    return parent === undefined || notesPositions(parent.type) ? [] : [key]
-  })
+  context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
+
+const isKey = (parent: t.ContextEntry | undefined): boolean =>
+  parent !== undefined && !notesPositions(parent.type)
 
 /** A wrapper leaves no entry of its own, so it stands where its union or intersection does. */
 const notesPositions = (type: t.ContextEntry['type']): boolean => {

@@ -11,7 +11,7 @@
  *  7 parameters         all decoded, all faults collected
  *  8 content            read within its limit, decoded
  *  9 handler
- * 10 failure mapping    thrown or returned errors -> answer (mappers have their place in `fail`)
+ * 10 failure mapping    thrown or returned errors -> answer (mappers have their place in `fail.ts`)
  * 11 response filters   (on the reply, before it is encoded)
  * 12 encode             reply -> answer
  * 13 write              one head, the content
@@ -21,7 +21,6 @@
  * Nothing here waits unless a handler or the content makes it: a synchronous operation is answered before this returns.
  */
 import * as E from 'fp-ts/lib/Either.js'
-import { isHttpError } from '../endpoint/http-error.ts'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
@@ -29,11 +28,14 @@ import * as Headers from '../http/headers.ts'
 import { Call } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
+import { fail } from './fail.ts'
 import type { Capture } from './matcher.ts'
 import type { Choice } from './negotiate.ts'
 import { settle } from './outcome.ts'
+import type { Input } from './parameters.ts'
+import type { Plan } from './plan.ts'
 import type { Operation, Program } from './program.ts'
-import { answerError, refuse } from './refuse.ts'
+import { refuse } from './refuse.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
 
@@ -64,54 +66,54 @@ export const interpret =
     }
   }
 
-type Input = Readonly<Record<string, unknown>>
-
 const run = (
   program: Program,
   exchange: Exchange,
-  { operation, body, stated }: Choice<Operation>,
+  choice: Choice<Operation>,
   captures: ReadonlyArray<Capture>,
 ): void => {
   const { settings } = program
+  const { operation } = choice
   const { plan } = operation
-  const call = new Call(exchange, plan)
-  const failed = (error: unknown): void => fail(error, exchange, call.id, program)
-  const refused = (failure: Failure): void => exchange.answer(refuse(failure, exchange, call.id))
+  const call = new Call(program, exchange, operation)
   try {
     if (plan.bodies.length > 0 && isCoded(exchange))
-      return refused({ _tag: 'UnsupportedContentCoding' })
+      return call.refused({ _tag: 'UnsupportedContentCoding' })
     // 7
     const read = operation.readParameters({ exchange, captures })
-    if (E.isLeft(read)) return refused(invalid(read.left, settings))
-    const head = plan.needs === undefined ? read.right : { ...read.right, needs: plan.needs }
+    if (E.isLeft(read)) return call.refused(invalid(read.left, settings))
+    const input = read.right
+    if (plan.needs !== undefined) input['needs'] = plan.needs
     // 8
-    const readContent = operation.readContent[body]
-    if (readContent === undefined) return handle(operation, exchange, head, call, failed)
-    exchange.takeContent(settings['fw.http.limits.max-body-size'], (content) => {
-      try {
-        if (isFailure(content)) return refused(content)
-        const value = readContent(content, stated)
-        if (E.isLeft(value)) return refused(value.left)
-        const key = plan.bodies[body]?.format._tag === 'Form' ? 'form' : 'body'
-        return handle(operation, exchange, { ...head, [key]: value.right }, call, failed)
-      } catch (error) {
-        return failed(error)
-      }
-    })
+    if (plan.bodies.length === 0) return handle(plan, call, input)
+    exchange.takeContent(settings['fw.http.limits.max-body-size'], (content) =>
+      isFailure(content) ? call.refused(content) : withContent(content, choice, call, input),
+    )
   } catch (error) {
-    failed(error)
+    call.failed(error)
+  }
+}
+
+/** Step 8, once the content is there. */
+const withContent = (
+  content: Uint8Array,
+  { operation, body, stated }: Choice<Operation>,
+  call: Call,
+  input: Input,
+): void => {
+  try {
+    const value = operation.readContent[body]?.(content, stated)
+    if (value !== undefined && E.isLeft(value)) return call.refused(value.left)
+    const key = operation.plan.bodies[body]?.format._tag === 'Form' ? 'form' : 'body'
+    input[key] = value?.right
+    return handle(operation.plan, call, input)
+  } catch (error) {
+    return call.failed(error)
   }
 }
 
 /** Steps 9 to 12. */
-const handle = (
-  { plan, respond }: Operation,
-  exchange: Exchange,
-  input: Input,
-  call: Call,
-  failed: (error: unknown) => void,
-): void =>
-  settle(call.run(input), plan, (reply) => exchange.answer(respond(reply, exchange)), failed)
+const handle = (plan: Plan, call: Call, input: Input): void => settle(call.run(input), plan, call)
 
 /** Contents are not decoded, so a coded one cannot be read (RFC 9110, 8.4). */
 const isCoded = ({ headers }: Exchange): boolean => {
@@ -123,30 +125,8 @@ const isCoded = ({ headers }: Exchange): boolean => {
 const invalid = (faults: ReadonlyArray<Fault>, settings: Settings): Failure => {
   const naming =
     settings['fw.rest.conversion-failure'] === 'jakarta' ? ['path', 'query', 'matrix'] : ['path']
-  return {
-    _tag: faults.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
-    ...Failures.reported(faults),
-  }
-}
-
-/** Step 10: an error with a status is answered with it; anything else is a defect. */
-const fail = (error: unknown, exchange: Exchange, id: string, program: Program): void => {
-  if (!isHttpError(error)) return failDefect(error, exchange, id, program)
-  try {
-    program.logger.debug(
-      { id, err: error },
-      `${exchange.method} ${exchange.path} answered with ${error.status}`,
-    )
-    const answer = answerError(error, exchange, id)
-    exchange.answer({ ...answer, headers: program.locate(answer.headers, exchange) })
-  } catch (unsendable) {
-    // a status that HTTP does not have, an entity that is no JSON
-    failDefect(unsendable, exchange, id, program)
-  }
-}
-
-/** A defect is told to the log and to nobody else. */
-const failDefect = (error: unknown, exchange: Exchange, id: string, { logger }: Program): void => {
-  logger.error({ id, err: error }, `HTTP Request to ${exchange.path} failed, error id: ${id}`)
-  exchange.answer(refuse({ _tag: 'InternalError' }, exchange, id))
+  return Failures.ofFaults(
+    faults.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
+    faults,
+  )
 }

@@ -6,6 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../http/accept.ts'
 import type { Failure } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
+import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { ContentPlan, Plan } from './plan.ts'
 import { remember } from './remember.ts'
@@ -15,24 +16,25 @@ export interface Choice<P> {
   readonly operation: P
   /** The position among the plan's bodies; 0 also when there are none. */
   readonly body: number
-  /** The media type that the request states. */
+  /** The media type that the request states, where an operation has a body. */
   readonly stated: MediaType.MediaType | undefined
 }
 
 export type Negotiate<P> = (
-  contentType: string | undefined,
-  accept: string | undefined,
+  headers: Headers.Headers,
 ) => { readonly _tag: 'Chosen'; readonly choice: Choice<P> } | Failure
 
-/** Prepares the choice among operations, in the order of the tree. */
+/** Prepares the choice among operations, in the order of the tree. A field that can decide nothing is not looked up. */
 export const negotiate = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
 ): Negotiate<P> => {
-  const byContent = remember((contentType): ((accept: string | undefined) => Outcome<P>) => {
+  const byContentType = remember((contentType): Negotiate<P> => {
     const carried = carriers(operations, contentType)
     return 'failure' in carried ? () => carried.failure : byAccept(carried.choices)
   })
-  return (contentType, accept) => byContent(contentType)(accept)
+  return operations.every(({ plan }) => plan.bodies.length === 0)
+    ? byContentType(undefined)
+    : (headers) => byContentType(Headers.first(headers, 'content-type'))(headers)
 }
 
 type Outcome<P> = ReturnType<Negotiate<P>>
@@ -82,7 +84,7 @@ const names = (contents: ReadonlyArray<ContentPlan>): ReadonlyArray<string> => [
 /** Among operations that can read the request, the one that produces what the client likes best. */
 const byAccept = <P extends { readonly plan: Plan }>(
   choices: ReadonlyArray<Choice<P>>,
-): ((accept: string | undefined) => Outcome<P>) => {
+): Negotiate<P> => {
   const offers = choices.flatMap((choice) =>
     choice.operation.plan.offers.map((offer) => ({ ...offer, outcome: chosen(choice) })),
   )
@@ -90,8 +92,8 @@ const byAccept = <P extends { readonly plan: Plan }>(
   const silent = choices.find(({ operation }) => operation.plan.offers.length === 0)
   const notAcceptable: Failure = { _tag: 'NotAcceptable', available: names(offers) }
   const otherwise = silent === undefined ? notAcceptable : chosen(silent)
-  return remember((header) => {
-    if (offers.length === 0) return otherwise
+  if (offers.length === 0) return () => otherwise
+  const byField = remember((header): Outcome<P> => {
     const accept = header === undefined ? O.some(Accept.anything) : Accept.parse(header)
     if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Accept is malformed.' }
     const index = O.toUndefined(Accept.choose(accept.value, offers))
@@ -99,4 +101,5 @@ const byAccept = <P extends { readonly plan: Plan }>(
     if (offer === undefined) return otherwise
     return O.isNone(Accept.concrete(accept.value, offer.mediaType)) ? otherwise : offer.outcome
   })
+  return (headers) => byField(Headers.combined(headers, 'accept'))
 }

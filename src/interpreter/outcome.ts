@@ -4,28 +4,35 @@ import type { HttpError } from '../endpoint/http-error.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { AnyReply } from '../endpoint/reply.ts'
 import { isReply, reply } from '../endpoint/reply.ts'
+import * as Headers from '../http/headers.ts'
 import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
+import type { Outcome } from './respond.ts'
+
+/** What a result is told to, once. */
+export interface Settling {
+  readonly replied: (outcome: Outcome) => void
+  readonly failed: (error: unknown) => void
+}
 
 /** Puts a result into a reply, now when it is there and later when it is promised; no promise is made for one that is there. */
-export const settle = (
-  result: unknown,
-  plan: Plan,
-  replied: (answer: AnyReply) => void,
-  failed: (error: unknown) => void,
-): void => {
+export const settle = (result: unknown, plan: Plan, call: Settling): void => {
   const value: unknown = typeof result === 'function' ? result() : result
-  if (isThenable(value))
-    // a promise is its own resolution; any other thenable is held to settle once
-    Promise.resolve(value)
-      .then((later) => replied(replyOf(later, plan)))
-      .then(undefined, failed)
-  else replied(replyOf(value, plan))
+  if (!isThenable(value)) return call.replied(outcomeOf(value, plan))
+  const later = (settled: unknown): void => {
+    try {
+      call.replied(outcomeOf(settled, plan))
+    } catch (error) {
+      call.failed(error)
+    }
+  }
+  // a promise is its own resolution; any other thenable is held to settle once
+  Promise.resolve(value).then(later, (error: unknown) => call.failed(error))
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
-const replyOf = (value: unknown, plan: Plan): AnyReply => {
+const outcomeOf = (value: unknown, plan: Plan): Outcome => {
   const bare = isEither(value)
     ? value._tag === 'Left'
       ? failure(value.left, plan)
@@ -34,8 +41,8 @@ const replyOf = (value: unknown, plan: Plan): AnyReply => {
   if (isReply(bare)) return bare
   if (isHttpError(bare)) throw bare
   return bare === undefined || bare === null
-    ? reply(emptyStatus(plan))
-    : reply(plan.success.status, bare)
+    ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
+    : { status: plan.success.status, entity: bare, headers: Headers.empty }
 }
 
 /** Nothing is sent as 204, unless something was said of what is produced. */

@@ -1,15 +1,22 @@
 /** Decodes one parameter from the texts that a request has for it. */
 import { isRight } from 'fp-ts/lib/Either.js'
-import * as E from 'fp-ts/lib/Either.js'
+import type { BackEnd } from '../codec/compiled/compiled.ts'
+import { compiled } from '../codec/compiled/compiled.ts'
+import { refused } from '../codec/compiled/runtime.ts'
+import { shapeOf } from '../codec/parameter.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Fault } from '../http/failure.ts'
 import * as Faults from './fault.ts'
 import type { ParameterPlan } from './plan.ts'
+import type { Texts } from './texts.ts'
 
-/** The texts of a parameter, in order of appearance; `undefined` when one of them cannot be percent-decoded. */
-export type Texts = ReadonlyArray<string> | undefined
-
-export type DecodeParameter = (texts: Texts) => E.Either<Fault, unknown>
+export interface Parameter {
+  readonly plan: ParameterPlan
+  /** The value, or `refused`. */
+  readonly decode: (texts: Texts) => unknown
+  /** Why these texts are refused. */
+  readonly fault: (texts: Texts) => Fault
+}
 
 /**
  * Prepares the decoding of a parameter. With `once`, a parameter that takes one value is refused when it has several;
@@ -17,33 +24,47 @@ export type DecodeParameter = (texts: Texts) => E.Either<Fault, unknown>
  *
  * An `HttpError` that a codec throws is thrown on and becomes the response; anything else it throws is a refusal.
  */
-export const decodeParameter = (
-  { group, name, codec, shape }: ParameterPlan,
-  once: boolean,
-): DecodeParameter => {
+export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd): Parameter => {
+  const { group, name, codec } = plan
+  const { many, separator, keepsEmpty, absentAsUndefined, lift } = shapeOf(codec)
+  const { decodeOrRefuse, decode } = compiled(codec, 'drop', backEnd)
   const place = { in: group, name }
-  const refuse = (detail: string): E.Either<Fault, unknown> => E.left({ ...place, detail })
-  const decode = (value: unknown): E.Either<Fault, unknown> => {
-    try {
-      const decoded = codec.decode(value)
-      return isRight(decoded) ? decoded : E.left(Faults.ofParameter(place, decoded.left))
-    } catch (error) {
-      if (isHttpError(error)) throw error
-      return refuse(`has to be: ${codec.name}`)
-    }
-  }
-  const { separator, keepsEmpty, lift } = shape
+  const because = (detail: string): Fault => ({ in: group, name, detail })
   const meant = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
     const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))
-    return keepsEmpty ? split : split.filter((text) => text !== '')
+    return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
   }
-  return (texts) => {
-    if (texts === undefined) return refuse('has a malformed percent-escape')
-    const values = meant(texts)
-    if (shape.many)
-      return decode(values.length === 0 && shape.absentAsUndefined ? undefined : values.map(lift))
-    const [first, second] = values
-    if (once && second !== undefined) return refuse('is given more than once')
-    return decode(first === undefined ? undefined : lift(first))
+  /** What the codec is given. */
+  const given = (values: ReadonlyArray<string>): unknown => {
+    if (many) return values.length === 0 && absentAsUndefined ? undefined : values.map(lift)
+    const [first] = values
+    return first === undefined ? undefined : lift(first)
+  }
+  const isRepeated = (values: ReadonlyArray<string>): boolean => once && !many && values.length > 1
+  return {
+    plan,
+    decode: (texts) => {
+      if (texts === undefined) return refused
+      const values = meant(texts)
+      if (isRepeated(values)) return refused
+      try {
+        return decodeOrRefuse(given(values))
+      } catch (error) {
+        if (isHttpError(error)) throw error
+        return refused
+      }
+    },
+    fault: (texts) => {
+      if (texts === undefined) return because('has a malformed percent-escape')
+      const values = meant(texts)
+      if (isRepeated(values)) return because('is given more than once')
+      try {
+        const decoded = decode(given(values))
+        if (!isRight(decoded)) return Faults.ofParameter(place, decoded.left)
+      } catch (error) {
+        if (isHttpError(error)) throw error
+      }
+      return because(`has to be: ${codec.name}`)
+    },
   }
 }

@@ -5,8 +5,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
-import type { ParameterShape } from '../codec/parameter.ts'
-import { shapeOf } from '../codec/parameter.ts'
 import type { AnyHandler, Group, Response } from '../endpoint/endpoint.ts'
 import type { AnyRepresentation, Format } from '../endpoint/representation.ts'
 import * as Template from '../endpoint/template.ts'
@@ -46,7 +44,6 @@ export interface ParameterPlan {
   /** The name in the request; header names are in lower case. */
   readonly name: string
   readonly codec: Codec
-  readonly shape: ParameterShape
 }
 
 export interface ContentPlan {
@@ -126,7 +123,6 @@ const parametersOf = (
     key,
     name: group === 'header' ? fieldName(key) : key,
     codec,
-    shape: shapeOf(codec),
   }))
 
 /** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */

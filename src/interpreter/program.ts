@@ -6,8 +6,9 @@ import type { Logger } from './logger.ts'
 import { unfailing } from './logger.ts'
 import type { Matcher } from './matcher.ts'
 import { matcher } from './matcher.ts'
+import type { Negotiate } from './negotiate.ts'
 import { negotiate } from './negotiate.ts'
-import type { Read, Source } from './parameters.ts'
+import type { Read } from './parameters.ts'
 import { readParameters } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ReadContent } from './reading.ts'
@@ -17,6 +18,7 @@ import { locating, respond } from './respond.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
 import { sitesOf } from './site.ts'
+import type { Source } from './texts.ts'
 
 /** An operation, ready to run. */
 export interface Operation {
@@ -53,12 +55,18 @@ export const program = (
       value: new Map(
         [...methods].map(([method, operations]) => [
           method,
-          negotiate(operations.map((plan) => operation(plan, operations, settings))),
+          lazily(() => negotiate(operations.map((plan) => operation(plan, operations, settings)))),
         ]),
       ),
     })),
   ),
 })
+
+/** Prepared by the first request: of a thousand endpoints, a start needs none. */
+const lazily = (prepare: () => Negotiate<Operation>): Negotiate<Operation> => {
+  let prepared: Negotiate<Operation> | undefined
+  return (headers) => (prepared ??= prepare())(headers)
+}
 
 /** `together` are the plans that the same method of the same site chooses from. */
 const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => ({

@@ -3,24 +3,21 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Failure } from '../http/failure.ts'
 import * as Form from '../http/form.ts'
 import type * as MediaType from '../http/media-type.ts'
-import { fromPairs, readGroup } from './parameters.ts'
+import { readGroup } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import { textOf } from './read-text.ts'
 import type { ReadContent } from './reading.ts'
+import { inForm } from './texts.ts'
 import { charsetOf, invalid, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
 import type { Settings } from './settings.ts'
 
 /** The declared fields of a form, decoded. */
 export const readForm = (plan: Plan, settings: Settings): ReadContent => {
-  const read = readGroup(
-    plan.parameters.form,
-    (pairs: ReadonlyArray<Form.Pair>) => fromPairs(pairs, Form.decode),
-    settings,
-  )
+  const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
   return (octets, stated) => {
-    const pairs = pairsOf(octets, stated, settings)
-    if (E.isLeft(pairs)) return pairs
-    const fields = read(pairs.right)
+    const text = formText(octets, stated, settings)
+    if (E.isLeft(text)) return text
+    const fields = read(text.right)
     return E.isLeft(fields) ? invalid(fields.left) : fields
   }
 }
@@ -29,20 +26,20 @@ export const readForm = (plan: Plan, settings: Settings): ReadContent => {
 export const readFormMap =
   (settings: Settings): ReadContent =>
   (octets, stated) => {
-    const pairs = pairsOf(octets, stated, settings)
-    if (E.isLeft(pairs)) return pairs
-    const values = Form.gather(pairs.right)
+    const text = formText(octets, stated, settings)
+    if (E.isLeft(text)) return text
+    const values = Form.gather(Form.split(text.right))
     return values === undefined ? unreadable(malformedEscape) : E.right(values)
   }
 
 const malformedEscape = 'it has a malformed percent-escape'
 
-/** The fields as they were sent, once nothing is wrong with the form as a whole. */
-const pairsOf = (
+/** The form as it was sent, once nothing is wrong with it as a whole. */
+const formText = (
   octets: Uint8Array,
   stated: MediaType.MediaType | undefined,
   settings: Settings,
-): E.Either<Failure, ReadonlyArray<Form.Pair>> => {
+): E.Either<Failure, string> => {
   const charset = charsetOf(stated)
   if (!isWithinUtf8(charset)) return unsupportedCharset
   const text = textOf(octets, charset)
@@ -50,7 +47,7 @@ const pairsOf = (
   if (/%(?![\da-fA-F]{2})/.test(text.right)) return unreadable(malformedEscape)
   const pairs = Form.split(text.right)
   const failure = tooMany(pairs, settings) ?? tooLong(pairs, settings)
-  return failure === undefined ? E.right(pairs) : E.left(failure)
+  return failure === undefined ? text : E.left(failure)
 }
 
 const tooMany = (pairs: ReadonlyArray<Form.Pair>, settings: Settings): Failure | undefined => {

@@ -15,14 +15,17 @@ export type ReadContent = (
 ) => E.Either<Failure, unknown>
 
 export const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, never> =>
-  E.left({ _tag: 'InvalidInput', ...Failures.reported(faults) })
+  E.left(Failures.ofFaults('InvalidInput', faults))
 
 /** The content as a whole is not what its media type says. */
 export const unreadable = (detail: string): E.Either<Failure, never> =>
   invalid([{ in: 'body', pointer: '#', detail }])
 
 /** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */
-export const decoded = (codec: Codec, value: unknown): E.Either<Failure, unknown> => {
+export const decoded = (
+  codec: Pick<Codec, 'name' | 'decode'>,
+  value: unknown,
+): E.Either<Failure, unknown> => {
   try {
     const result = codec.decode(value)
     return E.isRight(result) ? result : invalid(Faults.ofBody(result.left))

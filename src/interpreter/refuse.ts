@@ -61,29 +61,38 @@ const document = (
   { headers }: Request,
   id: string,
 ): Answer => {
-  const caching =
-    Headers.first(more, 'cache-control') === undefined ? ['Cache-Control', 'no-store'] : []
-  const { contentType, write } = form(Headers.combined(headers, 'accept'))
+  const { contentType, write, alone } = preferred(Headers.combined(headers, 'accept'))
   return {
     status: problem.status,
-    headers: ['Content-Type', contentType, ...caching, ...more],
-    content: Status.hasContent(problem.status)
-      ? write({ ...problem, instance: `urn:uuid:${id}` })
-      : undefined,
+    headers: more.length === 0 ? alone : besides(contentType, more),
+    content: Status.hasContent(problem.status) ? write(problem, id) : undefined,
   }
 }
 
+const besides = (contentType: string, more: Headers.Headers): Headers.Headers =>
+  Headers.first(more, 'cache-control') === undefined
+    ? ['Content-Type', contentType, 'Cache-Control', 'no-store', ...more]
+    : ['Content-Type', contentType, ...more]
+
 interface Form {
   readonly contentType: string
-  readonly write: (problem: Problem.Problem) => string
+  readonly write: (problem: Problem.Problem, id: string) => string
+  /** The fields of a document that needs no others. */
+  readonly alone: Headers.Headers
 }
 
-const json: Form = { contentType: 'application/problem+json', write: Problem.toJson }
+const form = (contentType: string, write: Form['write']): Form => ({
+  contentType,
+  write,
+  alone: Object.freeze(besides(contentType, [])),
+})
+
+const json = form('application/problem+json', Problem.toJson)
 const forms: ReadonlyArray<Form & { readonly offer: string }> = [
   { ...json, offer: 'application/problem+json' },
   { ...json, offer: 'application/json' },
-  { contentType: 'text/html;charset=UTF-8', write: Problem.toHtml, offer: 'text/html' },
-  { contentType: 'text/plain;charset=UTF-8', write: Problem.toText, offer: 'text/plain' },
+  { ...form('text/html;charset=UTF-8', Problem.toHtml), offer: 'text/html' },
+  { ...form('text/plain;charset=UTF-8', Problem.toText), offer: 'text/plain' },
 ]
 const offers: ReadonlyArray<Accept.Offer> = forms.flatMap(({ offer }) => {
   const mediaType = MediaType.parse(offer)
@@ -91,7 +100,7 @@ const offers: ReadonlyArray<Accept.Offer> = forms.flatMap(({ offer }) => {
 })
 
 /** A problem document is sent whatever `Accept` says; it only chooses the form. */
-const form = remember((header): Form => {
+const preferred = remember((header): Form => {
   const accept = header === undefined ? O.none : Accept.parse(header)
   const index = O.isNone(accept) ? O.none : Accept.choose(accept.value, offers)
   return (O.isNone(index) ? undefined : forms[index.value]) ?? json

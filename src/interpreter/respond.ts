@@ -7,16 +7,26 @@ import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
 import type { Settings } from './settings.ts'
-import type { ChooseWriter } from './write-content.ts'
+import { remember } from './remember.ts'
+import type { Writer } from './write-content.ts'
 import { chooseWriter } from './write-content.ts'
 
-export type Respond = (reply: AnyReply, exchange: Exchange) => Answer
+/** What is to be sent: a reply, or a bare value with its status. */
+export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'>
+
+export type Respond = (outcome: Outcome, exchange: Exchange) => Answer
 
 interface Prepared {
-  readonly choose: ChooseWriter | undefined
+  /** What writes an entity; `undefined` where nothing is produced. */
+  readonly choose: ((headers: Headers.Headers) => TypedWriter) | undefined
   /** Fields of every response with this status, and those without `Cache-Control`, for replies that bring their own. */
   readonly headers: Headers.Headers
   readonly uncached: Headers.Headers
+}
+
+/** A writer, and the fields of a response that has none of its own. */
+interface TypedWriter extends Writer {
+  readonly headers: Headers.Headers
 }
 
 /**
@@ -32,34 +42,25 @@ export const respond = (
   const prepared = new Map(
     [...plan.responses.values()].map((response) => [
       response.status,
-      prepare(plan, response, negotiated),
+      prepare(plan, response, negotiated, settings),
     ]),
   )
   const locate = locating(settings)
-  return (reply, exchange) => {
-    const known = prepared.get(reply.status) ?? undeclared(plan, reply, negotiated)
-    const located = locate(owned(reply.headers), exchange)
+  return ({ status, entity, headers }, exchange) => {
+    const known = prepared.get(status) ?? undeclared(plan, status, entity, negotiated, settings)
+    const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
+    const content = writer?.write(entity)
+    // what most are: nothing is looked at, and nothing put together
+    if (headers.length === 0)
+      return { status, headers: writer === undefined ? known.headers : writer.headers, content }
+    const located = locate(owned(headers), exchange)
     const fixed =
       Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
-    if (
-      known.choose === undefined ||
-      reply.entity === undefined ||
-      !Status.hasContent(reply.status)
-    )
-      return { status: reply.status, headers: [...fixed, ...located], content: undefined }
-    const accept = Headers.combined(exchange.headers, 'accept')
-    // a failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1)
-    const writer = known.choose(accept) ?? known.choose(undefined)
-    if (writer === undefined) throw new TypeError(`${plan.name} produces no concrete media type`)
     const typed =
-      Headers.first(located, 'content-type') === undefined
-        ? ['Content-Type', writer.contentType]
-        : []
-    return {
-      status: reply.status,
-      headers: [...typed, ...fixed, ...located],
-      content: writer.write(reply.entity),
-    }
+      writer === undefined || Headers.first(located, 'content-type') !== undefined
+        ? []
+        : ['Content-Type', writer.contentType]
+    return { status, headers: [...typed, ...fixed, ...located], content }
   }
 }
 
@@ -71,24 +72,54 @@ const prepare = (
   plan: Plan,
   { status, alternatives }: ResponsePlan,
   negotiated: boolean,
+  settings: Settings,
 ): Prepared => {
   const vary = negotiated || isNegotiated(alternatives) ? ['Vary', 'Accept'] : []
   const uncached = [...owned(plan.headers), ...vary]
   const cacheable = Status.isSuccess(status) || status === 304
+  const headers =
+    plan.cacheControl === undefined || !cacheable
+      ? uncached
+      : [...uncached, 'Cache-Control', plan.cacheControl]
   return {
-    choose: alternatives.length === 0 ? undefined : chooseWriter(alternatives),
-    headers:
-      plan.cacheControl === undefined || !cacheable
-        ? uncached
-        : [...uncached, 'Cache-Control', plan.cacheControl],
+    choose:
+      alternatives.length === 0 || !Status.hasContent(status)
+        ? undefined
+        : choosing(plan, alternatives, headers, settings),
+    headers,
     uncached,
   }
 }
 
+/** A failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1). */
+const choosing = (
+  { name }: Plan,
+  alternatives: ReadonlyArray<ContentPlan>,
+  headers: Headers.Headers,
+  settings: Settings,
+): ((request: Headers.Headers) => TypedWriter) => {
+  const choose = chooseWriter(alternatives, settings)
+  const typed = remember((accept): TypedWriter => {
+    const writer = choose(accept) ?? choose(undefined)
+    if (writer === undefined) throw new TypeError(`${name} produces no concrete media type`)
+    return { ...writer, headers: ['Content-Type', writer.contentType, ...headers] }
+  })
+  if (isNegotiated(alternatives)) return (request) => typed(Headers.combined(request, 'accept'))
+  // whatever `Accept` says, there is only one
+  const only = typed(undefined)
+  return () => only
+}
+
 /** A reply without content may have any of the statuses that never have one: nothing could be declared of it. */
-const undeclared = (plan: Plan, { status, entity }: AnyReply, negotiated: boolean): Prepared => {
+const undeclared = (
+  plan: Plan,
+  status: number,
+  entity: unknown,
+  negotiated: boolean,
+  settings: Settings,
+): Prepared => {
   if (entity === undefined && !Status.hasContent(status))
-    return prepare(plan, { status, failure: false, alternatives: [] }, negotiated)
+    return prepare(plan, { status, failure: false, alternatives: [] }, negotiated, settings)
   throw new TypeError(`${plan.name} replies ${status}, which it does not declare`)
 }
 

@@ -15,7 +15,6 @@
  */
 import type { Failure } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
-import * as Headers from '../http/headers.ts'
 import type { Exchange } from './exchange.ts'
 import type { Capture, Found, Matcher } from './matcher.ts'
 import type { Choice, Negotiate } from './negotiate.ts'
@@ -63,10 +62,7 @@ const negotiated = <P>(
   { headers }: Request,
   captures: ReadonlyArray<Capture>,
 ): Selection<P> => {
-  const outcome = operations(
-    Headers.first(headers, 'content-type'),
-    Headers.combined(headers, 'accept'),
-  )
+  const outcome = operations(headers)
   return outcome._tag === 'Chosen'
     ? { _tag: 'Selected', choice: outcome.choice, captures }
     : outcome

@@ -4,7 +4,6 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as t from 'io-ts'
 import { textOrValue } from '../codec/text-or-value.ts'
 
@@ -95,7 +94,7 @@ const readPathPrefix = (text: string): O.Option<string> => {
   const inner = text.replace(/^\//, '').replace(/\/$/, '')
   return pipe(
     inner === '' ? [] : inner.split('/'),
-    O.fromPredicate(RA.every(isPrefixSegment)),
+    O.fromPredicate((segments: ReadonlyArray<string>) => segments.every(isPrefixSegment)),
     O.map((segments) => `/${segments.join('/')}`),
   )
 }

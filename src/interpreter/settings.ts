@@ -4,7 +4,6 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
@@ -34,6 +33,11 @@ export const table = {
     boolean,
     false,
     'Whether a JSON member that no codec declares is answered with 400, instead of being dropped.',
+  ),
+  'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
+    boolean,
+    true,
+    'Whether functions are generated for the codecs of endpoints, where the platform allows it; answers are the same without.',
   ),
   'fw.rest.absolute-location': setting(
     boolean,
@@ -151,8 +155,8 @@ export const read = (
 ): E.Either<ReadonlyArray<Refusal>, Settings> =>
   pipe(
     codec.decode(values),
-    E.mapLeft(
-      RA.chain(({ context }) =>
+    E.mapLeft((errors) =>
+      errors.flatMap(({ context }) =>
         context.slice(1, 2).map(({ key, type }) => ({ name: key, expected: type.name })),
       ),
     ),

@@ -74,22 +74,19 @@ const contradictions: Rule = (route) => {
 }
 
 const parameters: Rule = (route) => {
-  const groups = Object.entries(route.definition.parameters)
-  const named = groups.flatMap(([group, codecs]) =>
-    [...codecs.keys()].map((name) => [group, name] as const),
-  )
+  const groups = route.definition.parameters
   return [
-    ...named
-      .filter(([, name]) => name === '__proto__')
+    ...Object.entries(groups)
+      .filter(([, codecs]) => codecs.has('__proto__'))
       .map(([group]) =>
         mistake('FW-PARAM-001', route)(`a ${group} parameter cannot be called __proto__`),
       ),
-    ...named
-      .filter(([group, name]) => group === 'header' && !Grammar.isToken(name))
-      .map(([, name]) =>
+    ...[...groups.header.keys()]
+      .filter((name) => !Grammar.isToken(name))
+      .map((name) =>
         mistake('FW-PARAM-001', route)(`${JSON.stringify(name)} is not the name of a header field`),
       ),
-    ...[...route.definition.parameters.form]
+    ...[...groups.form]
       .filter(([, codec]) => codec._tag === 'FormPart')
       .map(([name]) =>
         mistake(

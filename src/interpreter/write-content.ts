@@ -1,13 +1,15 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
-import { exactly } from '../codec/exact.ts'
+import { compiled } from '../codec/compiled/compiled.ts'
 import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as Form from '../http/form.ts'
 import * as MediaType from '../http/media-type.ts'
+import { backEnd } from './back-end.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './plan.ts'
 import { contentType } from './plan.ts'
+import type { Settings } from './settings.ts'
 
 /** How a value is sent. */
 export interface Writer {
@@ -19,8 +21,11 @@ export interface Writer {
 export type ChooseWriter = (accept: string | undefined) => Writer | undefined
 
 /** Prepares the choice among alternatives. An `Accept` that cannot be read counts as one that accepts everything: it was refused before. */
-export const chooseWriter = (alternatives: ReadonlyArray<ContentPlan>): ChooseWriter => {
-  const writers = alternatives.map(writerOf)
+export const chooseWriter = (
+  alternatives: ReadonlyArray<ContentPlan>,
+  settings: Settings,
+): ChooseWriter => {
+  const writers = alternatives.map((alternative) => writerOf(alternative, settings))
   return remember((header) => {
     const accept =
       header === undefined
@@ -38,16 +43,16 @@ export const chooseWriter = (alternatives: ReadonlyArray<ContentPlan>): ChooseWr
   })
 }
 
-const writerOf = (alternative: ContentPlan): Writer => ({
+const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
   contentType: alternative.contentType,
-  write: writeOf(alternative),
+  write: writeOf(alternative, settings),
 })
 
-const writeOf = ({ format }: ContentPlan): Writer['write'] => {
+const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] => {
   switch (format._tag) {
     case 'Json': {
-      const { encode } = exactly(format.codec, 'drop')
-      return (value) => JSON.stringify(encode(value)) ?? ''
+      const { write } = compiled(format.codec, 'drop', backEnd(settings))
+      return (value) => write(value) ?? ''
     }
     case 'RawJson':
       return text

@@ -4,6 +4,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { Fault } from '../../src/http/failure.ts'
 import { between, int, list, optional, withDefault } from '../../src/index.ts'
+import * as JsonPointer from '../../src/http/json-pointer.ts'
 import * as Faults from '../../src/interpreter/fault.ts'
 import { describe, law, table } from '../support/describe.ts'
 
@@ -124,5 +125,81 @@ describe('ofBody', (test) => {
       assert.not.match(told, 'hunter2')
       assert.match(told, /"#\/0[/"]/)
     },
+  )
+})
+
+const notesPositions = new Set<t.Mixed>([
+  t.union([t.string, t.number]),
+  t.intersection([t.type({ a: t.string }), t.type({ b: t.string })]),
+])
+const keys = ['a', 'b', '', '0', '1:a', 'a/b', '~', '\ud800', '\ufffd'] as const
+const entry = fc.record(
+  {
+    key: fc.constantFrom(...keys),
+    type: fc.constantFrom<t.Mixed>(
+      t.string,
+      t.number,
+      t.undefined,
+      t.array(t.string),
+      ...notesPositions,
+    ),
+  },
+  { noNullPrototype: true },
+)
+const anyErrors: fc.Arbitrary<t.Errors> = fc
+  .array(
+    fc.record(
+      {
+        context: fc.array(entry, { maxLength: 4 }),
+        value: fc.constantFrom(undefined, 'x'),
+        message: fc.constantFrom(undefined, undefined, 'is not well', 'is bad', ''),
+      },
+      { noNullPrototype: true },
+    ),
+    { maxLength: 6 },
+  )
+  .map((all) =>
+    all.map(({ message, ...rest }) => (message === undefined ? rest : { ...rest, message })),
+  )
+
+/** The keys that are no positions, by the book. */
+const pathOf = (context: t.Context): ReadonlyArray<string> =>
+  context.flatMap(({ key }, index) => {
+    const parent = index === 0 ? undefined : context[index - 1]?.type
+    return [...notesPositions, undefined].some((one) => one === parent) ? [] : [key]
+  })
+
+/** Places in the order of their first errors, with all their errors, however far apart. */
+const placesOf = (all: t.Errors): ReadonlyArray<t.Errors> => {
+  const paths = all.map(({ context }) => JSON.stringify(pathOf(context)))
+  return [...new Set(paths)].map((path) => all.filter((_, index) => paths[index] === path))
+}
+
+/** Sentences by themselves, or the names; what is missing has no value in the last error of any place. */
+const words = (places: ReadonlyArray<t.Errors>): string => {
+  const all = places.flat()
+  const sentences = all.flatMap(({ message }) => (message === undefined ? [] : [message]))
+  if (sentences.length > 0) return [...new Set(sentences)].join('; ')
+  const names = new Set(all.map(({ context }) => context.at(-1)?.type.name ?? ''))
+  names.delete('undefined')
+  const missing = places.every((here) => here.at(-1)?.value === undefined)
+  return `${missing ? 'is required' : 'has to be'}: ${[...names].join(' or ')}`
+}
+
+describe('Faults', (test) => {
+  law(test, 'a parameter gathers what all its errors say', anyErrors, (all) =>
+    assert.equal(Faults.ofParameter({ in: 'path', name: 'p' }, [...all]), {
+      in: 'path',
+      name: 'p',
+      detail: words(placesOf(all)),
+    }),
+  )
+  law(test, 'a body gathers them by place', anyErrors, (all) =>
+    assert.equal(
+      Faults.ofBody([...all]),
+      placesOf(all).map((here) =>
+        fault(JsonPointer.format(pathOf(here[0]?.context ?? [])), words([here])),
+      ),
+    ),
   )
 })

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
+import type { Capture } from '../../src/interpreter/capture.ts'
 import { describe, table } from '../support/describe.ts'
 import type { Finds } from '../support/matching.ts'
-import { among, finds } from '../support/matching.ts'
+import { among, finds, formsOf } from '../support/matching.ts'
 
 describe('matcher: one template', (test) => {
   table<readonly [string, string, ReadonlyArray<string> | undefined]>(
@@ -120,6 +121,9 @@ describe('matcher: several templates', (test) => {
   })
 })
 
+const captured = (template: string, path: string): ReadonlyArray<Capture> | undefined =>
+  among([template]).match(path)?.found[0]?.captures.map(formsOf)
+
 describe('matcher: captures', (test) => {
   table(
     test,
@@ -140,9 +144,24 @@ describe('matcher: captures', (test) => {
         '/a/%41',
         { text: 'a/A', raw: 'a/%41', segments: ['a', 'A'], rawSegments: ['a', '%41'] },
       ],
+      [
+        '/{x:.+}',
+        '/a%2F/b',
+        { text: 'a//b', raw: 'a%2F/b', segments: ['a/', 'b'], rawSegments: ['a%2F', 'b'] },
+      ],
+      // the text of a group is a text like any other
+      [
+        '/{x:.+}-',
+        '/a%2Fb-',
+        { text: 'a/b', raw: 'a%2Fb', segments: ['a', 'b'], rawSegments: ['a%2Fb'] },
+      ],
+      [
+        '/{x:[^%]+}-',
+        '/a%2Fb-',
+        { text: 'a/b', raw: 'a/b', segments: ['a', 'b'], rawSegments: ['a', 'b'] },
+      ],
     ] as const,
-    (template, path, expected) =>
-      assert.equal(among([template]).match(path)?.found[0]?.captures, [expected]),
+    (template, path, expected) => assert.equal(captured(template, path), [expected]),
   )
 })
 
@@ -154,6 +173,12 @@ describe('matcher: bounds', (test) => {
   test('a long path of many branches is answered', () => {
     const templates = ['/{x:.*}/{y:.*}/{z:.*}/end', '/{rest}/{y:.*}/{z:.*}/stop']
     assert.equal(finds(templates, `/${'a/'.repeat(400)}b`), [])
+    assert.equal(finds(templates, `/${'%61/'.repeat(400)}b`), [])
+  })
+  test('a long segment is one like others', () => {
+    const long = 'a'.repeat(10_000)
+    assert.equal(finds(['/{x}/b', `/${long}/c`], `/${long}/c`), [[`/${long}/c`]])
+    assert.equal(finds(['/{x}/b', `/${long}/c`], `/${long}/b`), [['/{x}/b', long]])
   })
 })
 
@@ -167,6 +192,7 @@ describe('Matcher.exactly', (test) => {
       ['/a/', '/a'],
       ['/a/b', '/a/b/'],
       ['/a/b/', '/a/b/'],
+      ['/a/b//', undefined],
       ['//', undefined],
       ['/a//', undefined],
       ['/b', undefined], // has variables

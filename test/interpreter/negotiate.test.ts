@@ -90,10 +90,10 @@ const choose = (
   contentType: string | undefined,
   accept: string | undefined,
 ): string => {
-  const outcome = negotiate(names.map((name) => ({ name, plan: planOfOne(operations[name]) })))(
-    contentType,
-    accept,
-  )
+  const outcome = negotiate(names.map((name) => ({ name, plan: planOfOne(operations[name]) })))([
+    ...(contentType === undefined ? [] : ['Content-Type', contentType]),
+    ...(accept === undefined ? [] : ['Accept', accept]),
+  ])
   return outcome._tag === 'Chosen'
     ? `${outcome.choice.operation.name} ${outcome.choice.body}`
     : outcome._tag
@@ -159,24 +159,35 @@ describe('negotiate: by Accept', (test) => {
 })
 
 describe('negotiate', (test) => {
+  test('an Accept that is sent twice is one list', () => {
+    const both = negotiate([{ plan: planOfOne(operations.both) }])
+    assert.is(both(['accept', 'image/png', 'ACCEPT', 'text/html'])._tag, 'Chosen')
+    assert.is(both(['accept', 'image/png', 'X-Accept', 'text/html'])._tag, 'NotAcceptable')
+  })
   test('what is carried comes before what is accepted', () => {
     assert.is(choose(['echo'], 'image/png', 'nonsense'), 'UnsupportedMediaType')
     assert.is(choose(['echo', 'jsoner'], 'text/plain', 'application/json'), 'NotAcceptable')
   })
   test('a failure lists what is available, each once', () => {
     const plans = [operations.both, operations.jsoner].map((one) => ({ plan: planOfOne(one) }))
-    assert.equal(negotiate(plans)(undefined, 'image/png'), {
+    assert.equal(negotiate(plans)(['Accept', 'image/png']), {
       _tag: 'NotAcceptable',
       available: ['application/json', 'text/html'],
     })
-    assert.equal(negotiate([{ plan: planOfOne(operations.jsonTaker) }])('image/png', undefined), {
-      _tag: 'UnsupportedMediaType',
-      detail: 'The operation does not take this media type.',
-      supported: ['application/*', 'application/json', 'text/plain'],
-    })
+    assert.equal(
+      negotiate([{ plan: planOfOne(operations.jsonTaker) }])(['Content-Type', 'image/png']),
+      {
+        _tag: 'UnsupportedMediaType',
+        detail: 'The operation does not take this media type.',
+        supported: ['application/*', 'application/json', 'text/plain'],
+      },
+    )
   })
   test('a choice knows what the request states', () => {
-    const outcome = negotiate([{ plan: planOfOne(operations.taker) }])('text/plain;a=b', undefined)
+    const outcome = negotiate([{ plan: planOfOne(operations.taker) }])([
+      'Content-Type',
+      'text/plain;a=b',
+    ])
     assert.ok(outcome._tag === 'Chosen')
     assert.equal(O.some(outcome.choice.stated), MediaType.parse('text/plain;a=b'))
   })

@@ -4,7 +4,6 @@ import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { AnyReply } from '../../src/endpoint/reply.ts'
 import {
   Conflict,
   bytes,
@@ -27,6 +26,7 @@ import {
 } from '../../src/index.ts'
 import { settle } from '../../src/interpreter/outcome.ts'
 import type { Plan } from '../../src/interpreter/plan.ts'
+import type { Outcome } from '../../src/interpreter/respond.ts'
 import { describe, table } from '../support/describe.ts'
 import { planOfOne } from '../support/plan.ts'
 
@@ -63,22 +63,29 @@ const reset = planOf((endpoint) =>
   ),
 )
 
+/** What is sent of a reply. */
+const sent = ({ status: code, entity, headers }: Outcome): Outcome => ({
+  status: code,
+  entity,
+  headers,
+})
+
 /** What was settled: now or, when it was promised, later. */
-const settled = (result: unknown, plan: Plan): Promise<AnyReply> =>
-  new Promise((resolve, reject) => settle(result, plan, resolve, reject))
-const atOnce = (result: unknown, plan: Plan): AnyReply | undefined => {
-  const replies: AnyReply[] = []
-  settle(
-    result,
-    plan,
-    (answer) => replies.push(answer),
-    () => assert.unreachable('was failed'),
+const settled = (result: unknown, plan: Plan): Promise<Outcome> =>
+  new Promise((resolve, reject) =>
+    settle(result, plan, { replied: (outcome) => resolve(sent(outcome)), failed: reject }),
   )
+const atOnce = (result: unknown, plan: Plan): Outcome | undefined => {
+  const replies: Outcome[] = []
+  settle(result, plan, {
+    replied: (outcome) => replies.push(sent(outcome)),
+    failed: () => assert.unreachable('was failed'),
+  })
   return replies[0]
 }
 
 describe('settle: a result that is there', (test) => {
-  table<readonly [string, Plan, unknown, AnyReply]>(
+  table<readonly [string, Plan, unknown, Outcome]>(
     test,
     [
       ['a value', texts, 'a', reply(200, 'a')],
@@ -102,12 +109,12 @@ describe('settle: a result that is there', (test) => {
         reply(200, { _tag: 'Left' }),
       ],
     ],
-    (_, plan, result, expected) => assert.equal(atOnce(result, plan), expected),
+    (_, plan, result, expected) => assert.equal(atOnce(result, plan), sent(expected)),
   )
 })
 
 describe('settle: a result that is promised', (test) => {
-  table<readonly [string, unknown, AnyReply]>(
+  table<readonly [string, unknown, Outcome]>(
     test,
     [
       ['a promise', Promise.resolve('a'), reply(200, 'a')],
@@ -120,7 +127,7 @@ describe('settle: a result that is promised', (test) => {
     ],
     async (_, result, expected) => {
       const later = settled(result, texts)
-      assert.equal(await later, expected)
+      assert.equal(await later, sent(expected))
     },
   )
 })
@@ -171,7 +178,8 @@ describe('settle: a Left is the failure that it fits', (test) => {
       ['by a representation that takes anything', loose, { a: 1 }, 418],
       ['the only one, whatever the value', only, 7, 404],
     ],
-    (_, plan, left, expected) => assert.equal(atOnce(E.left(left), plan), reply(expected, left)),
+    (_, plan, left, expected) =>
+      assert.equal(atOnce(E.left(left), plan), sent(reply(expected, left))),
   )
   test('a Left that fits none is a defect', () =>
     assert.throws(() => atOnce(E.left({ no: 1 }), typed), /a Left of one is none of the failures/))
@@ -212,17 +220,15 @@ describe('settle: errors', (test) => {
   test('a reply that cannot be sent fails, once', async () => {
     const failures: unknown[] = []
     await new Promise<void>((resolve) => {
-      settle(
-        Promise.resolve('a'),
-        texts,
-        () => {
+      settle(Promise.resolve('a'), texts, {
+        replied: () => {
           throw conflict
         },
-        (error) => {
+        failed: (error) => {
           failures.push(error)
           resolve()
         },
-      )
+      })
     })
     assert.equal(failures, [conflict])
   })

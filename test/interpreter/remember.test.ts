@@ -38,6 +38,13 @@ describe('remember', (test) => {
     remembered('0')
     assert.is(counter.calls, 258)
   })
+  test('knows the latest text also behind a new start', () => {
+    const counter = counting()
+    const remembered = remember(counter.f)
+    for (let i = 0; i < 257; i++) remembered(String(i))
+    assert.equal(['256', '256', '0', '256'].map(remembered), ['<256>', '<256>', '<0>', '<256>'])
+    assert.is(counter.calls, 258)
+  })
   test('does not remember a long text', () => {
     const counter = counting()
     const remembered = remember(counter.f)

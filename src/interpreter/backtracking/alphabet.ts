@@ -7,7 +7,8 @@
  * escapes and properties then mean what they mean at run time. Without `\p` every class is made of intervals that begin at
  * a character that is tried, and so is what two classes have in common; of `\p` there is only a dense sample.
  */
-import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
+import type { AST } from '@eslint-community/regexpp'
+import * as Syntax from './syntax.ts'
 
 export type Atom = AST.Character | AST.CharacterSet | AST.CharacterClass
 
@@ -42,7 +43,7 @@ const survey = (
     if (node.parent?.type === 'Alternative' || node.parent?.type === 'Quantifier')
       atoms.add(node.raw) // others are members of a class
   }
-  visitRegExpAST(pattern, {
+  Syntax.visit(pattern, {
     onCharacterEnter: (node) => {
       meet(node)
       points.add(node.value).add(Math.min(node.value + 1, 0x10ffff))

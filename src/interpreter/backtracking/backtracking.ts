@@ -7,15 +7,15 @@
  * match fail. It is about growth with the length of the text; what the source itself spells out is no growth, however much
  * it is: `a?a?a?aaa`, counted repetitions one after the other.
  */
-import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import type { AST } from '@eslint-community/regexpp'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as Alphabet from './alphabet.ts'
 import * as Ambiguity from './ambiguity.ts'
 import * as PositionAutomaton from './position-automaton.ts'
 import * as Repetition from './repetition.ts'
+import * as Syntax from './syntax.ts'
 
 /** Why an expression cannot be used in a template. */
 export type Objection =
@@ -61,15 +61,9 @@ const parse = (source: string): E.Either<Error, O.Option<AST.Pattern>> =>
   isPlain(source)
     ? E.right(O.none)
     : pipe(
-        E.tryCatch(
-          () => parser.parsePattern(source, 0, source.length, { unicode: true }),
-          E.toError,
-        ),
+        E.tryCatch(() => Syntax.parse(source), E.toError),
         E.map(O.some),
       )
-
-/** What every engine that can run this package reads, so that a template means the same on each. */
-const parser = new RegExpParser({ ecmaVersion: 2024 })
 
 const judge = (pattern: AST.Pattern): O.Option<Objection> => {
   const { letters, read } = Alphabet.of(pattern)
@@ -88,12 +82,26 @@ const judge = (pattern: AST.Pattern): O.Option<Objection> => {
     )
   const { backreferences, wholes } = survey(pattern)
   return pipe(
-    RA.head(backreferences),
+    O.fromNullable(backreferences[0]),
     O.map(({ raw }): Objection => ({ _tag: 'Backreference', part: raw })),
-    O.alt(() => pipe(Repetition.suspects(pattern), RA.findFirstMap(exponential))),
-    O.alt(() => pipe(wholes, RA.findFirstMap(polynomial))),
+    O.alt(() => firstOf(Repetition.suspects(pattern), exponential)),
+    O.alt(() => firstOf(wholes, polynomial)),
   )
 }
+
+/** The first objection to one of several parts; those behind it are not judged. */
+const firstOf = <A>(
+  parts: ReadonlyArray<A>,
+  judgement: (part: A) => O.Option<Objection>,
+): O.Option<Objection> =>
+  parts.reduce<O.Option<Objection>>(
+    (found, part) =>
+      pipe(
+        found,
+        O.alt(() => judgement(part)),
+      ),
+    O.none,
+  )
 
 /** What refers to captures, and what is matched for itself: the expression and the insides of its lookarounds. */
 const survey = (
@@ -104,7 +112,7 @@ const survey = (
 } => {
   const backreferences: Array<AST.Backreference> = []
   const wholes = [pattern.alternatives]
-  visitRegExpAST(pattern, {
+  Syntax.visit(pattern, {
     onBackreferenceEnter: (node) => {
       backreferences.push(node)
     },

@@ -2,13 +2,14 @@
  * The repetitions of a regular expression by which a text may be divided in many ways: each is a loop or, when it is
  * counted to a large number, as good as one.
  */
-import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
+import type { AST } from '@eslint-community/regexpp'
 import * as PositionAutomaton from './position-automaton.ts'
+import * as Syntax from './syntax.ts'
 
 /** The repetitions that need a look, an inner one before those around it. */
 export const suspects = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> => {
   const found: Array<AST.Quantifier> = []
-  visitRegExpAST(pattern, {
+  Syntax.visit(pattern, {
     onQuantifierLeave: (node) => {
       const isGroup = node.element.type === 'Group' || node.element.type === 'CapturingGroup'
       if (isGroup && (node.max === Infinity || rounds(node) > harmlessRounds)) found.push(node)

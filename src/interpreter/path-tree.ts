@@ -1,0 +1,99 @@
+/** The patterns of a matcher as a tree by segments: what templates begin with in common is one way from the root. */
+import type { Pattern, SegmentPattern } from './pattern.ts'
+import { groupName } from './pattern.ts'
+import * as TextTable from './text-table.ts'
+
+export interface Node<Site> {
+  /** What follows a segment that is this text. */
+  readonly texts: TextTable.TextTable<Node<Site>> | undefined
+  /** What follows any one segment that is not empty. */
+  readonly one: Node<Site> | undefined
+  readonly others: ReadonlyArray<Branch<Site>>
+  /** What ends here. */
+  readonly site: Ranked<Site> | undefined
+  /** Whether a search may come here several times with as much of a path left, and has to go on from here. */
+  readonly repeats: boolean
+}
+
+/** A pattern that may end at several positions, or an expression. */
+export interface Branch<Site> {
+  readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' | 'One' }>
+  /** The names of its groups. */
+  readonly groups: ReadonlyArray<string>
+  readonly spans: boolean
+  /** Whether nothing follows in any template. */
+  readonly last: boolean
+  readonly node: Node<Site>
+}
+
+/** A site and its place in the order of precedence, from 0. */
+export interface Ranked<Site> {
+  readonly value: Site
+  readonly rank: number
+}
+
+/** What is left of a pattern below a node. */
+interface Remainder<Site> {
+  readonly segments: Pattern['segments']
+  readonly site: Ranked<Site>
+}
+
+/** The tree of these patterns, each of which has a key of its own. */
+export const of = <Site>(patterns: ReadonlyArray<Remainder<Site>>): Node<Site> =>
+  nodeOf(patterns, false)
+
+const nodeOf = <Site>(
+  remainders: ReadonlyArray<Remainder<Site>>,
+  belowSpanning: boolean,
+): Node<Site> => {
+  const texts = new Map<string, Remainder<Site>[]>()
+  const ones: Remainder<Site>[] = []
+  const others = new Map<string, readonly [Branch<Site>['pattern'], Remainder<Site>[]]>()
+  for (const { segments, site } of remainders) {
+    const [first, ...behind] = segments
+    if (first === undefined) continue
+    const rest = { segments: behind, site }
+    if (first._tag === 'Text') append(texts, first.text, rest)
+    else if (first._tag === 'One') ones.push(rest)
+    else {
+      const key = first._tag === 'Expression' ? first.source : first._tag
+      const [, known] = others.get(key) ?? []
+      if (known === undefined) others.set(key, [first, [rest]])
+      else known.push(rest)
+    }
+  }
+  return {
+    texts:
+      texts.size === 0
+        ? undefined
+        : TextTable.of([...texts].map(([text, below]) => [text, nodeOf(below, belowSpanning)])),
+    one: ones.length === 0 ? undefined : nodeOf(ones, belowSpanning),
+    others: [...others.values()].map(([pattern, below]) => branch(pattern, below, belowSpanning)),
+    site: remainders.find(({ segments }) => segments.length === 0)?.site,
+    repeats: belowSpanning && !remainders.every(isEmpty),
+  }
+}
+
+const branch = <Site>(
+  pattern: Branch<Site>['pattern'],
+  below: ReadonlyArray<Remainder<Site>>,
+  belowSpanning: boolean,
+): Branch<Site> => {
+  const spans = pattern._tag === 'Rest' || pattern.spans
+  const groups = pattern._tag === 'Rest' ? 0 : pattern.groups
+  return {
+    pattern,
+    groups: Array.from({ length: groups }, (_, position) => groupName(position)),
+    spans,
+    last: below.every(isEmpty),
+    node: nodeOf(below, belowSpanning || spans),
+  }
+}
+
+const isEmpty = <Site>({ segments }: Remainder<Site>): boolean => segments.length === 0
+
+const append = <A>(lists: Map<string, A[]>, key: string, value: A): void => {
+  const known = lists.get(key)
+  if (known === undefined) lists.set(key, [value])
+  else known.push(value)
+}

