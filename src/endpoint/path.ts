@@ -69,6 +69,8 @@ const under = (
 ): Definition => {
   const parsed = parse(template)
   const names = isRight(parsed) ? variables(parsed.right).map(({ name }) => name) : []
+  const joined = join(definition.template, template)
+  if (names.length === 0) return { ...definition, template: joined }
   const twice = names.filter((name, index) => names.indexOf(name) !== index)
   const own = names.map(
     (name) => [name, Object.hasOwn(codecs, name) ? codecs[name] : t.string] as const,
@@ -78,7 +80,7 @@ const under = (
     (sofar, name) => contradicted(sofar, `the path parameter "${name}" is declared twice`),
     added,
   )
-  return { ...noted, template: join(definition.template, template) }
+  return { ...noted, template: joined }
 }
 
 /** An endpoint of which an operation can be made. No variable of the operation is one of the resource's. (`& object`: otherwise every property is optional, and the compiler asks for one in common.) */

@@ -62,35 +62,35 @@ export type Template = ReadonlyArray<TemplatePart>
 /** Takes a template apart; `Left` says in words what is wrong with it. */
 export const parse = (template: string): E.Either<string, Template> => {
   const parts: TemplatePart[] = []
-  let literal = ''
-  for (let i = 0; i < template.length; i++) {
-    const char = template[i] ?? ''
-    if (char === '}') return E.left(`a "}" closes nothing at position ${i}`)
-    if (char !== '{') {
-      literal += char
-      continue
-    }
-    const end = closing(template, i)
-    if (end < 0) return E.left(`the "{" at position ${i} is never closed`)
-    const inside = /^\s*([\w.-]+)\s*(?::\s*(.*?)\s*)?$/s.exec(template.slice(i + 1, end))
+  let from = 0
+  for (let at = brace(template, from); at >= 0; at = brace(template, from)) {
+    if (template[at] === '}') return E.left(`a "}" closes nothing at position ${at}`)
+    const end = closing(template, at)
+    if (end < 0) return E.left(`the "{" at position ${at} is never closed`)
+    const inside = /^\s*([\w.-]+)\s*(?::\s*(.*?)\s*)?$/s.exec(template.slice(at + 1, end))
     if (inside === null)
-      return E.left(`"${template.slice(i, end + 1)}" is not {name} or {name:regex}`)
-    if (literal !== '') parts.push({ _tag: 'Literal', text: literal })
-    literal = ''
+      return E.left(`"${template.slice(at, end + 1)}" is not {name} or {name:regex}`)
+    if (from < at) parts.push({ _tag: 'Literal', text: template.slice(from, at) })
     parts.push({
       _tag: 'Variable',
       name: inside[1] ?? '',
       regex: inside[2] === '' ? undefined : inside[2],
     })
-    i = end
+    from = end + 1
   }
-  if (literal !== '') parts.push({ _tag: 'Literal', text: literal })
+  if (from < template.length) parts.push({ _tag: 'Literal', text: template.slice(from) })
   const colon = /(?:^|\/):(\w+)/.exec(
     parts.map((part) => (part._tag === 'Literal' ? part.text : 'x')).join(''),
   )
   return colon === null
     ? E.right(parts)
     : E.left(`variables are written {${colon[1]}}, not :${colon[1]}`)
+}
+
+/** The position of the first brace from there on, or -1. */
+const brace = (template: string, from: number): number => {
+  const ahead = template.slice(from).search(/[{}]/)
+  return ahead < 0 ? -1 : from + ahead
 }
 
 /** The position of the brace that closes the one at `start`, or -1. A backslash takes the next character out of the count. */

@@ -106,8 +106,12 @@ export const serve = async <T, E>(
   })
   return {
     url: urlOf(server.address(), host),
-    routes: table(program),
-    settings: describeSettings(loaded),
+    get routes() {
+      return table(program)
+    },
+    get settings() {
+      return describeSettings(loaded)
+    },
     close: () =>
       (stopping ??= stop(server, connections, {
         grace: loaded.settings['fw.shutdown.grace'],

@@ -10,7 +10,7 @@ import { isSecret, mask } from './secret.ts'
 type Row = readonly [name: string, value: string, origin: string]
 
 const row =
-  ({ settings, origins }: LoadedSettings) =>
+  ({ settings, origin }: LoadedSettings) =>
   (name: Settings.Name): Row => [
     name,
     isSecret(name)
@@ -19,7 +19,7 @@ const row =
           Settings.table[name].text(settings[name]),
           O.getOrElse(() => ''),
         ),
-    origins[name],
+    origin(name),
   ]
 
 /** One line a setting, in the order of the table: name, value as a file would have it, origin. Secrets show as `***`. */

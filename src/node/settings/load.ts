@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { MistakesError, type Mistake } from '../../interpreter/mistake.ts'
 import type * as Settings from '../../interpreter/settings.ts'
 import { malformedLines } from './dot-env.ts'
@@ -31,7 +30,7 @@ export interface LoadedSettings {
   readonly settings: Settings.Settings
   readonly profile: string
   /** Who has said each: `default`, `application.properties line 3`, `environment FW_HTTP_PORT`, `given`. */
-  readonly origins: Readonly<Record<Settings.Name, string>>
+  readonly origin: (setting: Settings.Name) => string
   /** The resolved text of any property, setting or environment variable. */
   readonly property: (name: string) => string | undefined
 }
@@ -81,12 +80,12 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const profile =
     options.profile ??
     pipe(
-      [variables, dotEnv],
-      RA.findFirstMap(profileIn),
+      profileIn(variables),
+      O.alt(() => profileIn(dotEnv)),
       O.getOrElse(() => 'prod'),
     )
   const parsed = Properties.parse(propertiesFile.text)
-  const { settings, origins, property } = merge([
+  const { settings, origin, property } = merge([
     Source.defaults(profile),
     Source.properties('application.properties', profile, parsed.right),
     dotEnv,
@@ -105,7 +104,7 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   return {
     settings: settings.right,
     profile,
-    origins,
+    origin,
     property: (name) => O.toUndefined(property(name)),
   }
 }

@@ -2,12 +2,8 @@
  * What a list of sources comes to: the later one wins, expressions are resolved, and settings decoded.
  */
 import * as E from 'fp-ts/lib/Either.js'
-import * as Eq from 'fp-ts/lib/Eq.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
-import * as R from 'fp-ts/lib/Record.js'
-import * as S from 'fp-ts/lib/string.js'
 import type { Mistake } from '../../interpreter/mistake.ts'
 import * as Settings from '../../interpreter/settings.ts'
 import * as Mistakes from './mistakes.ts'
@@ -18,12 +14,15 @@ export interface Merged {
   /** On the left: unknown names, then refused values, then expressions without a value. */
   readonly settings: E.Either<ReadonlyArray<Mistake>, Settings.Settings>
   /** Who has said each setting. */
-  readonly origins: Readonly<Record<Settings.Name, string>>
+  readonly origin: (setting: Settings.Name) => string
   /** The resolved text of any property, setting or variable. */
   readonly property: (name: string) => O.Option<string>
 }
 
-const sameFault: Eq.Eq<Fault> = Eq.contramap((fault: Fault) => JSON.stringify(fault))(S.Eq)
+/** Each fault once, where it is met first. */
+const distinct = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => [
+  ...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values(),
+]
 
 const lefts = <A>(either: E.Either<ReadonlyArray<A>, unknown>): ReadonlyArray<A> =>
   E.isLeft(either) ? either.left : []
@@ -36,22 +35,23 @@ const unknownSettings = (sources: ReadonlyArray<Source>): ReadonlyArray<Mistake>
   )
 
 /** The names whose expressions have to have values: of all settings, and of the program's own properties. */
-const checked = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
-  pipe(
-    sources.flatMap(({ entries, claims }) =>
-      entries.filter(({ name, literal }) => !literal && !claims(name)),
-    ),
-    RA.map(({ name }) => name),
-    RA.concat<string>(Settings.names),
-    RA.uniq(S.Eq),
+const checked = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
+  const own = sources.flatMap(({ entries, claims }) =>
+    entries.filter(({ name, literal }) => !literal && !claims(name)),
   )
+  return [...new Set([...own.map(({ name }) => name), ...Settings.names])]
+}
 
 /** Merges sources, the later of which win; between them they have something for every setting. */
 export const merge = (sources: ReadonlyArray<Source>): Merged => {
   const find: Source['find'] = (name) =>
-    pipe(
-      sources,
-      RA.findLastMap((source) => source.find(name)),
+    sources.reduceRight<O.Option<Entry>>(
+      (found, source) =>
+        pipe(
+          found,
+          O.alt(() => source.find(name)),
+        ),
+      O.none,
     )
   const origin = (name: string): string =>
     pipe(
@@ -71,35 +71,31 @@ export const merge = (sources: ReadonlyArray<Source>): Merged => {
   const value = (name: string, entry: Entry): unknown =>
     typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
 
-  const read = pipe(
-    Settings.table,
-    R.mapWithIndex((name) =>
-      pipe(
-        find(name),
-        O.map((entry) => value(name, entry)),
-        O.toUndefined,
-      ),
-    ),
-    Settings.read,
-  )
-  const refused = (refusal: Settings.Refusal): O.Option<Mistake> =>
+  const said = (name: string): unknown =>
+    pipe(
+      find(name),
+      O.map((entry) => value(name, entry)),
+      O.toUndefined,
+    )
+  const read = Settings.read(Object.fromEntries(Settings.names.map((name) => [name, said(name)])))
+  const refused = (refusal: Settings.Refusal): ReadonlyArray<Mistake> =>
     pipe(
       find(refusal.name),
-      O.map((entry) => Mistakes.refusedValue(refusal, entry, value(refusal.name, entry))),
+      O.match(
+        () => [],
+        (entry) => [Mistakes.refusedValue(refusal, entry, value(refusal.name, entry))],
+      ),
     )
   const mistakes = [
     ...unknownSettings(sources),
-    ...RA.filterMap(refused)(lefts(read)),
-    ...pipe(
-      checked(sources),
-      RA.chain((name) => lefts(resolved(name))),
-      RA.uniq(sameFault),
-      RA.map(Mistakes.unresolved((name) => `${name} (from ${origin(name)})`)),
+    ...lefts(read).flatMap(refused),
+    ...distinct(checked(sources).flatMap((name) => lefts(resolved(name)))).map(
+      Mistakes.unresolved((name) => `${name} (from ${origin(name)})`),
     ),
   ]
   return {
     settings: E.isRight(read) && mistakes.length === 0 ? read : E.left(mistakes),
-    origins: R.mapWithIndex((name: Settings.Name) => origin(name))(Settings.table),
+    origin,
     property,
   }
 }

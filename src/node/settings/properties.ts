@@ -4,10 +4,7 @@
  *
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Properties.html#load(java.io.Reader)
  */
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { Separated } from 'fp-ts/lib/Separated.js'
 
 export interface Property {
@@ -66,13 +63,15 @@ const property = (logical: string, line: number): Property => {
  * blank   = SP / HTAB / FF
  * ```
  */
-export const parse = (text: string): Separated<ReadonlyArray<number>, ReadonlyArray<Property>> =>
-  pipe(
-    Array.from(text.matchAll(logicalLine), ({ index, 1: logical = '' }) => ({
-      line: text.slice(0, index).split(/\r\n|[\r\n]/).length,
-      logical: join(logical),
-    })),
-    RA.partitionMap(({ line, logical }) =>
-      wellFormed.test(logical) ? E.right(property(logical, line)) : E.left(line),
-    ),
-  )
+export const parse = (text: string): Separated<ReadonlyArray<number>, ReadonlyArray<Property>> => {
+  const lines = Array.from(text.matchAll(logicalLine), ({ index, 1: logical = '' }) => ({
+    line: text.slice(0, index).split(/\r\n|[\r\n]/).length,
+    logical: join(logical),
+  }))
+  return {
+    left: lines.filter(({ logical }) => !wellFormed.test(logical)).map(({ line }) => line),
+    right: lines
+      .filter(({ logical }) => wellFormed.test(logical))
+      .map(({ logical, line }) => property(logical, line)),
+  }
+}

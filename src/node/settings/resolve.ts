@@ -4,8 +4,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
-import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import * as Expression from './expression.ts'
 
 /** What a name stands for. */
@@ -28,8 +26,6 @@ export type Fault =
 
 export type Resolved = E.Either<ReadonlyArray<Fault>, string>
 
-const applicative = E.getApplicativeValidation(RA.getSemigroup<Fault>())
-
 /** A cycle is the same wherever one enters it, so it starts with its smallest name. */
 const cycle = (properties: ReadonlyArray<string>): Fault => {
   const first = properties.indexOf(properties.toSorted()[0] ?? '')
@@ -39,19 +35,25 @@ const cycle = (properties: ReadonlyArray<string>): Fault => {
   }
 }
 
-/** The properties that have led here, each referring to the next; the text at hand is the last one's. */
-type Path = RNEA.ReadonlyNonEmptyArray<string>
+/** The properties that have led here, each referred to by the next; the text at hand is the first one's. */
+type Path = readonly [string, ...ReadonlyArray<string>]
+
+/** Texts in a row; of faults all. */
+const append = (before: Resolved, text: Resolved): Resolved => {
+  if (E.isRight(before))
+    return pipe(
+      text,
+      E.map((end) => before.right + end),
+    )
+  return E.isRight(text) ? before : E.left([...before.left, ...text.left])
+}
 
 const template =
   (lookup: Lookup, path: Path) =>
   (parts: Expression.Template): Resolved =>
-    pipe(
-      parts,
-      RA.traverse(applicative)((part) =>
-        typeof part === 'string' ? E.right(part) : reference(lookup, path)(part),
-      ),
-      E.map((texts) => texts.join('')),
-    )
+    parts
+      .map((part) => (typeof part === 'string' ? E.right(part) : reference(lookup, path)(part)))
+      .reduce(append, E.right(''))
 
 const reference =
   (lookup: Lookup, path: Path) =>
@@ -72,7 +74,7 @@ const fallback =
     pipe(
       parts,
       O.match(
-        () => E.left([{ _tag: 'Missing', properties: [RNEA.last(path)], name }]),
+        () => E.left([{ _tag: 'Missing', properties: [path[0]], name }]),
         template(lookup, path),
       ),
     )
@@ -82,11 +84,12 @@ const follow =
   (property: string) =>
   ({ text, literal }: Held): Resolved => {
     if (literal) return E.right(text)
-    if (path.includes(property)) return E.left([cycle(path.slice(path.indexOf(property)))])
+    const before = path.indexOf(property)
+    if (before >= 0) return E.left([cycle(path.slice(0, before + 1).toReversed())])
     return pipe(
       Expression.parse(text),
       E.fromOption((): ReadonlyArray<Fault> => [{ _tag: 'Unbalanced', properties: [property] }]),
-      E.chain(template(lookup, RA.append(property)(path))),
+      E.chain(template(lookup, [property, ...path])),
     )
   }
 

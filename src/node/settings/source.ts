@@ -5,7 +5,6 @@
 import { inspect, parseEnv } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as Settings from '../../interpreter/settings.ts'
 import * as Environment from './environment.ts'
 import type { Property } from './properties.ts'
@@ -95,7 +94,15 @@ export const variables = (
     entries,
     known: [Environment.profileVariable, ...Settings.names.flatMap(Environment.candidates)],
     claims: Environment.isReserved,
-    find: (property) => pipe(Environment.candidates(property), RA.findFirstMap(find)),
+    find: (property) =>
+      Environment.candidates(property).reduce<O.Option<Entry>>(
+        (found, name) =>
+          pipe(
+            found,
+            O.alt(() => find(name)),
+          ),
+        O.none,
+      ),
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 
 /** A cell of a row; outside of the row everything is infinitely far away. */
 const at = (row: ReadonlyArray<number>, cell: number): number => row[cell] ?? Infinity
@@ -37,10 +36,11 @@ export const nearest =
   (known: ReadonlyArray<string>) =>
   (name: string): O.Option<string> =>
     pipe(
-      known,
-      RA.map((candidate) => ({ candidate, changes: distance(name, candidate) })),
-      (all) => all.toSorted((a, b) => a.changes - b.changes),
-      RA.head,
+      known
+        .map((candidate) => ({ candidate, changes: distance(name, candidate) }))
+        .toSorted((a, b) => a.changes - b.changes)
+        .at(0),
+      O.fromNullable,
       O.filter(({ candidate, changes }) => changes * 3 <= Math.max(name.length, candidate.length)),
       O.map(({ candidate }) => candidate),
     )

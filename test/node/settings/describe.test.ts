@@ -20,7 +20,7 @@ describe('describeSettings', (test) => {
     ))
 
   test('says value and origin in columns', () => {
-    const width = 'fw.rest.jsonlib.fail-on-unknown-properties'.length
+    const width = 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'.length
     const line = (name: string, value: string, origin: string) =>
       `${name.padEnd(width)}  ${value.padEnd('/a/longer/path'.length)}  ${origin}`
     assert.is(lines[0], line('fw.rest.path', '/a/longer/path', 'given'))

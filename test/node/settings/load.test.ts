@@ -83,7 +83,7 @@ describe('loadSettings, sources', (test) => {
     (_, files, options, value, origin) => {
       const loaded = load(files, options)
       assert.is(loaded.settings[port], value)
-      assert.is(loaded.origins[port], origin)
+      assert.is(loaded.origin(port), origin)
     },
   )
 
@@ -146,7 +146,7 @@ describe('loadSettings, profile', (test) => {
       const loaded = load(files, options)
       assert.is(loaded.profile, profile)
       assert.is(loaded.settings['fw.http.host'], host)
-      assert.is(loaded.origins['fw.http.host'], origin)
+      assert.is(loaded.origin('fw.http.host'), origin)
     },
   )
 })
