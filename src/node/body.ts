@@ -1,11 +1,9 @@
 /**
- * Takes the content of a request off the connection: octets are counted as they come, so that a limit holds whatever
- * `Content-Length` said.
+ * Gathers the content of a request: octets are counted as they come, so that a limit holds whatever `Content-Length` said.
  */
-import type { IncomingMessage } from 'node:http'
 import type { Failure } from '../http/failure.ts'
 
-const nothing = new Uint8Array(0)
+export const nothing: Uint8Array = new Uint8Array(0)
 
 /** The failure of a content with more octets than the limit. */
 export const tooLarge = (limit: number): Failure => ({
@@ -13,35 +11,33 @@ export const tooLarge = (limit: number): Failure => ({
   detail: `The content has more than ${limit} octets (fw.http.limits.max-body-size).`,
 })
 
-/**
- * Reads everything. `then` is called once, and not at all when the client goes away before the end. Content that comes in
- * one piece is handed over as it is.
- */
-export const take = (
-  request: IncomingMessage,
-  limit: number,
-  then: (content: Uint8Array | Failure) => void,
-): void => {
-  const pieces: Buffer[] = []
-  let octets = 0
-  const piece = (chunk: Buffer): void => {
-    octets += chunk.length
-    if (octets <= limit) {
-      pieces.push(chunk)
-      return
+/** Content on its way. `then` is called once, at the end or when there is too much; what comes behind is dropped. */
+export class Content {
+  readonly #pieces: Uint8Array[] = []
+  readonly #limit: number
+  readonly #then: (content: Uint8Array | Failure) => void
+  #octets = 0
+
+  constructor(limit: number, then: (content: Uint8Array | Failure) => void) {
+    this.#limit = limit
+    this.#then = then
+  }
+
+  /** Whether more may come. */
+  add(piece: Uint8Array): boolean {
+    if (this.#octets > this.#limit) return false
+    this.#octets += piece.length
+    if (this.#octets <= this.#limit) {
+      this.#pieces.push(piece)
+      return true
     }
-    finish()
-    then(tooLarge(limit))
+    this.#then(tooLarge(this.#limit))
+    return false
   }
-  const end = (): void => {
-    finish()
-    const [only] = pieces
-    then(only === undefined ? nothing : pieces.length === 1 ? only : Buffer.concat(pieces, octets))
+
+  end(): void {
+    if (this.#octets > this.#limit) return
+    const [only = nothing] = this.#pieces
+    this.#then(this.#pieces.length < 2 ? only : Buffer.concat(this.#pieces, this.#octets))
   }
-  const finish = (): void => {
-    request.off('data', piece)
-    request.off('end', end)
-  }
-  request.on('data', piece)
-  request.on('end', end)
 }

@@ -1,10 +1,16 @@
 /** The exchange of `node:http`: a request that was received, and the response to it. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { Failure } from '../http/failure.ts'
+import type { Headers } from '../http/headers.ts'
+import type { RequestTarget } from '../http/request-target.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
-import { take, tooLarge } from './body.ts'
+import { refuse } from '../interpreter/refuse.ts'
+import { nothing, tooLarge } from './body.ts'
+import type { Flight } from './client-error.ts'
+import type { Head } from './head.ts'
 import { endAfterReading } from './linger.ts'
-import type { Received } from './receive.ts'
+import type { Request } from './request.ts'
 
 /** What a connection tells of itself. */
 export interface Connection {
@@ -14,41 +20,96 @@ export interface Connection {
   readonly dropped: number
 }
 
-/** The exchange for a request to a resource. */
-export const exchangeOf = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  received: Received,
-  connection: Connection,
-): Exchange => {
-  const { target, authority } = received
-  let controller: AbortController | undefined
-  // a client that waits for 100 may never send its content, so the connection cannot be used for another request
-  let waits = expectsContinue(request)
-  return {
-    method: request.method ?? '',
-    path: target._tag === 'Resource' ? target.path : '*',
-    query: target._tag === 'Resource' ? target.query : undefined,
-    headers: request.rawHeaders,
-    origin: () => `http://${authority ?? ''}`,
-    signal: () => (controller ??= abortedWith(response)).signal,
-    takeContent: (limit, then) => {
-      const announced = lengthOf(request)
-      if (announced > limit) return then(tooLarge(limit))
-      if (waits) response.writeContinue()
-      waits = false
-      take(request, limit, then)
-    },
-    answer: (answer) => send(request, response, answer, connection, waits),
+/** There is one for each request, so its methods stand in the prototype. */
+export class NodeExchange implements Exchange, Flight {
+  readonly request: Request
+  readonly response: ServerResponse
+  readonly method: string
+  readonly headers: Headers
+  readonly path: string
+  readonly query: string | undefined
+  readonly #authority: string | undefined
+  #controller: AbortController | undefined = undefined
+  /** A client that waits for 100 may never send its content, so the connection cannot be used for another request. */
+  #waits: boolean
+  readonly #length: number
+  readonly #chunked: boolean
+  readonly #connection: Connection
+
+  /** The target of the request, or why it is to be refused. */
+  constructor(
+    request: Request,
+    response: ServerResponse,
+    head: Head,
+    received: RequestTarget | Failure,
+    connection: Connection,
+  ) {
+    const resource = received._tag === 'Resource' ? received : undefined
+    this.request = request
+    this.response = response
+    this.method = request.method ?? ''
+    this.headers = request.rawHeaders
+    this.path = resource?.path ?? '*'
+    this.query = resource?.query
+    this.#authority = resource?.authority ?? head.host
+    // in a request of HTTP/1.0 it means nothing (RFC 9110, 10.1.1)
+    this.#waits = head.expects && request.httpVersion === '1.1'
+    this.#length = head.length
+    this.#chunked = head.coding !== undefined
+    this.#connection = connection
+  }
+
+  origin(): string {
+    return `http://${this.#authority ?? ''}`
+  }
+
+  signal(): AbortSignal {
+    return (this.#controller ??= abortedWith(this.response)).signal
+  }
+
+  takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
+    if (this.#length > limit) return then(tooLarge(limit))
+    if (this.#waits) this.response.writeContinue()
+    this.#waits = false
+    if (this.#chunked || this.#length > 0) this.request.takeContent(limit, then)
+    else then(nothing)
+  }
+
+  answer(answer: Answer): void {
+    this.#send(answer, this.#connection.closing())
+  }
+
+  /** Refuses a request of which nothing more can be believed, and closes the connection. */
+  refuse(failure: Failure): void {
+    this.#send(refuse(failure, this, crypto.randomUUID()), true)
+  }
+
+  /**
+   * Sends an answer, head and content in one write. A second answer is a defect that the client must not see, so it is
+   * dropped; to a client that has gone, nothing is sent.
+   */
+  #send({ status, headers, content }: Answer, closing: boolean): void {
+    const { request, response } = this
+    if (response.headersSent || response.destroyed) return
+    const unread = !request.complete && (this.#chunked || this.#length > 0)
+    const closes =
+      closing ||
+      !response.shouldKeepAlive ||
+      (unread && (this.#waits || this.#chunked || this.#length > this.#connection.dropped))
+    const sized =
+      status === 204 || status === 304
+        ? headers.concat()
+        : headers.concat('Content-Length', String(lengthOf(status, content)))
+    response.writeHead(status, closes ? sized.concat('Connection', 'close') : sized)
+    const body = this.method === 'HEAD' || !Status.hasContent(status) ? undefined : content
+    if (!closes || !unread) {
+      response.end(body)
+      return
+    }
+    response.write(body ?? '')
+    endAfterReading(request, response)
   }
 }
-
-/** In a request of HTTP/1.0 it means nothing (RFC 9110, 10.1.1). */
-const expectsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
-  headers.expect !== undefined && httpVersion === '1.1'
-
-/** The length that a request announces; 0 for one without content, as far as is known for a chunked one. */
-const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)
 
 const abortedWith = (response: ServerResponse): AbortController => {
   const controller = new AbortController()
@@ -59,39 +120,7 @@ const abortedWith = (response: ServerResponse): AbortController => {
   return controller
 }
 
-/**
- * Sends an answer, head and content in one write. A second answer is a defect that the client must not see, so it is
- * dropped; to a client that has gone, nothing is sent.
- */
-export const send = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, headers, content }: Answer,
-  { closing, dropped }: Connection,
-  waits: boolean,
-): void => {
-  if (response.headersSent || response.destroyed) return
-  const chunked = request.headers['transfer-encoding'] !== undefined
-  const unread = !request.complete && (chunked || lengthOf(request) > 0)
-  const closes =
-    closing() ||
-    !response.shouldKeepAlive ||
-    (unread && (waits || chunked || lengthOf(request) > dropped))
-  const head = [...headers]
-  if (status !== 204 && status !== 304)
-    head.push('Content-Length', String(lengthOfContent(status, content)))
-  if (closes) head.push('Connection', 'close')
-  response.writeHead(status, head)
-  const body = request.method === 'HEAD' || !Status.hasContent(status) ? undefined : content
-  if (!closes || !unread) {
-    response.end(body)
-    return
-  }
-  response.write(body ?? '')
-  endAfterReading(request, response)
-}
-
-const lengthOfContent = (status: number, content: Answer['content']): number =>
+const lengthOf = (status: number, content: Answer['content']): number =>
   content === undefined || !Status.hasContent(status)
     ? 0
     : typeof content === 'string'

@@ -1,8 +1,8 @@
 /** A program behind `node:http`. */
 import type {
-  IncomingMessage,
   RequestListener,
   Server as HttpServer,
+  ServerOptions,
   ServerResponse,
 } from 'node:http'
 import { METHODS, createServer } from 'node:http'
@@ -10,13 +10,15 @@ import type { Failure } from '../http/failure.ts'
 import { interpret } from '../interpreter/interpret.ts'
 import type { Mistake } from '../interpreter/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
-import { refuse } from '../interpreter/refuse.ts'
 import type { Settings } from '../interpreter/settings.ts'
 import { afterAnswers, flights, onClientError } from './client-error.ts'
 import type { Connection } from './exchange.ts'
-import { exchangeOf, send } from './exchange.ts'
+import { NodeExchange } from './exchange.ts'
+import * as Head from './head.ts'
+import { leaveOutEmptyEnd } from './one-write.ts'
 import { answerRaw } from './raw-answer.ts'
 import { receive } from './receive.ts'
+import { Request } from './request.ts'
 
 /** A server that does not listen yet; `closing` says whether it is about to stop. */
 export const httpServer = (program: Program, closing: () => boolean): HttpServer => {
@@ -30,17 +32,21 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   }
   const connection: Connection = { closing, dropped: settings['fw.http.limits.max-body-size'] }
 
-  const listener: RequestListener = (request, response) => {
-    const refused = (failure: Failure): void =>
-      refuseAndClose(request, response, failure, connection)
-    inFlight.add({ request, response, refuse: refused })
-    const received = receive(request, limits)
-    if (received._tag !== 'Received') return refused(received)
-    const exchange = exchangeOf(request, response, received, connection)
-    // RFC 9110, 9.3.7: OPTIONS * asks about the server, not about a resource
-    if (received.target._tag === 'Asterisk')
-      return exchange.answer({ status: 204, headers: [], content: undefined })
-    run(exchange)
+  const listener: RequestListener<typeof Request> = (request, response) => {
+    // 1
+    const head = Head.read(request.rawHeaders)
+    const received = receive(request, head, limits)
+    const exchange = new NodeExchange(request, response, head, received, connection)
+    inFlight.add(exchange)
+    switch (received._tag) {
+      case 'Resource':
+        return run(exchange)
+      case 'Asterisk':
+        // RFC 9110, 9.3.7: OPTIONS * asks about the server, not about a resource
+        return exchange.answer({ status: 204, headers: [], content: undefined })
+      default:
+        return exchange.refuse(received)
+    }
   }
 
   const server = createServer(options(settings), listener)
@@ -49,10 +55,13 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   const most = settings['fw.http.limits.max-connections']
   if (most !== undefined) server.maxConnections = most
   server.setTimeout(settings['fw.http.idle-timeout'])
+  server.on('connection', leaveOutEmptyEnd)
   server.on('checkContinue', listener)
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    refuseAndClose(request, response, { _tag: 'ExpectationFailed' }, connection),
-  )
+  server.on('checkExpectation', (request: Request, response: ServerResponse) => {
+    const failure: Failure = { _tag: 'ExpectationFailed' }
+    const head = Head.read(request.rawHeaders)
+    new NodeExchange(request, response, head, failure, connection).refuse(failure)
+  })
   server.on('connect', (_, socket) => {
     // Node has let go of this socket: an error that nobody hears would end the process, and nobody reads it any more
     socket.on('error', () => socket.destroy()).resume()
@@ -64,25 +73,17 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   return server
 }
 
-/** Refuses a request of which nothing more can be believed, and closes the connection. */
-const refuseAndClose = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  failure: Failure,
-  connection: Connection,
-): void => {
-  const answer = refuse(
-    failure,
-    { method: request.method ?? '', headers: request.rawHeaders },
-    crypto.randomUUID(),
-  )
-  send(request, response, answer, { ...connection, closing: () => true }, false)
+interface Options extends ServerOptions<typeof Request> {
+  /** From Node 24.12 on: the stream of a request without content is never opened: 8 % less time for a plain text. */
+  readonly optimizeEmptyRequests: true
 }
 
-const options = (settings: Settings): Parameters<typeof createServer>[0] & object => {
+const options = (settings: Settings): Options => {
   const requestTimeout = settings['fw.http.read-timeout']
   const headersTimeout = settings['fw.http.header-timeout']
   return {
+    IncomingMessage: Request,
+    optimizeEmptyRequests: true,
     // Node counts target and fields together; each has a limit of its own in `receive`
     maxHeaderSize:
       settings['fw.http.limits.max-initial-line-length'] +
