@@ -81,7 +81,8 @@ const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
 
 type Lift = (text: string) => unknown
 
-const asText: Lift = (text) => text
+/** A text that stands for itself. */
+export const asText: Lift = (text) => text
 const asNumber: Lift = (text) =>
   /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
 const asBoolean: Lift = (text) => (text === 'true' ? true : text === 'false' ? false : text)

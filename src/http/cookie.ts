@@ -56,15 +56,33 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
  */
 export const values = (header: string, name: string): ReadonlyArray<string> => {
   const found: string[] = []
-  for (let at = 0; at < header.length;) {
-    const semicolon = header.indexOf(';', at)
-    const end = semicolon < 0 ? header.length : semicolon
-    while (isSpace(header.charCodeAt(at))) at++
-    const value = header.startsWith(name, at) ? parseCookie(header.slice(at, end))[name] : undefined
+  for (let at = 0; at < header.length; at = endOf(header, at) + 1) {
+    const value = valueAt(header, at, name)
     if (value !== undefined) found.push(value)
-    at = end + 1
   }
   return found
+}
+
+/** The first of the {@link values}. */
+export const first = (header: string, name: string): string | undefined => {
+  for (let at = 0; at < header.length; at = endOf(header, at) + 1) {
+    const value = valueAt(header, at, name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+const endOf = (header: string, at: number): number => {
+  const semicolon = header.indexOf(';', at)
+  return semicolon < 0 ? header.length : semicolon
+}
+
+const valueAt = (header: string, at: number, name: string): string | undefined => {
+  let start = at
+  while (isSpace(header.charCodeAt(start))) start++
+  return header.startsWith(name, start)
+    ? parseCookie(header.slice(start, endOf(header, start)))[name]
+    : undefined
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09

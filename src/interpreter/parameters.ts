@@ -1,10 +1,12 @@
 /** Reads the parameters of an operation from the head of a request: all of them, with everything that is wrong. */
 import * as E from 'fp-ts/lib/Either.js'
 import { refused } from '../codec/compiled/runtime.ts'
+import { bySource } from '../codec/compiled/source/source.ts'
 import type { Fault } from '../http/failure.ts'
 import * as Form from '../http/form.ts'
 import { backEnd } from './back-end.ts'
 import { parameter } from './parameter.ts'
+import { readBySource } from './parameters-source.ts'
 import type { ParameterPlan, Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import type { Find, Source } from './texts.ts'
@@ -30,7 +32,7 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
     .filter(([, parameters]) => parameters.length > 0)
     .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
   const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(most)] as const] : groups
-  return (source) => {
+  const byGroups: Read<Source> = (source) => {
     const input: Input = {}
     const faults: Fault[] = []
     for (const [key, read] of readers) {
@@ -40,6 +42,9 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
     }
     return faults.length === 0 ? E.right(input) : E.left(faults)
   }
+  return backEnd(settings) === bySource && settings['fw.rest.duplicate-scalar'] === 'first'
+    ? readBySource(plan, most, byGroups)
+    : byGroups
 }
 
 /** Prepares reading a group: its texts are found once, and every parameter is decoded. */

@@ -29,7 +29,7 @@ export type Find<A> = (from: A) => ReadonlyArray<Texts> | Fault
 type Parameters = ReadonlyArray<ParameterPlan>
 
 /** What is there of a parameter that is not given; it is shared and stays empty. */
-const none: string[] = []
+export const none: string[] = []
 
 export const inPath = (parameters: Parameters, { names }: Pattern): Find<Source> => {
   const places = parameters.map(({ key, codec }) => ({
@@ -93,11 +93,25 @@ export const inHeaders =
 export const inCookies =
   (parameters: Parameters, most: number): Find<Source> =>
   ({ exchange: { headers } }) => {
-    const header = Headers.all(headers, 'cookie').join('; ')
+    const header = cookieOf(headers)
     return header.length > most && Cookie.parse(header).size > most
       ? tooMany('cookie', most)
       : parameters.map(({ name }) => Cookie.values(header, name))
   }
+
+/** The cookies of a request; of several fields, which only HTTP/2 allows, all. */
+export const cookieOf = (headers: Headers.Headers): string => {
+  const all = Headers.all(headers, 'cookie')
+  return all.length === 1 ? (all[0] ?? '') : all.join('; ')
+}
+
+/** Whether a pair of a query, which begins with no declared name, has one all the same: escaped, or without a value. */
+export const isUndeclared = (query: string, at: number, end: number): boolean => {
+  const equals = query.indexOf('=', at)
+  if (equals < 0 || equals > end) return at === end
+  const name = query.slice(at, equals)
+  return !name.includes('%') && !name.includes('+')
+}
 
 export const tooMany = (group: Fault['in'], most: number): Fault => ({
   in: group,

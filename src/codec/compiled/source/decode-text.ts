@@ -49,7 +49,7 @@ return r !== refused && ${scope.constant(schema.holds)}(r) ? r : refused`
 }
 
 /** An expression for what a variable decodes to. */
-const decoded = (schema: Schema, variable: string, scope: Scope): string =>
+export const decoded = (schema: Schema, variable: string, scope: Scope): string =>
   isTest(schema)
     ? `(${testText(schema, variable, scope)} ? ${variable} : refused)`
     : `${scope.functionOf('decode', schema)}(${variable})`

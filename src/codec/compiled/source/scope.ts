@@ -15,15 +15,17 @@ export interface Scope {
 export type Body = (schema: Schema, scope: Scope) => string
 
 export interface Generated {
+  /** What was asked for. */
+  readonly result: string
   readonly functions: string
   readonly constants: ReadonlyArray<unknown>
 }
 
-/** Generates the functions that are named first, and all that these name. */
+/** Generates an expression, the functions that it names, and all that these name. */
 export const generate = (
-  { definitions }: Described,
+  definitions: Described['definitions'],
   bodies: Readonly<Record<Purpose, Body>>,
-  name: (scope: Scope) => void,
+  expression: (scope: Scope) => string,
 ): Generated => {
   const constants: unknown[] = []
   const functions = new Map<string, string>()
@@ -45,8 +47,8 @@ export const generate = (
       return called
     },
   }
-  name(scope)
-  return { functions: [...functions.values()].join('\n'), constants }
+  const result = expression(scope)
+  return { result, functions: [...functions.values()].join('\n'), constants }
 }
 
 const opaque = ({ codec }: Extract<Schema, { readonly _tag: 'Recursion' }>): Schema => ({

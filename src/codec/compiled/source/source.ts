@@ -8,12 +8,13 @@ import { isPlain } from '../../confined.ts'
 import { merge } from '../../merge.ts'
 import type { Whole } from '../runtime.ts'
 import { decodeBy, hasOnly, mergesAlike, refused } from '../runtime.ts'
-import type { Described } from '../schema.ts'
+import type { Described, Schema } from '../schema.ts'
 import { decodeBody } from './decode-text.ts'
 import { encodeBody } from './encode-text.ts'
 import { fitsBody } from './fits-text.ts'
 import { isBody } from './is-text.ts'
 import { follow, scalar, textOf, unusual } from './json.ts'
+import type { Scope } from './scope.ts'
 import { generate } from './scope.ts'
 import { writeBody } from './write-text.ts'
 
@@ -37,35 +38,53 @@ const globals = {
   isFinite: Number.isFinite,
 }
 
-/** The text for a schema, and the values that it names `constant0`, `constant1`, … */
+const bodies = {
+  decode: decodeBody,
+  encode: encodeBody,
+  is: isBody,
+  fits: fitsBody,
+  write: writeBody,
+}
+
+export interface Source {
+  /** The body of a function of `globals` and `constants`. */
+  readonly text: string
+  /** The values that it names `constant0`, `constant1`, … */
+  readonly constants: ReadonlyArray<unknown>
+}
+
+/** The source of an expression, which may name functions for schemas. */
 export const sourceOf = (
-  described: Described,
-): { readonly text: string; readonly constants: ReadonlyArray<unknown> } => {
-  const results: string[] = []
-  const { functions, constants } = generate(
-    described,
-    { decode: decodeBody, encode: encodeBody, is: isBody, fits: fitsBody, write: writeBody },
-    ({ functionOf }) => {
-      for (const purpose of ['decode', 'encode', 'is', 'fits', 'write'] as const)
-        results.push(`${purpose}: ${functionOf(purpose, described.schema)}`)
-    },
-  )
-  const names = Object.keys(globals).join(', ')
+  definitions: Described['definitions'],
+  expression: (scope: Scope) => string,
+): Source => {
+  const { functions, constants, result } = generate(definitions, bodies, expression)
   return {
     constants,
     text: `"use strict"
-const { ${names} } = globals
+const { ${Object.keys(globals).join(', ')} } = globals
 ${constants.map((_, at) => `const constant${at} = constants[${at}]`).join('\n')}
 ${functions}
-return { ${results.join(', ')} }`,
+return ${result}`,
   }
 }
 
-/** The functions of a schema. Throws an `EvalError` where code generation is not allowed. */
-export const bySource = (described: Described): Whole => {
-  const { text, constants } = sourceOf(described)
-  const make: unknown = new Function('globals', 'constants', text)
-  const functions = isMaker(make) ? make(globals, constants) : never()
+/** What the source comes to. Throws an `EvalError` where code generation is not allowed. */
+export const evaluate = ({ text, constants }: Source): unknown =>
+  new Function('globals', 'constants', text)(globals, constants)
+
+/** The expression of a schema's functions. */
+export const functionsOf =
+  (schema: Schema) =>
+  ({ functionOf }: Scope): string =>
+    `{ ${purposes.map((purpose) => `${purpose}: ${functionOf(purpose, schema)}`).join(', ')} }`
+
+const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
+
+/** The functions of a schema. */
+export const bySource = ({ schema, definitions }: Described): Whole => {
+  const functions = evaluate(sourceOf(definitions, functionsOf(schema)))
+  if (!isWhole(functions)) throw new TypeError('the generated functions are none')
   const { encode, write } = functions
   return {
     ...functions,
@@ -80,10 +99,5 @@ export const bySource = (described: Described): Whole => {
   }
 }
 
-type Maker = (shared: typeof globals, constants: ReadonlyArray<unknown>) => Whole
-
-const isMaker = (value: unknown): value is Maker => typeof value === 'function'
-
-const never = (): never => {
-  throw new TypeError('a generated function is no function')
-}
+const isWhole = (value: unknown): value is Whole =>
+  typeof value === 'object' && value !== null && purposes.every((purpose) => purpose in value)
