@@ -160,3 +160,38 @@ describe('JsonText', (test) => {
     },
   )
 })
+
+describe('JsonText.parse, of what is expected', (test) => {
+  const narrow: JsonText.JsonBounds = { depth: 2, keys: 2 }
+  const deep = '[[[1]]]'
+  const prototype = '{"__proto__":1}'
+  test('looks for nothing in a value that is', () => {
+    assert.equal(
+      JsonText.parse(octets(deep), narrow, () => true),
+      E.right([[[1]]]),
+    )
+    assert.ok(E.isRight(JsonText.parse(octets(prototype), narrow, () => true)))
+  })
+  table<readonly [string, string]>(
+    test,
+    [
+      [deep, 'it is nested more than 2 deep'],
+      ['{"a":1,"b":2,"c":3}', 'an object has more than 2 members'],
+      [prototype, 'a member has a name that is not allowed'],
+      ['[[[', 'it is nested more than 2 deep'], // before what else is wrong with it
+      ['[[[\ufffe', 'it is nested more than 2 deep'],
+    ],
+    (text, reason) =>
+      assert.equal(
+        JsonText.parse(octets(text), narrow, () => false),
+        E.left(reason),
+      ),
+  )
+  test('is not asked before a long text keeps the bounds', () => {
+    const long = `[${'[[1]],'.repeat(4000)}1]`
+    assert.equal(
+      JsonText.parse(octets(long), narrow, () => true),
+      E.left('it is nested more than 2 deep'),
+    )
+  })
+})

@@ -232,3 +232,20 @@ const attempt = (write: () => string): string => {
     return error instanceof Error ? error.name : String(error)
   }
 }
+
+describe('Cookie.values', (test) => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'b', '=', ';', ' ', '\t', '"', '%', '%41', ','),
+    maxLength: 20,
+  })
+  law(
+    test,
+    'are those that parse gives',
+    fc.tuple(text, fc.constantFrom('a', 'b', 'ab', 'a"', '%41')),
+    ([header, name]) => {
+      const expected = Cookie.parse(header).get(name) ?? []
+      assert.equal(Cookie.values(header, name), expected)
+      assert.is(Cookie.first(header, name), expected[0])
+    },
+  )
+})

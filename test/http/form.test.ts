@@ -125,3 +125,12 @@ describe('Form', (test) => {
   )
   roundTrip(test, forms, Form.format, parse, (actual, form) => assert.equal(actual, new Map(form)))
 })
+
+describe('Form.count', (test) => {
+  law(
+    test,
+    'is how many pairs there are',
+    fc.string({ unit: fc.constantFrom('a', '=', '&', '%', '+'), maxLength: 20 }),
+    (text) => assert.is(Form.count(text), Form.split(text).length),
+  )
+})

@@ -36,7 +36,8 @@ export const generate = (
       return `constant${known < 0 ? constants.push(value) - 1 : known}`
     },
     functionOf: (purpose, schema) => {
-      if (schema._tag === 'Recursion')
+      // what recurs fits no bounds, so nothing is asked of its definition
+      if (schema._tag === 'Recursion' && purpose !== 'fits')
         return scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
       const position = positions.get(schema) ?? positions.size
       positions.set(schema, position)
