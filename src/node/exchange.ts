@@ -18,6 +18,8 @@ export interface Connection {
   readonly closing: () => boolean
   /** Octets that a client may still send behind an answer that did not need them. */
   readonly dropped: number
+  /** Fields of an answer after which the connection is kept. */
+  readonly kept: Headers
 }
 
 /** There is one for each request, so its methods stand in the prototype. */
@@ -96,11 +98,19 @@ export class NodeExchange implements Exchange, Flight {
       closing ||
       !response.shouldKeepAlive ||
       (unread && (this.#waits || this.#chunked || this.#length > this.#connection.dropped))
-    const sized =
-      status === 204 || status === 304
-        ? headers.concat()
-        : headers.concat('Content-Length', String(lengthOf(status, content)))
-    response.writeHead(status, closes ? sized.concat('Connection', 'close') : sized)
+    const sized = status !== 204 && status !== 304
+    // without a length, a connection of HTTP/1.0 ends with the answer
+    const own = closes
+      ? close
+      : sized || response.useChunkedEncodingByDefault
+        ? this.#connection.kept
+        : []
+    response.writeHead(
+      status,
+      sized
+        ? [...headers, 'Content-Length', String(lengthOf(status, content)), ...own]
+        : [...headers, ...own],
+    )
     const body = this.method === 'HEAD' || !Status.hasContent(status) ? undefined : content
     if (!closes || !unread) {
       response.end(body)
@@ -110,6 +120,8 @@ export class NodeExchange implements Exchange, Flight {
     endAfterReading(request, response)
   }
 }
+
+const close: Headers = ['Connection', 'close']
 
 const abortedWith = (response: ServerResponse): AbortController => {
   const controller = new AbortController()

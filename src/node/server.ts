@@ -15,6 +15,7 @@ import { afterAnswers, flights, onClientError } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
+import { closeIdle } from './idle.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
 import { answerRaw } from './raw-answer.ts'
 import { receive } from './receive.ts'
@@ -30,10 +31,15 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
     size: settings['fw.http.limits.max-header-size'],
     line: settings['fw.http.limits.max-initial-line-length'],
   }
-  const connection: Connection = { closing, dropped: settings['fw.http.limits.max-body-size'] }
+  const keepAlive = settings['fw.http.keep-alive-timeout']
+  const connection: Connection = {
+    closing,
+    dropped: settings['fw.http.limits.max-body-size'],
+    // what Node says when it closes idle connections itself
+    kept: keepAlive === 0 ? [] : ['Keep-Alive', `timeout=${Math.floor(keepAlive / 1000)}`],
+  }
 
   const listener: RequestListener<typeof Request> = (request, response) => {
-    // 1
     const head = Head.read(request.rawHeaders)
     const received = receive(request, head, limits)
     const exchange = new NodeExchange(request, response, head, received, connection)
@@ -54,7 +60,12 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   server.maxHeadersCount = 0
   const most = settings['fw.http.limits.max-connections']
   if (most !== undefined) server.maxConnections = most
-  server.setTimeout(settings['fw.http.idle-timeout'])
+  const idle = settings['fw.http.idle-timeout']
+  closeIdle(
+    server,
+    { idle, keepAlive },
+    (socket) => inFlight.latest(socket)?.response.closed ?? false,
+  )
   server.on('connection', leaveOutEmptyEnd)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: Request, response: ServerResponse) => {
@@ -92,7 +103,8 @@ const options = (settings: Settings): Options => {
     // Node does not take a head that may last longer than its request
     headersTimeout:
       requestTimeout === 0 ? headersTimeout : Math.min(headersTimeout, requestTimeout),
-    keepAliveTimeout: settings['fw.http.keep-alive-timeout'],
+    // see `closeIdle`
+    keepAliveTimeout: 0,
     connectionsCheckingInterval: 1000,
     insecureHTTPParser: false,
     requireHostHeader: false,

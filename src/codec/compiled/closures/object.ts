@@ -26,37 +26,43 @@ export const ofObject = (schema: ObjectSchema, of: Of): Functions => {
     members.map(({ required, encoded }) => required && encoded),
     (value) => codec.encode(value),
   )
+  /** The first members' values; of most objects nothing becomes, so they are gathered only when something does. */
+  const before = (value: Fields, count: number): unknown[] =>
+    members.slice(0, count).map(({ key }) => value[key])
   return {
     decode: (value) => {
       if (!isRecord(value)) return refused
       if (!isPlain(value)) return decodeBy(codec, value)
-      const before: unknown[] = []
-      const after: unknown[] = []
-      let same = true
+      let after: unknown[] | undefined
+      let at = 0
       for (const { key, required, decode } of members) {
         const from = value[key]
         const decoded = decode(from)
         if (decoded === refused && (required || from !== undefined)) return refused
         const to = decoded === refused ? undefined : decoded
-        if (to !== from || (required && isMissing(value, key))) same = false
-        before.push(from)
-        after.push(to)
+        if (to !== from || (required && isMissing(value, key))) after ??= before(value, at)
+        after?.push(to)
+        at++
       }
-      return same && hasOnly(value, declared) ? value : rebuildDecoded(value, before, after)
+      if (after === undefined && hasOnly(value, declared)) return value
+      const all = before(value, members.length)
+      return rebuildDecoded(value, all, after ?? all)
     },
     encode: (value) => {
       if (!isRecord(value) || (copies && !isPlain(value))) return codec.encode(value)
-      const before: unknown[] = []
-      const after: unknown[] = []
-      let same = true
+      let after: unknown[] | undefined
+      let at = 0
       for (const { key, required, encoded, encode } of members) {
         const from = value[key]
         const to = encoded && (required || from !== undefined) ? encode(from) : from
-        if (encoded && (to !== from || (required && isMissing(value, key)))) same = false
-        before.push(from)
-        after.push(to)
+        if (encoded && (to !== from || (required && isMissing(value, key))))
+          after ??= before(value, at)
+        after?.push(to)
+        at++
       }
-      return same && hasOnly(value, declared) ? value : rebuildEncoded(value, before, after)
+      if (after === undefined && hasOnly(value, declared)) return value
+      const all = before(value, members.length)
+      return rebuildEncoded(value, all, after ?? all)
     },
     is: (value) =>
       isRecord(value) &&

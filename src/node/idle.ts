@@ -1,0 +1,105 @@
+/**
+ * Closes connections on which nothing moves. All of them are looked at, now and then; one that has received and sent nothing
+ * since it was last looked at stands still. A request does nothing for it.
+ *
+ * Why not the timeouts of `node:http`: they set a timer of the connection anew several times in each request, which is up to a
+ * tenth of the processor's time that a small answer takes.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Milliseconds for which a connection may stand still; 0 is without end. */
+export interface IdleLimits {
+  readonly idle: number
+  /** Between two requests; when it is 0, `idle` counts there too. */
+  readonly keepAlive: number
+}
+
+/** Milliseconds beyond the limit that clients are told: a request that they send just before it is not lost. */
+const margin = 1000
+
+/** Connections looked at in one turn of the loop. */
+const inOneTurn = 1000
+
+/** Closes the idle connections of a server, from when it listens until its last connection is closed. */
+export const closeIdle = (
+  server: Server,
+  { idle, keepAlive }: IdleLimits,
+  isBetweenRequests: (socket: Socket) => boolean,
+): void => {
+  const within = idle === 0 ? Infinity : idle
+  const between = keepAlive === 0 ? within : keepAlive + margin
+  const least = Math.min(within, between)
+  if (least === Infinity) return
+
+  const open = new Set<Watched>()
+  server.on('connection', (socket: Socket) => {
+    const watched = new Watched(socket, idle)
+    open.add(watched)
+    socket.once('close', () => open.delete(watched))
+  })
+
+  const look = (watched: Watched, now: number): void => {
+    const still = watched.still(now)
+    if (still < least) return
+    if (still >= (isBetweenRequests(watched.socket) ? between : within)) watched.socket.destroy()
+  }
+  let rest: Iterator<Watched> | undefined
+  const lookAtSome = (): void => {
+    const now = performance.now()
+    for (let looks = 0; looks < inOneTurn; looks++) {
+      const next = rest?.next()
+      if (next === undefined || next.done === true) {
+        rest = undefined
+        return
+      }
+      look(next.value, now)
+    }
+    setImmediate(lookAtSome)
+  }
+  const lookAtAll = (): void => {
+    if (rest !== undefined) return
+    rest = open.values()
+    // behind the reading of this turn: a request that has come while the loop was busy has then been seen
+    setImmediate(lookAtSome)
+  }
+  server.on('listening', () => {
+    // a tenth of the limit is what a connection may stay too long, and a look at very many costs next to nothing then
+    const looking = setInterval(lookAtAll, Math.max(50, Math.min(5000, least / 10))).unref()
+    server.once('close', () => clearInterval(looking))
+  })
+}
+
+/** A connection, and what was last seen of it. */
+class Watched {
+  readonly socket: Socket
+  readonly #idle: number
+  #read = -1
+  #written = 0
+  #since = 0
+  #sending = false
+
+  constructor(socket: Socket, idle: number) {
+    this.socket = socket
+    this.#idle = idle
+  }
+
+  /**
+   * Milliseconds for which nothing is known to have moved. While octets wait to be sent it is none, and Node's own timer counts:
+   * it alone knows how much of a large write the client has taken.
+   */
+  still(now: number): number {
+    const { socket } = this
+    const sending = socket.writableLength > 0
+    if (sending !== this.#sending) socket.setTimeout(sending ? this.#idle : 0)
+    const read = socket.bytesRead
+    const written = sending ? this.#written : socket.bytesWritten
+    if (sending || this.#sending || read !== this.#read || written !== this.#written) {
+      this.#since = now
+    }
+    this.#sending = sending
+    this.#read = read
+    this.#written = written
+    return now - this.#since
+  }
+}
