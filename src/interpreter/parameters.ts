@@ -5,18 +5,13 @@ import { bySource } from '../codec/compiled/source/source.ts'
 import type { Fault } from '../http/failure.ts'
 import * as Form from '../http/form.ts'
 import { backEnd } from './back-end.ts'
+import type { Input, Read } from './input.ts'
 import { parameter } from './parameter.ts'
 import { readBySource } from './parameters-source.ts'
 import type { ParameterPlan, Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import type { Find, Source } from './texts.ts'
 import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooMany } from './texts.ts'
-
-/** A handler's input, while it is put together. */
-export type Input = Record<string, unknown>
-
-/** Reads a part of a handler's input, or says what is wrong with it. */
-export type Read<A, B = Input> = (from: A) => E.Either<ReadonlyArray<Fault>, B>
 
 /** Prepares reading what a plan declares; nothing else is looked for. */
 export const readParameters = (plan: Plan, settings: Settings): Read<Source> => {

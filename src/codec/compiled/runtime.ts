@@ -2,7 +2,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
 import { isPlain, ownNames } from '../confined.ts'
-import type { ObjectSchema } from './schema.ts'
+import type { ObjectSchema, Schema } from './schema.ts'
 
 /** What decoding gives for a value that io-ts refuses. No value can be it. */
 export const refused: unique symbol = Symbol('refused')
@@ -14,6 +14,9 @@ export interface Functions {
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
 }
+
+/** Finds the functions of a part. */
+export type Of = (schema: Schema) => Functions
 
 /** The functions of a compiled codec. */
 export interface Whole extends Functions {

@@ -1,7 +1,7 @@
 /** The back end of closures: a schema's functions, put together from those of its parts. It works everywhere. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec.ts'
-import type { Functions, Whole } from '../runtime.ts'
+import type { Functions, Of, Whole } from '../runtime.ts'
 import { decodeBy, refused } from '../runtime.ts'
 import type { DefaultSchema, Described, RefinementSchema, Schema, Test } from '../schema.ts'
 import { isTest } from '../schema.ts'
@@ -11,9 +11,6 @@ import { ofObject } from './object.ts'
 import { ofRecord } from './record.ts'
 import { testing } from './testing.ts'
 import { ofIntersection, ofUnion } from './union.ts'
-
-/** The functions of a part. */
-export type Of = (schema: Schema) => Functions
 
 /** The functions of a schema. */
 export const byClosures = ({ schema, definitions }: Described): Whole => {

@@ -1,11 +1,10 @@
 /** Lists, tuples and sets: a copy is made from the first element on of which something became. */
 import * as t from 'io-ts'
 import { holdsObjects } from '../../known-codec.ts'
-import type { Functions } from '../runtime.ts'
+import type { Functions, Of } from '../runtime.ts'
 import { decodeBy, refused } from '../runtime.ts'
 import type { ListSchema, SetSchema, TupleSchema } from '../schema.ts'
 import { isWrittenAsIs } from '../schema.ts'
-import type { Of } from './closures.ts'
 
 export const ofList = (schema: ListSchema, of: Of): Functions => {
   const { element, codec } = schema

@@ -1,10 +1,9 @@
 /** Objects: every member is looked at, and the object itself is the result when nothing became of any. */
-import type { Functions } from '../runtime.ts'
+import type { Functions, Of } from '../runtime.ts'
 import { isPlain } from '../../confined.ts'
 import { decodeBy, hasOnly, isRecord, rebuilding, refused } from '../runtime.ts'
 import type { ObjectSchema } from '../schema.ts'
 import { isWrittenAsIs } from '../schema.ts'
-import type { Of } from './closures.ts'
 
 export const ofObject = (schema: ObjectSchema, of: Of): Functions => {
   const { codec, merged } = schema

@@ -1,10 +1,9 @@
 /** Records: one codec for all members, and a test for their names. */
-import type { Functions } from '../runtime.ts'
+import type { Functions, Of } from '../runtime.ts'
 import { isPlain } from '../../confined.ts'
 import { decodeBy, isRecord, refused } from '../runtime.ts'
 import type { RecordSchema } from '../schema.ts'
 import { isWrittenAsIs } from '../schema.ts'
-import type { Of } from './closures.ts'
 import { testing } from './testing.ts'
 
 export const ofRecord = ({ domain, codomain, drops, codec }: RecordSchema, of: Of): Functions => {

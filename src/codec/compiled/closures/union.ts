@@ -1,11 +1,10 @@
 /** Unions, which are the first that fits, and intersections, which are all at once. */
 import * as t from 'io-ts'
 import { merge } from '../../merge.ts'
-import type { Functions } from '../runtime.ts'
+import type { Functions, Of } from '../runtime.ts'
 import { decodeBy, isRecord, mergesAlike, refused } from '../runtime.ts'
 import type { IntersectionSchema, UnionSchema } from '../schema.ts'
 import { isWrittenAsIs } from '../schema.ts'
-import type { Of } from './closures.ts'
 import { testing } from './testing.ts'
 
 export const ofUnion = (schema: UnionSchema, of: Of): Functions => {
