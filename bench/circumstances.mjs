@@ -25,5 +25,7 @@ export const circumstances = () =>
     `Node ${process.versions.node}`,
     commit(),
     new Date().toISOString().slice(0, 10),
-    pinning ? 'server and load generator on a core each' : 'not pinned to cores',
   ].join('; ')
+
+/** How servers and load generators share the machine, as a clause. */
+export const sharing = pinning ? 'server and load generator on a core each' : 'not pinned to cores'

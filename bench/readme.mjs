@@ -1,15 +1,15 @@
-/** The place of the last result in the README. */
+/** The place of a result in the README of the benchmark. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const [begin, end] = ['<!-- result -->', '<!-- /result -->']
+const file = new URL('README.md', import.meta.url)
 
 /**
- * Replaces the last result in the README.
+ * Replaces the last result of this name.
  *
- * @type {(text: string) => void}
+ * @type {(name: string, text: string) => void}
  */
-export const publish = (text) => {
-  const file = new URL('README.md', import.meta.url)
+export const publish = (name, text) => {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const readme = readFileSync(file, 'utf8')
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)]
   if (from === -1 || to < from) throw new Error(`README.md lost ${begin} or ${end}`)

@@ -6,7 +6,7 @@
  * @import { Running } from './process.mjs'
  */
 import { check } from './answer.mjs'
-import { circumstances } from './circumstances.mjs'
+import { circumstances, sharing } from './circumstances.mjs'
 import { noFigures } from './figures.mjs'
 import { launch } from './launch.mjs'
 import { measureRate } from './load/generator.mjs'
@@ -29,6 +29,7 @@ const { generator, rounds, seconds, servers, workloads, quantities } = options
 const figures = noFigures()
 const about = [
   circumstances(),
+  sharing,
   generator.name,
   `${rounds} rounds of ${seconds} s, ${connections} connections.`,
 ].join('; ')
@@ -119,4 +120,4 @@ try {
 }
 const text = report(options, figures, about)
 console.log(text)
-if (options.everything) publish(text)
+if (options.everything) publish('result', text)

@@ -1,0 +1,100 @@
+/**
+ * The codecs of espalier and of io-ts, with the copy of io-ts that espalier has.
+ *
+ * @import { Operation, Operations } from '../row.mjs'
+ */
+import * as t from '../../../node_modules/io-ts/lib/index.js'
+import { boolean, int, list, number, string } from '../../../dist/src/index.js'
+import { format, isValid, parse } from './date.mjs'
+import { giving, writing } from './operation.mjs'
+
+/**
+ * @param {unknown} value
+ * @returns {value is Date}
+ */
+const isDate = (value) => value instanceof Date && isValid(value)
+
+const date = new t.Type(
+  'date',
+  isDate,
+  (value, context) => {
+    if (typeof value !== 'string') return t.failure(value, context)
+    const decoded = parse(value)
+    return isValid(decoded) ? t.success(decoded) : t.failure(value, context)
+  },
+  format,
+)
+
+/**
+ * @param {(members: t.Props) => t.Mixed} object the codec of an object: `t.type` or `t.strict`
+ * @returns {{ readonly [name in 'small' | 'order' | 'dated' | 'list']: t.Mixed }}
+ */
+export const codecsOf = (object) => {
+  const order = {
+    id: int,
+    customer: object({ name: string, email: string }),
+    lines: list(object({ sku: string, quantity: int, price: number })),
+    notes: string,
+    tags: list(string),
+  }
+  const book = {
+    id: int,
+    title: string,
+    author: string,
+    year: int,
+    available: boolean,
+    tags: list(string),
+    price: number,
+  }
+  return {
+    small: object({ id: int, page: int, tags: list(string), trace: string, session: string }),
+    order: object(order),
+    dated: object({ ...order, placed: date, due: date }),
+    list: list(object(book)),
+  }
+}
+
+/** @type {(run: (value: unknown) => t.Validation<unknown>) => Operation} */
+const decoding = (run) => ({
+  run,
+  outcome: (/** @type {t.Validation<unknown>} */ result) =>
+    result._tag === 'Right'
+      ? result.right
+      : result.left.map(({ context }) => context.map(({ key }) => key).join('/')).toSorted(),
+})
+
+/**
+ * @typedef {object} Functions
+ * @property {(value: unknown) => t.Validation<unknown>} decode
+ * @property {(value: unknown) => unknown} encode
+ * @property {(value: unknown) => string} write
+ */
+
+/**
+ * @param {(members: t.Props) => t.Mixed} object
+ * @param {(codec: t.Mixed) => Functions} functionsOf
+ * @returns {Operations}
+ */
+export const operationsOf = (object, functionsOf) => {
+  const codecs = codecsOf(object)
+  const [small, order, dated, list] = [
+    functionsOf(codecs.small),
+    functionsOf(codecs.order),
+    functionsOf(codecs.dated),
+    functionsOf(codecs.list),
+  ]
+  return {
+    'decode-small': decoding(small.decode),
+    'decode-order': decoding(order.decode),
+    'decode-dated': decoding(dated.decode),
+    'decode-invalid': decoding(order.decode),
+    'decode-list': decoding(list.decode),
+    'encode-small': giving(small.encode),
+    'encode-order': giving(order.encode),
+    'encode-dated': giving(dated.encode),
+    'encode-list': giving(list.encode),
+    'write-small': writing(small.write),
+    'write-order': writing(order.write),
+    'write-list': writing(list.write),
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * espalier's compiled codecs.
+ *
+ * @import { BackEnd } from '../../../dist/src/codec/compiled/compiled.js'
+ */
+import * as t from '../../../node_modules/io-ts/lib/index.js'
+import { compiled } from '../../../dist/src/codec/compiled/compiled.js'
+import { operationsOf } from './codecs.mjs'
+
+/** @param {BackEnd} backEnd */
+export const operationsBy = (backEnd) =>
+  operationsOf(t.type, (codec) => {
+    const { decode, encode, write } = compiled(codec, 'drop', backEnd)
+    return { decode, encode, write: (value) => write(value) ?? '' }
+  })

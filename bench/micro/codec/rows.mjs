@@ -1,0 +1,85 @@
+/**
+ * What codecs do, on values that are the same for all of them.
+ *
+ * @import { Row } from '../row.mjs'
+ */
+import { books } from '../../books.mjs'
+import { parameters, workloads } from '../../workloads.mjs'
+
+/** As many copies are in rotation, each parsed by itself, so that no value is met twice in a row. */
+const copies = 64
+
+/** An object of five members. */
+export const small = JSON.stringify(parameters.timed.answer.json)
+
+/** About 1 KB. */
+export const order = workloads.find(({ name }) => name === 'body')?.timed.request.body ?? ''
+
+const [placed, due] = ['2026-03-14T09:26:53.589Z', '2026-03-20T12:00:00.000Z']
+
+/** The order with two dates, and with members that are declared nowhere: two, one of them inside. */
+const dated = JSON.stringify({
+  ...JSON.parse(order),
+  customer: { ...JSON.parse(order).customer, telephone: '1843' },
+  placed,
+  due,
+  cost: 7,
+})
+
+/** What is decoded of it. */
+const withDates = () => ({ ...JSON.parse(order), placed: new Date(placed), due: new Date(due) })
+
+/** The order with two faults. */
+const invalid = JSON.stringify({
+  ...JSON.parse(order),
+  customer: { name: 'Ada Lovelace' },
+  lines: JSON.parse(order).lines.map((/** @type {object} */ line, /** @type {number} */ n) =>
+    n === 3 ? { ...line, quantity: 'two' } : line,
+  ),
+})
+
+const faults = ['/customer/email', '/lines/3/quantity']
+
+export const list = JSON.stringify(books)
+
+/**
+ * Inputs are made when they are first asked for: not every library has every operation.
+ *
+ * @type {(make: () => unknown) => () => readonly unknown[]}
+ */
+const inRotation = (make) => {
+  /** @type {readonly unknown[] | undefined} */
+  let made
+  return () => (made ??= Array.from({ length: copies }, make))
+}
+
+/** @type {(name: string, title: string, make: () => unknown, expected?: unknown) => Row} */
+const row = (name, title, make, expected = make()) => ({
+  name,
+  title,
+  inputs: inRotation(make),
+  expected: () => expected,
+})
+
+/** @type {(text: string) => () => unknown} */
+const parsed = (text) => () => JSON.parse(text)
+
+/** @type {readonly Row[]} */
+export const rows = [
+  row('decode-small', 'decode, small object', parsed(small)),
+  row('decode-order', 'decode, 1 KB order', parsed(order)),
+  row('decode-dated', 'decode, order with dates, undeclared dropped', parsed(dated), withDates()),
+  row('decode-invalid', 'decode, invalid order, all errors', parsed(invalid), faults),
+  row('decode-list', 'decode, list of 1,000', parsed(list)),
+  row('encode-small', 'encode, small object', parsed(small)),
+  row('encode-order', 'encode, 1 KB order', parsed(order)),
+  row('encode-dated', 'encode, order with dates', withDates, {
+    ...JSON.parse(order),
+    placed,
+    due,
+  }),
+  row('encode-list', 'encode, list of 1,000', parsed(list)),
+  row('write-small', 'JSON text, small object', parsed(small)),
+  row('write-order', 'JSON text, 1 KB order', parsed(order)),
+  row('write-list', 'JSON text, list of 1,000', parsed(list)),
+]
