@@ -56,6 +56,7 @@ export const splitList = (text: string): ReadonlyArray<string> =>
  * ```
  */
 export const parseParameters = (text: string): O.Option<ReadonlyArray<Parameter>> => {
+  if (text === '') return O.some([])
   const found = [...text.matchAll(nextParameter)]
   const length = found.reduce((sum, [part]) => sum + part.length, 0)
   return length === text.length ? O.some(found.flatMap(parameter)) : O.none

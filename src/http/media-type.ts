@@ -79,10 +79,15 @@ export const includes = (range: MediaType, mediaType: MediaType): boolean =>
 
 const normalize = (
   parameters: ReadonlyArray<Grammar.Parameter>,
-): ReadonlyArray<Grammar.Parameter> => [
-  ...parameters.reduce(
-    (kept, [name, value]) =>
-      kept.has(name) ? kept : kept.set(name, name === 'charset' ? value.toLowerCase() : value),
-    new Map<string, string>(),
-  ),
-]
+): ReadonlyArray<Grammar.Parameter> =>
+  parameters.length === 0
+    ? parameters
+    : [
+        ...parameters.reduce(
+          (kept, [name, value]) =>
+            kept.has(name)
+              ? kept
+              : kept.set(name, name === 'charset' ? value.toLowerCase() : value),
+          new Map<string, string>(),
+        ),
+      ]

@@ -46,33 +46,45 @@ const nodeOf = <Site>(
   remainders: ReadonlyArray<Remainder<Site>>,
   belowSpanning: boolean,
 ): Node<Site> => {
-  const texts = new Map<string, Remainder<Site>[]>()
+  // most nodes lack one of the two: a map for each was a sixth of what preparing a matcher allocates
+  let texts: Map<string, Remainder<Site>[]> | undefined
   const ones: Remainder<Site>[] = []
-  const others = new Map<string, readonly [Branch<Site>['pattern'], Remainder<Site>[]]>()
+  let others: Map<string, readonly [Branch<Site>['pattern'], Remainder<Site>[]]> | undefined
   for (const { segments, site } of remainders) {
-    const [first, ...behind] = segments
+    const first = segments[0]
     if (first === undefined) continue
-    const rest = { segments: behind, site }
-    if (first._tag === 'Text') append(texts, first.text, rest)
+    const rest = { segments: segments.slice(1), site }
+    if (first._tag === 'Text') append((texts ??= new Map()), first.text, rest)
     else if (first._tag === 'One') ones.push(rest)
     else {
       const key = first._tag === 'Expression' ? first.source : first._tag
-      const [, known] = others.get(key) ?? []
+      others ??= new Map()
+      const known = others.get(key)
       if (known === undefined) others.set(key, [first, [rest]])
-      else known.push(rest)
+      else known[1].push(rest)
     }
   }
   return {
     texts:
-      texts.size === 0
+      texts === undefined
         ? undefined
-        : TextTable.of([...texts].map(([text, below]) => [text, nodeOf(below, belowSpanning)])),
+        : TextTable.of(
+            Array.from(texts, ([text, below]): readonly [string, Node<Site>] => [
+              text,
+              nodeOf(below, belowSpanning),
+            ]),
+          ),
     one: ones.length === 0 ? undefined : nodeOf(ones, belowSpanning),
-    others: [...others.values()].map(([pattern, below]) => branch(pattern, below, belowSpanning)),
+    others:
+      others === undefined
+        ? none
+        : Array.from(others.values(), ([pattern, below]) => branch(pattern, below, belowSpanning)),
     site: remainders.find(({ segments }) => segments.length === 0)?.site,
     repeats: belowSpanning && !remainders.every(isEmpty),
   }
 }
+
+const none: ReadonlyArray<never> = []
 
 const branch = <Site>(
   pattern: Branch<Site>['pattern'],

@@ -72,15 +72,13 @@ const decoded = (text: string): string => Percent.decode(text) ?? text
 /** The parts between slashes. Empty segments, which only the ends of a template can have, are left out. */
 const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
   const segments: Part[][] = [[]]
-  for (const part of template) {
-    if (part._tag === 'Variable') {
-      segments.at(-1)?.push(part)
-      continue
-    }
-    const [first = '', ...others] = part.text.split('/')
-    if (first !== '') segments.at(-1)?.push({ _tag: 'Literal', text: first })
-    for (const text of others) segments.push(text === '' ? [] : [{ _tag: 'Literal', text }])
-  }
+  for (const part of template)
+    if (part._tag === 'Variable') segments.at(-1)?.push(part)
+    else
+      part.text.split('/').forEach((text, index) => {
+        if (index > 0) segments.push([])
+        if (text !== '') segments.at(-1)?.push({ _tag: 'Literal', text })
+      })
   return segments.filter((parts) => parts.length > 0)
 }
 
@@ -88,10 +86,9 @@ const segmentPattern = (
   parts: ReadonlyArray<Part>,
   spanning: ReadonlySet<string>,
 ): SegmentPattern => {
-  const [only, ...others] = parts
-  if (only?._tag === 'Literal' && others.length === 0)
-    return { _tag: 'Text', text: decoded(only.text) }
-  if (only?._tag === 'Variable' && others.length === 0 && only.regex === undefined)
+  const only = parts.length === 1 ? parts[0] : undefined
+  if (only?._tag === 'Literal') return { _tag: 'Text', text: decoded(only.text) }
+  if (only?._tag === 'Variable' && only.regex === undefined)
     return spanning.has(only.name) ? { _tag: 'Rest' } : { _tag: 'One' }
   const source = sourceOf(parts)
   return {

@@ -66,9 +66,10 @@ export interface ResponsePlan {
 export const planOf = ({ name, template, definition, provided }: Route): Plan => {
   const parsed = Template.parse(template)
   const groups = definition.parameters
-  const spanning = [...groups.path]
-    .filter(([, codec]) => codec._tag === 'SegmentsType')
-    .map(([variable]) => variable)
+  const spanning = new Set<string>()
+  groups.path.forEach((codec, variable) => {
+    if (codec._tag === 'SegmentsType') spanning.add(variable)
+  })
   const produced = contentsOf(definition.produces)
   const declared = definition.responses.map(responsePlan)
   const success: ResponsePlan = {
@@ -86,7 +87,7 @@ export const planOf = ({ name, template, definition, provided }: Route): Plan =>
     name,
     method: definition.method ?? '',
     template,
-    pattern: patternOf(isRight(parsed) ? parsed.right : [], new Set(spanning)),
+    pattern: patternOf(isRight(parsed) ? parsed.right : [], spanning),
     parameters: {
       path: parametersOf('path', groups.path),
       query: parametersOf('query', groups.query),
@@ -118,12 +119,16 @@ const parametersOf = (
   group: Group,
   codecs: ReadonlyMap<string, Codec>,
 ): ReadonlyArray<ParameterPlan> =>
-  [...codecs].map(([key, codec]) => ({
-    group,
-    key,
-    name: group === 'header' ? fieldName(key) : key,
-    codec,
-  }))
+  codecs.size === 0
+    ? none
+    : Array.from(codecs, ([key, codec]) => ({
+        group,
+        key,
+        name: group === 'header' ? fieldName(key) : key,
+        codec,
+      }))
+
+const none: ReadonlyArray<never> = []
 
 /** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
 const fieldName = (key: string): string =>

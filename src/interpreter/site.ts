@@ -17,16 +17,20 @@ export interface Site<P> {
 /** Gathers plans into sites. */
 export const sitesOf = (plans: ReadonlyArray<Plan>): ReadonlyArray<Site<Plan>> => {
   const byKey = new Map<string, Plan[]>()
-  for (const plan of plans)
-    byKey.set(plan.pattern.key, [...(byKey.get(plan.pattern.key) ?? []), plan])
-  return [...byKey.values()].flatMap((together) => {
-    const [first] = together
+  for (const plan of plans) append(byKey, plan.pattern.key, plan)
+  return Array.from(byKey.values()).flatMap((together) => {
+    const first = together[0]
     if (first === undefined) return []
     const methods = new Map<string, Plan[]>()
-    for (const plan of together)
-      methods.set(plan.method, [...(methods.get(plan.method) ?? []), plan])
-    return [{ template: first.template, pattern: first.pattern, methods }]
+    for (const plan of together) append(methods, plan.method, plan)
+    return { template: first.template, pattern: first.pattern, methods }
   })
+}
+
+const append = (lists: Map<string, Plan[]>, key: string, plan: Plan): void => {
+  const known = lists.get(key)
+  if (known === undefined) lists.set(key, [plan])
+  else known.push(plan)
 }
 
 /**
