@@ -98,6 +98,7 @@ export class NodeExchange implements Exchange, Flight {
       closing ||
       !response.shouldKeepAlive ||
       (unread && (this.#waits || this.#chunked || this.#length > this.#connection.dropped))
+    const length = lengthOf(status, content)
     const sized = status !== 204 && status !== 304
     // without a length, a connection of HTTP/1.0 ends with the answer
     const own = closes
@@ -107,16 +108,15 @@ export class NodeExchange implements Exchange, Flight {
         : []
     response.writeHead(
       status,
-      sized
-        ? [...headers, 'Content-Length', String(lengthOf(status, content)), ...own]
-        : [...headers, ...own],
+      sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const body = this.method === 'HEAD' || !Status.hasContent(status) ? undefined : content
+    const body =
+      this.method === 'HEAD' || !Status.hasContent(status) ? undefined : chunkOf(content, length)
     if (!closes || !unread) {
-      response.end(body)
+      response.end(body, 'latin1')
       return
     }
-    response.write(body ?? '')
+    response.write(body ?? '', 'latin1')
     endAfterReading(request, response)
   }
 }
@@ -138,3 +138,10 @@ const lengthOf = (status: number, content: Answer['content']): number =>
     : typeof content === 'string'
       ? Buffer.byteLength(content)
       : content.length
+
+/**
+ * What `latin1` writes as it is meant. Node writes a head in the encoding of a text behind it, and the octets of field values
+ * are those of `latin1`. Text of ASCII takes up to a sixth less time of the processor so; other text is encoded before.
+ */
+const chunkOf = (content: Answer['content'], length: number): Answer['content'] =>
+  typeof content === 'string' && content.length !== length ? Buffer.from(content) : content

@@ -99,11 +99,12 @@ describe('the package', (test, { before, after }) => {
   after(() => rmSync(folder, { recursive: true }))
 
   test('holds the sources and what is made of them, and nothing else', () => {
-    assert.ok(files.includes('dist/src/index.js') && files.includes('src/index.ts'))
+    for (const file of ['dist/espalier/index.js', 'dist/src/index.d.ts', 'src/index.ts'])
+      assert.ok(files.includes(file), file)
     assert.equal(
       files.filter(
         (path) =>
-          !/^(?:src\/.*\.ts|dist\/src\/.*\.(?:js|js\.map|d\.ts)|package\.json|README\.md|LICENSE)$/.test(
+          !/^(?:src\/.*\.ts|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/src\/.*\.d\.ts|package\.json|README\.md|LICENSE)$/.test(
             path,
           ) || path.includes('/showcase/'),
       ),

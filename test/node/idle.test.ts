@@ -1,0 +1,306 @@
+/** Connections on which nothing moves are closed, each within its limit; where anything moves, they stay. */
+import { pipe } from 'fp-ts/lib/function.js'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { body, bytes, get, handle, path, post, produces, routes, text } from '../../src/index.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import type { Server } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import { describe, table } from '../support/describe.ts'
+import type { RawConnection } from '../support/raw-connection.ts'
+import { connectTo } from '../support/raw-connection.ts'
+import type { Answer } from '../support/raw.ts'
+import { check, to } from '../support/raw.ts'
+
+/** More than a connection holds that nobody reads. */
+const large = 'x'.repeat(32 * 1024 * 1024)
+
+const api = routes({
+  alive: pipe(
+    path('/alive'),
+    get(),
+    produces(text),
+    handle(() => 'alive'),
+  ),
+  long: pipe(
+    path('/long'),
+    get(),
+    produces(text),
+    handle(() => wait(1400, 'long')),
+  ),
+  stuck: pipe(
+    path('/stuck'),
+    get(),
+    produces(text),
+    handle(() => new Promise<string>(() => undefined)),
+  ),
+  large: pipe(
+    path('/large'),
+    get(),
+    produces(text),
+    handle(() => large),
+  ),
+  count: pipe(
+    path('/count'),
+    post(),
+    body(bytes),
+    produces(text),
+    handle(({ body: content }) => String(content.length)),
+  ),
+})
+
+const begin = (idle: number, keepAlive: number): Promise<Server> =>
+  serve(api, {
+    logger: silent,
+    'fw.http.host': '127.0.0.1',
+    'fw.http.port': 0,
+    'fw.http.header-timeout': 0,
+    'fw.http.read-timeout': 0,
+    'fw.http.idle-timeout': idle,
+    'fw.http.keep-alive-timeout': keepAlive,
+    'fw.shutdown.grace': 0,
+    'fw.shutdown.timeout': 0,
+  })
+
+/** Milliseconds; `fw.http.keep-alive-timeout` has a second on top, since clients may ask just before it ends. */
+const [idle, keepAlive] = [500, 100]
+const kept = keepAlive + 1000
+/** Milliseconds between two looks, and those that a machine with other things to do is late. */
+const late = 110 + 1900
+
+const answered = async (connection: RawConnection): Promise<void> => {
+  connection.write(to('GET /alive'))
+  check(await connection.next(), [200, 'alive'])
+}
+
+/** Sends, takes the answers, and throws unless the connection is closed so many milliseconds after it sent. */
+const closesAfter = async (
+  connection: RawConnection,
+  least: number,
+  octets: string,
+  ...answers: ReadonlyArray<Answer>
+): Promise<void> => {
+  const begun = performance.now()
+  connection.write(octets)
+  for (const answer of answers) check(await connection.next(), answer)
+  await connection.closed()
+  const took = performance.now() - begun
+  assert.ok(took >= least && took < least + late, `closed after ${took} ms`)
+}
+
+/** Writes, octet after octet, for longer than nothing may move. */
+const drip = async (connection: RawConnection, octets: string): Promise<void> => {
+  for (const octet of octets) {
+    connection.write(octet)
+    await wait(idle / 5)
+  }
+}
+
+/** Goes on until so many octets have been taken in all, and then takes no more. */
+const takeUpTo = async ({ socket }: RawConnection, octets: number): Promise<void> => {
+  const signal = AbortSignal.timeout(5000)
+  socket.resume()
+  while (socket.bytesRead < octets) await once(socket, 'data', { signal })
+  socket.pause()
+}
+
+type Row = readonly [
+  title: string,
+  idle: number,
+  keepAlive: number,
+  run: (connection: RawConnection) => Promise<void>,
+]
+
+const rows: ReadonlyArray<Row> = [
+  [
+    'between requests, after the one limit',
+    idle,
+    keepAlive,
+    (connection) => closesAfter(connection, kept, to('GET /alive'), 200),
+  ],
+  [
+    'between requests, not before it, and counted anew',
+    0,
+    keepAlive,
+    async (connection) => {
+      await answered(connection)
+      await wait(kept - 100)
+      await closesAfter(connection, kept, to('GET /alive'), 200)
+    },
+  ],
+  [
+    'between requests, after the other limit when there is none',
+    idle,
+    0,
+    (connection) => closesAfter(connection, idle, to('GET /alive'), 200),
+  ],
+  ['before anything was sent', idle, keepAlive, (connection) => closesAfter(connection, idle, '')],
+  [
+    'within a head',
+    idle,
+    keepAlive,
+    (connection) => closesAfter(connection, idle, 'GET /alive HT'),
+  ],
+  [
+    'within a content',
+    idle,
+    keepAlive,
+    (connection) => closesAfter(connection, idle, `${to('POST /count', 'Content-Length: 10')}abc`),
+  ],
+  [
+    'while the handler runs',
+    idle,
+    keepAlive,
+    (connection) => closesAfter(connection, idle, to('GET /stuck')),
+  ],
+  [
+    'while the handler runs, not after the limit between requests',
+    0,
+    keepAlive,
+    async (connection) => {
+      connection.write(to('GET /long'))
+      check(await connection.next(), [200, 'long'])
+    },
+  ],
+  [
+    'behind a request that was answered, within the next',
+    idle,
+    keepAlive,
+    (connection) => closesAfter(connection, idle, to('GET /alive') + to('GET /stuck'), 200),
+  ],
+  [
+    'never, when there are no limits',
+    0,
+    0,
+    async (connection) => {
+      await answered(connection)
+      await wait(kept + late)
+      await answered(connection)
+    },
+  ],
+  [
+    'not while a head comes',
+    idle,
+    keepAlive,
+    async (connection) => {
+      connection.write('GET /alive HTTP/1.1\r\n')
+      await drip(connection, 'Host: a\r\n\r\n')
+      check(await connection.next(), [200, 'alive'])
+    },
+  ],
+  [
+    'not while a content comes',
+    idle,
+    keepAlive,
+    async (connection) => {
+      connection.write(to('POST /count', 'Content-Length: 12'))
+      await drip(connection, 'x'.repeat(12))
+      check(await connection.next(), [200, '12'])
+    },
+  ],
+  [
+    'not while a client takes its time to read, and not soon after it',
+    200,
+    60_000,
+    async (connection) => {
+      connection.write(to('GET /large'))
+      for (let part = 1; part <= 8; part++) {
+        await takeUpTo(connection, (part * large.length) / 8)
+        await wait(100)
+      }
+      connection.socket.resume()
+      assert.is((await connection.next()).content.length, large.length)
+      await wait(600)
+      await answered(connection)
+    },
+  ],
+  [
+    'when a client reads no more',
+    200,
+    60_000,
+    async (connection) => {
+      connection.write(to('GET /large'))
+      await takeUpTo(connection, large.length / 8)
+      await wait(4 * 200)
+      connection.socket.resume()
+      await once(connection.socket, 'close')
+      assert.ok(connection.socket.bytesRead < large.length)
+    },
+  ],
+]
+
+describe('Idle connections are closed', (test, { before }) => {
+  /** All at the same time, since each waits for a second or two. */
+  const outcomes = new Map<string, Promise<unknown>>()
+  before(() => {
+    for (const row of rows) outcomes.set(row[0], caught(runOn(row)))
+  })
+  table<Row>(test, rows, async (title) => {
+    const error = await outcomes.get(title)
+    if (error !== undefined) throw error
+  })
+})
+
+const runOn = async ([, idleLimit, keepAliveLimit, run]: Row): Promise<void> => {
+  const server = await begin(idleLimit, keepAliveLimit)
+  const connection = await connectTo(server.url)
+  try {
+    await run(connection)
+  } finally {
+    connection.leave()
+    await server.close()
+  }
+}
+
+/** What a promise was rejected with, until somebody asks. */
+const caught = (promise: Promise<void>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const withServer = async (
+  idleLimit: number,
+  keepAliveLimit: number,
+  use: (url: string) => Promise<void>,
+): Promise<void> => {
+  const server = await begin(idleLimit, keepAliveLimit)
+  try {
+    await use(server.url)
+  } finally {
+    await server.close()
+  }
+}
+
+describe('Idle connections and what else is going on', (test) => {
+  test('a request that came while the loop was busy, beyond the limit, is answered', () =>
+    withServer(0, 1, async (url) => {
+      const connection = await connectTo(url)
+      await answered(connection)
+      await wait(700)
+      connection.write(to('GET /alive'))
+      const end = performance.now() + 400
+      while (performance.now() < end);
+      check(await connection.next(), [200, 'alive'])
+      connection.leave()
+    }))
+
+  test('thousands are closed, and others notice nothing', () =>
+    withServer(0, 1, async (url) => {
+      const connections = await Promise.all(Array.from({ length: 2000 }, () => connectTo(url)))
+      const last = await connectTo(url)
+      await Promise.all(connections.map(answered))
+      let closed = 0
+      for (const connection of connections) connection.socket.on('close', () => closed++)
+      let worst = 0
+      while (closed < connections.length) {
+        const begun = performance.now()
+        await answered(last)
+        worst = Math.max(worst, performance.now() - begun)
+        await wait(10)
+      }
+      assert.ok(worst < 200, `answered only after ${worst} ms`)
+      last.leave()
+    }))
+})
