@@ -6,7 +6,14 @@
 import * as TE from '../../node_modules/fp-ts/lib/TaskEither.js'
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
-import {
+import { books } from '../books.mjs'
+import { announce, host, port, routes as itemRoutes } from './listen.mjs'
+
+/** The doors as they are published; their types are beside the modules. @type {(door: string) => string} */
+const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
+
+/** @type {typeof import('../../dist/src/index.js')} */
+const {
   boolean,
   body,
   cookie,
@@ -26,10 +33,10 @@ import {
   string,
   text,
   withDefault,
-} from '../../dist/src/index.js'
-import { serve } from '../../dist/src/node.js'
-import { books } from '../books.mjs'
-import { announce, host, port, routes as itemRoutes } from './listen.mjs'
+} = await import(published('index'))
+
+/** @type {typeof import('../../dist/src/node.js')} */
+const { serve } = await import(published('node'))
 
 const Message = t.type({ message: string })
 
