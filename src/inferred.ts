@@ -44,7 +44,29 @@ export type {
   Representable,
   Representation,
 } from './endpoint/representation.ts'
-export type { Context, EndpointInfo, RequestContext } from './endpoint/context.ts'
+export type {
+  Application,
+  Context,
+  End,
+  EndpointInfo,
+  Principal,
+  RequestContext,
+  ResponseContext,
+  ResponseFields,
+  SecurityContext,
+  Surroundings,
+  UriInfo,
+} from './endpoint/context.ts'
+export type { AnyFilter, Filter, FilterReturns, PlainFilter } from './endpoint/filter.ts'
+export type { RequestFilterOptions } from './endpoint/request-filter.ts'
+export type { Next } from './endpoint/next.ts'
+export type { Rewrite, Rewriting } from './endpoint/rewrite.ts'
+export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
+export type { Mark, Markable } from './endpoint/mark.ts'
+export type { Execution, Marking, Marks } from './endpoint/marks.ts'
+export type { Contents, Replying, Undeclared } from './endpoint/replying.ts'
+export type { Tagged } from './endpoint/raises.ts'
+export type { MediaType } from './http/media-type.ts'
 export type {
   Failure,
   Handler,

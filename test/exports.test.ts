@@ -11,6 +11,12 @@ const names: Readonly<Record<string, string>> = {
     produces responds fails status responseHeader cache noCache
     handle implement slot needs routes prefix provide
 
+    withFilter requestFilter next preMatching rewrite responseFilter filters
+    priority onlyFor onlyWhere bind
+    withMapper mapError mapTagged unwrap raises
+    blocking nonBlocking transactional
+    permitAll denyAll authenticated rolesAllowed
+
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable serverError
     withHeader withCookie expires lastModified etag cacheControl vary variants link language

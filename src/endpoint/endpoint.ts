@@ -7,10 +7,12 @@
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Context } from './context.ts'
+import type { Marks } from './marks.ts'
+import { unmarked } from './marks.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './slot.ts'
 
-/** An endpoint of any stage. `S` holds, as far as declared: path, method, query, header, cookie, matrix, form, queryMap, body, produces, status, responds, fails, needs. */
+/** An endpoint of any stage. `S` holds, as far as declared: path, method, query, header, cookie, matrix, form, queryMap, body, produces, status, responds, fails, raises, needs. */
 export interface Endpoint<S> {
   readonly _tag: 'Endpoint'
   readonly definition: Definition
@@ -55,6 +57,7 @@ export interface Definition {
   /** The `Cache-Control` of successful responses. */
   readonly cacheControl: string | undefined
   readonly needs: ReadonlyMap<string, AnySlot>
+  readonly marks: Marks
   readonly handler: AnyHandler | undefined
   /** Contradictions that only the definition itself can show; they are reported when the tree is compiled. */
   readonly contradictions: ReadonlyArray<string>
@@ -91,6 +94,7 @@ export const blank: Definition = Object.freeze({
   headers: [],
   cacheControl: undefined,
   needs: new Map(),
+  marks: unmarked,
   handler: undefined,
   contradictions: [],
 })

@@ -57,6 +57,7 @@ export type Value<S> = [
 
 export type Failure<S> = [
   S extends { readonly fails: infer R } ? Contents<R> | Replies<R> : never,
+  S extends { readonly raises: infer X } ? X[keyof X] : never,
 ][number]
 
 /** A value, a reply, an error with a status; an `Either` of them; or a promise, a `Task` or a `TaskEither`. */

@@ -1,5 +1,8 @@
 /** The tree: endpoints and trees by name. The names are those of operations: in logs, in explanations, of a client's methods. */
 import type { Definition } from './endpoint.ts'
+import type { AnyFilter } from './filter.ts'
+import type { AnyMapper } from './mapper.ts'
+import type { Marking } from './marks.ts'
 
 /**
  * An immutable tree. `T` is the record of its children, `R` what it still needs, `E` the responses that its surroundings
@@ -20,6 +23,9 @@ export interface Routes<T, R, E> {
 export type Wrap =
   | { readonly _tag: 'Prefix'; readonly path: string }
   | { readonly _tag: 'Provide'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
+  | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
+  | { readonly _tag: 'Marks'; readonly marking: Marking }
 
 /** A node as an interpreter sees it. */
 export type AnyNode =
@@ -45,11 +51,12 @@ export interface Children {
 type NeedOfAll<T extends Children> = T[keyof T]['_R']
 type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
 
-// `_T`, `_R` and `_E` are for the compiler alone, so the value need not have them
-const tree = <T, R, E>(
+/** A tree. Its types are the caller's claim: what is put around one states them in its own signature. */
+export const tree = <T, R, E>(
   children: ReadonlyMap<string, AnyNode>,
   wraps: ReadonlyArray<Wrap>,
 ): Routes<T, R, E> =>
+  // `_T`, `_R` and `_E` are for the compiler alone, so the value need not have them
   Object.freeze({ _tag: 'Routes', children, wraps: Object.freeze(wraps) }) as unknown as Routes<
     T,
     R,
@@ -119,13 +126,14 @@ export const prefix = <const P extends string>(
   literal: NoVariables<P>,
 ): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) => around({ _tag: 'Prefix', path: literal })
 
-// what is given must have the type that was asked for
-type Fits<G, R> = [keyof G & keyof R] extends [never]
+/** What is given has the type that was asked for. */
+export type Fits<G, R> = [keyof G & keyof R] extends [never]
   ? unknown
   : G extends Pick<R, keyof G & keyof R>
     ? unknown
     : { readonly 'a slot is given a value of the wrong type': Pick<R, keyof G & keyof R> }
-type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
+/** What is needed still. */
+export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 
 /**
  * Fills slots of the tree, by their keys, with values that last as long as the application. The nearest wins. A tree

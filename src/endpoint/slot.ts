@@ -40,9 +40,16 @@ export const slot =
     Object.freeze({ _tag: 'Slot', key }) as Slot<K, A>
 
 /** What has to be filled for a record of declarations: the keys of its slots with their types. */
-export type NeedOf<S> = S extends { readonly needs: infer N }
+export type NeedOf<S> = SlotsOf<S> & RaisedBy<S>
+type SlotsOf<S> = S extends { readonly needs: infer N }
   ? { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
   : unknown
+type RaisedBy<S> = S extends { readonly raises: infer X }
+  ? { readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown }
+  : unknown
 
-type KeyOf<X> = X extends { readonly key: infer K extends string } ? K : never
+/** The key under which a tagged error is a need: a mapper fills it. */
+export type ErrorKey<Tag extends string> = `a mapper of the error ${Tag}`
+
+export type KeyOf<X> = X extends { readonly key: infer K extends string } ? K : never
 export type ValueOf<X> = X extends { readonly _A: infer A } ? A : never

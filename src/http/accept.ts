@@ -207,3 +207,10 @@ const byPreference = by<Candidate>(
   ({ preference }) => parameterCount(preference),
   ({ offer }) => Number(!MediaType.isRange(offer.mediaType)),
 )
+
+/** The media types and ranges that are wanted at all, the most preferred first, in the order of the field among equals. */
+export const preferred = (accept: Accept): ReadonlyArray<MediaType.MediaType> =>
+  accept
+    .filter(({ quality }) => quality !== Quality.notAcceptable)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ range }) => range)

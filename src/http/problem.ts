@@ -22,6 +22,14 @@ export interface Problem {
   readonly supported?: ReadonlyArray<string>
 }
 
+const mark = Symbol.for('espalier.Problem')
+
+/** A problem as an entity: it is known again, also when it was copied with something changed. */
+export const marked = (problem: Problem): Problem => Object.freeze({ ...problem, [mark]: true })
+
+export const isProblem = (entity: unknown): entity is Problem =>
+  typeof entity === 'object' && entity !== null && mark in entity
+
 /** The problem of a status without anything to add. */
 export const ofStatus = (status: number, detail?: string): Problem =>
   detail === undefined

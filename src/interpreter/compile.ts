@@ -22,9 +22,12 @@ export const compile = (
   settings: Settings = defaults,
   logger: Logger = silent,
 ): Program => {
-  const routes = flatten(api, settings['fw.rest.path'])
+  const { routes, root, misplaced } = flatten(api, settings['fw.rest.path'])
   const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
-  const mistakes = verified.flatMap((one) => one.mistakes)
+  const mistakes = [
+    ...misplaced.map(([keys]) => misplacement(keys)),
+    ...verified.flatMap((one) => one.mistakes),
+  ]
   // a route that is wrong by itself has no plan, and is not compared with others
   const plans = verified
     .filter((one) => one.mistakes.length === 0)
@@ -35,5 +38,11 @@ export const compile = (
     : mistakes
   if (fatal.length > 0) throw new MistakesError(fatal)
   if (twice.length > 0) logger.warn({ mistakes: twice.length }, format(twice))
-  return program(plans, settings, logger)
+  return program(plans, root, settings, logger)
 }
+
+const misplacement = (keys: string): Mistake => ({
+  code: 'FW-FILTER-001',
+  concerns: [keys],
+  remedy: 'it sees every request: put it around the whole tree',
+})

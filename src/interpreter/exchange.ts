@@ -22,6 +22,10 @@ export interface Exchange {
   readonly takeContent: (limit: number, then: (content: Uint8Array | Failure) => void) => void
   /** Aborts when the client has gone before it was answered. Made when it is asked for. */
   readonly signal: () => AbortSignal
+  /** The address of the peer; `undefined` where there is no connection. */
+  readonly address: () => string | undefined
+  /** Has something done when the answer was handed over or the client has gone. */
+  readonly onEnd: (then: () => void) => void
   /** Sends the one answer. Content not taken by then is discarded. */
   readonly answer: (answer: Answer) => void
 }

@@ -52,7 +52,9 @@ const paragraph = (plan: Plan): string =>
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
-    ...(plan.needs === undefined ? [] : [`  needs ${Object.keys(plan.needs).join(', ')}`]),
+    ...(plan.chain.needs.length === 0
+      ? []
+      : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
   ].join('\n')
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>

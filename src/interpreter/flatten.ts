@@ -1,7 +1,13 @@
 /** Takes a tree apart: every endpoint with what stands around it, in the order in which the tree names them. */
 import type { Definition } from '../endpoint/endpoint.ts'
-import type { AnyNode, Wrap } from '../endpoint/routes.ts'
+import type { Marks } from '../endpoint/marks.ts'
+import { nearer } from '../endpoint/marks.ts'
+import type { AnyNode } from '../endpoint/routes.ts'
 import { join } from '../endpoint/template.ts'
+import type { Chain } from './chain.ts'
+import { chainOf } from './chain.ts'
+import type { OneFilter, Place } from './place.ts'
+import { outermost, within } from './place.ts'
 
 /** An endpoint in its place. */
 export interface Route {
@@ -10,44 +16,68 @@ export interface Route {
   /** The template with all prefixes. */
   readonly template: string
   readonly definition: Definition
-  /** What was provided around it, by slot; the nearest wins. */
-  readonly provided: ReadonlyMap<string, unknown>
+  /** What was said of it and around it. */
+  readonly marks: Marks
+  readonly chain: Chain
 }
 
-interface Place {
-  readonly keys: ReadonlyArray<string>
-  readonly path: string
-  readonly provided: ReadonlyMap<string, unknown>
+/** A tree, taken apart. */
+export interface Flat {
+  readonly routes: ReadonlyArray<Route>
+  /** What meets requests that match nothing. */
+  readonly root: Chain
+  /** Filters that have to stand around everything and do not, with the keys of the tree that they are put around. */
+  readonly misplaced: ReadonlyArray<readonly [keys: string, filter: OneFilter]>
 }
 
 /** All routes of a tree below a path. */
-export const flatten = (api: AnyNode, path: string): ReadonlyArray<Route> =>
-  below(api, { keys: [], path, provided: new Map() })
+export const flatten = (api: AnyNode, path: string): Flat => {
+  const outside = outermost(path)
+  const root = api._tag === 'Routes' ? within(outside, api.wraps) : outside
+  return {
+    routes: below(api, outside),
+    root: chainOf(root, undefined, new Map()),
+    misplaced: api._tag === 'Routes' ? children(api, []).flatMap(misplacedIn) : [],
+  }
+}
 
 const below = (node: AnyNode, place: Place): ReadonlyArray<Route> => {
-  if (node._tag === 'Endpoint') {
-    const { definition } = node
-    const template = join(place.path, definition.template)
-    return [
-      {
-        name: place.keys.join('.'),
-        template: template === '' ? '/' : template,
-        definition,
-        provided: place.provided,
-      },
-    ]
-  }
-  const inside = node.wraps.reduce(within, place)
+  if (node._tag === 'Endpoint') return [routeOf(node.definition, place)]
+  const inside = within(place, node.wraps)
   return [...node.children].flatMap(([key, child]) =>
     below(child, { ...inside, keys: [...inside.keys, key] }),
   )
 }
 
-const within = (place: Place, wrap: Wrap): Place => {
-  switch (wrap._tag) {
-    case 'Prefix':
-      return { ...place, path: join(place.path, wrap.path) }
-    case 'Provide':
-      return { ...place, provided: new Map([...place.provided, ...Object.entries(wrap.values)]) }
+const routeOf = (definition: Definition, place: Place): Route => {
+  const name = place.keys.join('.')
+  const template = join(place.path, definition.template) || '/'
+  const marks = nearer(place.marks, definition.marks)
+  const endpoint = { name, template, method: definition.method ?? '' }
+  return {
+    name,
+    template,
+    definition,
+    marks,
+    chain: chainOf({ ...place, marks }, endpoint, definition.needs),
   }
 }
+
+type Child = readonly [keys: ReadonlyArray<string>, tree: AnyNode]
+
+const children = (node: AnyNode, keys: ReadonlyArray<string>): ReadonlyArray<Child> =>
+  node._tag === 'Endpoint'
+    ? []
+    : [...node.children].map(([key, child]) => [[...keys, key], child] as const)
+
+const misplacedIn = ([keys, node]: Child): Flat['misplaced'] =>
+  node._tag === 'Endpoint'
+    ? []
+    : [
+        ...within(outermost('/'), node.wraps).around.flatMap((one) =>
+          one._tag === 'Filter' && one.filter._tag === 'PreMatchingFilter'
+            ? [[keys.join('.'), one.filter] as const]
+            : [],
+        ),
+        ...children(node, keys).flatMap(misplacedIn),
+      ]

@@ -3,19 +3,19 @@
  *
  * ```text
  *  1 receive            octets -> exchange, checked
- *  2 before matching    (the place of pre-matching filters)
+ *  2 before matching    filters that may rewrite the request, or answer it
  *  3 match              path -> sites
  *  4 select             method, Content-Type, Accept -> operation
- *  5 early filters      (before one octet of the content is read)
- *  6 filters
+ *  5 early filters      on the event loop, before one octet of the content is read
+ *  6 filters            by priority; each may answer
  *  7 parameters         all decoded, all faults collected
  *  8 content            read within its limit, decoded
  *  9 handler
- * 10 failure mapping    thrown or returned errors -> answer (mappers have their place in `fail.ts`)
- * 11 response filters   (on the reply, before it is encoded)
+ * 10 failure mapping    thrown or returned errors, and refusals -> reply (`call.ts`)
+ * 11 response filters   each once, on the reply, before it is encoded
  * 12 encode             reply -> answer
  * 13 write              one head, the content
- * 14 end
+ * 14 end                what was registered for it
  * ```
  *
  * Nothing here waits unless a handler or the content makes it: a synchronous operation is answered before this returns.
@@ -28,14 +28,12 @@ import * as Headers from '../http/headers.ts'
 import { Call } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
-import { fail } from './fail.ts'
 import type { Capture } from './matcher.ts'
 import type { Choice } from './negotiate.ts'
 import { settle } from './outcome.ts'
 import type { Input } from './input.ts'
-import type { Plan } from './plan.ts'
+import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
-import { refuse } from './refuse.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
 
@@ -43,77 +41,90 @@ import type { Settings } from './settings.ts'
 export type Interpret = (exchange: Exchange) => void
 
 /** Runs a program. */
-export const interpret =
-  (program: Program): Interpret =>
-  (exchange) => {
+export const interpret = (program: Program): Interpret => {
+  const { preMatching } = program.around
+  return (exchange) => {
+    const call = new Call(program, exchange)
     try {
-      // 3, 4
-      const selection = select(program.matcher, exchange)
-      switch (selection._tag) {
-        case 'Selected':
-          return run(program, exchange, selection.choice, selection.captures)
-        case 'Options':
-          return exchange.answer({
-            status: 204,
-            headers: ['Allow', selection.allow.join(', ')],
-            content: undefined,
-          })
-        default:
-          return exchange.answer(refuse(selection, exchange, crypto.randomUUID()))
-      }
+      // 2
+      if (preMatching.length === 0) match(call)
+      else pass(preMatching, call, undefined, () => match(call))
     } catch (error) {
-      fail(error, exchange, crypto.randomUUID(), program)
+      call.failed(error)
     }
   }
+}
 
-const run = (
-  program: Program,
-  exchange: Exchange,
-  choice: Choice<Operation>,
-  captures: ReadonlyArray<Capture>,
-): void => {
-  const { settings } = program
-  const { operation } = choice
-  const { plan } = operation
-  const call = new Call(program, exchange, operation)
-  try {
-    if (plan.bodies.length > 0 && isCoded(exchange))
-      return call.refused({ _tag: 'UnsupportedContentCoding' })
-    // 7
-    const read = operation.readParameters({ exchange, captures })
-    if (E.isLeft(read)) return call.refused(invalid(read.left, settings))
-    const input = read.right
-    if (plan.needs !== undefined) input['needs'] = plan.needs
-    // 8
-    if (plan.bodies.length === 0) return handle(plan, call, input)
-    exchange.takeContent(settings['fw.http.limits.max-body-size'], (content) =>
-      isFailure(content) ? call.refused(content) : withContent(content, choice, call, input),
-    )
-  } catch (error) {
-    call.failed(error)
+/** Steps 3 and 4. */
+const match = (call: Call): void => {
+  const selection = select(call.program.matcher, call.exchange)
+  switch (selection._tag) {
+    case 'Selected':
+      return enter(call, selection.choice, selection.captures)
+    case 'Options':
+      return call.replied({
+        status: 204,
+        headers: ['Allow', selection.allow.join(', ')],
+        entity: undefined,
+      })
+    default:
+      return call.refused(selection)
   }
+}
+
+/** Steps 5 and 6. */
+const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
+  const { operation } = choice
+  const { early, request } = operation.around
+  call.operation = operation
+  call.captures = captures
+  if (early.length === 0 && request.length === 0) return read(call, choice, captures)
+  pass(early, call, operation, () =>
+    pass(request, call, operation, () => read(call, choice, captures)),
+  )
+}
+
+/** Steps 7 and 8. */
+const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
+  const { operation } = choice
+  const { settings } = call.program
+  const { plan, around } = operation
+  const { exchange } = call
+  if (plan.bodies.length > 0 && isCoded(exchange))
+    return call.refused({ _tag: 'UnsupportedContentCoding' })
+  const decoded = operation.readParameters({ exchange, captures })
+  if (E.isLeft(decoded)) return call.refused(invalid(decoded.left, settings))
+  const input = decoded.right
+  if (around.needs !== undefined) input['needs'] = around.needs(call.given)
+  if (plan.bodies.length === 0) return handle(call, operation, input)
+  exchange.takeContent(settings['fw.http.limits.max-body-size'], (content) =>
+    isFailure(content) ? call.refused(content) : withContent(call, choice, input, content),
+  )
 }
 
 /** Step 8, once the content is there. */
 const withContent = (
-  content: Uint8Array,
-  { operation, body, stated }: Choice<Operation>,
   call: Call,
+  { operation, body, stated }: Choice<Operation>,
   input: Input,
+  content: Uint8Array,
 ): void => {
   try {
     const value = operation.readContent[body]?.(content, stated)
     if (value !== undefined && E.isLeft(value)) return call.refused(value.left)
     const key = operation.plan.bodies[body]?.format._tag === 'Form' ? 'form' : 'body'
     input[key] = value?.right
-    return handle(operation.plan, call, input)
+    return handle(call, operation, input)
   } catch (error) {
     return call.failed(error)
   }
 }
 
-/** Steps 9 to 12. */
-const handle = (plan: Plan, call: Call, input: Input): void => settle(call.run(input), plan, call)
+/** Step 9, and from there on by `call`. */
+const handle = (call: Call, operation: Operation, input: Input): void => {
+  const { plan } = operation
+  settle(plan.handler(input, call.contextOf(operation)), plan, call)
+}
 
 /** Contents are not decoded, so a coded one cannot be read (RFC 9110, 8.4). */
 const isCoded = ({ headers }: Exchange): boolean => {

@@ -19,6 +19,7 @@ export const codes = {
   'FW-PARAM-001': 'a parameter cannot be read',
   'FW-FORM-001': 'a form cannot be read',
   'FW-RESP-001': 'a response cannot be sent',
+  'FW-FILTER-001': 'a filter before matching is not around the whole tree',
   'FW-NEED-001': 'a need is not filled',
 } as const
 

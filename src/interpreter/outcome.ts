@@ -1,10 +1,9 @@
 /** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
 import type { Codec } from '../codec/codec.ts'
-import type { HttpError } from '../endpoint/http-error.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import type { AnyReply } from '../endpoint/reply.ts'
 import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
+import { settled } from './later.ts'
 import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
 import type { Outcome } from './respond.ts'
 
@@ -15,34 +14,26 @@ export interface Settling {
 }
 
 /** Puts a result into a reply, now when it is there and later when it is promised; no promise is made for one that is there. */
-export const settle = (result: unknown, plan: Plan, call: Settling): void => {
-  const value: unknown = typeof result === 'function' ? result() : result
-  if (!isThenable(value)) return call.replied(outcomeOf(value, plan))
-  const later = (settled: unknown): void => {
-    try {
-      call.replied(outcomeOf(settled, plan))
-    } catch (error) {
-      call.failed(error)
-    }
-  }
-  // a promise is its own resolution; any other thenable is held to settle once
-  Promise.resolve(value).then(later, (error: unknown) => call.failed(error))
+export const settle = (result: unknown, plan: Plan, call: Settling): void =>
+  settled(
+    result,
+    (value) => conclude(value, plan, call),
+    (error) => call.failed(error),
+  )
+
+const conclude = (value: unknown, plan: Plan, call: Settling): void => {
+  if (isEither(value) && value._tag === 'Left') refuse(value.left, plan, call)
+  else concludeWith(isEither(value) && value._tag === 'Right' ? value.right : value, plan, call)
 }
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
-
-const outcomeOf = (value: unknown, plan: Plan): Outcome => {
-  const bare = isEither(value)
-    ? value._tag === 'Left'
-      ? failure(value.left, plan)
-      : value.right
-    : value
-  if (isReply(bare)) return bare
-  if (isHttpError(bare)) throw bare
-  return bare === undefined || bare === null
-    ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
-    : { status: plan.success.status, entity: bare, headers: Headers.empty }
+const concludeWith = (bare: unknown, plan: Plan, call: Settling): void => {
+  if (isReply(bare)) return call.replied(bare)
+  if (isHttpError(bare)) return call.failed(bare)
+  call.replied(
+    bare === undefined || bare === null
+      ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
+      : { status: plan.success.status, entity: bare, headers: Headers.empty },
+  )
 }
 
 /** Nothing is sent as 204, unless something was said of what is produced. */
@@ -59,15 +50,17 @@ const isEither = (value: unknown): value is AnyEither =>
   '_tag' in value &&
   ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
 
-/** The declared failure that a `Left` is meant to be: the only one, or the first whose content the value fits. */
-const failure = (left: unknown, { responses, name }: Plan): AnyReply | HttpError => {
-  if (isReply(left) || isHttpError(left)) return left
+/** A `Left` is meant to be the only failure that is declared, or the first whose content it fits; what is none is an error, which a mapper may know. */
+const refuse = (left: unknown, { name, responses, chain }: Plan, call: Settling): void => {
+  if (isReply(left)) return call.replied(left)
+  if (isHttpError(left)) return call.failed(left)
   const declared = [...responses.values()].filter((response) => response.failure)
   const [only, ...others] = declared
-  const meant = others.length === 0 ? only : declared.find(fits(left))
-  if (meant === undefined)
-    throw new TypeError(`a Left of ${name} is none of the failures it declares`)
-  return reply(meant.status, left)
+  const isMapped = chain.mappers.length > 0
+  const meant = others.length === 0 && !isMapped ? only : declared.find(fits(left))
+  if (meant !== undefined) return call.replied(reply(meant.status, left))
+  const defect = `a Left of ${name} is none of the failures it declares`
+  call.failed(isMapped ? left : new TypeError(defect, { cause: left }))
 }
 
 const fits =

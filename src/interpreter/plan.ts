@@ -11,6 +11,8 @@ import * as Template from '../endpoint/template.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
+import type { Marks } from '../endpoint/marks.ts'
+import type { Chain } from './chain.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from './pattern.ts'
 import { patternOf } from './pattern.ts'
@@ -32,8 +34,9 @@ export interface Plan {
   readonly offers: ReadonlyArray<ContentPlan>
   readonly headers: ReadonlyArray<string>
   readonly cacheControl: string | undefined
-  /** What the handler gets as `needs`, by local name. */
-  readonly needs: Readonly<Record<string, unknown>> | undefined
+  /** What stands around it. */
+  readonly chain: Chain
+  readonly marks: Marks
   readonly handler: AnyHandler
 }
 
@@ -63,7 +66,7 @@ export interface ResponsePlan {
 }
 
 /** The plan of a route in which `verify` found no mistake. */
-export const planOf = ({ name, template, definition, provided }: Route): Plan => {
+export const planOf = ({ name, template, definition, chain, marks }: Route): Plan => {
   const parsed = Template.parse(template)
   const groups = definition.parameters
   const spanning = new Set<string>()
@@ -105,12 +108,8 @@ export const planOf = ({ name, template, definition, provided }: Route): Plan =>
     ),
     headers: definition.headers.flat(),
     cacheControl: definition.cacheControl === '' ? undefined : definition.cacheControl,
-    needs:
-      definition.needs.size === 0
-        ? undefined
-        : Object.fromEntries(
-            [...definition.needs].map(([local, { key }]) => [local, provided.get(key)]),
-          ),
+    chain,
+    marks,
     handler: definition.handler ?? (() => undefined),
   }
 }
@@ -149,6 +148,11 @@ const responsePlan = ({ status, failure, representations }: Response): ResponseP
   failure,
   alternatives: contentsOf(representations),
 })
+
+/** Declared answers as plans. */
+export const responsesByStatus = (
+  responses: ReadonlyArray<Response>,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan))
 
 /** In the order in which they were declared; of several with one status the first counts. */
 const byStatus = (responses: ReadonlyArray<ResponsePlan>): ReadonlyMap<number, ResponsePlan> =>

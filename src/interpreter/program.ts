@@ -2,6 +2,10 @@
  * A program: a tree with everything decided that does not depend on a request. This is the back end of closures; it reads
  * nothing but plans.
  */
+import type { Application, EndpointInfo } from '../endpoint/context.ts'
+import type { Ready } from './around.ts'
+import { prepare } from './around.ts'
+import type { Chain } from './chain.ts'
 import type { Logger } from './logger.ts'
 import { unfailing } from './logger.ts'
 import type { Matcher } from './matcher.ts'
@@ -14,7 +18,7 @@ import type { Plan } from './plan.ts'
 import type { ReadContent } from './reading.ts'
 import { readContent } from './read-content.ts'
 import type { Locate, Respond } from './respond.ts'
-import { locating, respond } from './respond.ts'
+import { locating, respond, respondUndeclared } from './respond.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
 import { sitesOf } from './site.ts'
@@ -27,6 +31,8 @@ export interface Operation {
   /** Reads each alternative of the plan's bodies. */
   readonly readContent: ReadonlyArray<ReadContent>
   readonly respond: Respond
+  readonly around: Ready
+  readonly endpoint: EndpointInfo
 }
 
 export interface Program {
@@ -36,11 +42,17 @@ export interface Program {
   readonly logger: Logger
   /** For the responses of errors; those of operations are located already. */
   readonly locate: Locate
+  /** For replies of which nobody says how they are written. */
+  readonly respondUndeclared: Respond
+  /** What meets requests that match nothing. */
+  readonly around: Ready
+  readonly application: Application
 }
 
 /** Prepares everything that plans say. */
 export const program = (
   plans: ReadonlyArray<Plan>,
+  root: Chain,
   settings: Settings,
   logger: Logger,
 ): Program => ({
@@ -48,6 +60,9 @@ export const program = (
   settings,
   logger: unfailing(logger),
   locate: locating(settings),
+  respondUndeclared: respondUndeclared(settings),
+  around: prepare(root, settings),
+  application: application(plans),
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,
@@ -63,9 +78,9 @@ export const program = (
 })
 
 /** Prepared by the first request: of a thousand endpoints, a start needs none. */
-const lazily = (prepare: () => Negotiate<Operation>): Negotiate<Operation> => {
+const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
   let prepared: Negotiate<Operation> | undefined
-  return (headers) => (prepared ??= prepare())(headers)
+  return (headers) => (prepared ??= make())(headers)
 }
 
 /** `together` are the plans that the same method of the same site chooses from. */
@@ -78,4 +93,19 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings
     settings,
     together.flatMap(({ offers }) => offers),
   ),
+  around: prepare(plan.chain, settings),
+  endpoint: endpointOf(plan),
 })
+
+const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
+  Object.freeze({ name, method, template })
+
+const application = (plans: ReadonlyArray<Plan>): Application => {
+  let endpoints: ReadonlyArray<EndpointInfo> | undefined
+  return {
+    get endpoints() {
+      return (endpoints ??= Object.freeze(plans.map(endpointOf)))
+    },
+    property: () => undefined,
+  }
+}

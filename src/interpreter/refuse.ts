@@ -1,7 +1,12 @@
 /** Puts refusals into octets: a problem document, in the form that the client can read, and the fields that its status asks for. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { AnyReply } from '../endpoint/reply.ts'
-import type { HttpError } from '../endpoint/http-error.ts'
+import {
+  HttpError,
+  NotFound,
+  BadRequest,
+  InternalServerError,
+  ServiceUnavailable,
+} from '../endpoint/http-error.ts'
 import * as Accept from '../http/accept.ts'
 import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
@@ -11,7 +16,8 @@ import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { remember } from './remember.ts'
-import { owned } from './respond.ts'
+import type { Outcome, Respond } from './respond.ts'
+import { owned, undeclared } from './respond.ts'
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
@@ -19,18 +25,53 @@ type Request = Pick<Exchange, 'method' | 'headers'>
 export const refuse = (failure: Failure, request: Request, id: string): Answer =>
   document(Problem.ofFailure(failure), fields(failure, request.method), request, id)
 
-/** The answer to a request whose handler threw or returned an error with a status. Throws when it cannot be sent. */
-export const answerError = (error: HttpError, request: Request, id: string): Answer => {
+/** A refusal as response filters see it: its entity is the problem. */
+export const outcomeOfFailure = (failure: Failure, method: string): Outcome =>
+  outcomeOf(Problem.ofFailure(failure), fields(failure, method))
+
+/** An error as response filters see it. Throws for one whose status HTTP does not have. */
+export const outcomeOfError = (error: HttpError): Outcome => {
   const { status, detail, reply } = error
   if (!Status.isStatus(status)) throw new RangeError(`${error.name} has the status ${status}`)
-  return reply === undefined
-    ? document(Problem.ofStatus(status, detail), beside(error), request, id)
-    : { status, headers: typed(reply), content: contentOf(reply) }
+  return reply ?? outcomeOf(Problem.ofStatus(status, detail), beside(error))
 }
+
+const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): Outcome => ({
+  status: problem.status,
+  entity: Problem.marked(problem),
+  headers,
+})
 
 /** The fields of an error that can stand beside its document, which has a type of its own. */
 const beside = ({ headers }: HttpError): Headers.Headers =>
   Headers.without(owned(headers), 'content-type')
+
+/** Writes problems, in the form that the client can read, and what filters have put in their place. */
+export const respondProblem =
+  (id: string): Respond =>
+  (outcome, exchange) => {
+    const { status, entity } = outcome
+    return Problem.isProblem(entity)
+      ? document({ ...entity, status }, owned(outcome.headers), exchange, id)
+      : undeclared(outcome)
+  }
+
+/** A refusal as mappers see it: an error of the class that a handler would have thrown. */
+export const errorOf = (failure: Failure): HttpError => {
+  const { status, detail, title } = Problem.ofFailure(failure)
+  const Class = classes.get(status)
+  const options = detail === undefined ? {} : { detail }
+  return Class === undefined
+    ? new HttpError(status, detail ?? title, options)
+    : new Class(detail ?? title, options)
+}
+
+const classes = new Map([
+  [400, BadRequest],
+  [404, NotFound],
+  [500, InternalServerError],
+  [503, ServiceUnavailable],
+])
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
 const fields = (failure: Failure, method: string): Headers.Headers => {
@@ -105,24 +146,3 @@ const preferred = remember((header): Form => {
   const index = O.isNone(accept) ? O.none : Accept.choose(accept.value, offers)
   return (O.isNone(index) ? undefined : forms[index.value]) ?? json
 })
-
-/** The fields of a reply that comes with its own entity, of which no endpoint says how it is written. */
-const typed = (reply: AnyReply): Headers.Headers => {
-  const headers = owned(reply.headers)
-  if (reply.entity === undefined || Headers.first(headers, 'content-type') !== undefined)
-    return headers
-  const type =
-    typeof reply.entity === 'string'
-      ? 'text/plain;charset=UTF-8'
-      : reply.entity instanceof Uint8Array
-        ? 'application/octet-stream'
-        : 'application/json'
-  return ['Content-Type', type, ...headers]
-}
-
-const contentOf = ({ status, entity }: AnyReply): string | Uint8Array | undefined => {
-  if (entity === undefined || !Status.hasContent(status)) return undefined
-  return typeof entity === 'string' || entity instanceof Uint8Array
-    ? entity
-    : JSON.stringify(entity)
-}

@@ -1,11 +1,14 @@
 /** Puts replies into octets: which header fields are sent, and the content in the alternative that the client prefers. */
 import { identity } from 'fp-ts/lib/function.js'
+import type { Response } from '../endpoint/endpoint.ts'
 import type { AnyReply } from '../endpoint/reply.ts'
+import { reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
+import { responsesByStatus } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from './remember.ts'
 import type { Writer } from './write-content.ts'
@@ -15,6 +18,9 @@ import { chooseWriter } from './write-content.ts'
 export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'>
 
 export type Respond = (outcome: Outcome, exchange: Exchange) => Answer
+
+/** What a plan says about responses. */
+type Responding = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
 
 interface Prepared {
   /** What writes an entity; `undefined` where nothing is produced. */
@@ -34,7 +40,7 @@ interface TypedWriter extends Writer {
  * status is not declared is a defect of the handler.
  */
 export const respond = (
-  plan: Plan,
+  plan: Responding,
   settings: Settings,
   offers: ReadonlyArray<ContentPlan>,
 ): Respond => {
@@ -47,7 +53,7 @@ export const respond = (
   )
   const locate = locating(settings)
   return ({ status, entity, headers }, exchange) => {
-    const known = prepared.get(status) ?? undeclared(plan, status, entity, negotiated, settings)
+    const known = prepared.get(status) ?? silent(plan, status, entity, negotiated, settings)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
     const content = writer?.write(entity)
     // what most are: nothing is looked at, and nothing put together
@@ -64,12 +70,70 @@ export const respond = (
   }
 }
 
+/** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
+export const respondDeclared = (
+  responses: ReadonlyArray<Response>,
+  settings: Settings,
+): Respond => {
+  const otherwise = respondUndeclared(settings)
+  if (responses.length === 0) return otherwise
+  const declared = responsesByStatus(responses)
+  const responding = {
+    name: 'a filter or mapper',
+    headers: [],
+    cacheControl: undefined,
+    responses: declared,
+  }
+  const write = respond(responding, settings, [])
+  return (outcome, exchange) =>
+    (declared.has(outcome.status) ? write : otherwise)(outcome, exchange)
+}
+
+/** Writes replies of which nobody says how: text as text, octets as octets, everything else as JSON. */
+export const respondUndeclared = (settings: Settings): Respond => {
+  const locate = locating(settings)
+  return (outcome, exchange) =>
+    undeclared({ ...outcome, headers: locate(outcome.headers, exchange) })
+}
+
+/** The answer for a reply of which nobody says how it is written. */
+export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
+  const fields = owned(headers)
+  if (entity === undefined || !Status.hasContent(status))
+    return { status, headers: fields, content: undefined }
+  const [type, content] =
+    typeof entity === 'string'
+      ? ['text/plain;charset=UTF-8', entity]
+      : entity instanceof Uint8Array
+        ? ['application/octet-stream', entity]
+        : ['application/json', JSON.stringify(entity)]
+  const typed = Headers.first(fields, 'content-type') === undefined ? ['Content-Type', type] : []
+  return { status, headers: [...typed, ...fields], content }
+}
+
+/** An outcome as filters see it. */
+export const asReply = ({ status, entity, headers }: Outcome): AnyReply => {
+  const made: AnyReply = reply(status, entity)
+  return headers.length === 0 ? made : Object.freeze({ ...made, headers })
+}
+
+/** The fields that were added to others. */
+export const beyond = (before: Headers.Headers, after: Headers.Headers): Headers.Headers => {
+  if (after === before) return Headers.empty
+  const known = new Set<string>()
+  for (let at = 0; at < before.length; at += 2) known.add(`${before[at]}:${before[at + 1]}`)
+  return after.filter((_, index) => {
+    const at = index - (index % 2)
+    return !known.has(`${after[at]}:${after[at + 1]}`)
+  })
+}
+
 /** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
 const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>
   contents.length > 1 || contents.some(({ mediaType }) => MediaType.isRange(mediaType))
 
 const prepare = (
-  plan: Plan,
+  plan: Responding,
   { status, alternatives }: ResponsePlan,
   negotiated: boolean,
   settings: Settings,
@@ -93,7 +157,7 @@ const prepare = (
 
 /** A failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1). */
 const choosing = (
-  { name }: Plan,
+  { name }: Responding,
   alternatives: ReadonlyArray<ContentPlan>,
   headers: Headers.Headers,
   settings: Settings,
@@ -111,8 +175,8 @@ const choosing = (
 }
 
 /** A reply without content may have any of the statuses that never have one: nothing could be declared of it. */
-const undeclared = (
-  plan: Plan,
+const silent = (
+  plan: Responding,
   status: number,
   entity: unknown,
   negotiated: boolean,

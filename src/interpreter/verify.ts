@@ -150,9 +150,15 @@ const responses: Rule = (route) => {
   ].map(mistake('FW-RESP-001', route))
 }
 
-const needs: Rule = (route) =>
-  [...route.definition.needs.values()]
-    .filter(({ key }) => !route.provided.has(key))
+const needs: Rule = (route) => {
+  const { needs: own, early, request } = route.chain
+  return [own, ...[...early, ...request].map((step) => step.needs)]
+    .flat()
+    .filter(({ source }) => source === undefined)
     .map(({ key }) =>
-      mistake('FW-NEED-001', route)(`fill the slot "${key}" with provide({ ${key}: … })`),
+      mistake(
+        'FW-NEED-001',
+        route,
+      )(`fill the slot "${key}" with provide({ ${key}: … }), or with a filter that runs before`),
     )
+}

@@ -69,6 +69,15 @@ export class NodeExchange implements Exchange, Flight {
     return (this.#controller ??= abortedWith(this.response)).signal
   }
 
+  address(): string | undefined {
+    return this.request.socket.remoteAddress
+  }
+
+  onEnd(then: () => void): void {
+    if (this.response.closed) then()
+    else this.response.once('close', then)
+  }
+
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
     if (this.#length > limit) return then(tooLarge(limit))
     if (this.#waits) this.response.writeContinue()

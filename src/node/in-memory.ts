@@ -56,7 +56,14 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()
-      const answer = (answered: Answer): void => resolve(responseOf(request.method, answered))
+      const ending: Array<() => void> = []
+      const end = (): void => {
+        for (const then of ending.splice(0)) then()
+      }
+      const answer = (answered: Answer): void => {
+        resolve(responseOf(request.method, answered))
+        end()
+      }
       const target = RequestTarget.parse(request.method, request.url)
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
         const failure = {
@@ -66,13 +73,18 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         return answer(refuse(failure, { method: request.method, headers }, crypto.randomUUID()))
       }
       const { path, query } = target.value
-      request.signal.addEventListener('abort', () => reject(request.signal.reason))
+      request.signal.addEventListener('abort', () => {
+        reject(request.signal.reason)
+        end()
+      })
       const exchange: Exchange = {
         method: request.method,
         path,
         query,
         headers,
         origin: () => new URL(request.url).origin,
+        address: () => undefined,
+        onEnd: (then) => ending.push(then),
         signal: () => request.signal,
         takeContent: (limit, then) => {
           request

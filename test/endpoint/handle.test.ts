@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { Context, HandlerOf } from '../../src/index.ts'
+import type { HandlerOf } from '../../src/index.ts'
 import {
   fails,
   get,
@@ -18,6 +18,7 @@ import {
   slot,
   string,
 } from '../../src/index.ts'
+import { testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 
 const Book = t.type({ isbn: t.string, pages: t.number })
@@ -40,18 +41,7 @@ const handler: HandlerOf<typeof contract> = ({
   const pages = books.pagesOf(isbn)
   return pages === undefined || pages < least ? TE.left(`no ${isbn}`) : TE.right({ isbn, pages })
 }
-const context: Context = {
-  request: {
-    method: 'GET',
-    path: '/books/1',
-    query: undefined,
-    header: () => undefined,
-    headers: [],
-    id: '1',
-    signal: new AbortController().signal,
-  },
-  endpoint: { name: 'books.get', method: 'GET', template: '/books/{isbn}' },
-}
+const context = testContext()
 
 describe('handle', (test) => {
   const endpoint = pipe(contract, handle(handler))

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
-import { get, path, prefix, produces, provide, routes, text } from '../../src/index.ts'
+import { get, needs, path, prefix, produces, provide, routes, slot, text } from '../../src/index.ts'
 import { flatten } from '../../src/interpreter/flatten.ts'
 import { describe, table } from '../support/describe.ts'
 
@@ -10,7 +10,7 @@ const root = pipe(path('/'), get(), produces(text))
 const bare = pipe(path('books'), get('{isbn}/'), produces(text))
 
 const places = (api: AnyNode, below: string): ReadonlyArray<string> =>
-  flatten(api, below).map(({ name, template }) => `${name} ${template}`)
+  flatten(api, below).routes.map(({ name, template }) => `${name} ${template}`)
 
 describe('flatten', (test) => {
   table<readonly [string, AnyNode, string, ReadonlyArray<string>]>(
@@ -46,16 +46,23 @@ describe('flatten', (test) => {
   )
 
   test('the nearest of what is provided wins', () => {
-    const inner = pipe(routes({ ping }), provide({ a: 1 }))
-    const tree = pipe(routes({ inner, ping }), provide({ a: 2, b: 2 }), provide({ b: 3, c: 3 }))
+    const asking = pipe(ping, needs({ a: slot<number>()('a'), b: slot<number>()('b') }))
+    const inner = pipe(routes({ asking }), provide({ a: 1 }))
+    const tree = pipe(routes({ inner, asking }), provide({ a: 2, b: 2 }), provide({ b: 3, c: 3 }))
     assert.equal(
-      flatten(tree, '/').map(({ provided }) => Object.fromEntries(provided)),
+      flatten(tree, '/').routes.map(({ chain }) => chain.needs.map(({ source }) => source)),
       [
-        { a: 1, b: 2, c: 3 },
-        { a: 2, b: 2, c: 3 },
+        [
+          { _tag: 'Provided', value: 1 },
+          { _tag: 'Provided', value: 2 },
+        ],
+        [
+          { _tag: 'Provided', value: 2 },
+          { _tag: 'Provided', value: 2 },
+        ],
       ],
     )
   })
   test('the definition is the endpoint’s own', () =>
-    assert.is(flatten(routes({ ping }), '/')[0]?.definition, ping.definition))
+    assert.is(flatten(routes({ ping }), '/').routes[0]?.definition, ping.definition))
 })

@@ -77,10 +77,12 @@ const settled = (result: unknown, plan: Plan): Promise<Outcome> =>
   )
 const atOnce = (result: unknown, plan: Plan): Outcome | undefined => {
   const replies: Outcome[] = []
+  const failures: unknown[] = []
   settle(result, plan, {
     replied: (outcome) => replies.push(sent(outcome)),
-    failed: () => assert.unreachable('was failed'),
+    failed: (error) => failures.push(error),
   })
+  if (failures.length > 0) throw failures[0]
   return replies[0]
 }
 
@@ -190,7 +192,7 @@ describe('settle: a Left is the failure that it fits', (test) => {
 describe('settle: errors', (test) => {
   const conflict = new Conflict('taken')
   const isConflict = (error: unknown): boolean => error === conflict
-  test('an error with a status is thrown wherever it was', () => {
+  test('an error with a status is failed with wherever it was', () => {
     for (const result of [conflict, E.left(conflict), E.right(conflict), () => conflict])
       assert.throws(() => atOnce(result, texts), isConflict)
   })

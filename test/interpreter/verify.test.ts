@@ -28,6 +28,8 @@ import {
   upload,
 } from '../../src/index.ts'
 import type { Mistake } from '../../src/interpreter/mistake.ts'
+import { chainOf } from '../../src/interpreter/chain.ts'
+import { outermost } from '../../src/interpreter/place.ts'
 import { verify } from '../../src/interpreter/verify.ts'
 import { says } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
@@ -223,7 +225,15 @@ const rows: ReadonlyArray<Row> = [
 describe('verify', (test) => {
   table<Row>(test, rows, (_, { definition }, code, remedy) => {
     const { template, method: sent = '(no method)' } = definition
-    const [found, ...others] = verify({ name: 'it', template, definition, provided: new Map() })
+    const place = outermost('/')
+    const chain = chainOf(place, undefined, definition.needs)
+    const [found, ...others] = verify({
+      name: 'it',
+      template,
+      definition,
+      chain,
+      marks: place.marks,
+    })
     assert.is(found?.code, code)
     assert.equal(found?.concerns, [`${sent} ${template}  (it)`])
     assert.match(found?.remedy ?? '', remedy)

@@ -1,0 +1,42 @@
+/** What is put around trees: filters and mappers. */
+import type { AnyFilter, Filter } from './filter.ts'
+import type { AnyMapper, Mapper } from './mapper.ts'
+import type { Fits, Routes, Without } from './routes.ts'
+import { tree } from './routes.ts'
+
+type Of<F, K extends string> = F extends { readonly [X in K]: infer V } ? V : never
+// a union of functions infers the intersection of their parameters
+type All<U> = [U extends unknown ? (value: U) => void : never] extends [(value: infer I) => void]
+  ? I
+  : never
+type NeedsOf<F extends ReadonlyArray<unknown>> = [Of<F[number], '_N'>] extends [
+  (need: infer N) => void,
+]
+  ? N
+  : never
+type Sum<F extends ReadonlyArray<unknown>, K extends string> = All<Of<F[number], K>>
+
+/**
+ * Puts filters around a tree: they cover all of it and nothing else. The first of them sees a request before the others,
+ * and all of them before filters further in, unless their priorities say otherwise.
+ */
+export const withFilter =
+  <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) =>
+  <T, R, E>(
+    api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
+  ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E & Sum<F, '_E'>> =>
+    tree(api.children, [
+      Object.freeze({ _tag: 'Filters', filters: Object.freeze<ReadonlyArray<AnyFilter>>(filters) }),
+      ...api.wraps,
+    ])
+
+/** Puts mappers around a tree: they map the errors of all of it and of nothing else. */
+export const withMapper =
+  <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
+  <T, R, E>(
+    api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
+  ): Routes<T, Without<R, Sum<M, '_G'>>, E & Sum<M, '_E'>> =>
+    tree(api.children, [
+      Object.freeze({ _tag: 'Mappers', mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers) }),
+      ...api.wraps,
+    ])

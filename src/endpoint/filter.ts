@@ -1,0 +1,94 @@
+/**
+ * Filters: what happens around handlers. A filter covers exactly the tree it is put around with `withFilter`; it is a plain
+ * value, and what it runs is a function that a unit test can call.
+ *
+ * ```text
+ * before matching   may rewrite the request, or answer it          (around the whole tree only)
+ * request           may answer, or give values to what lies below  (early ones first)
+ * handler
+ * response          sees every reply, of whatever origin, once     (in the opposite order)
+ * ```
+ */
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { Context, EndpointInfo, ResponseContext, Surroundings } from './context.ts'
+import type { Response } from './endpoint.ts'
+import type { HttpError } from './http-error.ts'
+import type { AnyReply } from './reply.ts'
+import type { AnySlot } from './slot.ts'
+
+/** Where a filter stands, and for whom. */
+export interface Placing {
+  /** Filters with smaller numbers see the request earlier and the response later; 5000 unless it is said. */
+  readonly priority: number
+  /** Whether it runs before every filter that does not, and on the event loop where the operation runs on a worker. */
+  readonly nonBlocking: boolean
+  /** The names that an operation must be bound to, all of them; none for every operation. */
+  readonly names: ReadonlyArray<string>
+  /** Decides, when the tree is compiled, for which operations it runs; `undefined` for all. */
+  readonly concerns: ((endpoint: EndpointInfo) => boolean) | undefined
+}
+
+export interface PreMatchingFilter extends Placing {
+  readonly _tag: 'PreMatchingFilter'
+  readonly run: (context: Surroundings) => unknown
+  readonly responses: ReadonlyArray<Response>
+}
+
+export interface RequestFilter extends Placing {
+  readonly _tag: 'RequestFilter'
+  readonly run: (context: Context, needs: Readonly<Record<string, unknown>>) => unknown
+  readonly needs: ReadonlyMap<string, AnySlot>
+  readonly gives: ReadonlyMap<string, AnySlot>
+  readonly responses: ReadonlyArray<Response>
+  /** The challenge of an authentication filter, for a 401 that the engine answers itself. */
+  readonly challenge: string | undefined
+}
+
+export interface ResponseFilter extends Placing {
+  readonly _tag: 'ResponseFilter'
+  readonly run: (reply: AnyReply, context: ResponseContext, failure: unknown) => unknown
+}
+
+/** A filter as an interpreter sees it; a ready-made one may consist of several. */
+export type AnyFilter =
+  | PreMatchingFilter
+  | RequestFilter
+  | ResponseFilter
+  | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
+
+/** A filter with its types: what it needs and gives, by slot, and what it may answer, by status. None of them exists at run time. */
+export type Filter<N, G, E> = AnyFilter & {
+  readonly _N: (need: N) => void
+  readonly _G: G
+  readonly _E: E
+}
+
+/** A filter that neither needs nor gives nor answers anything. */
+export type PlainFilter = Filter<unknown, unknown, unknown>
+
+/** The priority of filters and mappers that say none. */
+export const usual = 5000
+
+/** For every operation, among the others. */
+export const everywhere: Placing = {
+  priority: usual,
+  nonBlocking: false,
+  names: [],
+  concerns: undefined,
+}
+
+/** A filter with its types. They are the caller's claim: each constructor below states them in its own signature. */
+export const typed = <N, G, E>(filter: AnyFilter): Filter<N, G, E> =>
+  Object.freeze(filter) as Filter<N, G, E>
+
+type Settled<V, R> = V | R | HttpError | Option<R> | Either<R | HttpError, V | R>
+/** Nothing, a reply, an error with a status, or an `Option` or `Either` of them; now, as a promise, a `Task` or a `TaskEither`. */
+export type FilterReturns<V, R> =
+  | Settled<V, R>
+  | Promise<Settled<V, R>>
+  | (() => Promise<Settled<V, R>>)
+
+/** Several filters as one, in this order: for filters that belong together. */
+export const filters = (...several: ReadonlyArray<PlainFilter>): PlainFilter =>
+  typed({ _tag: 'Filters', filters: Object.freeze(several) })

@@ -1,0 +1,204 @@
+/**
+ * Mappers: what errors become. One is put around a tree with `withMapper`, and maps what handlers and filters of that tree
+ * throw, or return as a `Left`, without declaring it.
+ */
+import type { ResponseContext } from './context.ts'
+import type { Response } from './endpoint.ts'
+import { usual } from './filter.ts'
+import type { Contents, ReplyOf, Replying, Undeclared } from './replying.ts'
+import { responsesOf } from './replying.ts'
+import type { ErrorKey } from './slot.ts'
+
+/** Of several mappers that fit equally well, the one with the smallest number maps; 5000 unless it is said. */
+interface Ranked {
+  readonly priority: number
+}
+
+/** A class, abstract or not, whose instances are mapped. */
+export type Class<X> = abstract new (...parameters: never) => X
+
+/** What an error has to be. */
+export type Scope =
+  | { readonly _tag: 'Class'; readonly of: Class<unknown> }
+  | { readonly _tag: 'Guard'; readonly is: (error: unknown) => boolean }
+  /** Anything with such a `_tag`. */
+  | { readonly _tag: 'Tag'; readonly tag: string }
+
+export interface MapError extends Ranked {
+  readonly _tag: 'MapError'
+  readonly scope: Scope
+  readonly run: (error: unknown, context: ResponseContext) => unknown
+  readonly responses: ReadonlyArray<Response>
+}
+
+/** When the cause of an error is mapped instead of the error. */
+export type Unwrapping =
+  /** When neither its class nor one above it has a mapper. */
+  | 'ifUnmapped'
+  /** When its own class has none. */
+  | 'ifNotExact'
+  | 'always'
+
+export interface Unwrap extends Ranked {
+  readonly _tag: 'Unwrap'
+  readonly of: Class<unknown>
+  readonly when: Unwrapping
+}
+
+export type AnyMapper =
+  | MapError
+  | Unwrap
+  | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
+
+/** A mapper with its types: the tagged errors it takes care of, and what it answers by status. */
+export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
+
+// `_G` and `_E` are for the compiler alone, so the value need not have them
+const typed = <G, E>(mapper: AnyMapper): Mapper<G, E> => Object.freeze(mapper) as Mapper<G, E>
+
+type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
+
+/** What a mapper declares: contents that are neither text nor octets. */
+export interface MapperOptions {
+  readonly fails?: Contents
+}
+
+/**
+ * Maps the errors of a class, or those that a guard accepts, to a reply. Of several mappers the one of the innermost tree
+ * maps; of those around one tree, a guard, then the one of the closest class. A mapper that fails itself is a defect: 500.
+ *
+ * An `HttpError` that carries a reply is never mapped. One that does not is, and so are the refusals of the engine: a
+ * mapper of `NotFound` sees paths that lead nowhere, when it is put around the whole tree.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, mapError, path, produces, reply, routes, text, withMapper } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * class OutOfStock extends Error {}
+ * const buy = pipe(
+ *   path('/buy'),
+ *   get(),
+ *   produces(text),
+ *   handle((): string => {
+ *     throw new OutOfStock('pears')
+ *   }),
+ * )
+ * const api = pipe(
+ *   routes({ buy }),
+ *   withMapper(mapError(OutOfStock, (error) => reply(409, `No ${error.message} today.`))),
+ * )
+ * const response = await inMemory(api)(new Request('http://localhost/buy'))
+ *
+ * assert.deepEqual([response.status, await response.text()], [409, 'No pears today.'])
+ * ```
+ */
+export function mapError<X, R extends Undeclared>(
+  of: Class<X> | ((error: unknown) => error is X),
+  run: (error: X, context: ResponseContext) => MapperReturns<R>,
+): Mapper<unknown, Replying<R>>
+export function mapError<X, const O extends MapperOptions, R extends Undeclared | ReplyOf<O>>(
+  of: Class<X> | ((error: unknown) => error is X),
+  options: O,
+  run: (error: X, context: ResponseContext) => MapperReturns<R>,
+): Mapper<unknown, Replying<R>>
+export function mapError(
+  of: Class<unknown> | ((error: unknown) => boolean),
+  second: unknown,
+  third?: unknown,
+): Mapper<unknown, unknown> {
+  const scope: Scope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }
+  // the overloads let nothing else through: options in front of the function, or the function alone
+  const options = (third === undefined ? {} : second) as MapperOptions
+  return typed(mapping(scope, (third ?? second) as MapError['run'], options))
+}
+
+const mapping = (scope: Scope, run: MapError['run'], { fails = {} }: MapperOptions): MapError =>
+  Object.freeze({
+    _tag: 'MapError',
+    scope,
+    run,
+    priority: usual,
+    responses: responsesOf(fails),
+  })
+
+/** The `prototype` of a class cannot be replaced, unlike that of a function; compiled ones of old still extend `Error`. */
+const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
+  of.prototype instanceof Error ||
+  Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
+
+type Handlers<M> = {
+  readonly [Tag in keyof M]: M[Tag] extends (error: infer X, context: ResponseContext) => unknown
+    ? (error: X) => unknown
+    : never
+}
+type Answers<M> = {
+  [Tag in keyof M]: M[Tag] extends (...given: never) => infer A ? A : never
+}[keyof M]
+type Settled<A> = A extends Promise<infer R> | (() => Promise<infer R>) ? R : A
+
+/**
+ * Maps errors by their `_tag`: the other half of `raises`. A tree with an endpoint that raises an error which nothing around
+ * it maps does not compile where it is served, so nobody can forget one.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, mapTagged, path, produces, raises, reply, routes, text, withMapper } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * interface NoSuchPear {
+ *   readonly _tag: 'NoSuchPear'
+ *   readonly name: string
+ * }
+ * const pear = pipe(
+ *   path('/pears/{name}'),
+ *   get(),
+ *   produces(text),
+ *   raises<NoSuchPear>(),
+ *   handle(({ path: { name } }) => E.left({ _tag: 'NoSuchPear', name })),
+ * )
+ * const api = pipe(
+ *   routes({ pear }),
+ *   withMapper(mapTagged({ NoSuchPear: ({ name }: NoSuchPear) => reply(404, `There is no ${name}.`) })),
+ * )
+ * const response = await inMemory(api)(new Request('http://localhost/pears/anjou'))
+ *
+ * assert.deepEqual([response.status, await response.text()], [404, 'There is no anjou.'])
+ * ```
+ */
+export function mapTagged<
+  const M extends Readonly<
+    Record<string, (error: never, context: ResponseContext) => MapperReturns<Undeclared>>
+  >,
+>(mappers: M): Mapper<ByKey<M>, Replying<Settled<Answers<M>>>>
+export function mapTagged<
+  const O extends MapperOptions,
+  const M extends Readonly<
+    Record<
+      string,
+      (error: never, context: ResponseContext) => MapperReturns<Undeclared | ReplyOf<O>>
+    >
+  >,
+>(options: O, mappers: M): Mapper<ByKey<M>, Replying<Settled<Answers<M>>>>
+export function mapTagged(first: object, second?: object): Mapper<unknown, unknown> {
+  const options = (second === undefined ? {} : first) as MapperOptions
+  const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
+  return typed({
+    _tag: 'Mappers',
+    mappers: mappers.map(([tag, run]) => mapping({ _tag: 'Tag', tag }, run, options)),
+  })
+}
+
+type ByKey<M> = { readonly [Tag in keyof M & string as ErrorKey<Tag>]: Handlers<M>[Tag] }
+
+/**
+ * Maps the cause of errors of a class instead of the error: for wrappers that tell nothing themselves. Causes are followed
+ * all the way down.
+ */
+export const unwrap = (
+  of: Class<Error>,
+  when: Unwrapping = 'ifUnmapped',
+): Mapper<unknown, unknown> => typed({ _tag: 'Unwrap', of, when, priority: usual })

@@ -1,0 +1,40 @@
+/** What is said of an operation beside its contract: see `mark.ts`. */
+
+export interface Marks {
+  /** What filters can be bound to. */
+  readonly names: ReadonlyArray<string>
+  readonly execution: Execution | undefined
+  /** Whether it counts as blocking where no execution is said. */
+  readonly transactional: boolean
+  readonly access: Access | undefined
+}
+
+/** Where handlers run: on the event loop, or on a worker. */
+export type Execution = 'blocking' | 'nonBlocking'
+
+/** An operation of which nothing was said. */
+export const unmarked: Marks = Object.freeze({
+  names: Object.freeze([]),
+  execution: undefined,
+  transactional: false,
+  access: undefined,
+})
+
+/** What a mark adds. */
+export type Marking = Partial<Marks>
+
+/** What marks say that stand `inside` others. */
+export const nearer = (outside: Marks, inside: Marking): Marks => ({
+  names: inside.names === undefined ? outside.names : [...outside.names, ...inside.names],
+  execution: inside.execution ?? outside.execution,
+  transactional: inside.transactional ?? outside.transactional,
+  access: inside.access ?? outside.access,
+})
+
+/** Who may call an operation. */
+export type Access =
+  | { readonly _tag: 'PermitAll' }
+  | { readonly _tag: 'DenyAll' }
+  | { readonly _tag: 'Authenticated' }
+  /** Any of these roles; each may be an expression such as `${role.admin:admin}`, resolved at the start. */
+  | { readonly _tag: 'Roles'; readonly roles: ReadonlyArray<string> }

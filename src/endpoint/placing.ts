@@ -1,0 +1,39 @@
+/** When a filter runs among others, and for which operations. */
+import type { EndpointInfo } from './context.ts'
+import type { AnyFilter, Placing } from './filter.ts'
+
+/** A filter with some of its placing said anew; of one that consists of several, all of them. */
+export const placed =
+  (placing: (before: Placing) => Partial<Placing>) =>
+  <F extends AnyFilter>(filter: F) =>
+    // what comes out is what went in, placed elsewhere, and no type tells of places
+    place(filter, placing) as F
+
+const place = (filter: AnyFilter, placing: (before: Placing) => Partial<Placing>): AnyFilter =>
+  Object.freeze(
+    filter._tag === 'Filters'
+      ? { ...filter, filters: filter.filters.map((one) => place(one, placing)) }
+      : { ...filter, ...placing(filter) },
+  )
+
+/**
+ * When a filter runs among others: smaller numbers see the request earlier and the response later. 1000 is for
+ * authentication, 2000 for authorization, 5000 the default. Among equals, the outer filter sees the request first, and of
+ * one `withFilter` they run in the order in which they are given.
+ */
+export const priority = (number: number): (<F extends AnyFilter>(filter: F) => F) =>
+  placed(() => ({ priority: number }))
+
+/** Restricts a filter to operations that are bound to all of these names. */
+export const onlyFor = (
+  ...names: readonly [string, ...string[]]
+): (<F extends AnyFilter>(filter: F) => F) =>
+  placed((before) => ({ names: [...before.names, ...names] }))
+
+/** Restricts a filter to operations of which a function says so when the tree is compiled. */
+export const onlyWhere = (
+  concerns: (endpoint: EndpointInfo) => boolean,
+): (<F extends AnyFilter>(filter: F) => F) =>
+  placed((before) => ({
+    concerns: (endpoint) => (before.concerns?.(endpoint) ?? true) && concerns(endpoint),
+  }))

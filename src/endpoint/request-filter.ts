@@ -1,0 +1,85 @@
+/** Filters between matching and the handler. */
+import type { Context } from './context.ts'
+import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
+import { everywhere, typed } from './filter.ts'
+import type { Next } from './next.ts'
+import type { Contents, ReplyOf, Replying, Undeclared } from './replying.ts'
+import { responsesOf } from './replying.ts'
+import type { AnySlot, KeyOf, ValueOf } from './slot.ts'
+
+/** What a request filter declares. */
+export interface RequestFilterOptions {
+  readonly needs?: { readonly [local: string]: AnySlot }
+  readonly gives?: { readonly [local: string]: AnySlot }
+  readonly fails?: Contents
+}
+
+type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
+type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
+type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
+type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
+type Nothing = void | undefined
+
+/**
+ * A filter between matching and the handler: for what many operations have in common. It returns nothing to let the request
+ * pass, or a reply, which is sent instead: response filters still see it. What it throws is answered like an error of a
+ * handler. A filter that gives slots says so and lets requests pass with {@link next}.
+ *
+ * A reply with text, octets or no content needs no declaration; contents of other types are declared with `fails`. Both
+ * become answers of every operation below.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, needs, next, path, produces, reply, requestFilter, routes, slot, text, withFilter } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Tenant = slot<string>()('tenant')
+ * const tenancy = requestFilter({ gives: { tenant: Tenant } }, ({ request }) => {
+ *   const tenant = request.header('X-Tenant')
+ *   return tenant === undefined ? reply(421, 'Say X-Tenant.') : next({ tenant })
+ * })
+ * const greet = pipe(
+ *   path('/'),
+ *   get(),
+ *   needs({ tenant: Tenant }),
+ *   produces(text),
+ *   handle((input) => `Hello, ${input.needs.tenant}`),
+ * )
+ * const call = inMemory(pipe(routes({ greet }), withFilter(tenancy)))
+ * const ask = (headers: Record<string, string>) => call(new Request('http://localhost/', { headers }))
+ *
+ * assert.equal(await (await ask({ 'X-Tenant': 'kew' })).text(), 'Hello, kew')
+ * assert.equal((await ask({})).status, 421)
+ * ```
+ */
+export function requestFilter<R extends Undeclared = never>(
+  run: (context: Context) => FilterReturns<Nothing, R>,
+): Filter<unknown, unknown, Replying<R>>
+export function requestFilter<
+  const O extends RequestFilterOptions,
+  R extends Undeclared | ReplyOf<O> = never,
+>(
+  options: O,
+  run: (
+    context: Context,
+    needs: ByName<Slots<O, 'needs'>>,
+  ) => FilterReturns<Onward<Slots<O, 'gives'>>, R>,
+): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, Replying<R>>
+export function requestFilter(
+  first: RequestFilterOptions | ((context: Context) => unknown),
+  second?: unknown,
+): Filter<never, unknown, unknown> {
+  const options = typeof first === 'function' ? {} : first
+  // the overloads let nothing else through
+  const run = (typeof first === 'function' ? first : second) as RequestFilter['run']
+  return typed({
+    _tag: 'RequestFilter',
+    ...everywhere,
+    run,
+    needs: new Map(Object.entries(options.needs ?? {})),
+    gives: new Map(Object.entries(options.gives ?? {})),
+    responses: responsesOf(options.fails ?? {}),
+    challenge: undefined,
+  })
+}

@@ -1,0 +1,120 @@
+/** What stands around an operation, ready to run. */
+import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
+import type { MapError } from '../endpoint/mapper.ts'
+import type { Call } from './call.ts'
+import type { Chain, Need, Source, Step } from './chain.ts'
+import { mapperOf } from './mapping.ts'
+import type { Operation } from './program.ts'
+import type { Respond } from './respond.ts'
+import { respondDeclared } from './respond.ts'
+import type { Settings } from './settings.ts'
+
+/** Filters and mappers of an operation, or of requests that match nothing. */
+export interface Ready {
+  readonly preMatching: ReadonlyArray<Passing<unknown>>
+  readonly early: ReadonlyArray<Passing<Operation>>
+  readonly request: ReadonlyArray<Passing<Operation>>
+  readonly response: ReadonlyArray<ResponseFilter>
+  /** The mapper of an error, and the error to map; `undefined` where there are no mappers. */
+  readonly mapperOf: ((error: unknown) => MappingOf | undefined) | undefined
+  /** What the handler needs; `undefined` when it needs nothing. */
+  readonly needs: ((given: Given) => Needed) | undefined
+}
+
+/** A filter that a request passes. */
+export interface Passing<O> {
+  readonly run: (call: Call, operation: O) => unknown
+  /** Writes what the filter answers. */
+  readonly respond: Respond
+  /** Where what it gives is kept. */
+  readonly index: number
+}
+
+/** A mapper that was found for an error. */
+export interface MappingOf {
+  readonly run: MapError['run']
+  readonly error: unknown
+  readonly respond: Respond
+}
+
+/** What filters have given to a request, by their index. */
+export type Given = ReadonlyArray<Needed | undefined>
+
+export type Needed = Readonly<Record<string, unknown>>
+
+/** Prepares a chain. */
+export const prepare = (chain: Chain, settings: Settings): Ready => {
+  const steps = [...chain.early, ...chain.request]
+  const running = steps.map(({ filter }) => filter)
+  const passing = (step: Step, index: number): Passing<Operation> => {
+    const { run, responses } = step.filter
+    const needs = needing(step.needs, running) ?? (() => nothing)
+    return {
+      run: (call, operation) => run(call.contextOf(operation), needs(call.given)),
+      respond: respondDeclared(responses, settings),
+      index,
+    }
+  }
+  const passings = steps.map(passing)
+  return {
+    preMatching: chain.preMatching.map((filter) => before(filter, settings)),
+    early: passings.slice(0, chain.early.length),
+    request: passings.slice(chain.early.length),
+    response: chain.response,
+    mapperOf: mapping(chain, settings),
+    needs: needing(chain.needs, running),
+  }
+}
+
+const before = ({ run, responses }: PreMatchingFilter, settings: Settings): Passing<unknown> => ({
+  run: (call) => run(call.context),
+  respond: respondDeclared(responses, settings),
+  index: 0,
+})
+
+const mapping = ({ mappers }: Chain, settings: Settings): Ready['mapperOf'] => {
+  if (mappers.length === 0) return undefined
+  const responds = new Map(
+    mappers
+      .flat()
+      .flatMap((mapper) =>
+        mapper._tag === 'MapError'
+          ? [[mapper, respondDeclared(mapper.responses, settings)] as const]
+          : [],
+      ),
+  )
+  return (error) => {
+    const found = mapperOf(mappers, error)
+    const respond = found && responds.get(found.mapper)
+    return respond && { run: found.mapper.run, error: found.error, respond }
+  }
+}
+
+const nothing: Needed = Object.freeze({})
+
+/** Values of the application are put together once. */
+const needing = (
+  needs: ReadonlyArray<Need>,
+  running: ReadonlyArray<RequestFilter>,
+): ((given: Given) => Needed) | undefined => {
+  if (needs.length === 0) return undefined
+  const sources = needs.map(
+    ({ local, key, source }) => [local, fetching(key, source, running)] as const,
+  )
+  const collect = (given: Given): Needed =>
+    Object.fromEntries(sources.map(([local, fetch]) => [local, fetch(given)]))
+  if (needs.some(({ source }) => source?._tag === 'Given')) return collect
+  const values = Object.freeze(collect([]))
+  return () => values
+}
+
+const fetching = (
+  key: string,
+  source: Source | undefined,
+  running: ReadonlyArray<RequestFilter>,
+): ((given: Given) => unknown) => {
+  if (source?._tag !== 'Given') return () => source?.value
+  const index = running.indexOf(source.by)
+  const [local = key] = Array.from(source.by.gives).find(([, slot]) => slot.key === key) ?? []
+  return (given) => given[index]?.[local]
+}

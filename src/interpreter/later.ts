@@ -1,0 +1,26 @@
+/** Goes on with a result: now when it is there, later when it is promised. No promise is made for one that is there. */
+
+/**
+ * Calls `then` with what a result comes to: a value, what a promise resolves to, or what a `Task` does. Throws what `then`
+ * throws now; what goes wrong later is told to `failed`.
+ */
+export const settled = (
+  result: unknown,
+  then: (value: unknown) => void,
+  failed: (error: unknown) => void,
+): void => {
+  const value: unknown = typeof result === 'function' ? result() : result
+  if (!isThenable(value)) return then(value)
+  const later = (resolved: unknown): void => {
+    try {
+      then(resolved)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  // a promise is its own resolution; any other thenable is held to settle once
+  Promise.resolve(value).then(later, failed)
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

@@ -1,0 +1,64 @@
+/** Places in a tree: what stands around an endpoint, gathered on the way to it. */
+import type { AnyFilter } from '../endpoint/filter.ts'
+import type { AnyMapper } from '../endpoint/mapper.ts'
+import type { Marks } from '../endpoint/marks.ts'
+import { nearer, unmarked } from '../endpoint/marks.ts'
+import type { Wrap } from '../endpoint/routes.ts'
+import { join } from '../endpoint/template.ts'
+
+/** What stands around an endpoint or a tree. */
+export interface Place {
+  readonly keys: ReadonlyArray<string>
+  readonly path: string
+  /** Filters, and values for slots, the outermost first. */
+  readonly around: ReadonlyArray<Around>
+  /** The mappers of each tree that has some, the innermost first. */
+  readonly mappers: ReadonlyArray<ReadonlyArray<Mapping>>
+  readonly marks: Marks
+}
+
+export type Around =
+  | { readonly _tag: 'Filter'; readonly filter: OneFilter }
+  | { readonly _tag: 'Provided'; readonly values: Readonly<Record<string, unknown>> }
+
+export type OneFilter = Exclude<AnyFilter, { readonly _tag: 'Filters' }>
+export type Mapping = Exclude<AnyMapper, { readonly _tag: 'Mappers' }>
+
+/** The place of a tree that is served below a path. */
+export const outermost = (path: string): Place => ({
+  keys: [],
+  path,
+  around: [],
+  mappers: [],
+  marks: unmarked,
+})
+
+/** The place inside a tree. Mappers of one tree stand on one level, whichever of them was put around it first. */
+export const within = (place: Place, wraps: ReadonlyArray<Wrap>): Place => {
+  const inside = wraps.reduce(put, place)
+  const mappers = wraps.flatMap((wrap) =>
+    wrap._tag === 'Mappers' ? wrap.mappers.flatMap(each) : [],
+  )
+  return mappers.length === 0 ? inside : { ...inside, mappers: [mappers, ...inside.mappers] }
+}
+
+const put = (place: Place, wrap: Wrap): Place => {
+  switch (wrap._tag) {
+    case 'Prefix':
+      return { ...place, path: join(place.path, wrap.path) }
+    case 'Provide':
+      return { ...place, around: [...place.around, { _tag: 'Provided', values: wrap.values }] }
+    case 'Filters':
+      return { ...place, around: [...place.around, ...wrap.filters.flatMap(single)] }
+    case 'Marks':
+      return { ...place, marks: nearer(place.marks, wrap.marking) }
+    case 'Mappers':
+      return place
+  }
+}
+
+const single = (filter: AnyFilter): ReadonlyArray<Around> =>
+  filter._tag === 'Filters' ? filter.filters.flatMap(single) : [{ _tag: 'Filter', filter }]
+
+const each = (mapper: AnyMapper): ReadonlyArray<Mapping> =>
+  mapper._tag === 'Mappers' ? mapper.mappers.flatMap(each) : [mapper]
