@@ -1,4 +1,4 @@
-/** What is measured of every server beside its rates; of all of it, less is better. */
+/** What is measured of every server beside its rates; of all with a title, less is better. */
 
 /**
  * @typedef {object} Quantity
@@ -12,6 +12,14 @@
  * @property {string} title as the table shows it
  * @property {number} digits after the point
  */
+
+/**
+ * Answers per second of processor time, for a workload: more is better, and it is told where there is
+ * a `/proc`.
+ *
+ * @type {(workload: { readonly name: string }) => { readonly name: string }}
+ */
+export const processorRow = ({ name }) => ({ name: `${name}-processor` })
 
 /** The sizes of application that are started: how many item routes they have. */
 export const sizes = /** @type {const} */ ([200, 1_000])

@@ -5,7 +5,7 @@
  * @import { Options } from './options.mjs'
  * @import { Server } from './servers.mjs'
  */
-import { delayRow, latency, sizes, startRow, starting } from './quantities.mjs'
+import { delayRow, latency, processorRow, sizes, startRow, starting } from './quantities.mjs'
 import { median, ratios } from './statistics.mjs'
 import { table } from './table.mjs'
 import { asynchronous, synchronous } from './workloads.mjs'
@@ -33,6 +33,15 @@ const quantity = (value, digits) => (value === Infinity ? 'cannot hold it' : dec
 /** @type {(options: Options, figures: Figures) => string[]} */
 const rateTables = ({ workloads, servers }, figures) => {
   const [measure, ...others] = servers
+  const processorRatios = workloads
+    .filter((workload) => figures.of(processorRow(workload), measure).length > 0)
+    .map((workload) => [
+      workload.title,
+      ...others.map((server) => {
+        const row = processorRow(workload)
+        return ratio(server.name, ratios(figures.of(row, server), figures.of(row, measure)))
+      }),
+    ])
   return [
     `Answers per second as a ratio to ${measure.title}: median of the rounds; for espalier and Fastify (least–most).`,
     table([
@@ -44,6 +53,12 @@ const rateTables = ({ workloads, servers }, figures) => {
         ),
       ]),
     ]),
+    ...(processorRatios.length === 0
+      ? []
+      : [
+          `Answers per second of the server's processor time as a ratio to ${measure.title}, likewise.`,
+          table([['workload', ...others.map(({ title }) => title)], ...processorRatios]),
+        ]),
     'Answers per second, medians.',
     table([
       ['workload', ...servers.map(({ title }) => title)],

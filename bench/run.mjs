@@ -14,6 +14,7 @@ import { measureLatency } from './load/latency.mjs'
 import { idleMegabytes } from './memory.mjs'
 import { readOptions } from './options.mjs'
 import { start } from './process.mjs'
+import { processorSeconds } from './processor.mjs'
 import * as quantity from './quantities.mjs'
 import { publish } from './readme.mjs'
 import { report } from './report.mjs'
@@ -81,9 +82,15 @@ const warmUp = async (all) => {
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
 const rateRound = async (all, round) => {
   for (const workload of workloads)
-    for (const { server, origin } of rotated(all, round)) {
-      const rate = await measureRate(generator, origin, workload.timed, { connections, seconds })
+    for (const { server, origin, pid } of rotated(all, round)) {
+      const before = processorSeconds(pid)
+      const pressure = { connections, seconds }
+      const load = await measureRate(generator, origin, workload.timed, pressure)
+      const after = processorSeconds(pid)
+      const rate = load.answers / load.seconds
       figures.keep(workload, server, rate)
+      if (before !== undefined && after !== undefined)
+        figures.keep(quantity.processorRow(workload), server, load.answers / (after - before))
       tell(round, `${workload.name}, ${server.name}: ${Math.round(rate)}/s`)
     }
 }

@@ -29,10 +29,10 @@ import { wrk } from './wrk.mjs'
 export const generators = [wrk, autocannon]
 
 /**
- * The answers per second that a server gives to one request. Throws when an answer was of the
+ * The answers that a server gives to one request, and the seconds it took. Throws when an answer was of the
  * wrong kind or missing, or the generator did not end in time.
  *
- * @type {(generator: Generator, origin: string, exchange: Exchange, pressure: Pressure) => Promise<number>}
+ * @type {(generator: Generator, origin: string, exchange: Exchange, pressure: Pressure) => Promise<Pick<Load, 'answers' | 'seconds'>>}
  */
 export const measureRate = async (generator, origin, { request, answer }, pressure) => {
   const command = generator.command(origin, request, pressure)
@@ -43,5 +43,5 @@ export const measureRate = async (generator, origin, { request, answer }, pressu
     throw new Error(
       `${request.method} ${request.target}: ${answers} answers, ${refusals} refusals, ${errors} errors`,
     )
-  return answers / seconds
+  return { answers, seconds }
 }

@@ -19,6 +19,8 @@ export const wrk = {
     '--threads=1',
     `--connections=${connections}`,
     `--duration=${seconds}s`,
+    // a machine that pauses is not a server that does not answer
+    '--timeout=10s',
     `--script=${script}`,
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     new URL(target, origin).href,
