@@ -39,6 +39,12 @@ export function reply(status: number, entity?: unknown): AnyReply {
 /** What no JSON has: a value that a client sent and a handler returns is never taken for a reply. */
 const mark = Symbol.for('espalier.Reply')
 
+/** A reply that is made and given away at once: to freeze it would take longer than all else that is done with it. */
+export const passing = (status: number, entity: unknown, headers: Headers.Headers): AnyReply => {
+  const made = { _tag: 'Reply', status, entity, headers, [mark]: true } as const
+  return made
+}
+
 /** Whether a value is a reply, of this or another copy of the package. */
 export const isReply = (value: unknown): value is AnyReply =>
   typeof value === 'object' && value !== null && mark in value

@@ -10,7 +10,7 @@ import type { Headers } from '../http/headers.ts'
 import type { Given, Needed, Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
 import type { Answer, Exchange } from './exchange.ts'
-import { settled } from './later.ts'
+import { isLater, settled } from './later.ts'
 import type { Capture } from './matcher.ts'
 import type { Settling } from './outcome.ts'
 import type { Operation, Program } from './program.ts'
@@ -36,9 +36,10 @@ export class Call implements Settling {
   #closers: Array<(end: End) => unknown> | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
-  /** How many response filters have seen their reply, and which fields they have added. */
+  /** How many response filters have seen their reply, and its fields before the first of them and behind the last. */
   #passed = 0
-  #kept: Headers = none
+  #before: Headers = none
+  #behind: Headers = none
 
   constructor(program: Program, exchange: Exchange) {
     this.program = program
@@ -177,27 +178,33 @@ export class Call implements Settling {
     }
   }
 
-  /** Shows a reply to the response filters that have not seen one yet. */
+  /** Shows a reply to the response filters that have not seen one yet. What those before have added stays. */
   #pass(outcome: Outcome, respond: Respond): void {
+    const kept = beyond(this.#before, this.#behind)
+    this.#before = outcome.headers
+    const headers = kept.length === 0 ? outcome.headers : [...outcome.headers, ...kept]
+    this.#passOn(outcome, kept.length === 0 ? outcome : { ...outcome, headers }, respond)
+  }
+
+  #passOn(outcome: Outcome, from: Outcome, respond: Respond): void {
     const { response } = this.#around
-    const before = [...outcome.headers, ...this.#kept]
-    const from = outcome.headers
-    const step = (reply: Outcome): void => {
-      this.#kept = beyond(from, reply.headers)
+    let reply = from
+    for (;;) {
+      this.#behind = reply.headers
       const filter = response[this.#passed]
       if (filter === undefined) return this.#send(reply, this.#rewritten(outcome, reply) ?? respond)
       this.#passed++
-      settled(
-        filter.run(asReply(reply), this.context, this.#failure),
-        (changed) => {
-          if (changed !== undefined && changed !== null && !isReply(changed))
-            throw new TypeError('a response filter returned what is no reply')
-          step(changed ?? reply)
-        },
-        (error) => this.failed(error),
-      )
+      const result = filter.run(asReply(reply), this.context, this.#failure)
+      if (isLater(result)) {
+        const before = reply
+        return settled(
+          result,
+          (changed) => this.#passOn(outcome, changedTo(changed, before), respond),
+          (error) => this.failed(error),
+        )
+      }
+      reply = changedTo(result, reply)
     }
-    step({ ...outcome, headers: before })
   }
 
   /** How a reply is written whose status a response filter has changed to one that was not declared. */
@@ -236,6 +243,12 @@ export class Call implements Settling {
       this.added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...this.added] },
     )
   }
+}
+
+const changedTo = (changed: unknown, reply: Outcome): Outcome => {
+  if (changed === undefined || changed === null) return reply
+  if (isReply(changed)) return changed
+  throw new TypeError('a response filter returned what is no reply')
 }
 
 const none: ReadonlyArray<never> = []

@@ -1,5 +1,9 @@
 /** Goes on with a result: now when it is there, later when it is promised. No promise is made for one that is there. */
 
+/** Whether a result has to be asked for, or waited for. */
+export const isLater = (result: unknown): boolean =>
+  typeof result === 'function' || isThenable(result)
+
 /**
  * Calls `then` with what a result comes to: a value, what a promise resolves to, or what a `Task` does. Throws what `then`
  * throws now; what goes wrong later is told to `failed`.

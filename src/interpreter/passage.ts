@@ -7,7 +7,7 @@ import { isRewrite } from '../endpoint/rewrite.ts'
 import { isReply } from '../endpoint/reply.ts'
 import type { Passing } from './around.ts'
 import type { Call } from './call.ts'
-import { settled } from './later.ts'
+import { isLater, settled } from './later.ts'
 import { rewritten } from './rewritten.ts'
 
 /** Calls `then` when every filter has let the request pass; one that answers ends it. Throws what they throw now. */
@@ -22,23 +22,15 @@ export const pass = <O>(
     const filter = filters[index]
     if (filter === undefined) break
     const result = filter.run(call, operation)
-    if (result === undefined || result === null) continue
-    let waits = true
-    let goesOn = false
-    settled(
-      result,
-      (value) => {
-        goesOn = letsPass(value, filter, call)
-        if (waits) waits = false
-        else if (goesOn) pass(filters, call, operation, then, index + 1)
-      },
-      (error) => call.failed(error),
-    )
-    if (waits) {
-      waits = false
-      return
-    }
-    if (!goesOn) return
+    if (isLater(result))
+      return settled(
+        result,
+        (value) => {
+          if (letsPass(value, filter, call)) pass(filters, call, operation, then, index + 1)
+        },
+        (error) => call.failed(error),
+      )
+    if (!letsPass(result, filter, call)) return
   }
   then()
 }

@@ -2,7 +2,7 @@
 import { identity } from 'fp-ts/lib/function.js'
 import type { Response } from '../endpoint/endpoint.ts'
 import type { AnyReply } from '../endpoint/reply.ts'
-import { reply } from '../endpoint/reply.ts'
+import { isReply, passing } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
@@ -112,10 +112,8 @@ export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
 }
 
 /** An outcome as filters see it. */
-export const asReply = ({ status, entity, headers }: Outcome): AnyReply => {
-  const made: AnyReply = reply(status, entity)
-  return headers.length === 0 ? made : Object.freeze({ ...made, headers })
-}
+export const asReply = (outcome: Outcome): AnyReply =>
+  isReply(outcome) ? outcome : passing(outcome.status, outcome.entity, outcome.headers)
 
 /** The fields that were added to others. */
 export const beyond = (before: Headers.Headers, after: Headers.Headers): Headers.Headers => {
