@@ -64,7 +64,7 @@ export type { Rewrite, Rewriting } from './endpoint/rewrite.ts'
 export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
 export type { Mark, Markable } from './endpoint/mark.ts'
 export type { Execution, Marking, Marks } from './endpoint/marks.ts'
-export type { Contents, Replying, Undeclared } from './endpoint/replying.ts'
+export type { Contents, Undeclared } from './endpoint/replying.ts'
 export type { Tagged } from './endpoint/raises.ts'
 export type { MediaType } from './http/media-type.ts'
 export type {

@@ -55,21 +55,18 @@ type Success<S> = [
     : never,
   S extends { readonly responds: infer R } ? Replies<R> : never,
 ][number]
-type Refusal<S, E> = [
-  S extends { readonly fails: infer R } ? Replies<R> : never,
-  unknown extends E ? never : Replies<E>,
-][number]
+type Refusal<S, E> = [S extends { readonly fails: infer R } ? Replies<R> : never, E][number]
 
-/** A call of one operation; `E` are the responses that the tree adds. */
+/** A call of one operation; `E` are the replies that its surroundings add. */
 export type Call<S, E> =
   {} extends CallInput<S>
     ? (input?: CallInput<S>) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
     : (input: CallInput<S>) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
 
 /** A call for every operation of a tree, under its name. */
-export type Client<T, E = unknown> = {
+export type Client<T, E = never> = {
   readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
-    ? Client<U, E & E2>
+    ? Client<U, E | E2>
     : T[K] extends { readonly _S: infer S }
       ? Call<S, E>
       : never

@@ -6,15 +6,16 @@ import { tree } from './routes.ts'
 
 type Of<F, K extends string> = F extends { readonly [X in K]: infer V } ? V : never
 // a union of functions infers the intersection of their parameters
-type All<U> = [U extends unknown ? (value: U) => void : never] extends [(value: infer I) => void]
-  ? I
-  : never
 type NeedsOf<F extends ReadonlyArray<unknown>> = [Of<F[number], '_N'>] extends [
   (need: infer N) => void,
 ]
   ? N
   : never
-type Sum<F extends ReadonlyArray<unknown>, K extends string> = All<Of<F[number], K>>
+type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
+  { readonly [I in keyof F]: (value: Of<F[I], K>) => void }[number],
+] extends [(value: infer Total) => void]
+  ? Total
+  : never
 
 /**
  * Puts filters around a tree: they cover all of it and nothing else. The first of them sees a request before the others,
@@ -24,7 +25,7 @@ export const withFilter =
   <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) =>
   <T, R, E>(
     api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
-  ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E & Sum<F, '_E'>> =>
+  ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
     tree(api.children, [
       Object.freeze({ _tag: 'Filters', filters: Object.freeze<ReadonlyArray<AnyFilter>>(filters) }),
       ...api.wraps,
@@ -35,7 +36,7 @@ export const withMapper =
   <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
   <T, R, E>(
     api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
-  ): Routes<T, Without<R, Sum<M, '_G'>>, E & Sum<M, '_E'>> =>
+  ): Routes<T, Without<R, Sum<M, '_G'>>, E | Of<M[number], '_E'>> =>
     tree(api.children, [
       Object.freeze({ _tag: 'Mappers', mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers) }),
       ...api.wraps,

@@ -57,7 +57,7 @@ export type AnyFilter =
   | ResponseFilter
   | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
 
-/** A filter with its types: what it needs and gives, by slot, and what it may answer, by status. None of them exists at run time. */
+/** A filter with its types: what it needs and gives, by slot, and the replies that it may answer with. None of them exists at run time. */
 export type Filter<N, G, E> = AnyFilter & {
   readonly _N: (need: N) => void
   readonly _G: G
@@ -65,7 +65,7 @@ export type Filter<N, G, E> = AnyFilter & {
 }
 
 /** A filter that neither needs nor gives nor answers anything. */
-export type PlainFilter = Filter<unknown, unknown, unknown>
+export type PlainFilter = Filter<unknown, unknown, never>
 
 /** The priority of filters and mappers that say none. */
 export const usual = 5000

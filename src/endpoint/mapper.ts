@@ -5,7 +5,7 @@
 import type { ResponseContext } from './context.ts'
 import type { Response } from './endpoint.ts'
 import { usual } from './filter.ts'
-import type { Contents, ReplyOf, Replying, Undeclared } from './replying.ts'
+import type { Contents, ReplyOf, Undeclared } from './replying.ts'
 import { responsesOf } from './replying.ts'
 import type { ErrorKey } from './slot.ts'
 
@@ -50,7 +50,7 @@ export type AnyMapper =
   | Unwrap
   | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
 
-/** A mapper with its types: the tagged errors it takes care of, and what it answers by status. */
+/** A mapper with its types: the tagged errors it takes care of, and the replies it makes of them. */
 export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
 // `_G` and `_E` are for the compiler alone, so the value need not have them
@@ -97,12 +97,12 @@ export interface MapperOptions {
 export function mapError<X, R extends Undeclared>(
   of: Class<X> | ((error: unknown) => error is X),
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
-): Mapper<unknown, Replying<R>>
+): Mapper<unknown, R>
 export function mapError<X, const O extends MapperOptions, R extends Undeclared | ReplyOf<O>>(
   of: Class<X> | ((error: unknown) => error is X),
   options: O,
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
-): Mapper<unknown, Replying<R>>
+): Mapper<unknown, R>
 export function mapError(
   of: Class<unknown> | ((error: unknown) => boolean),
   second: unknown,
@@ -173,7 +173,7 @@ export function mapTagged<
   const M extends Readonly<
     Record<string, (error: never, context: ResponseContext) => MapperReturns<Undeclared>>
   >,
->(mappers: M): Mapper<ByKey<M>, Replying<Settled<Answers<M>>>>
+>(mappers: M): Mapper<ByKey<M>, Settled<Answers<M>>>
 export function mapTagged<
   const O extends MapperOptions,
   const M extends Readonly<
@@ -182,7 +182,7 @@ export function mapTagged<
       (error: never, context: ResponseContext) => MapperReturns<Undeclared | ReplyOf<O>>
     >
   >,
->(options: O, mappers: M): Mapper<ByKey<M>, Replying<Settled<Answers<M>>>>
+>(options: O, mappers: M): Mapper<ByKey<M>, Settled<Answers<M>>>
 export function mapTagged(first: object, second?: object): Mapper<unknown, unknown> {
   const options = (second === undefined ? {} : first) as MapperOptions
   const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
@@ -198,7 +198,5 @@ type ByKey<M> = { readonly [Tag in keyof M & string as ErrorKey<Tag>]: Handlers<
  * Maps the cause of errors of a class instead of the error: for wrappers that tell nothing themselves. Causes are followed
  * all the way down.
  */
-export const unwrap = (
-  of: Class<Error>,
-  when: Unwrapping = 'ifUnmapped',
-): Mapper<unknown, unknown> => typed({ _tag: 'Unwrap', of, when, priority: usual })
+export const unwrap = (of: Class<Error>, when: Unwrapping = 'ifUnmapped'): Mapper<unknown, never> =>
+  typed({ _tag: 'Unwrap', of, when, priority: usual })

@@ -1,4 +1,6 @@
 /** What filters and mappers may answer: the part of their types that joins the responses of the operations below them. */
+import type { Left, Right } from 'fp-ts/lib/Either.js'
+import type { Some } from 'fp-ts/lib/Option.js'
 import type { Response } from './endpoint.ts'
 import type { Reply } from './reply.ts'
 import type { Nothing, Representable } from './representation.ts'
@@ -23,13 +25,15 @@ export type RepliesOf<C> = {
 /** The replies that options declare with `fails`. */
 export type ReplyOf<O> = O extends { readonly fails: infer C } ? RepliesOf<C> : never
 
-/** The record by status of a union of replies; `unknown` for none, which adds nothing to other records. */
-export type Replying<R> = [R] extends [never]
-  ? unknown
-  : { readonly [X in R as StatusOf<X>]: { readonly _A: EntityOf<X> } }
-
-type StatusOf<R> = R extends { readonly status: infer St extends number } ? St : never
-type EntityOf<R> = R extends { readonly entity: infer A } ? A : never
+/** The replies among what a filter returns, now or later, bare or in an `Option` or `Either`. */
+export type RepliesIn<A> =
+  A extends Reply<number, unknown>
+    ? A
+    : A extends Promise<infer B> | (() => Promise<infer B>)
+      ? RepliesIn<B>
+      : A extends Some<infer B> | Left<infer B> | Right<infer B>
+        ? RepliesIn<B>
+        : never
 
 /** The declared answers of a record of contents. */
 export const responsesOf = (contents: Contents): ReadonlyArray<Response> =>

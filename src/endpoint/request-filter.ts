@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
 import type { Next } from './next.ts'
-import type { Contents, ReplyOf, Replying, Undeclared } from './replying.ts'
+import type { Contents, RepliesIn, ReplyOf, Undeclared } from './replying.ts'
 import { responsesOf } from './replying.ts'
 import type { AnySlot, KeyOf, ValueOf } from './slot.ts'
 
@@ -53,19 +53,16 @@ type Nothing = void | undefined
  * assert.equal((await ask({})).status, 421)
  * ```
  */
-export function requestFilter<R extends Undeclared = never>(
-  run: (context: Context) => FilterReturns<Nothing, R>,
-): Filter<unknown, unknown, Replying<R>>
+export function requestFilter<A extends FilterReturns<Nothing, Undeclared>>(
+  run: (context: Context) => A,
+): Filter<unknown, unknown, RepliesIn<A>>
 export function requestFilter<
   const O extends RequestFilterOptions,
-  R extends Undeclared | ReplyOf<O> = never,
+  A extends FilterReturns<Onward<Slots<O, 'gives'>>, Undeclared | ReplyOf<O>>,
 >(
   options: O,
-  run: (
-    context: Context,
-    needs: ByName<Slots<O, 'needs'>>,
-  ) => FilterReturns<Onward<Slots<O, 'gives'>>, R>,
-): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, Replying<R>>
+  run: (context: Context, needs: ByName<Slots<O, 'needs'>>) => A,
+): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, RepliesIn<A>>
 export function requestFilter(
   first: RequestFilterOptions | ((context: Context) => unknown),
   second?: unknown,

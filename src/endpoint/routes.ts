@@ -5,7 +5,7 @@ import type { AnyMapper } from './mapper.ts'
 import type { Marking } from './marks.ts'
 
 /**
- * An immutable tree. `T` is the record of its children, `R` what it still needs, `E` the responses that its surroundings
+ * An immutable tree. `T` is the record of its children, `R` what it still needs, `E` the replies that filters and mappers
  * add to every endpoint below.
  */
 export interface Routes<T, R, E> {
@@ -87,7 +87,7 @@ export const tree = <T, R, E>(
  */
 export const routes = <T extends Children>(
   children: T,
-): Routes<T, Parameter<NeedOfAll<T>>, unknown> => tree(new Map(Object.entries(children)), [])
+): Routes<T, Parameter<NeedOfAll<T>>, never> => tree(new Map(Object.entries(children)), [])
 
 /** The record of a tree's children. `interface Api extends TreeOf<typeof tree> {}` keeps declaration files small. */
 export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never

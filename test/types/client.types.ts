@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type { Call, CallInput, Client, ClientError, FileToSend } from '../../src/client/call.ts'
-import type { Endpoint, Reply, Representation, Routes } from '../../src/index.ts'
+import type { Endpoint, Reply, Routes } from '../../src/index.ts'
 import {
   allUploads,
   body,
@@ -43,7 +43,7 @@ import {
 /** Takes what a client takes. */
 declare const client: <T, R, E>(api: Routes<T, R, E>) => Client<T, E>
 type CallInputOf<E> = E extends Endpoint<infer S> ? CallInput<S> : never
-type CallOf<E> = E extends Endpoint<infer S> ? Call<S, unknown> : never
+type CallOf<E> = E extends Endpoint<infer S> ? Call<S, never> : never
 
 const Book = t.type({ isbn: t.string, pages: t.number })
 const Missing = t.type({ _tag: t.literal('Missing'), isbn: t.string })
@@ -200,7 +200,7 @@ library.covers.send({ form: { ...fields, cover: 'a.png' } })
 declare const guarded: Routes<
   { readonly remove: typeof remove; readonly books: typeof api },
   {},
-  Record<401, Representation<string>>
+  Reply<401, string>
 >
 expectTypeOf(client(guarded).remove({ path: { isbn: '' } })).toEqualTypeOf<
   TaskEither<ClientError | Reply<401, string>, Reply<204, void>>
