@@ -1,5 +1,6 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
 import { shapeOf } from '../codec/parameter.ts'
+import { explainChain } from './explain-chain.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
 
@@ -55,6 +56,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
+    ...explainChain(plan.chain),
   ].join('\n')
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>
