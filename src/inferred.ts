@@ -57,6 +57,7 @@ export type {
   Surroundings,
   UriInfo,
 } from './endpoint/context.ts'
+export type { Log, Logger } from './endpoint/logger.ts'
 export type { AnyFilter, Filter, FilterReturns, PlainFilter } from './endpoint/filter.ts'
 export type { RequestFilterOptions } from './endpoint/request-filter.ts'
 export type { Next } from './endpoint/next.ts'
