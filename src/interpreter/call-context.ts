@@ -17,7 +17,6 @@ import type {
 import type { Logger } from '../endpoint/logger.ts'
 import * as Headers from '../http/headers.ts'
 import type { Call } from './call.ts'
-import type { Exchange } from './exchange.ts'
 import { carrying } from './logger.ts'
 import { requestContext } from './request-context.ts'
 import { securityContext } from './security-context.ts'
@@ -25,23 +24,18 @@ import { uriInfo } from './uri-info.ts'
 
 class CallSurroundings implements Surroundings {
   readonly #call: Call
-  /** What the parts below tell of: a filter before matching may put another exchange in its place. */
-  #exchange: Exchange
   #request: RequestContext | undefined = undefined
   #uri: UriInfo | undefined = undefined
 
   constructor(call: Call) {
     this.#call = call
-    this.#exchange = call.exchange
   }
 
   get request(): RequestContext {
-    this.#follow()
     return (this.#request ??= requestContext(this.#call))
   }
 
   get uri(): UriInfo {
-    this.#follow()
     return (this.#uri ??= uriInfo(this.#call))
   }
 
@@ -76,14 +70,6 @@ class CallSurroundings implements Surroundings {
   get elapsed(): () => number {
     const call = this.#call
     return () => call.elapsed()
-  }
-
-  #follow(): void {
-    const { exchange } = this.#call
-    if (exchange === this.#exchange) return
-    this.#exchange = exchange
-    this.#request = undefined
-    this.#uri = undefined
   }
 }
 

@@ -1,91 +1,10 @@
-/** Pages of other origins: R-368 to R-380 of the rules, and J1. */
-import { pipe } from 'fp-ts/lib/function.js'
+/** Which pages of other origins may ask, and what browsers ask before: R-368, R-370 to R-378 of the rules, and J1. */
 import * as assert from 'uvu/assert'
-import type { PlainFilter } from '../../src/index.ts'
-import {
-  body,
-  Conflict,
-  cors,
-  get,
-  handle,
-  int,
-  path,
-  post,
-  preMatching,
-  produces,
-  put,
-  query,
-  reply,
-  requestFilter,
-  responseFilter,
-  routes,
-  text,
-  vary,
-  withFilter,
-} from '../../src/index.ts'
+import { cors } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
-
-/** How often the endpoint has run. */
-let runs = 0
-
-const hello = pipe(
-  path('/hello'),
-  get(),
-  query({ n: int }),
-  produces(text),
-  handle(() => {
-    runs++
-    return 'Hello'
-  }),
-)
-
-const answering = (filter: PlainFilter) =>
-  pipe(
-    routes({
-      hello,
-      store: pipe(
-        path('/hello'),
-        put(),
-        body(text),
-        handle(() => undefined),
-      ),
-      posted: pipe(
-        path('/hello'),
-        post(),
-        handle(() => undefined),
-      ),
-      conflict: pipe(
-        path('/conflict'),
-        get(),
-        produces(text),
-        handle((): string => {
-          throw new Conflict('lock 7')
-        }),
-      ),
-      defect: pipe(
-        path('/defect'),
-        get(),
-        produces(text),
-        handle((): string => {
-          throw new Error('broken')
-        }),
-      ),
-    }),
-    withFilter(filter),
-  )
-
-const host = { Host: 'service.test' }
-const from = (Origin: string, more: Readonly<Record<string, string>> = {}): RequestInit => ({
-  headers: { ...host, Origin, ...more },
-})
-
-/** The fields of the protocol that a response has. */
-const fieldsOf = ({ headers }: Response): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
-  )
+import { answering, asking, fieldsOf, from, ran } from '../support/origins.ts'
 
 const listing = answering(
   cors({
@@ -131,10 +50,10 @@ contract('J1, R-371 to R-374: origins', listing, (test, call) => {
       ['*', 'foreign'],
     ],
     async (origin, kind) => {
-      runs = 0
+      ran.times = 0
       const response = await ask(call, 'GET /hello?n=1', from(origin))
       assert.is(response.status, kind === 'foreign' ? 403 : 200)
-      assert.is(runs, kind === 'foreign' ? 0 : 1)
+      assert.is(ran.times, kind === 'foreign' ? 0 : 1)
       assert.equal(fieldsOf(response), {
         ...(kind === 'listed' ? { 'access-control-allow-origin': origin } : {}),
         vary: 'Origin',
@@ -172,10 +91,6 @@ contract('J1, R-371 to R-374: origins', listing, (test, call) => {
     assert.is((await ask(call, 'GET /nothing', from('https://evil.example'))).status, 403))
 })
 
-const asking = (method: string, headers?: string): Readonly<Record<string, string>> => ({
-  'Access-Control-Request-Method': method,
-  ...(headers === undefined ? {} : { 'Access-Control-Request-Headers': headers }),
-})
 const app = 'https://app.example'
 
 contract('R-375 to R-378: preflights where nothing is listed', listing, (test, call) => {
@@ -220,120 +135,6 @@ contract('R-375 to R-378: preflights where nothing is listed', listing, (test, c
         assert.equal(fieldsOf(response), { ...fields, vary: 'Origin' })
         if (status === 204) assert.is(await response.text(), '')
       }
-    },
-  )
-})
-
-const credentialed = answering(
-  cors({
-    origins: [app, 'null'],
-    methods: ['GET', 'PUT'],
-    headers: ['X-Token'],
-    exposedHeaders: ['X-Total', 'ETag'],
-    maxAge: 600,
-    credentials: true,
-  }),
-)
-const allowed = {
-  'access-control-allow-credentials': 'true',
-  'access-control-allow-origin': app,
-  vary: 'Origin',
-}
-
-contract('R-369 to R-379: everything listed', credentialed, (test, call) => {
-  test('R-376 to R-378 a preflight has the lists, whatever it asks', async () => {
-    const response = await ask(call, 'OPTIONS /hello', from(app, asking('DELETE', 'x-other')))
-    assert.is(response.status, 204)
-    assert.equal(fieldsOf(response), {
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-headers': 'X-Token',
-      'access-control-allow-methods': 'GET, PUT',
-      'access-control-allow-origin': app,
-      'access-control-max-age': '600',
-      vary: 'Origin',
-    })
-  })
-  test('R-371 an answer has what pages may read, and nothing of a preflight', async () => {
-    const response = await ask(call, 'GET /hello?n=1', from(app))
-    assert.equal(fieldsOf(response), {
-      ...allowed,
-      'access-control-expose-headers': 'X-Total, ETag',
-    })
-  })
-  test('J1 a page without an origin, if it is listed', async () => {
-    const response = await ask(call, 'GET /hello?n=1', from('null'))
-    assert.is(response.headers.get('access-control-allow-origin'), 'null')
-  })
-  table<readonly [string, RequestInit, number]>(
-    test,
-    [
-      ['GET', from(app), 200],
-      ['HEAD', from(app), 200], // it is GET without content
-      ['PUT', from(app), 204],
-      ['POST', from(app), 403], // R-379
-      ['OPTIONS', from(app), 403],
-      ['POST', from('http://service.test'), 204], // the service’s own pages
-      ['POST', { headers: host }, 204],
-    ],
-    async (method, init, status) => {
-      const content = method === 'PUT' ? { body: 'a' } : {}
-      const response = await ask(call, `${method} /hello?n=1`, { ...init, ...content })
-      assert.is(response.status, status)
-    },
-  )
-})
-
-contract('R-380: everybody', answering(cors({ origins: '*' })), (test, call) => {
-  for (const origin of [app, 'null', 'anything'])
-    test(origin, async () => {
-      const response = await ask(call, 'GET /hello?n=1', from(origin))
-      assert.equal(
-        [response.status, fieldsOf(response)],
-        [200, { 'access-control-allow-origin': '*', vary: 'Origin' }],
-      )
-    })
-})
-
-contract('R-373: nobody but the service itself', answering(cors({ origins: [] })), (test, call) => {
-  table(
-    test,
-    [
-      ['http://service.test', 200],
-      [app, 403],
-    ] as const,
-    async (origin, status) =>
-      assert.is((await ask(call, 'GET /hello?n=1', from(origin))).status, status),
-  )
-})
-
-/** What stands around the same tree changes nothing: CORS is outside of it, whichever is given first. */
-const among = pipe(
-  answering(cors({ origins: [app] })),
-  withFilter(
-    requestFilter(() => reply(401)),
-    responseFilter((answered) => vary('Accept-Language')(answered)),
-    preMatching(({ request }) => (request.path === '/stop' ? reply(503) : undefined)),
-  ),
-)
-
-contract('R-375: among other filters', among, (test, call) => {
-  const fields = { 'access-control-allow-origin': app, vary: 'Accept-Language, Origin' }
-  test('a preflight needs no authentication', async () => {
-    const response = await ask(call, 'OPTIONS /hello', from(app, asking('PUT')))
-    assert.equal(
-      [response.status, response.headers.get('access-control-allow-methods')],
-      [204, 'PUT'],
-    )
-  })
-  table(
-    test,
-    [
-      ['GET /hello?n=1', 401],
-      ['GET /stop', 503],
-    ] as const,
-    async (line, status) => {
-      const response = await ask(call, line, from(app))
-      assert.equal([response.status, fieldsOf(response)], [status, fields])
     },
   )
 })

@@ -21,7 +21,7 @@ import { connectTo } from '../support/raw-connection.ts'
 import { to } from '../support/raw.ts'
 
 const lines: Array<Parameters<Log>> = []
-let waiting = 0
+const waiting: AbortSignal[] = []
 
 const api = pipe(
   routes({
@@ -36,7 +36,7 @@ const api = pipe(
       get(),
       produces(text),
       handle(async (_, { request: { signal } }) => {
-        waiting++
+        waiting.push(signal)
         await once(signal, 'abort')
         return 'nobody reads this'
       }),
@@ -76,7 +76,7 @@ describe('accessLog, of connections', (test, { before, after }) => {
   test('tells of a client that went away before it was answered, without a status', async () => {
     const connection = await connectTo(server?.url ?? '')
     connection.write(to('GET /waiting'))
-    for (let turn = 0; waiting === 0 && turn < 400; turn++) await wait(5)
+    for (let turn = 0; waiting.length === 0 && turn < 400; turn++) await wait(5)
     connection.leave()
     const [members, message] = await nextLine()
     const { address, status, endpoint } = members
