@@ -57,7 +57,13 @@ export type {
   Surroundings,
   UriInfo,
 } from './endpoint/context.ts'
+export type { Log, Logger } from './endpoint/logger.ts'
 export type { AnyFilter, Filter, FilterReturns, PlainFilter } from './endpoint/filter.ts'
+export type { CorsOptions } from './filter/cors.ts'
+export type { Origins } from './filter/origins.ts'
+export type { SecurityHeadersOptions, TransportSecurity } from './filter/security-headers.ts'
+export type { RequestIdOptions } from './filter/request-id.ts'
+export type { AccessLogOptions } from './filter/access-log.ts'
 export type { RequestFilterOptions } from './endpoint/request-filter.ts'
 export type { Next } from './endpoint/next.ts'
 export type { Rewrite, Rewriting } from './endpoint/rewrite.ts'

@@ -12,6 +12,7 @@ const names: Readonly<Record<string, string>> = {
     handle implement slot needs routes prefix provide
 
     withFilter requestFilter next preMatching rewrite responseFilter filters
+    cors securityHeaders requestId accessLog timing
     priority onlyFor onlyWhere bind
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional

@@ -3,6 +3,7 @@
  * decoded in its input; here is everything else. Each part is built when it is first touched.
  */
 import type { MediaType } from '../http/media-type.ts'
+import type { Logger } from './logger.ts'
 
 /** What surrounds a call of a handler. */
 export interface Context extends Surroundings {
@@ -26,12 +27,21 @@ export interface Surroundings {
    * was registered last is done first; what it throws is logged.
    */
   readonly onEnd: (close: (end: End) => unknown) => void
+  /**
+   * A logger of a category of one's own, whose lines carry the id of the request. Its level is that of the setting
+   * `fw.log.category."NAME".level`, otherwise of `fw.log.level`. What it throws is dropped.
+   */
+  readonly logger: (category: string) => Logger
+  /** Milliseconds since something asked this of the request first, or registered something for its end. */
+  readonly elapsed: () => number
 }
 
 /** How a request ended. */
 export interface End {
   /** The status that was sent; `undefined` when the client had gone before. */
   readonly status: number | undefined
+  /** The operation that was matched; `undefined` when there was none. */
+  readonly endpoint: EndpointInfo | undefined
   /** Milliseconds from the head of the request to its end. */
   readonly duration: number
 }

@@ -116,11 +116,20 @@ const supporting = (status: number, detail: string, supported: ReadonlyArray<str
 })
 
 /**
+ * The URI of an occurrence. A UUID has a namespace of its own (RFC 9562, 4). No registered scheme names any other id, so it is
+ * a fragment: together with the URI of the request it is absolute, and as a reference it is valid by itself (RFC 3986, 4.4).
+ */
+export const instanceOf = (id: string): string =>
+  uuid.test(id) ? `urn:uuid:${id}` : `#${encodeURIComponent(id.toWellFormed())}`
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
  * `application/problem+json`. The type is `about:blank`, which means that the status says what kind of problem it is.
- * `id` is the UUID of the occurrence; it is written as it is.
+ * `id` identifies the occurrence: a UUID, or any other text.
  */
 export const toJson = (problem: Problem, id: string): string =>
-  `${prepared.get(problem) ?? statements(problem)},"instance":"urn:uuid:${id}"}`
+  `${prepared.get(problem) ?? statements(problem)},"instance":"${instanceOf(id)}"}`
 
 /** The document but for its end, which differs from one occurrence to the next. */
 const statements = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
@@ -165,7 +174,7 @@ const lines = (
   ...errors.map((fault) => `${fault.in} ${fault.name ?? fault.pointer ?? ''}: ${fault.detail}`),
   ...(truncated ? ['There are more errors.'] : []),
   ...(supported.length === 0 ? [] : [`Available: ${supported.join(', ')}`]),
-  `urn:uuid:${id}`,
+  instanceOf(id),
 ]
 
 const entities: Readonly<Record<string, string>> = {

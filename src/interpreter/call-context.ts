@@ -14,8 +14,10 @@ import type {
   Surroundings,
   UriInfo,
 } from '../endpoint/context.ts'
+import type { Logger } from '../endpoint/logger.ts'
 import * as Headers from '../http/headers.ts'
 import type { Call } from './call.ts'
+import { carrying } from './logger.ts'
 import { requestContext } from './request-context.ts'
 import { securityContext } from './security-context.ts'
 import { uriInfo } from './uri-info.ts'
@@ -54,8 +56,20 @@ class CallSurroundings implements Surroundings {
     }
   }
 
-  onEnd(close: (end: End) => unknown): void {
-    this.#call.onEnd(close)
+  get onEnd(): (close: (end: End) => unknown) => void {
+    const call = this.#call
+    return (close) => call.onEnd(close)
+  }
+
+  get logger(): (category: string) => Logger {
+    const call = this.#call
+    const members = (): { readonly id: string } => ({ id: call.id })
+    return (category) => carrying(members, call.program.loggerOf(category))
+  }
+
+  get elapsed(): () => number {
+    const call = this.#call
+    return () => call.elapsed()
   }
 }
 

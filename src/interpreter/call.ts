@@ -9,6 +9,8 @@ import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Given, Needed, Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
+import * as Category from './category.ts'
+import { isDeparture } from './departure.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { isLater, settled } from './later.ts'
 import type { Capture } from './matcher.ts'
@@ -34,6 +36,7 @@ export class Call implements Settling {
   #context: Context | undefined = undefined
   #unmatched: ResponseContext | undefined = undefined
   #closers: Array<(end: End) => unknown> | undefined = undefined
+  #start: number | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
   /** How many response filters have seen their reply, and its fields before the first of them and behind the last. */
@@ -48,6 +51,12 @@ export class Call implements Settling {
 
   get id(): string {
     return (this.#id ??= crypto.randomUUID())
+  }
+
+  /** Goes on as another exchange, of which the contexts from now on tell. */
+  become(exchange: Exchange): void {
+    this.exchange = exchange
+    this.#unmatched = undefined
   }
 
   /** A filter before matching may say how a request is identified. */
@@ -70,10 +79,16 @@ export class Call implements Settling {
   /** Has something done at the end of the request: step 14. */
   onEnd(close: (end: End) => unknown): void {
     if (this.#closers === undefined) {
-      const start = performance.now()
-      this.exchange.onEnd(() => this.#end(start))
+      this.elapsed()
+      this.exchange.onEnd(() => this.#end())
     }
     ;(this.#closers ??= []).push(close)
+  }
+
+  /** Milliseconds since it was asked first. */
+  elapsed(): number {
+    const now = performance.now()
+    return now - (this.#start ??= now)
   }
 
   /** Keeps what a filter gives. */
@@ -143,10 +158,12 @@ export class Call implements Settling {
   #unmapped(error: unknown): void {
     if (!isHttpError(error)) return this.#defect(error)
     const { program, exchange, id } = this
-    program.logger.debug(
-      { id, err: error },
-      `${exchange.method} ${exchange.path} answered with ${error.status}`,
-    )
+    program
+      .loggerOf(Category.httpError)
+      .debug(
+        { id, err: error },
+        `${exchange.method} ${exchange.path} answered with ${error.status}`,
+      )
     this.#surely(() => {
       const respond = error.reply === undefined ? respondProblem(id) : program.respondUndeclared
       const outcome = outcomeOfError(error)
@@ -154,13 +171,19 @@ export class Call implements Settling {
     })
   }
 
-  /** A defect is told to the log and to nobody else. */
+  /** A defect is told to the log and to nobody else. That the client has gone is none. */
   #defect(error: unknown): void {
     const { program, exchange, id } = this
-    program.logger.error(
-      { id, err: error },
-      `HTTP Request to ${exchange.path} failed, error id: ${id}`,
-    )
+    if (isDeparture(error, () => exchange.signal()))
+      program.logger.debug(
+        { id, err: error },
+        `the client of ${exchange.path} went away, error id: ${id}`,
+      )
+    else
+      program.logger.error(
+        { id, err: error },
+        `HTTP Request to ${exchange.path} failed, error id: ${id}`,
+      )
     this.#surely(() =>
       this.replied(
         outcomeOfFailure({ _tag: 'InternalError' }, exchange.method),
@@ -215,8 +238,9 @@ export class Call implements Settling {
   }
 
   /** What was registered last is done first. Nothing waits for it, so what goes wrong is only logged. */
-  #end(start: number): void {
-    const end: End = { status: this.status, duration: performance.now() - start }
+  #end(): void {
+    const { status, operation } = this
+    const end: End = { status, endpoint: operation?.endpoint, duration: this.elapsed() }
     const failed = (error: unknown): void =>
       this.program.logger.error(
         { id: this.id, err: error },

@@ -1,5 +1,6 @@
 /** From a tree to a program, or to everything that is wrong with the tree. */
 import type { AnyNode } from '../endpoint/routes.ts'
+import * as Category from './category.ts'
 import { flatten } from './flatten.ts'
 import type { Logger } from './logger.ts'
 import { silent } from './logger.ts'
@@ -37,8 +38,9 @@ export const compile = (
     ? [...mistakes, ...twice]
     : mistakes
   if (fatal.length > 0) throw new MistakesError(fatal)
-  if (twice.length > 0) logger.warn({ mistakes: twice.length }, format(twice))
-  return program(plans, root, settings, logger)
+  const loggerOf = Category.loggers(logger, settings)
+  if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
+  return program(plans, root, settings, loggerOf)
 }
 
 const misplacement = (keys: string): Mistake => ({

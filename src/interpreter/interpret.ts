@@ -26,6 +26,7 @@ import * as Failures from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import { Call } from './call.ts'
+import * as Category from './category.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { Capture } from './matcher.ts'
@@ -93,7 +94,7 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   if (plan.bodies.length > 0 && isCoded(exchange))
     return call.refused({ _tag: 'UnsupportedContentCoding' })
   const decoded = operation.readParameters({ exchange, captures })
-  if (E.isLeft(decoded)) return call.refused(invalid(decoded.left, settings))
+  if (E.isLeft(decoded)) return refuseInput(call, invalid(decoded.left, settings))
   const input = decoded.right
   if (around.needs !== undefined) input['needs'] = around.needs(call.given)
   if (plan.bodies.length === 0) return handle(call, operation, input)
@@ -111,7 +112,7 @@ const withContent = (
 ): void => {
   try {
     const value = operation.readContent[body]?.(content, stated)
-    if (value !== undefined && E.isLeft(value)) return call.refused(value.left)
+    if (value !== undefined && E.isLeft(value)) return refuseInput(call, value.left)
     const key = operation.plan.bodies[body]?.format._tag === 'Form' ? 'form' : 'body'
     input[key] = value?.right
     return handle(call, operation, input)
@@ -124,6 +125,15 @@ const withContent = (
 const handle = (call: Call, operation: Operation, input: Input): void => {
   const { plan } = operation
   settle(plan.handler(input, call.contextOf(operation)), plan, call)
+}
+
+/** A failure says what was expected and never what was sent, so it can be told to the log as it is. */
+const refuseInput = (call: Call, failure: Failure): void => {
+  const { method, path } = call.exchange
+  call.program
+    .loggerOf(Category.parameters)
+    .debug({ id: call.id, failure }, `the input of ${method} ${path} was refused`)
+  call.refused(failure)
 }
 
 /** Contents are not decoded, so a coded one cannot be read (RFC 9110, 8.4). */

@@ -6,8 +6,9 @@ import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import type { Ready } from './around.ts'
 import { prepare } from './around.ts'
 import type { Chain } from './chain.ts'
+import type { LoggerOf } from './category.ts'
+import * as Category from './category.ts'
 import type { Logger } from './logger.ts'
-import { unfailing } from './logger.ts'
 import type { Matcher } from './matcher.ts'
 import { matcher } from './matcher.ts'
 import type { Negotiate } from './negotiate.ts'
@@ -39,7 +40,9 @@ export interface Program {
   readonly plans: ReadonlyArray<Plan>
   readonly matcher: Matcher<Methods<Operation>>
   readonly settings: Settings
+  /** Of what happens to requests. */
   readonly logger: Logger
+  readonly loggerOf: LoggerOf
   /** For the responses of errors; those of operations are located already. */
   readonly locate: Locate
   /** For replies of which nobody says how they are written. */
@@ -54,11 +57,12 @@ export const program = (
   plans: ReadonlyArray<Plan>,
   root: Chain,
   settings: Settings,
-  logger: Logger,
+  loggerOf: LoggerOf,
 ): Program => ({
   plans,
   settings,
-  logger: unfailing(logger),
+  logger: loggerOf(Category.request),
+  loggerOf,
   locate: locating(settings),
   respondUndeclared: respondUndeclared(settings),
   around: prepare(root, settings),

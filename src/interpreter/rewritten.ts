@@ -8,11 +8,13 @@ import type { Answer, Exchange } from './exchange.ts'
 
 /** Throws a `TypeError` for a target, or a header field, that no request can have. */
 export const rewritten = (exchange: Exchange, { method, target, headers }: Rewriting): Exchange =>
-  new Rewritten(exchange, {
-    method: method ?? exchange.method,
-    target: target === undefined ? exchange : resourceOf(target),
-    headers: headers === undefined ? exchange.headers : changed(exchange.headers, headers),
-  })
+  method === undefined && target === undefined && headers === undefined
+    ? exchange
+    : new Rewritten(exchange, {
+        method: method ?? exchange.method,
+        target: target === undefined ? exchange : resourceOf(target),
+        headers: headers === undefined ? exchange.headers : changed(exchange.headers, headers),
+      })
 
 interface Resource {
   readonly path: string

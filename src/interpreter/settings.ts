@@ -7,6 +7,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
+import type { LevelName, Levels } from './level.ts'
+import { categoryOf, level } from './level.ts'
 import { boolean, host, oneOf, pathPrefix, setting, unbounded, wholeNumber } from './setting.ts'
 
 const count = wholeNumber(1)
@@ -116,6 +118,11 @@ export const table = {
     72_000,
     'The milliseconds that a connection waits for its next request; 0 waits without end.',
   ),
+  'fw.log.level': setting(
+    level,
+    'info',
+    'The least level of lines in the log; `fw.log.category."NAME".level` says another one for a category.',
+  ),
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,
@@ -130,10 +137,15 @@ export const table = {
 
 export type Name = keyof typeof table
 
-export type Settings = { readonly [N in Name]: t.TypeOf<(typeof table)[N]> }
+type Tabled = { readonly [N in Name]: t.TypeOf<(typeof table)[N]> }
+
+/** The settings of the table, and the levels of as many categories as have one. */
+export type Settings = Tabled & Levels
 
 /** Settings as a program gives them: some, each as text or typed. `undefined` counts as not given. */
-export type SettingsInput = { readonly [N in Name]?: Settings[N] | string | undefined }
+export type SettingsInput = { readonly [N in Name]?: Tabled[N] | string | undefined } & {
+  readonly [name: LevelName]: string | undefined
+}
 
 export const isName = (name: string): name is Name => Object.hasOwn(table, name)
 
@@ -152,21 +164,31 @@ const codec = t.strict(table)
 /** Decodes values given as text or typed; what is absent has its default, other names are dropped. Every refusal is listed. */
 export const read = (
   values: Readonly<Record<string, unknown>>,
-): E.Either<ReadonlyArray<Refusal>, Settings> =>
-  pipe(
-    codec.decode(values),
-    E.mapLeft((errors) =>
-      errors.flatMap(({ context }) =>
-        context.slice(1, 2).map(({ key, type }) => ({ name: key, expected: type.name })),
-      ),
-    ),
+): E.Either<ReadonlyArray<Refusal>, Settings> => {
+  const tabled = pipe(codec.decode(values), E.mapLeft(refusals))
+  const levels = pipe(readLevels(values), E.mapLeft(refusals))
+  if (E.isRight(tabled) && E.isRight(levels)) return E.right({ ...tabled.right, ...levels.right })
+  return E.left([tabled, levels].flatMap((one) => (E.isLeft(one) ? one.left : [])))
+}
+
+/** The levels of the categories that have one. */
+const readLevels = (values: Readonly<Record<string, unknown>>): t.Validation<Levels> => {
+  const said = Object.keys(values).filter(
+    (name) => categoryOf(name) !== undefined && values[name] !== undefined,
+  )
+  return t.strict(Object.fromEntries(said.map((name) => [name, level]))).decode(values)
+}
+
+const refusals = (errors: t.Errors): ReadonlyArray<Refusal> =>
+  errors.flatMap(({ context }) =>
+    context.slice(1, 2).map(({ key, type }) => ({ name: key, expected: type.name })),
   )
 
 /** What every setting is when nothing is said, in the profile `prod`. */
 export const defaults: Settings = pipe(
   read({}),
-  E.getOrElse((refusals): Settings => {
-    throw new TypeError(`defaults that their own codecs refuse: ${JSON.stringify(refusals)}`)
+  E.getOrElse((refused): Settings => {
+    throw new TypeError(`defaults that their own codecs refuse: ${JSON.stringify(refused)}`)
   }),
 )
 

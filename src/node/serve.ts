@@ -1,6 +1,7 @@
 /** Serves a tree. */
 import type { AddressInfo } from 'node:net'
 import type { Routes } from '../endpoint/routes.ts'
+import * as Category from '../interpreter/category.ts'
 import { compile } from '../interpreter/compile.ts'
 import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
@@ -18,7 +19,10 @@ export interface ServeOptions extends SettingsInput {
   readonly profile?: string
   /** Where `application.properties` and `.env` lie; the working directory by default. */
   readonly directory?: string
-  /** Where the log goes: standard output as JSON lines by default. A logger of `pino` fits. */
+  /**
+   * Where the log goes: standard output as JSON lines by default. A logger of `pino` fits. What it gets is decided by
+   * `fw.log.level` and `fw.log.category."NAME".level`.
+   */
   readonly logger?: Logger
 }
 
@@ -100,7 +104,9 @@ export const serve = async <T, E>(
     server.once('error', refused)
     server.listen(port, host, () => {
       server.off('error', refused)
-      server.on('error', (error) => logger.error({ err: error }, 'the server failed'))
+      server.on('error', (error) =>
+        program.loggerOf(Category.server).error({ err: error }, 'the server failed'),
+      )
       resolve()
     })
   })

@@ -8,7 +8,9 @@ import type {
   SecurityContext,
   UriInfo,
 } from '../endpoint/context.ts'
+import type { Logger } from '../endpoint/logger.ts'
 import * as Headers from '../http/headers.ts'
+import { silent } from '../interpreter/logger.ts'
 
 /** What a test wants to be different. */
 export interface TestContext {
@@ -21,6 +23,8 @@ export interface TestContext {
   readonly addHeader?: (name: string, value: string) => void
   /** Takes what is to be done at the end. */
   readonly onEnd?: (close: (end: End) => unknown) => void
+  /** Where each category logs to; nowhere by default. */
+  readonly logger?: (category: string) => Logger
 }
 
 /**
@@ -51,6 +55,7 @@ export const testContext = ({
   endpoint = {},
   addHeader = () => undefined,
   onEnd = () => undefined,
+  logger = () => silent,
 }: TestContext = {}): Context => {
   const { headers = [] } = request
   return {
@@ -92,6 +97,8 @@ export const testContext = ({
     application: { endpoints: [], property: () => undefined, ...application },
     response: { addHeader },
     onEnd,
+    logger,
+    elapsed: () => 0,
     endpoint: { name: 'test', method: 'GET', template: '/', ...endpoint },
   }
 }

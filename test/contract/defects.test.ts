@@ -171,5 +171,5 @@ contract(
       assert.is(line?.members.err, foreseen)
     })
   },
-  { logger },
+  { logger, 'fw.log.level': 'debug' },
 )

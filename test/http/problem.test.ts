@@ -154,6 +154,33 @@ const whole: Problem.Problem = {
 
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
+// RFC 9457, 3.1.5: a URI reference, whatever the id is
+describe('Problem.instanceOf', (test) => {
+  table(
+    test,
+    [
+      [id, `urn:uuid:${id}`],
+      [id.toUpperCase(), `urn:uuid:${id.toUpperCase()}`],
+      [`${id}0`, `#${id}0`],
+      ['job-17_a', '#job-17_a'],
+      ['', '#'],
+      ['a"b\\c', '#a%22b%5Cc'],
+      ['a\n</p>', '#a%0A%3C%2Fp%3E'],
+      ['\ud800', '#%EF%BF%BD'],
+    ] as const,
+    (text, expected) => assert.is(Problem.instanceOf(text), expected),
+  )
+  law(test, 'is a URI reference for any id', fc.string({ unit: 'binary' }), (text) => {
+    assert.match(
+      Problem.instanceOf(text),
+      /^(?:urn:uuid:[\da-fA-F-]{36}|#(?:[\w.!~*'()-]|%[\dA-F]{2})*)$/,
+    )
+    assert.ok(URL.canParse(Problem.instanceOf(text), 'http://a.example/'))
+    const document = JSON.parse(Problem.toJson(Problem.ofStatus(404), text)) as { instance: string }
+    assert.is(document.instance, Problem.instanceOf(text))
+  })
+})
+
 describe('Problem in its forms', (test) => {
   test('JSON has the members of RFC 9457, 3.1, the type first', () => {
     const text = Problem.toJson(whole, id)

@@ -117,7 +117,7 @@ describe('compile, two routes', (test) => {
       'fw.rest.fail-on-duplicate': false,
       logger: { ...silent, warn: (...line) => warnings.push(line) },
     })
-    assert.equal(warnings, [[{ mistakes: 1 }, format(mistakesOf(api))]])
+    assert.equal(warnings, [[{ category: 'server', mistakes: 1 }, format(mistakesOf(api))]])
     assert.equal(await answerTo(call, 'GET /v1/books/1'), [200, 'first'])
   })
 

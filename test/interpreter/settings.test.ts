@@ -29,6 +29,7 @@ describe('Settings.defaults', (test) => {
       ['fw.http.read-timeout', 60_000],
       ['fw.http.idle-timeout', 1_800_000],
       ['fw.http.keep-alive-timeout', 72_000],
+      ['fw.log.level', 'info'],
       ['fw.shutdown.grace', 5000],
       ['fw.shutdown.timeout', 30_000],
     ] as const,
@@ -62,6 +63,28 @@ describe('Settings.read', (test) => {
 
   test('drops other names', () =>
     assert.equal(Settings.read({ 'fw.http.prot': 1 }), E.right(Settings.defaults)))
+
+  test('takes the levels of as many categories as there are', () =>
+    assert.equal(
+      Settings.read({ 'fw.log.level': 'WARN', 'fw.log.category."a.b".level': 'Debug' }),
+      E.right({
+        ...Settings.defaults,
+        'fw.log.level': 'warn',
+        'fw.log.category."a.b".level': 'debug',
+      }),
+    ))
+
+  test('refuses the level of a category', () =>
+    assert.equal(
+      Settings.read({ 'fw.http.port': 'x', 'fw.log.category."a".level': 'loud' }),
+      E.left([
+        { name: 'fw.http.port', expected: 'a whole number from 0 to 65535' },
+        {
+          name: 'fw.log.category."a".level',
+          expected: 'trace, debug, info, warn, error or off',
+        },
+      ]),
+    ))
 
   test('lists every refusal once, with what was expected', () =>
     assert.equal(

@@ -27,6 +27,12 @@ const error = (members: object): void => {
   defects.push(members)
 }
 
+/** What was told at `debug`. */
+const told: string[] = []
+const debug = (_: object, message: string): void => {
+  told.push(message)
+}
+
 /** Resolves once it holds, and is not patient. */
 const eventually = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; !holds(); turn++) {
@@ -49,6 +55,16 @@ const api = routes({
     produces(text),
     handle((_, context) => untilGone(context)),
   ),
+  cut: pipe(
+    path('/cut'),
+    get(),
+    produces(text),
+    handle(async (_, { request: { signal } }) => {
+      signals.push(signal)
+      await wait(60_000, undefined, { signal })
+      return 'nobody reads this'
+    }),
+  ),
   answered: pipe(
     path('/answered'),
     get(),
@@ -65,7 +81,8 @@ describe('A client that leaves', (test, { before, after }) => {
   const connect = () => connectTo(server?.url ?? '')
   before(async () => {
     server = await serve(api, {
-      logger: { ...silent, error },
+      logger: { ...silent, debug, error },
+      'fw.log.category.request.level': 'debug',
       'fw.http.host': '127.0.0.1',
       'fw.http.port': 0,
       'fw.shutdown.grace': 0,
@@ -94,6 +111,17 @@ describe('A client that leaves', (test, { before, after }) => {
         await eventually(() => signal?.aborted === true)
         connection.leave()
       })
+
+  test('R-409: what is cut off because the client has gone is told at DEBUG only', async () => {
+    signals.length = 0
+    told.length = 0
+    const connection = await connect()
+    connection.write(to('GET /cut'))
+    await eventually(() => signals.length > 0)
+    connection.leave()
+    await eventually(() => told.length > 0)
+    assert.match(told.join('\n'), /^the client of \/cut went away, error id: [\da-f-]{36}$/)
+  })
 
   test('fifty at the same time', async () => {
     signals.length = 0

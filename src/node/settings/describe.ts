@@ -3,6 +3,7 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { categoryOf, levelName } from '../../interpreter/level.ts'
 import * as Settings from '../../interpreter/settings.ts'
 import type { LoadedSettings } from './load.ts'
 import { isSecret, mask } from './secret.ts'
@@ -22,9 +23,18 @@ const row =
     origin(name),
   ]
 
-/** One line a setting, in the order of the table: name, value as a file would have it, origin. Secrets show as `***`. */
+/** The levels of categories that somebody has said. */
+const levels = ({ settings, origin }: LoadedSettings): ReadonlyArray<Row> =>
+  Object.keys(settings).flatMap((name): ReadonlyArray<Row> => {
+    const category = categoryOf(name)
+    if (category === undefined) return []
+    const setting = levelName(category)
+    return [[setting, settings[setting] ?? '', origin(setting)]]
+  })
+
+/** One line a setting, in the order of the table, the levels of categories behind it: name, value as a file would have it, origin. Secrets show as `***`. */
 export const describeSettings = (loaded: LoadedSettings): string => {
-  const rows = Settings.names.map(row(loaded))
+  const rows = [...Settings.names.map(row(loaded)), ...levels(loaded)]
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
   const valueWidth = Math.max(...rows.map(([, value]) => value.length))
   return rows

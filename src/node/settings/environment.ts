@@ -15,5 +15,12 @@ export const variableOf = (name: string): string => name.replace(/[^A-Za-z0-9]/g
 export const candidates = (name: string): ReadonlyArray<string> =>
   name.includes('.') ? [name, variableOf(name)] : [name]
 
+/**
+ * The category whose level a variable says: `FW_LOG_CATEGORY_ACCESS_LEVEL`, and with two underscores for each quote. It is
+ * in lower case, because a variable has no other case to tell.
+ */
+export const categoryOf = (variable: string): string | undefined =>
+  /^FW_LOG_CATEGORY_+([A-Z0-9](?:[A-Z0-9_]*[A-Z0-9])?)_+LEVEL$/.exec(variable)?.[1]?.toLowerCase()
+
 /** Whether a property or variable of this name can only be meant for the framework. */
 export const isReserved = (name: string): boolean => /^(?:fw\.|FW_)/.test(name)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { LevelName } from '../../interpreter/level.ts'
 import { MistakesError, type Mistake } from '../../interpreter/mistake.ts'
 import type * as Settings from '../../interpreter/settings.ts'
 import { malformedLines } from './dot-env.ts'
@@ -30,7 +31,7 @@ export interface LoadedSettings {
   readonly settings: Settings.Settings
   readonly profile: string
   /** Who has said each: `default`, `application.properties line 3`, `environment FW_HTTP_PORT`, `given`. */
-  readonly origin: (setting: Settings.Name) => string
+  readonly origin: (setting: Settings.Name | LevelName) => string
   /** The resolved text of any property, setting or environment variable. */
   readonly property: (name: string) => string | undefined
 }

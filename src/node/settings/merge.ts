@@ -14,7 +14,7 @@ export interface Merged {
   /** On the left: unknown names, then refused values, then expressions without a value. */
   readonly settings: E.Either<ReadonlyArray<Mistake>, Settings.Settings>
   /** Who has said each setting. */
-  readonly origin: (setting: Settings.Name) => string
+  readonly origin: (setting: string) => string
   /** The resolved text of any property, setting or variable. */
   readonly property: (name: string) => O.Option<string>
 }
@@ -34,12 +34,18 @@ const unknownSettings = (sources: ReadonlyArray<Source>): ReadonlyArray<Mistake>
       .map(Mistakes.unknownSetting(known)),
   )
 
+/** The names of all settings: those of the table, and the levels of categories that some source says. */
+const settingNames = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => [
+  ...Settings.names,
+  ...new Set(sources.flatMap(({ levels }) => levels)),
+]
+
 /** The names whose expressions have to have values: of all settings, and of the program's own properties. */
 const checked = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
   const own = sources.flatMap(({ entries, claims }) =>
     entries.filter(({ name, literal }) => !literal && !claims(name)),
   )
-  return [...new Set([...own.map(({ name }) => name), ...Settings.names])]
+  return [...new Set([...own.map(({ name }) => name), ...settingNames(sources)])]
 }
 
 /** Merges sources, the later of which win; between them they have something for every setting. */
@@ -77,7 +83,9 @@ export const merge = (sources: ReadonlyArray<Source>): Merged => {
       O.map((entry) => value(name, entry)),
       O.toUndefined,
     )
-  const read = Settings.read(Object.fromEntries(Settings.names.map((name) => [name, said(name)])))
+  const read = Settings.read(
+    Object.fromEntries(settingNames(sources).map((name) => [name, said(name)])),
+  )
   const refused = (refusal: Settings.Refusal): ReadonlyArray<Mistake> =>
     pipe(
       find(refusal.name),

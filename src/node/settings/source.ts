@@ -5,6 +5,7 @@
 import { inspect, parseEnv } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as Level from '../../interpreter/level.ts'
 import * as Settings from '../../interpreter/settings.ts'
 import * as Environment from './environment.ts'
 import type { Property } from './properties.ts'
@@ -20,24 +21,41 @@ export interface Entry extends Held {
 }
 
 export interface Source {
-  /** Everything that is written, also for other profiles. */
+  /** Everything that is written, also for other profiles, but for the levels of categories. */
   readonly entries: ReadonlyArray<Entry>
   /** The names by which this source can set a setting. */
   readonly known: ReadonlyArray<string>
+  /** The levels of categories that it says, under the names by which they are found. */
+  readonly levels: ReadonlyArray<Level.LevelName>
   /** Whether only a setting can have been meant by a name. */
   readonly claims: (name: string) => boolean
   readonly find: (property: string) => O.Option<Entry>
 }
 
 const finder = (entries: ReadonlyArray<Entry>): Source['find'] => {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]))
-  return (name) => O.fromNullable(byName.get(name))
+  const byName = new Map(entries.map((entry) => [Level.canonical(entry.name), entry]))
+  return (name) => O.fromNullable(byName.get(Level.canonical(name)))
 }
+
+const levelNames = (
+  entries: ReadonlyArray<Entry>,
+  categoryOf: (name: string) => string | undefined,
+): Source['levels'] =>
+  entries.flatMap(({ name }) => {
+    const category = categoryOf(name)
+    return category === undefined ? [] : [Level.levelName(category)]
+  })
 
 const named = (
   entries: ReadonlyArray<Entry>,
   { active = entries, claims = Environment.isReserved } = {},
-): Source => ({ entries, known: Settings.names, claims, find: finder(active) })
+): Source => ({
+  entries: entries.filter(({ name }) => Level.categoryOf(name) === undefined),
+  known: Settings.names,
+  levels: levelNames(active, Level.categoryOf),
+  claims,
+  find: finder(active),
+})
 
 /** What a program says; as text, a typed value is what a file would have for it. */
 const said = (name: string, value: unknown, origin: string): Entry => {
@@ -80,6 +98,15 @@ export const properties = (file: string, profile: string, all: ReadonlyArray<Pro
   return named(all.map(entry), { active: active.map(entry) })
 }
 
+const categoryOf = (name: string): string | undefined =>
+  Level.categoryOf(name) ?? Environment.categoryOf(name)
+
+/** How a name may be written: that of a level with quotes, and without. */
+const written = (property: string): ReadonlyArray<string> => {
+  const category = Level.categoryOf(property)
+  return category === undefined ? [property] : [property, `fw.log.category.${category}.level`]
+}
+
 /** The variables of an environment. Those of other programs mean what they say: only ours can have expressions. */
 export const variables = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -91,18 +118,21 @@ export const variables = (
   })
   const find = finder(entries)
   return {
-    entries,
+    entries: entries.filter(({ name }) => categoryOf(name) === undefined),
+    levels: levelNames(entries, categoryOf),
     known: [Environment.profileVariable, ...Settings.names.flatMap(Environment.candidates)],
     claims: Environment.isReserved,
     find: (property) =>
-      Environment.candidates(property).reduce<O.Option<Entry>>(
-        (found, name) =>
-          pipe(
-            found,
-            O.alt(() => find(name)),
-          ),
-        O.none,
-      ),
+      written(property)
+        .flatMap(Environment.candidates)
+        .reduce<O.Option<Entry>>(
+          (found, name) =>
+            pipe(
+              found,
+              O.alt(() => find(name)),
+            ),
+          O.none,
+        ),
   }
 }
 

@@ -37,7 +37,7 @@ describe('Suggestion.nearest', (test) => {
       ['fw.http.prot', O.some('fw.http.port')],
       ['fw.http.ports', O.some('fw.http.port')],
       ['fw.rest.fail-on-duplicates', O.some('fw.rest.fail-on-duplicate')],
-      ['fw.log.level', O.none],
+      ['fw.audit.file', O.none],
       ['fw.jaxb.exclude-classes', O.none],
       ['fw.', O.none],
     ] as const,

@@ -1,0 +1,131 @@
+/** What pages of other origins may do: R-369, R-371, R-373, R-375 to R-380 of the rules, and J1. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  cors,
+  preMatching,
+  reply,
+  requestFilter,
+  responseFilter,
+  vary,
+  withFilter,
+} from '../../src/index.ts'
+import { ask } from '../support/ask.ts'
+import { table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+import { answering, asking, fieldsOf, from, host } from '../support/origins.ts'
+
+const app = 'https://app.example'
+const credentialed = answering(
+  cors({
+    origins: [app, 'null'],
+    methods: ['GET', 'PUT'],
+    headers: ['X-Token'],
+    exposedHeaders: ['X-Total', 'ETag'],
+    maxAge: 600,
+    credentials: true,
+  }),
+)
+const allowed = {
+  'access-control-allow-credentials': 'true',
+  'access-control-allow-origin': app,
+  vary: 'Origin',
+}
+
+contract('R-369 to R-379: everything listed', credentialed, (test, call) => {
+  test('R-376 to R-378 a preflight has the lists, whatever it asks', async () => {
+    const response = await ask(call, 'OPTIONS /hello', from(app, asking('DELETE', 'x-other')))
+    assert.is(response.status, 204)
+    assert.equal(fieldsOf(response), {
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'X-Token',
+      'access-control-allow-methods': 'GET, PUT',
+      'access-control-allow-origin': app,
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    })
+  })
+  test('R-371 an answer has what pages may read, and nothing of a preflight', async () => {
+    const response = await ask(call, 'GET /hello?n=1', from(app))
+    assert.equal(fieldsOf(response), {
+      ...allowed,
+      'access-control-expose-headers': 'X-Total, ETag',
+    })
+  })
+  test('J1 a page without an origin, if it is listed', async () => {
+    const response = await ask(call, 'GET /hello?n=1', from('null'))
+    assert.is(response.headers.get('access-control-allow-origin'), 'null')
+  })
+  table<readonly [string, RequestInit, number]>(
+    test,
+    [
+      ['GET', from(app), 200],
+      ['HEAD', from(app), 200], // it is GET without content
+      ['PUT', from(app), 204],
+      ['POST', from(app), 403], // R-379
+      ['OPTIONS', from(app), 403],
+      ['POST', from('http://service.test'), 204], // the service’s own pages
+      ['POST', { headers: host }, 204],
+    ],
+    async (method, init, status) => {
+      const content = method === 'PUT' ? { body: 'a' } : {}
+      const response = await ask(call, `${method} /hello?n=1`, { ...init, ...content })
+      assert.is(response.status, status)
+    },
+  )
+})
+
+contract('R-380: everybody', answering(cors({ origins: '*' })), (test, call) => {
+  for (const origin of [app, 'null', 'anything'])
+    test(origin, async () => {
+      const response = await ask(call, 'GET /hello?n=1', from(origin))
+      assert.equal(
+        [response.status, fieldsOf(response)],
+        [200, { 'access-control-allow-origin': '*', vary: 'Origin' }],
+      )
+    })
+})
+
+contract('R-373: nobody but the service itself', answering(cors({ origins: [] })), (test, call) => {
+  table(
+    test,
+    [
+      ['http://service.test', 200],
+      [app, 403],
+    ] as const,
+    async (origin, status) =>
+      assert.is((await ask(call, 'GET /hello?n=1', from(origin))).status, status),
+  )
+})
+
+/** What stands around the same tree changes nothing: CORS is outside of it, whichever is given first. */
+const among = pipe(
+  answering(cors({ origins: [app] })),
+  withFilter(
+    requestFilter(() => reply(401)),
+    responseFilter((answered) => vary('Accept-Language')(answered)),
+    preMatching(({ request }) => (request.path === '/stop' ? reply(503) : undefined)),
+  ),
+)
+
+contract('R-375: among other filters', among, (test, call) => {
+  const fields = { 'access-control-allow-origin': app, vary: 'Accept-Language, Origin' }
+  test('a preflight needs no authentication', async () => {
+    const response = await ask(call, 'OPTIONS /hello', from(app, asking('PUT')))
+    assert.equal(
+      [response.status, response.headers.get('access-control-allow-methods')],
+      [204, 'PUT'],
+    )
+  })
+  table(
+    test,
+    [
+      ['GET /hello?n=1', 401],
+      ['GET /stop', 503],
+    ] as const,
+    async (line, status) => {
+      const response = await ask(call, line, from(app))
+      assert.equal([response.status, fieldsOf(response)], [status, fields])
+    },
+  )
+})

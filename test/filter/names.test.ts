@@ -1,0 +1,16 @@
+/** Names of header fields that ready-made filters are given. */
+import * as assert from 'uvu/assert'
+import { accessLog, requestId } from '../../src/index.ts'
+import { describe, table } from '../support/describe.ts'
+
+describe('names of header fields', (test) => {
+  table(test, [['a b'], [''], ['a\r\nb'], ['é']] as const, (name) => {
+    assert.throws(() => requestId({ header: name }), TypeError)
+    assert.throws(() => accessLog({ headers: [name] }), TypeError)
+  })
+  table(
+    test,
+    [['Authorization'], ['cookie'], ['Proxy-Authorization'], ['SET-COOKIE']] as const,
+    (name) => assert.throws(() => accessLog({ headers: [name] }), /holds credentials/),
+  )
+})

@@ -1,0 +1,132 @@
+/** The levels of categories, from every source that can say them. */
+import * as assert from 'uvu/assert'
+import { MistakesError } from '../../../src/interpreter/mistake.ts'
+import { levelOf } from '../../../src/interpreter/level.ts'
+import { describeSettings } from '../../../src/node/settings/describe.ts'
+import type { LoadOptions } from '../../../src/node/settings/load.ts'
+import { describe, table } from '../../support/describe.ts'
+import type { Files } from './directory.ts'
+import { env, load, properties } from './directory.ts'
+
+const quoted = 'fw.log.category."WebApplicationException".level'
+
+describe('loadSettings, levels of categories', (test) => {
+  table<readonly [string, Files, LoadOptions, string, string]>(
+    test,
+    [
+      ['nothing is said', {}, {}, 'info', 'nowhere'],
+      [
+        'a property, with quotes',
+        properties(`${quoted}=DEBUG`),
+        {},
+        'debug',
+        'application.properties line 1',
+      ],
+      [
+        'a property, without',
+        properties('\nfw.log.category.WebApplicationException.level=debug'),
+        {},
+        'debug',
+        'application.properties line 2',
+      ],
+      [
+        'a later line, however it is written',
+        properties(`${quoted}=debug\nfw.log.category.WebApplicationException.level=warn`),
+        {},
+        'warn',
+        'application.properties line 2',
+      ],
+      [
+        'the active profile',
+        properties(`%dev.${quoted}=trace\n${quoted}=warn`),
+        { profile: 'dev' },
+        'trace',
+        'application.properties line 1',
+      ],
+      ['another profile', properties(`%dev.${quoted}=trace`), {}, 'info', 'nowhere'],
+      [
+        'an expression',
+        properties(`a=off\n${quoted}=\${a}`),
+        {},
+        'off',
+        'application.properties line 2',
+      ],
+      [
+        '.env',
+        {
+          ...properties(`${quoted}=debug`),
+          ...env('FW_LOG_CATEGORY__WEBAPPLICATIONEXCEPTION__LEVEL=error'),
+        },
+        {},
+        'error',
+        '.env line 1',
+      ],
+      [
+        'a variable with single underscores',
+        {},
+        { environment: { FW_LOG_CATEGORY_WEBAPPLICATIONEXCEPTION_LEVEL: 'error' } },
+        'error',
+        'nowhere', // a variable has no case: it says the level of webapplicationexception
+      ],
+      [
+        'what is given',
+        {},
+        {
+          environment: { FW_LOG_CATEGORY__WEBAPPLICATIONEXCEPTION__LEVEL: 'error' },
+          given: { [quoted]: 'trace' },
+        },
+        'trace',
+        'given',
+      ],
+    ],
+    (_, files, options, expected, origin) => {
+      const loaded = load(files, options)
+      assert.is(levelOf(loaded.settings, 'WebApplicationException'), expected)
+      if (origin !== 'nowhere') assert.is(loaded.origin(quoted), origin)
+    },
+  )
+
+  table<readonly [string, Files, LoadOptions, ReadonlyArray<string>]>(
+    test,
+    [
+      [
+        'a level that is none',
+        properties(`${quoted}=loud`),
+        {},
+        ['FW-CONF-002', `${quoted} = 'loud' (from application.properties line 1)`],
+      ],
+      [
+        'an expression without a value',
+        properties(`${quoted}=\${a}`),
+        {},
+        ['FW-CONF-003', `${quoted} (from application.properties line 1)`],
+      ],
+      [
+        'a setting of a category that there is not',
+        properties('fw.log.category."a".min-level=debug'),
+        {},
+        ['FW-CONF-001', 'fw.log.category."a".min-level (from application.properties line 1)'],
+      ],
+    ],
+    (_, files, options, expected) => {
+      try {
+        load(files, options)
+        assert.unreachable()
+      } catch (error) {
+        if (!(error instanceof MistakesError)) throw error
+        assert.equal(
+          error.mistakes.flatMap(({ code, concerns }) => [code, ...concerns]),
+          expected,
+        )
+      }
+    },
+  )
+
+  test('are described behind the settings of the table', () => {
+    const lines = describeSettings(load(properties('fw.log.category.a.level=DEBUG'))).split('\n')
+    assert.match(
+      lines.at(-1) ?? '',
+      /^fw\.log\.category\."a"\.level +debug +application\.properties line 1$/,
+    )
+  })
+})
