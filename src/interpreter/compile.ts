@@ -21,6 +21,7 @@ export const compile = (
   api: AnyNode,
   settings: Settings = defaults,
   logger: Logger = silent,
+  stopping: AbortSignal = new AbortController().signal,
 ): Program => {
   const { routes, root, misplaced } = flatten(api, settings['fw.rest.path'])
   const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
@@ -38,7 +39,7 @@ export const compile = (
     : mistakes
   if (fatal.length > 0) throw new MistakesError(fatal)
   if (twice.length > 0) logger.warn({ mistakes: twice.length }, format(twice))
-  return program(plans, root, settings, logger)
+  return program(plans, root, settings, logger, stopping)
 }
 
 const misplacement = (keys: string): Mistake => ({

@@ -55,6 +55,7 @@ export const program = (
   root: Chain,
   settings: Settings,
   logger: Logger,
+  stopping: AbortSignal,
 ): Program => ({
   plans,
   settings,
@@ -62,7 +63,7 @@ export const program = (
   locate: locating(settings),
   respondUndeclared: respondUndeclared(settings),
   around: prepare(root, settings),
-  application: application(plans),
+  application: application(plans, stopping),
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,
@@ -100,12 +101,13 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })
 
-const application = (plans: ReadonlyArray<Plan>): Application => {
+const application = (plans: ReadonlyArray<Plan>, stopping: AbortSignal): Application => {
   let endpoints: ReadonlyArray<EndpointInfo> | undefined
   return {
     get endpoints() {
       return (endpoints ??= Object.freeze(plans.map(endpointOf)))
     },
     property: () => undefined,
+    stopping,
   }
 }

@@ -116,6 +116,11 @@ export const table = {
     72_000,
     'The milliseconds that a connection waits for its next request; 0 waits without end.',
   ),
+  'fw.shutdown.delay': setting(
+    durationMillis,
+    0,
+    'The milliseconds, before the grace, in which a server that closes goes on as before and only says that it is not ready.',
+  ),
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,

@@ -24,7 +24,7 @@ export interface TestContext {
 }
 
 /**
- * A context in which nothing was sent but what is given: `GET /` without fields, a signal that never aborts.
+ * A context in which nothing was sent but what is given: `GET /` without fields, signals that never abort.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -89,7 +89,12 @@ export const testContext = ({
       secure: false,
       ...security,
     },
-    application: { endpoints: [], property: () => undefined, ...application },
+    application: {
+      endpoints: [],
+      property: () => undefined,
+      stopping: new AbortController().signal,
+      ...application,
+    },
     response: { addHeader },
     onEnd,
     endpoint: { name: 'test', method: 'GET', template: '/', ...endpoint },
