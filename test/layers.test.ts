@@ -14,8 +14,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // the doors: re-exports only
   'testing.ts': ['./node'],
   'node.ts': ['./node', './interpreter'],
-  'index.ts': ['./endpoint', './codec', './http', './inferred.ts'],
-  'inferred.ts': ['./endpoint', './codec', './http'],
+  'index.ts': ['./health', './endpoint', './codec', './http', './inferred.ts'],
+  'inferred.ts': ['./health', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
   client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
@@ -29,6 +29,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     '@eslint-community/regexpp',
     'node:module',
   ],
+  // ready-made endpoints
+  health: ['./endpoint', 'fp-ts', 'io-ts'],
   // descriptions: plain values, nothing runs
   endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
   // text and octets <-> values
