@@ -19,11 +19,10 @@ export interface Serving {
 /** Milliseconds in which the same signal means the same wish: `npm` hands on a signal that its group has received already. */
 const echo = 100
 
-type Event = Signal | 'uncaughtException'
+type Event = NodeJS.Signals | 'uncaughtException'
 
 const serving = new Map<Event, Set<Serving>>()
-let code = 0
-let first: { readonly signal: Signal; readonly at: number } | undefined
+let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
 
 /** Closes the server before the process ends, from now on; what is returned takes it back. */
 export const endProcess = (
@@ -40,24 +39,25 @@ export const endProcess = (
 }
 
 const add = (event: Event, server: Serving): void => {
-  const servers = serving.get(event)
-  if (servers !== undefined) {
-    servers.add(server)
+  const others = serving.get(event)
+  if (others !== undefined) {
+    others.add(server)
     return
   }
   serving.set(event, new Set([server]))
-  if (event === 'uncaughtException') process.on(event, onUncaught)
-  else process.on(event, onSignal)
+  // in front of others, because one that listens once does not count any more when it has been called
+  if (event === 'uncaughtException') process.prependListener(event, onUncaught)
+  else process.prependListener(event, onSignal)
 }
 
 const remove = (event: Event, server: Serving): void => {
-  const servers = serving.get(event)
-  if (servers?.delete(server) !== true || servers.size > 0) return
+  const all = serving.get(event)
+  if (all?.delete(server) !== true || all.size > 0) return
   serving.delete(event)
   process.off(event, event === 'uncaughtException' ? onUncaught : onSignal)
 }
 
-const onSignal = (signal: Signal): void => {
+const onSignal = (signal: NodeJS.Signals): void => {
   const now = performance.now()
   if (first !== undefined) {
     if (signal === first.signal && now - first.at < echo) return
@@ -65,27 +65,35 @@ const onSignal = (signal: Signal): void => {
     process.exit(128 + (constants.signals[signal] ?? 0))
   }
   first = { signal, at: now }
-  void end(signal)
+  const others = process.listenerCount(signal) > 1
+  const most = Math.max(0, ...servers(signal).map(({ stopping }) => stopping.deadline))
+  void end(signal).then(() => {
+    if (!others) process.exit()
+    // the program is about to end itself; nothing waits for this but what would go on for ever
+    setTimeout(() => process.exit(), most).unref()
+  })
 }
 
-/** A program that listens itself decides itself. */
+/** A program that listens to it itself decides itself. */
 const onUncaught = (error: unknown): void => {
   if (process.listenerCount('uncaughtException') > 1) return
   console.error(error)
-  code = 1
-  void end('uncaughtException')
+  process.exitCode = 1
+  void end('uncaughtException').then(() => process.exit())
 }
 
+const servers = (event: Event): ReadonlyArray<Serving> => [...(serving.get(event) ?? [])]
+
+/** Closes all servers; when one did not close as it should, the process will end with 1. */
 const end = async (event: Event): Promise<void> => {
-  const ends = [...(serving.get(event) ?? [])].map(async ({ close, stopping, logger }) => {
+  const ends = servers(event).map(async ({ close, stopping, logger }) => {
     try {
       await close()
-      if (stopping.cut > 0) code = 1
+      if (stopping.cut > 0) process.exitCode = 1
     } catch (error) {
-      code = 1
+      process.exitCode = 1
       logger.error({ err: error }, 'The server did not close as it should.')
     }
   })
   await Promise.all(ends)
-  process.exit(code)
 }

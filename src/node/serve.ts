@@ -26,7 +26,9 @@ export interface ServeOptions extends SettingsInput {
    * The signals at which the server closes and the process ends: with 0, or with 1 when a connection had to be cut or
    * `onClose` failed. A second signal ends it at once. `SIGTERM` and `SIGINT` by default; `false` leaves signals to the
    * program, and with them errors that nobody catches, after which the server closes too and the process ends with 1.
-   * Nothing of it is left when the server has closed.
+   *
+   * A program that listens to such a signal too has `fw.shutdown.timeout`, from when its servers have closed, to end itself;
+   * one that listens to uncaught errors decides alone. Once the server has closed, the process does not listen any more.
    */
   readonly signals?: boolean | ReadonlyArray<Signal>
   /**

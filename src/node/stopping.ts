@@ -51,15 +51,17 @@ export class Stopping {
     return this.#cut
   }
 
+  /** Milliseconds that each part of the end may take: `fw.shutdown.timeout`. */
+  get deadline(): number {
+    return this.#settings['fw.shutdown.timeout']
+  }
+
   /** Stops a server; every call gives the same promise. It has to be there before the first connection is. */
   closing(server: Server): () => Promise<void> {
     const connections = connectionsOf(server)
     const run = async (): Promise<void> => {
-      const {
-        'fw.shutdown.delay': delay,
-        'fw.shutdown.grace': grace,
-        'fw.shutdown.timeout': deadline,
-      } = this.#settings
+      const { deadline } = this
+      const { 'fw.shutdown.delay': delay, 'fw.shutdown.grace': grace } = this.#settings
       this.#begun.abort()
       if (delay > 0) await wait(delay)
       this.#isLast = true

@@ -161,6 +161,22 @@ describe('ServeOptions.signals', (test) => {
       }),
   )
 
+  test('a program that listens too ends itself', () =>
+    using({ ends: 'later' }, async ({ kill, exit }) => {
+      kill('SIGTERM')
+      const { by, said } = await exit
+      assert.equal([by, said], [0, ['flushed']])
+    }))
+
+  test('a program that listens too and does not end is ended', () =>
+    using({ ...short, ends: 'never' }, async ({ kill, exit }) => {
+      const begun = performance.now()
+      kill('SIGTERM')
+      const { by, at, said } = await exit
+      assert.equal([by, said], [0, ['heard']])
+      assert.ok(at - begun >= deadline && at - begun < deadline + late, `${at - begun} ms`)
+    }))
+
   test('a process listens once for all servers, and not when none is left', async () => {
     const events = ['SIGTERM', 'SIGINT', 'uncaughtException'] as const
     const listeners = () => events.map((event) => process.listenerCount(event))
@@ -254,6 +270,7 @@ describe('an error that nobody catches', (test) => {
       await wait(100)
       connection.write(to('GET /alive'))
       check(await connection.next(), [200, 'alive'])
+      connection.leave()
       kill('SIGTERM')
       const { by, said } = await exit
       assert.equal([by, said], [0, ['heard']])

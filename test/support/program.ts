@@ -1,6 +1,8 @@
 /** Programs that serve, in processes of their own. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Task } from './serving.ts'
 
@@ -23,9 +25,22 @@ export interface Program {
   readonly exit: Promise<Exit>
 }
 
-/** Starts one; resolves when it serves. It runs with the back end of this process. */
+/** A process that waits for its task, with the back end of this process, which does not wait for it. */
+const wait = (): ChildProcessWithoutNullStreams => {
+  const child = spawn(process.execPath, [...process.execArgv, serving])
+  child.unref()
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref()
+  return child
+}
+
+/** The next one: it loads its modules while others are used. */
+let next: ChildProcessWithoutNullStreams | undefined
+
+/** Starts one; resolves when it serves. */
 export const begin = async (task: Task = {}): Promise<Program> => {
-  const child = spawn(process.execPath, [...process.execArgv, serving, JSON.stringify(task)])
+  const child = next ?? wait()
+  next = wait()
+  child.stdin.end(JSON.stringify(task))
   let said = ''
   let complained = ''
   child.stdout.on('data', (chunk) => (said += String(chunk)))

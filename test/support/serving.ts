@@ -1,8 +1,9 @@
 /**
  * A program that serves, for tests of how a process ends. It tells on its standard output where its servers are, in a line of
- * JSON, and then what happens to it. What it is to do is its argument, as JSON.
+ * JSON, and then what happens to it. It reads what it is to do from its standard input, as JSON; without it, it ends.
  */
 import { pipe } from 'fp-ts/lib/function.js'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { get, handle, health, int, path, produces, routes, text } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
@@ -17,6 +18,8 @@ export interface Task {
   readonly closing?: 'done' | 'failed' | 'stuck'
   /** Whether it listens to uncaught errors itself. */
   readonly listens?: boolean
+  /** What it does itself at SIGTERM: end what it does a little later, or never. */
+  readonly ends?: 'later' | 'never'
   /** Whether it closes its servers by itself. */
   readonly closes?: boolean
 }
@@ -65,8 +68,23 @@ const api = routes({
   ),
 })
 
-const main = async ({ options, servers = 1, closing, listens, closes }: Task): Promise<void> => {
+const main = async ({
+  options,
+  servers = 1,
+  closing,
+  listens,
+  ends,
+  closes,
+}: Task): Promise<void> => {
   if (listens === true) process.on('uncaughtException', () => say('heard'))
+  const keeping = ends === undefined ? undefined : setInterval(() => undefined, 1000)
+  if (ends === 'later')
+    process.once('SIGTERM', async () => {
+      await wait(300)
+      say('flushed')
+      clearInterval(keeping)
+    })
+  if (ends === 'never') process.once('SIGTERM', () => say('heard'))
   const onClose = async (): Promise<void> => {
     if (closing === 'stuck') await new Promise(() => undefined)
     if (closing === 'failed') throw new Error('not closed')
@@ -89,4 +107,5 @@ const main = async ({ options, servers = 1, closing, listens, closes }: Task): P
   if (closes === true) await Promise.all(all.map((server) => server.close()))
 }
 
-await main(JSON.parse(process.argv[2] ?? '{}') as Task)
+const task = await textOf(process.stdin)
+if (task !== '') await main(JSON.parse(task) as Task)
