@@ -88,6 +88,8 @@ export {
   Redirection,
 } from './endpoint/http-error.ts'
 
+export { health } from './health/health.ts'
+
 export { uri } from './http/uri-reference.ts'
 export { string, int, integer, number, boolean, enumOf } from './codec/scalar.ts'
 export { optional, withDefault } from './codec/absence.ts'

@@ -26,6 +26,8 @@ const names: Readonly<Record<string, string>> = {
     HttpError BadRequest Unauthorized Forbidden NotFound Conflict Gone UnprocessableContent
     TooManyRequests InternalServerError ServiceUnavailable Redirection
 
+    health
+
     string int integer number boolean bigint decimal uuid enumOf
     instant plainDate plainTime plainDateTime zonedDateTime offsetDateTime offsetTime year yearMonth
     duration dateFormat

@@ -14,8 +14,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // the doors: re-exports only
   'testing.ts': ['./node'],
   'node.ts': ['./node', './interpreter'],
-  'index.ts': ['./filter', './endpoint', './codec', './http', './inferred.ts'],
-  'inferred.ts': ['./filter', './endpoint', './codec', './http'],
+  'index.ts': ['./filter', './health', './endpoint', './codec', './http', './inferred.ts'],
+  'inferred.ts': ['./filter', './health', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
   client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
@@ -31,6 +31,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   // ready-made filters, which only the doors and tests know
   filter: ['./endpoint', './codec', './http', 'fp-ts'],
+  // ready-made endpoints
+  health: ['./endpoint', 'fp-ts', 'io-ts'],
   // descriptions: plain values, nothing runs
   endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
   // text and octets <-> values

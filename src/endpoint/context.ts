@@ -122,6 +122,8 @@ export interface Application {
   readonly endpoints: ReadonlyArray<EndpointInfo>
   /** The text of a setting, or of a property of the application's own; `undefined` for one that nobody set. */
   readonly property: (name: string) => string | undefined
+  /** Aborts when the server begins to stop: what would go on for ever has to end now. */
+  readonly stopping: AbortSignal
 }
 
 /** The way around replies: fields that are added to whatever is answered, an error or a refusal too. */

@@ -14,6 +14,13 @@ import { defaults } from './settings.ts'
 import { duplicates, sitesOf } from './site.ts'
 import { verify } from './verify.ts'
 
+/** What a program is run in. */
+export interface Environment {
+  readonly logger?: Logger
+  /** Aborts when the server begins to stop. */
+  readonly stopping?: AbortSignal
+}
+
 /**
  * Decides everything that does not depend on a request. Throws a {@link MistakesError} that lists all mistakes of the tree;
  * duplicates are only logged when `fw.rest.fail-on-duplicate` is `false`, and the first operation answers.
@@ -21,7 +28,7 @@ import { verify } from './verify.ts'
 export const compile = (
   api: AnyNode,
   settings: Settings = defaults,
-  logger: Logger = silent,
+  { logger = silent, stopping = new AbortController().signal }: Environment = {},
 ): Program => {
   const { routes, root, misplaced } = flatten(api, settings['fw.rest.path'])
   const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
@@ -40,7 +47,7 @@ export const compile = (
   if (fatal.length > 0) throw new MistakesError(fatal)
   const loggerOf = Category.loggers(logger, settings)
   if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
-  return program(plans, root, settings, loggerOf)
+  return program(plans, root, settings, { loggerOf, stopping })
 }
 
 const misplacement = (keys: string): Mistake => ({

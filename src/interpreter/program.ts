@@ -52,12 +52,19 @@ export interface Program {
   readonly application: Application
 }
 
+/** What a program is run in. */
+interface Running {
+  readonly loggerOf: LoggerOf
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal
+}
+
 /** Prepares everything that plans say. */
 export const program = (
   plans: ReadonlyArray<Plan>,
   root: Chain,
   settings: Settings,
-  loggerOf: LoggerOf,
+  { loggerOf, stopping }: Running,
 ): Program => ({
   plans,
   settings,
@@ -66,7 +73,7 @@ export const program = (
   locate: locating(settings),
   respondUndeclared: respondUndeclared(settings),
   around: prepare(root, settings),
-  application: application(plans),
+  application: application(plans, stopping),
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,
@@ -104,12 +111,13 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })
 
-const application = (plans: ReadonlyArray<Plan>): Application => {
+const application = (plans: ReadonlyArray<Plan>, stopping: AbortSignal): Application => {
   let endpoints: ReadonlyArray<EndpointInfo> | undefined
   return {
     get endpoints() {
       return (endpoints ??= Object.freeze(plans.map(endpointOf)))
     },
     property: () => undefined,
+    stopping,
   }
 }

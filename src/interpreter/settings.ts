@@ -123,6 +123,11 @@ export const table = {
     'info',
     'The least level of lines in the log; `fw.log.category."NAME".level` says another one for a category.',
   ),
+  'fw.shutdown.delay': setting(
+    durationMillis,
+    0,
+    'The milliseconds, before the grace, in which a server that closes goes on as before and only says that it is not ready.',
+  ),
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,

@@ -52,7 +52,7 @@ export type Call = (request: Request) => Promise<Response>
 export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): Call => {
   const { logger, ...given } = options
   const { settings } = loadSettings({ given, environment: {}, directory: null })
-  const run = interpret(compile(api, settings, logger))
+  const run = interpret(compile(api, settings, logger === undefined ? {} : { logger }))
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()

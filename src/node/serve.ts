@@ -7,11 +7,13 @@ import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
+import type { Signal } from './ending.ts'
+import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import { loadSettings } from './settings/load.ts'
-import { connectionsOf, stop } from './stop.ts'
+import { Stopping } from './stopping.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
 export interface ServeOptions extends SettingsInput {
@@ -24,6 +26,20 @@ export interface ServeOptions extends SettingsInput {
    * `fw.log.level` and `fw.log.category."NAME".level`.
    */
   readonly logger?: Logger
+  /**
+   * The signals at which the server closes and the process ends: with 0, or with 1 when a connection had to be cut or
+   * `onClose` failed. A second signal ends it at once. `SIGTERM` and `SIGINT` by default; `false` leaves signals to the
+   * program, and with them errors that nobody catches, after which the server closes too and the process ends with 1.
+   *
+   * A program that listens to such a signal too has `fw.shutdown.timeout`, from when its servers have closed, to end itself;
+   * one that listens to uncaught errors decides alone. Once the server has closed, the process does not listen any more.
+   */
+  readonly signals?: boolean | ReadonlyArray<Signal>
+  /**
+   * Gives back what the application owns, such as a pool of database connections. It is called once, when the last
+   * connection is closed, and has `fw.shutdown.timeout`; `close` waits for it, and rejects when it fails or is late.
+   */
+  readonly onClose?: () => unknown
 }
 
 export interface Server {
@@ -34,8 +50,9 @@ export interface Server {
   /** Settings with their origins, a line for each. */
   readonly settings: string
   /**
-   * Stops without losing a request, and resolves when the last connection is closed. `fw.shutdown.grace` says how long open
-   * connections are still served, `fw.shutdown.timeout` when what is left is cut. Said twice, it is the same stop.
+   * Stops without losing a request, and resolves when the last connection is closed. For `fw.shutdown.delay`, only
+   * `context.application.stopping` tells of it; `fw.shutdown.grace` says how long open connections are served from then on,
+   * `fw.shutdown.timeout` when what is left is cut. Said twice, it is the same stop.
    */
   readonly close: () => Promise<void>
 }
@@ -85,19 +102,26 @@ export const serve = async <T, E>(
   api: Routes<T, {}, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
-  const { profile, directory, logger = jsonLines(process.stdout), ...rest } = options
+  const {
+    profile,
+    directory,
+    logger = jsonLines(process.stdout),
+    signals = true,
+    onClose = () => undefined,
+    ...rest
+  } = options
   const loaded = loadSettings({
     given: rest,
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
   })
-  const program = compile(api, loaded.settings, logger)
+  const stopping = new Stopping(loaded.settings, logger, onClose)
+  const program = compile(api, loaded.settings, { logger, stopping: stopping.signal })
   const mistakes = unreachable(program)
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
-  let stopping: Promise<void> | undefined
-  const server = httpServer(program, () => stopping !== undefined)
-  const connections = connectionsOf(server)
+  const server = httpServer(program, () => stopping.isLast)
+  const close = stopping.closing(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {
     const refused = (error: Error): void => reject(new ListenError(host, port, error))
@@ -110,6 +134,8 @@ export const serve = async <T, E>(
       resolve()
     })
   })
+  const forget = endProcess(signals, { close, logger, stopping })
+  void stopping.ended.then(forget)
   return {
     url: urlOf(server.address(), host),
     get routes() {
@@ -118,11 +144,7 @@ export const serve = async <T, E>(
     get settings() {
       return describeSettings(loaded)
     },
-    close: () =>
-      (stopping ??= stop(server, connections, {
-        grace: loaded.settings['fw.shutdown.grace'],
-        deadline: loaded.settings['fw.shutdown.timeout'],
-      })),
+    close,
   }
 }
 

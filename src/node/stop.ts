@@ -30,25 +30,29 @@ export const connectionsOf = (server: Server): ReadonlySet<Socket> => {
   return open
 }
 
-/** Resolves when the last of the connections is closed. */
+/** Resolves when the last of the connections is closed, with the number of those that had to be cut. */
 export const stop = async (
   server: Server,
   connections: ReadonlySet<Socket>,
   { grace, deadline }: StopTimes,
-): Promise<void> => {
-  const end = Date.now() + grace
-  while (Date.now() < end && connections.size > 0) await wait(interval)
+): Promise<number> => {
+  // the time of day may be set while this waits
+  const end = performance.now() + grace
+  while (performance.now() < end && connections.size > 0) await wait(interval)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = (): void => {
     server.closeIdleConnections()
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
   const looking = setInterval(closeIdle, interval)
+  let cut = 0
   const cutting = setTimeout(() => {
+    cut = connections.size
     for (const socket of connections) socket.destroy()
   }, deadline)
   closeIdle()
   await closed
   clearInterval(looking)
   clearTimeout(cutting)
+  return cut
 }

@@ -28,7 +28,7 @@ export interface TestContext {
 }
 
 /**
- * A context in which nothing was sent but what is given: `GET /` without fields, a signal that never aborts.
+ * A context in which nothing was sent but what is given: `GET /` without fields, signals that never abort.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -94,7 +94,12 @@ export const testContext = ({
       secure: false,
       ...security,
     },
-    application: { endpoints: [], property: () => undefined, ...application },
+    application: {
+      endpoints: [],
+      property: () => undefined,
+      stopping: new AbortController().signal,
+      ...application,
+    },
     response: { addHeader },
     onEnd,
     logger,

@@ -1,4 +1,4 @@
-/** Starts the lending library, prints where it is and what it serves, and stops it when it is asked to. */
+/** Starts the lending library, and prints where it is and what it serves. A signal stops it. */
 import { MistakesError, serve } from 'espalier/node'
 import { library } from './api.ts'
 
@@ -7,11 +7,6 @@ try {
   console.log(
     `espalier's lending library is at ${server.url}\n\n${server.routes}\n\ntry: curl -i ${server.url}/books`,
   )
-  const stop = (): void => {
-    void server.close().then(() => process.exit(0))
-  }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
 } catch (error) {
   console.error(error instanceof MistakesError ? error.message : error)
   process.exitCode = 1
