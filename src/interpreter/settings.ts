@@ -7,6 +7,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
+import { addressBlocks } from './address-blocks.ts'
 import { boolean, host, oneOf, pathPrefix, setting, unbounded, wholeNumber } from './setting.ts'
 
 const count = wholeNumber(1)
@@ -53,6 +54,11 @@ export const table = {
     wholeNumber(0, 65_535),
     8080,
     'The port to listen on; 0 takes any that is free.',
+  ),
+  'fw.http.proxy.trusted': setting(
+    addressBlocks,
+    [],
+    'The proxies whose `Forwarded` or `X-Forwarded-*` are believed, as a comma list of addresses and blocks of them; nobody by default.',
   ),
   'fw.http.limits.max-header-size': setting(
     size,
