@@ -10,6 +10,9 @@ import { nothing, tooLarge } from './body.ts'
 import type { Flight } from './client-error.ts'
 import type { Head } from './head.ts'
 import { endAfterReading } from './linger.ts'
+import type { Proxies } from './proxies.ts'
+import type { Reach } from './reach.ts'
+import { originOf, peerOf } from './reach.ts'
 import type { Request } from './request.ts'
 
 /** What a connection tells of itself. */
@@ -20,6 +23,8 @@ export interface Connection {
   readonly dropped: number
   /** Fields of an answer after which the connection is kept. */
   readonly kept: Headers
+  /** Those that are trusted; `undefined` when none are. */
+  readonly proxies: Proxies | undefined
 }
 
 /** There is one for each request, so its methods stand in the prototype. */
@@ -62,15 +67,23 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   origin(): string {
-    return `http://${this.#authority ?? ''}`
+    return this.#forwarded?.origin ?? originOf(this.request.socket, this.#authority)
+  }
+
+  prefix(): string {
+    return this.#forwarded?.prefix ?? ''
+  }
+
+  address(): string | undefined {
+    return this.#forwarded?.address ?? peerOf(this.request.socket)
+  }
+
+  get #forwarded(): Reach | undefined {
+    return this.#connection.proxies?.(this.request, this.#authority)
   }
 
   signal(): AbortSignal {
     return (this.#controller ??= abortedWith(this.response)).signal
-  }
-
-  address(): string | undefined {
-    return this.request.socket.remoteAddress
   }
 
   onEnd(then: () => void): void {
