@@ -56,6 +56,7 @@ export type {
   SecurityContext,
   Surroundings,
   UriInfo,
+  UriParameters,
 } from './endpoint/context.ts'
 export type { AnyFilter, Filter, FilterReturns, PlainFilter } from './endpoint/filter.ts'
 export type { RequestFilterOptions } from './endpoint/request-filter.ts'

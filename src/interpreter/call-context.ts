@@ -5,7 +5,6 @@
 import type {
   Application,
   Context,
-  End,
   EndpointInfo,
   RequestContext,
   ResponseContext,
@@ -16,9 +15,11 @@ import type {
 } from '../endpoint/context.ts'
 import * as Headers from '../http/headers.ts'
 import type { Call } from './call.ts'
-import { requestContext } from './request-context.ts'
-import { securityContext } from './security-context.ts'
-import { uriInfo } from './uri-info.ts'
+import type { Exchange } from './exchange.ts'
+import { received } from './rewritten.ts'
+import { CallRequest } from './request-context.ts'
+import { CallSecurity } from './security-context.ts'
+import { CallUri } from './uri-info.ts'
 
 class CallSurroundings implements Surroundings {
   readonly #call: Call
@@ -30,15 +31,15 @@ class CallSurroundings implements Surroundings {
   }
 
   get request(): RequestContext {
-    return (this.#request ??= requestContext(this.#call))
+    return (this.#request ??= new CallRequest(this.#call))
   }
 
   get uri(): UriInfo {
-    return (this.#uri ??= uriInfo(this.#call))
+    return (this.#uri ??= new CallUri(this.#call))
   }
 
   get security(): SecurityContext {
-    return securityContext(this.#call)
+    return new CallSecurity(this.#call)
   }
 
   get application(): Application {
@@ -54,10 +55,20 @@ class CallSurroundings implements Surroundings {
     }
   }
 
-  onEnd(close: (end: End) => unknown): void {
-    this.#call.onEnd(close)
+  get onEnd(): Surroundings['onEnd'] {
+    const call = this.#call
+    return (close) => call.onEnd(close)
+  }
+
+  /** The exchange of a context, as it was received; `undefined` for a context that is none of ours. */
+  static exchangeOf(context: Surroundings): Exchange | undefined {
+    return #call in context ? received(context.#call.exchange) : undefined
   }
 }
+
+/** For the way around the engine that a runtime may offer. */
+export const exchangeOf: (context: Surroundings) => Exchange | undefined =
+  CallSurroundings.exchangeOf
 
 /** Around a request that was matched. */
 export class CallContext extends CallSurroundings implements Context {

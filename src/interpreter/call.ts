@@ -9,6 +9,7 @@ import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Given, Needed, Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
+import { Ending } from './ending.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { settled } from './later.ts'
 import type { Capture } from './matcher.ts'
@@ -16,7 +17,7 @@ import type { Settling } from './outcome.ts'
 import type { Operation, Program } from './program.ts'
 import { errorOf, outcomeOfError, outcomeOfFailure, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
-import { asReply, beyond } from './respond.ts'
+import { asReply, beyond, owned } from './respond.ts'
 import type { Identity } from './security-context.ts'
 
 export class Call implements Settling {
@@ -33,7 +34,7 @@ export class Call implements Settling {
   #id: string | undefined = undefined
   #context: Context | undefined = undefined
   #unmatched: ResponseContext | undefined = undefined
-  #closers: Array<(end: End) => unknown> | undefined = undefined
+  #ending: Ending | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
   /** How many response filters have seen their reply, and which fields they have added. */
@@ -68,11 +69,7 @@ export class Call implements Settling {
 
   /** Has something done at the end of the request: step 14. */
   onEnd(close: (end: End) => unknown): void {
-    if (this.#closers === undefined) {
-      const start = performance.now()
-      this.exchange.onEnd(() => this.#end(start))
-    }
-    ;(this.#closers ??= []).push(close)
+    ;(this.#ending ??= new Ending(this)).add(close)
   }
 
   /** Keeps what a filter gives. */
@@ -207,23 +204,6 @@ export class Call implements Settling {
       : this.program.respondUndeclared
   }
 
-  /** What was registered last is done first. Nothing waits for it, so what goes wrong is only logged. */
-  #end(start: number): void {
-    const end: End = { status: this.status, duration: performance.now() - start }
-    const failed = (error: unknown): void =>
-      this.program.logger.error(
-        { id: this.id, err: error },
-        'Something failed at the end of a request.',
-      )
-    for (const close of this.#closers?.toReversed() ?? []) {
-      try {
-        settled(close(end), () => undefined, failed)
-      } catch (error) {
-        failed(error)
-      }
-    }
-  }
-
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
     this.#answer(respond(outcome, this.exchange))
@@ -233,7 +213,9 @@ export class Call implements Settling {
   #answer(answer: Answer): void {
     this.status = answer.status
     this.exchange.answer(
-      this.added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...this.added] },
+      this.added.length === 0
+        ? answer
+        : { ...answer, headers: [...answer.headers, ...owned(this.added)] },
     )
   }
 }
