@@ -53,7 +53,7 @@ export interface Surroundings {
 
 /** How a request ended. */
 export interface End {
-  /** The status that was sent; `undefined` when the client had gone before. */
+  /** The status of the answer that was handed over; `undefined` when the client had gone before. */
   readonly status: number | undefined
   /**
    * Milliseconds from when the first function was registered for the end of the request. Registered by a filter before

@@ -8,6 +8,7 @@ import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { nothing, tooLarge } from './body.ts'
 import type { Flight } from './client-error.ts'
+import { onClose } from './closing.ts'
 import type { Head } from './head.ts'
 import { endAfterReading } from './linger.ts'
 import type { Proxies } from './proxies.ts'
@@ -83,12 +84,11 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   signal(): AbortSignal {
-    return (this.#controller ??= abortedWith(this.response)).signal
+    return (this.#controller ??= abortedWith(this.request, this.response)).signal
   }
 
   onEnd(then: () => void): void {
-    if (this.response.closed) then()
-    else this.response.once('close', then)
+    onClose(this.request, this.response, then)
   }
 
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
@@ -145,12 +145,12 @@ export class NodeExchange implements Exchange, Flight {
 
 const close: Headers = ['Connection', 'close']
 
-const abortedWith = (response: ServerResponse): AbortController => {
+const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()
-  response.once('close', () => {
+  if (response.destroyed) controller.abort()
+  onClose(request, response, () => {
     if (!response.writableFinished) controller.abort()
   })
-  if (response.destroyed) controller.abort()
   return controller
 }
 
