@@ -67,8 +67,8 @@ class CallSurroundings implements Surroundings {
 }
 
 /** For the way around the engine that a runtime may offer. */
-export const exchangeOf: (context: Surroundings) => Exchange | undefined =
-  CallSurroundings.exchangeOf
+export const exchangeOf = (context: Surroundings): Exchange | undefined =>
+  CallSurroundings.exchangeOf(context)
 
 /** Around a request that was matched. */
 export class CallContext extends CallSurroundings implements Context {

@@ -1,4 +1,4 @@
-/** What a context tells, wherever it is asked: R-292 to R-300 of the rules, the object of each request in one value. */
+/** What a context tells, wherever it is asked: R-292 to R-297 of the rules, each member of it. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -22,20 +22,21 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import { answerTo, ask } from '../support/ask.ts'
-import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
 
 class Broken extends Error {}
 
 const object = (map: ReadonlyMap<string, unknown>) => Object.fromEntries(map)
 
-/** Every member; scheme and authority differ from door to door, so they are shown as they begin. */
+/** Without scheme and authority, which differ from door to door. */
+const shown = (url: URL): string => {
+  assert.match(url.origin, /^http:\/\/(service\.test|localhost:\d+)$/)
+  return url.href.slice(url.origin.length)
+}
+
+/** Every member. */
 const told = (context: Surroundings) => {
   const { request, uri, security, application } = context
-  const shown = (url: URL): string => {
-    assert.match(url.origin, /^http:\/\/(service\.test|localhost:\d+)$/)
-    return url.href.slice(url.origin.length)
-  }
   return {
     method: request.method,
     path: request.path,
@@ -164,6 +165,26 @@ const everything = {
   endpoints: ['show', 'break', 'seen'],
 }
 
+/** Where each was told; all have to tell the same of one request. */
+const checked = (seen: ReadonlyArray<Told>, method: string) => {
+  const ids = new Set<unknown>()
+  for (const [, all] of seen) {
+    const { id, length, ...rest } = all as { id: string; length?: number }
+    ids.add(id)
+    assert.ok(length === undefined || length === 0)
+    assert.equal(rest, { ...everything, method })
+  }
+  assert.is(ids.size, 1)
+  return seen.map(([name, , own]) => [name, own])
+}
+
+const nothing = { endpoint: null, variables: {}, raw: {} }
+const at = (name: string, method: string) => ({
+  endpoint: { name, method, template: '/library/items/{id}' },
+  variables: { id: 'a/b' },
+  raw: { id: 'a%2Fb' },
+})
+
 const settings = { 'fw.rest.path': '/library' }
 
 contract(
@@ -175,24 +196,6 @@ contract(
       const [, content] = await answerTo(call, 'GET /library/seen')
       return (content as { seen: ReadonlyArray<Told> }).seen
     }
-    const checked = (seen: ReadonlyArray<Told>, method: string) => {
-      const ids = new Set<unknown>()
-      for (const [, all] of seen) {
-        const { id, length, ...rest } = all as { id: string; length?: number }
-        ids.add(id)
-        assert.ok(length === undefined || length === 0)
-        assert.equal(rest, { ...everything, method })
-      }
-      assert.is(ids.size, 1)
-      return seen.map(([name, , own]) => [name, own])
-    }
-    const nothing = { endpoint: null, variables: {}, raw: {} }
-    const at = (name: string, method: string) => ({
-      endpoint: { name, method, template: '/library/items/{id}' },
-      variables: { id: 'a/b' },
-      raw: { id: 'a%2Fb' },
-    })
-
     test('of a request that is handled', async () => {
       const show = at('show', 'GET')
       assert.equal(checked(await place(`GET ${target}`, 200), 'GET'), [
@@ -220,59 +223,6 @@ contract(
   },
   settings,
 )
-
-const absent = routes({
-  bare: pipe(
-    path('/bare'),
-    get(),
-    produces(json(t.UnknownRecord)),
-    handle((_, { request, uri, security }) => ({
-      query: request.query ?? null,
-      cookie: request.cookie('a') ?? null,
-      cookies: request.cookies.size,
-      mediaType: request.mediaType ?? null,
-      length: request.length ?? null,
-      date: request.date?.getTime() ?? null,
-      accepts: request.accepts.map(({ type, subtype }) => `${type}/${subtype}`),
-      languages: request.languages,
-      principal: security.principal ?? null,
-      parameters: [uri.pathParameters, uri.queryParameters, uri.matrixParameters].map(
-        ({ size }) => size,
-      ),
-    })),
-  ),
-})
-const bare = {
-  query: null,
-  cookie: null,
-  cookies: 0,
-  mediaType: null,
-  length: null,
-  date: null,
-  accepts: ['*/*'],
-  languages: [],
-  principal: null,
-  parameters: [0, 0, 0],
-}
-
-contract('R-293, R-297: what was not sent', absent, (test, call) => {
-  table<[string, Record<string, string>, object]>(
-    test,
-    [
-      ['nothing', {}, bare],
-      ['empty fields', { Accept: '', 'Accept-Language': '', Cookie: '' }, bare],
-      ['malformed fields', { Date: 'today', 'Content-Type': 'what', Cookie: '=;;=' }, bare],
-      [
-        'what one likes comes first, in the order of the field among equals',
-        { Accept: 'a/b;q=0.1, c/d, */*, e/f' },
-        { ...bare, accepts: ['c/d', '*/*', 'e/f', 'a/b'] },
-      ],
-    ],
-    async (_, sent, expected) => {
-      assert.equal(await answerTo(call, 'GET /bare', { headers: sent }), [200, expected])
-    },
-  )
-})
 
 const apart = pipe(
   routes({
@@ -340,111 +290,3 @@ contract('R-292: a request that was rewritten', rewriting, (test, call) => {
     assert.is(response.headers.get('X-Then'), '/now,1,now')
   })
 })
-
-const adding = pipe(
-  routes({
-    fine: pipe(
-      path('/fine'),
-      get(),
-      produces(text),
-      handle((_, { response }) => {
-        response.addHeader('X-Added', 'handler')
-        return 'fine'
-      }),
-    ),
-    broken: pipe(
-      path('/broken'),
-      get(),
-      produces(text),
-      handle((_, { response }): string => {
-        response.addHeader('X-Added', 'handler')
-        throw new Error('broken')
-      }),
-    ),
-    refused: pipe(
-      path('/refused/{n:\\d}'),
-      get(),
-      produces(text),
-      handle(() => 'refused'),
-    ),
-    framed: pipe(
-      path('/framed'),
-      get(),
-      produces(text),
-      handle((_, { response }) => {
-        response.addHeader('Content-Length', '1')
-        response.addHeader('Transfer-Encoding', 'chunked')
-        return 'framed'
-      }),
-    ),
-    invalid: pipe(
-      path('/invalid'),
-      get(),
-      produces(text),
-      handle((_, { response }) => {
-        response.addHeader('X-Added', 'a\r\nX-Other: b')
-        return 'invalid'
-      }),
-    ),
-  }),
-  withFilter(
-    preMatching(({ response, request }) => {
-      response.addHeader('X-Added', 'filter')
-      return request.path === '/stopped' ? reply(503) : undefined
-    }),
-  ),
-)
-
-contract('R-298: fields added to whatever is answered', adding, (test, call) => {
-  table<[string, number, string]>(
-    test,
-    [
-      ['GET /fine', 200, 'filter, handler'],
-      ['GET /broken', 500, 'filter, handler'],
-      ['GET /nothing', 404, 'filter'],
-      ['DELETE /fine', 405, 'filter'],
-      ['OPTIONS /fine', 204, 'filter'],
-      ['HEAD /fine', 200, 'filter, handler'],
-      ['GET /stopped', 503, 'filter'],
-      ['GET /invalid', 500, 'filter'],
-    ],
-    async (line, status, added) => {
-      const response = await ask(call, line)
-      assert.equal([response.status, response.headers.get('X-Added')], [status, added])
-      assert.is(response.headers.get('X-Other'), null)
-    },
-  )
-  test('never how the message is framed', async () => {
-    const response = await ask(call, 'GET /framed')
-    assert.is(await response.text(), 'framed')
-    assert.is(response.headers.get('Content-Length'), '6')
-    assert.is(response.headers.get('Transfer-Encoding'), null)
-  })
-})
-
-const root = (inside: string) =>
-  routes({
-    inside: pipe(
-      path(inside),
-      get(),
-      produces(text),
-      handle((_, { uri }) => [uri.base.pathname, uri.path, uri.resolve('a').pathname].join()),
-    ),
-  })
-
-contract('R-295: at the root', root('/'), (test, call) => {
-  test('everything is below it', async () => {
-    assert.equal(await answerTo(call, 'GET /'), [200, '/,,/a'])
-  })
-})
-contract(
-  'R-295: a base with several segments',
-  root('/'),
-  (test, call) => {
-    test('ends in a slash, also for a request without one', async () => {
-      assert.equal(await answerTo(call, 'GET /a/b'), [200, '/a/b/,,/a/b/a'])
-      assert.equal(await answerTo(call, 'GET /a/b/'), [200, '/a/b/,,/a/b/a'])
-    })
-  },
-  { 'fw.rest.path': '/a/b' },
-)

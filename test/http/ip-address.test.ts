@@ -30,12 +30,13 @@ describe('IpAddress.family', (test) => {
   )
 })
 
+const block = (family: IpAddress.Family, address: string, prefix: number) => ({
+  address,
+  family,
+  prefix,
+})
+
 describe('IpAddress.parseBlock', (test) => {
-  const block = (family: IpAddress.Family, address: string, prefix: number) => ({
-    address,
-    family,
-    prefix,
-  })
   table(
     test,
     [

@@ -74,7 +74,11 @@ describe('UriReference.relative', (test) => {
   )
 
   const path = fc.array(fc.constantFrom('', 'a', 'b', 'c:d', 'é'), { maxLength: 5 })
-  const part = fc.record({ path, query: fc.constantFrom('', '?q', '?r'), hash: fc.constantFrom('', '#h') })
+  const part = fc.record({
+    path,
+    query: fc.constantFrom('', '?q', '?r'),
+    hash: fc.constantFrom('', '#h'),
+  })
   const url = part.map((one) => new URL(`http://a/${one.path.join('/')}${one.query}${one.hash}`))
   law(test, 'is resolved to where it leads', fc.tuple(url, url), ([one, other]) =>
     assert.is(new URL(relative(one, other), one).href, other.href),

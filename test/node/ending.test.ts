@@ -140,10 +140,7 @@ describe('The end of a request', (test, { before, after }) => {
     await wait(20)
     connection.leave()
     await eventually(() => ends.length === 3)
-    assert.equal(
-      ends.map(([target]) => target).toSorted(),
-      ['/quick', '/waiting', '/waiting'],
-    )
+    assert.equal(ends.map(([target]) => target).toSorted(), ['/quick', '/waiting', '/waiting'])
   })
   test('R-300: no listener is left behind on the connection', async () => {
     const connection = await connect()

@@ -4,7 +4,6 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -114,58 +113,45 @@ const requestOf = (id: string): string => {
 }
 
 /** Whether a response is the one to the request with that identity, and to no other. */
-const isOf = (head: string, content: string, id: string): boolean =>
-  head.startsWith('HTTP/1.1 200 ') &&
-  head.includes(`\r\nX-Added: ${id}\r\n`) &&
-  head.includes(`\r\nX-Seen: ${id}\r\n`) &&
-  content === Array(10).fill(id).join(' ')
+const isOf = (response: string, id: string): boolean =>
+  response.startsWith('HTTP/1.1 200 ') &&
+  response.includes(`\r\nX-Added: ${id}\r\n`) &&
+  response.includes(`\r\nX-Seen: ${id}\r\n`) &&
+  response.endsWith(`\r\n\r\n${Array(10).fill(id).join(' ')}`)
 
 /** Sends requests on one connection, `together` of them before the first answer to them; counts the wrong answers. */
-const talk = async (
-  url: string,
-  ids: ReadonlyArray<string>,
-  together: number,
-): Promise<number> => {
+const talk = async (url: string, ids: ReadonlyArray<string>, together: number): Promise<number> => {
   const { hostname, port } = new URL(url)
-  const socket: Socket = connect({ host: hostname, port: Number(port) })
+  const socket = connect({ host: hostname, port: Number(port) }).setEncoding('latin1')
+  const pieces: AsyncIterator<unknown> = socket[Symbol.asyncIterator]()
+  let received = ''
   let wrong = 0
-  try {
-    let received = ''
-    let heard = (): void => undefined
-    socket.setEncoding('latin1').on('data', (piece: string) => {
-      received += piece
-      heard()
-    })
-    for (let at = 0; at < ids.length; at += together) {
-      const batch = ids.slice(at, at + together)
-      socket.write(batch.map(requestOf).join(''))
-      for (const id of batch) {
-        let length: number | undefined
-        for (;;) {
-          const end = received.indexOf('\r\n\r\n')
-          length = end < 0 ? undefined : lengthOf(received.slice(0, end))
-          if (length !== undefined && received.length >= end + 4 + length) {
-            const content = received.slice(end + 4, end + 4 + length)
-            if (!isOf(`${received.slice(0, end)}\r\n`, content, id)) wrong++
-            received = received.slice(end + 4 + length)
-            break
-          }
-          await new Promise<void>((resolve, reject) => {
-            heard = resolve
-            socket.once('close', () => reject(new Error('the connection was closed')))
-          })
-          socket.removeAllListeners('close')
-        }
+  for (let at = 0; at < ids.length; at += together) {
+    const batch = ids.slice(at, at + together)
+    socket.write(batch.map(requestOf).join(''))
+    for (const id of batch) {
+      let end = endOf(received)
+      for (; end === undefined; end = endOf(received)) {
+        const { done = false, value } = await pieces.next()
+        if (done) throw new Error('the connection was closed')
+        received += String(value)
       }
+      if (!isOf(received.slice(0, end), id)) wrong++
+      received = received.slice(end)
     }
-  } finally {
-    socket.destroy()
   }
+  socket.destroy()
   return wrong
 }
 
-const lengthOf = (head: string): number =>
-  Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+/** Where the first response ends; `undefined` while it has not. */
+const endOf = (received: string): number | undefined => {
+  const head = received.indexOf('\r\n\r\n')
+  if (head < 0) return undefined
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, head)) ?? []
+  const end = head + 4 + Number(length)
+  return received.length < end ? undefined : end
+}
 
 describe('Requests at once', (test, { before, after }) => {
   let server: Server | undefined
@@ -185,7 +171,10 @@ describe('Requests at once', (test, { before, after }) => {
       Array.from({ length: connections }, (_, connection) =>
         talk(
           server?.url ?? '',
-          Array.from({ length: each }, (__, turnOf) => `${connection}-${turnOf}-${crypto.randomUUID()}`),
+          Array.from(
+            { length: each },
+            (__, turnOf) => `${connection}-${turnOf}-${crypto.randomUUID()}`,
+          ),
           connection % 2 === 0 ? 1 : 16,
         ),
       ),

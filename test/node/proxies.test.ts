@@ -101,7 +101,11 @@ const customary: ReadonlyArray<Row> = [
   ],
   ['a host', ['X-Forwarded-Host: b.example'], at('http://b.example')],
   ['a host with a port', ['X-Forwarded-Host: b.example:8080'], at('http://b.example:8080')],
-  ['of two hosts the nearest', ['X-Forwarded-Host: evil.example, b.example'], at('http://b.example')],
+  [
+    'of two hosts the nearest',
+    ['X-Forwarded-Host: evil.example, b.example'],
+    at('http://b.example'),
+  ],
   ['no host', ['X-Forwarded-Host: b example'], direct],
   ['no host either', ['X-Forwarded-Host: u@b.example'], direct],
   ['a host that no URL has', ['X-Forwarded-Host: 999.0.0.1'], direct],
@@ -186,7 +190,11 @@ const both: ReadonlyArray<Row> = [
   ['one without a client', ['Forwarded: proto=https', `X-Forwarded-For: ${client}`], direct],
   [
     'with another scheme',
-    [`Forwarded: for=${client};proto=https`, `X-Forwarded-For: ${client}`, 'X-Forwarded-Proto: http'],
+    [
+      `Forwarded: for=${client};proto=https`,
+      `X-Forwarded-For: ${client}`,
+      'X-Forwarded-Proto: http',
+    ],
     direct,
   ],
   [
@@ -196,19 +204,22 @@ const both: ReadonlyArray<Row> = [
   ],
 ]
 
+const start = (trusted: string): Promise<Server> =>
+  serve(api, {
+    logger: silent,
+    'fw.http.host': '127.0.0.1',
+    'fw.http.port': 0,
+    'fw.shutdown.grace': 0,
+    'fw.rest.path': '/api',
+    'fw.rest.absolute-location': true,
+    'fw.http.proxy.trusted': trusted,
+  })
+
+const port = (server: Server | undefined) => new URL(server?.url ?? '').port
+
 describe('Proxies', (test, { before, after }) => {
   let trusting: Server | undefined
   let wary: Server | undefined
-  const start = (trusted: string): Promise<Server> =>
-    serve(api, {
-      logger: silent,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
-      'fw.rest.path': '/api',
-      'fw.rest.absolute-location': true,
-      'fw.http.proxy.trusted': trusted,
-    })
   before(async () => {
     trusting = await start('10.0.0.0/8, 127.0.0.0/8, fd00::/8')
     wary = await start('10.0.0.0/8, ::1, 127.0.0.2')
@@ -237,7 +248,6 @@ describe('Proxies', (test, { before, after }) => {
     connection.leave()
   })
 
-  const port = (server: Server | undefined) => new URL(server?.url ?? '').port
   table(
     test,
     [

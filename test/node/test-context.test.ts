@@ -10,7 +10,10 @@ describe('testContext', (test) => {
     assert.equal([request.method, request.path, request.query], ['GET', '/', undefined])
     assert.equal([request.header('a'), request.headerLines('a')], [undefined, []])
     assert.equal([request.cookie('a'), request.cookies.size], [undefined, 0])
-    assert.equal([request.mediaType, request.length, request.date], [undefined, undefined, undefined])
+    assert.equal(
+      [request.mediaType, request.length, request.date],
+      [undefined, undefined, undefined],
+    )
     assert.equal([request.accepts.length, request.languages.length], [1, 0])
     assert.equal([request.address, request.signal.aborted], [undefined, false])
     assert.is(uri.request.href, 'http://localhost/')
