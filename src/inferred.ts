@@ -56,6 +56,7 @@ export type {
   SecurityContext,
   Surroundings,
   UriInfo,
+  UriParameters,
 } from './endpoint/context.ts'
 export type { Log, Logger } from './endpoint/logger.ts'
 export type { AnyFilter, Filter, FilterReturns, PlainFilter } from './endpoint/filter.ts'

@@ -33,7 +33,7 @@ const names: Readonly<Record<string, string>> = {
     duration dateFormat
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
-  'espalier/node': 'serve ListenError MistakesError explain jsonLines',
+  'espalier/node': 'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse',
   'espalier/testing': 'inMemory testContext',
 }
 

@@ -90,5 +90,9 @@ export type FilterReturns<V, R> =
   | (() => Promise<Settled<V, R>>)
 
 /** Several filters as one, in this order: for filters that belong together. */
-export const filters = (...several: ReadonlyArray<PlainFilter>): PlainFilter =>
-  typed({ _tag: 'Filters', filters: Object.freeze(several) })
+export const filters = <E>(
+  ...several: ReadonlyArray<Filter<unknown, unknown, E>>
+): Filter<unknown, unknown, E> => typed({ _tag: 'Filters', filters: Object.freeze(several) })
+
+/** A filter whose replies are no answers of the operations below it, and so not told to their callers. */
+export const untold = (filter: AnyFilter): PlainFilter => typed(filter)

@@ -6,6 +6,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.2
  */
 import * as O from 'fp-ts/lib/Option.js'
+import * as IpAddress from './ip-address.ts'
 
 export interface Host {
   /** In lower case; an IPv6 address stands in its brackets. */
@@ -27,7 +28,9 @@ export interface Host {
  */
 export const parse = (text: string): O.Option<Host> => {
   const [, name, address, digits = ''] = authority.exec(text) ?? []
-  const host = name ?? (address !== undefined && isIPv6(address) ? `[${address}]` : undefined)
+  const host =
+    name ??
+    (address !== undefined && IpAddress.family(address) === 'ipv6' ? `[${address}]` : undefined)
   return host === undefined || Number(digits) > 65535
     ? O.none
     : O.some({ host: host.toLowerCase(), port: digits === '' ? O.none : O.some(Number(digits)) })
@@ -38,19 +41,3 @@ export const format = ({ host, port }: Host): string =>
   O.isSome(port) ? `${host}:${port.value}` : host
 
 const authority = /^(?:((?:[\w\-.~!$&'()*+,;=]|%[\dA-Fa-f]{2})+)|\[([\dA-Fa-f:.]+)\])(?::(\d*))?$/
-
-const octet = /(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)/.source
-const trailingIPv4 = RegExp(String.raw`(?<=^|:)${octet}(?:\.${octet}){3}$`)
-
-/** Eight groups, of which `::` stands for one or more that are zero; an IPv4 address may stand for the last two. */
-const isIPv6 = (text: string): boolean => {
-  const halves = text
-    .replace(trailingIPv4, '0:0')
-    .split('::')
-    .map((half) => (half === '' ? [] : half.split(':')))
-  const groups = halves.flat()
-  return (
-    groups.every((group) => /^[\dA-Fa-f]{1,4}$/.test(group)) &&
-    (halves.length === 1 ? groups.length === 8 : halves.length === 2 && groups.length < 8)
-  )
-}

@@ -34,3 +34,29 @@ export const uri = (
   ...values: ReadonlyArray<string | number | bigint>
 ): string =>
   escape(String.raw({ raw: literals }, ...values.map((value) => Percent.encode(String(value)))))
+
+/**
+ * The shortest reference that leads from one URI to another (the reverse of RFC 3986, section 5.2); the whole URI when only
+ * that does.
+ *
+ * ```text
+ * from /a/b/c?d    to /a/b/e      e            to /a/b/c?f     ?f
+ *                  to /a/         ../          to /a/b/c       c
+ *                  to /a/b/c?d#g  #g           to /a/b/x:y     ./x:y
+ * ```
+ */
+export const relative = (from: URL, to: URL): string => {
+  if (from.origin !== to.origin || to.username !== '' || to.password !== '') return to.href
+  if (from.pathname === to.pathname) {
+    if (from.search === to.search) return to.hash
+    if (to.search !== '') return to.search + to.hash
+  }
+  const here = from.pathname.split('/').slice(0, -1)
+  const there = to.pathname.split('/')
+  const differs = here.findIndex((segment, index) => segment !== there[index])
+  const shared = Math.min(differs < 0 ? here.length : differs, there.length - 1)
+  const path = '../'.repeat(here.length - shared) + there.slice(shared).join('/')
+  // neither a scheme nor a path from the root
+  const isPlain = /^[^/:]+(?:\/|$)/.test(path)
+  return `${isPlain ? '' : './'}${path}${to.search}${to.hash}`
+}

@@ -5,7 +5,6 @@
 import type {
   Application,
   Context,
-  End,
   EndpointInfo,
   RequestContext,
   ResponseContext,
@@ -17,10 +16,12 @@ import type {
 import type { Logger } from '../endpoint/logger.ts'
 import * as Headers from '../http/headers.ts'
 import type { Call } from './call.ts'
+import type { Exchange } from './exchange.ts'
 import { carrying } from './logger.ts'
-import { requestContext } from './request-context.ts'
-import { securityContext } from './security-context.ts'
-import { uriInfo } from './uri-info.ts'
+import { received } from './rewritten.ts'
+import { CallRequest } from './request-context.ts'
+import { CallSecurity } from './security-context.ts'
+import { CallUri } from './uri-info.ts'
 
 class CallSurroundings implements Surroundings {
   readonly #call: Call
@@ -32,15 +33,15 @@ class CallSurroundings implements Surroundings {
   }
 
   get request(): RequestContext {
-    return (this.#request ??= requestContext(this.#call))
+    return (this.#request ??= new CallRequest(this.#call))
   }
 
   get uri(): UriInfo {
-    return (this.#uri ??= uriInfo(this.#call))
+    return (this.#uri ??= new CallUri(this.#call))
   }
 
   get security(): SecurityContext {
-    return securityContext(this.#call)
+    return new CallSecurity(this.#call)
   }
 
   get application(): Application {
@@ -56,7 +57,7 @@ class CallSurroundings implements Surroundings {
     }
   }
 
-  get onEnd(): (close: (end: End) => unknown) => void {
+  get onEnd(): Surroundings['onEnd'] {
     const call = this.#call
     return (close) => call.onEnd(close)
   }
@@ -71,7 +72,16 @@ class CallSurroundings implements Surroundings {
     const call = this.#call
     return () => call.elapsed()
   }
+
+  /** The exchange of a context, as it was received; `undefined` for a context that is none of ours. */
+  static exchangeOf(context: Surroundings): Exchange | undefined {
+    return #call in context ? received(context.#call.exchange) : undefined
+  }
 }
+
+/** For the way around the engine that a runtime may offer. */
+export const exchangeOf = (context: Surroundings): Exchange | undefined =>
+  CallSurroundings.exchangeOf(context)
 
 /** Around a request that was matched. */
 export class CallContext extends CallSurroundings implements Context {

@@ -11,6 +11,7 @@ import type { Given, Needed, Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
 import * as Category from './category.ts'
 import { isDeparture } from './departure.ts'
+import { Ending } from './ending.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { isLater, settled } from './later.ts'
 import type { Capture } from './matcher.ts'
@@ -18,7 +19,7 @@ import type { Settling } from './outcome.ts'
 import type { Operation, Program } from './program.ts'
 import { errorOf, outcomeOfError, outcomeOfFailure, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
-import { asReply, beyond } from './respond.ts'
+import { asReply, beyond, owned } from './respond.ts'
 import type { Identity } from './security-context.ts'
 
 export class Call implements Settling {
@@ -35,7 +36,7 @@ export class Call implements Settling {
   #id: string | undefined = undefined
   #context: Context | undefined = undefined
   #unmatched: ResponseContext | undefined = undefined
-  #closers: Array<(end: End) => unknown> | undefined = undefined
+  #ending: Ending | undefined = undefined
   #start: number | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
@@ -78,11 +79,7 @@ export class Call implements Settling {
 
   /** Has something done at the end of the request: step 14. */
   onEnd(close: (end: End) => unknown): void {
-    if (this.#closers === undefined) {
-      this.elapsed()
-      this.exchange.onEnd(() => this.#end())
-    }
-    ;(this.#closers ??= []).push(close)
+    ;(this.#ending ??= new Ending(this)).add(close)
   }
 
   /** Milliseconds since it was asked first. */
@@ -237,24 +234,6 @@ export class Call implements Settling {
       : this.program.respondUndeclared
   }
 
-  /** What was registered last is done first. Nothing waits for it, so what goes wrong is only logged. */
-  #end(): void {
-    const { status, operation } = this
-    const end: End = { status, endpoint: operation?.endpoint, duration: this.elapsed() }
-    const failed = (error: unknown): void =>
-      this.program.logger.error(
-        { id: this.id, err: error },
-        'Something failed at the end of a request.',
-      )
-    for (const close of this.#closers?.toReversed() ?? []) {
-      try {
-        settled(close(end), () => undefined, failed)
-      } catch (error) {
-        failed(error)
-      }
-    }
-  }
-
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
     this.#answer(respond(outcome, this.exchange))
@@ -264,7 +243,9 @@ export class Call implements Settling {
   #answer(answer: Answer): void {
     this.status = answer.status
     this.exchange.answer(
-      this.added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...this.added] },
+      this.added.length === 0
+        ? answer
+        : { ...answer, headers: [...answer.headers, ...owned(this.added)] },
     )
   }
 }

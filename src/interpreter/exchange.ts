@@ -15,6 +15,8 @@ export interface Exchange {
   readonly headers: Headers
   /** Scheme and authority by which the client reached the server: `http://example.com:8080`. */
   readonly origin: () => string
+  /** The path that a proxy has taken off in front of `path`: empty, or `/a/b`. */
+  readonly prefix: () => string
   /**
    * Takes the whole content, once. `then` is called with its octets, none for a request without content, or with the reason
    * why there are none: more than `limit` octets, or a client that was too slow. It is not called when the client has gone.
@@ -22,9 +24,9 @@ export interface Exchange {
   readonly takeContent: (limit: number, then: (content: Uint8Array | Failure) => void) => void
   /** Aborts when the client has gone before it was answered. Made when it is asked for. */
   readonly signal: () => AbortSignal
-  /** The address of the peer; `undefined` where there is no connection. */
+  /** The address of the client, as far as it is known; `undefined` where there is no connection. */
   readonly address: () => string | undefined
-  /** Has something done when the answer was handed over or the client has gone. */
+  /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
   readonly onEnd: (then: () => void) => void
   /** Sends the one answer. Content not taken by then is discarded. */
   readonly answer: (answer: Answer) => void

@@ -10,49 +10,89 @@ import * as LanguageRange from '../http/language-range.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { Call } from './call.ts'
 
-/** Built at the first touch; what it tells of header fields is read when it is asked for. */
-export const requestContext = (call: Call): RequestContext => {
-  const { exchange } = call
-  const { method, path, query, headers } = exchange
-  const header = (name: string): string | undefined => Headers.combined(headers, name.toLowerCase())
-  return {
-    method,
-    path,
-    query,
-    headers,
-    header,
-    cookie: (name) => {
-      const cookies = header('cookie')
-      return cookies === undefined ? undefined : Cookie.first(cookies, name)
-    },
-    get mediaType() {
-      const stated = Headers.first(headers, 'content-type')
-      return stated === undefined ? undefined : O.toUndefined(MediaType.parse(Grammar.trim(stated)))
-    },
-    get length() {
-      const stated = header('content-length')
-      return stated === undefined ? undefined : Number(stated)
-    },
-    get date() {
-      const stated = header('date')
-      return stated === undefined ? undefined : O.toUndefined(HttpDate.parse(stated))
-    },
-    get accepts() {
-      const stated = header('accept')
-      const accept = stated === undefined ? O.none : Accept.parse(stated)
-      return Accept.preferred(O.isNone(accept) ? Accept.anything : accept.value)
-    },
-    get languages() {
-      return LanguageRange.preferred(header('accept-language') ?? '')
-    },
-    get address() {
-      return exchange.address()
-    },
-    get id() {
-      return call.id
-    },
-    get signal() {
-      return exchange.signal()
-    },
+/**
+ * The request as it is when it is asked, because filters before matching rewrite it. Members that are functions are getters
+ * of them: programs take them apart, `({ request: { header } }) => …`, and a method would have lost its request by then.
+ */
+export class CallRequest implements RequestContext {
+  readonly #call: Pick<Call, 'exchange' | 'id'>
+
+  constructor(call: Pick<Call, 'exchange' | 'id'>) {
+    this.#call = call
+  }
+
+  get method(): string {
+    return this.#call.exchange.method
+  }
+
+  get path(): string {
+    return this.#call.exchange.path
+  }
+
+  get query(): string | undefined {
+    return this.#call.exchange.query
+  }
+
+  get headers(): Headers.Headers {
+    return this.#call.exchange.headers
+  }
+
+  get header(): RequestContext['header'] {
+    const { headers } = this
+    return (name) => Headers.combined(headers, name.toLowerCase())
+  }
+
+  get headerLines(): RequestContext['headerLines'] {
+    const { headers } = this
+    return (name) => Headers.all(headers, name.toLowerCase())
+  }
+
+  get cookie(): RequestContext['cookie'] {
+    const cookies = this.#combined('cookie')
+    return (name) => (cookies === undefined ? undefined : Cookie.first(cookies, name))
+  }
+
+  get cookies(): RequestContext['cookies'] {
+    return Cookie.parse(this.#combined('cookie') ?? '')
+  }
+
+  get mediaType(): MediaType.MediaType | undefined {
+    const stated = Headers.first(this.headers, 'content-type')
+    return stated === undefined ? undefined : O.toUndefined(MediaType.parse(Grammar.trim(stated)))
+  }
+
+  get length(): number | undefined {
+    const stated = this.#combined('content-length')
+    return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) : undefined
+  }
+
+  get date(): Date | undefined {
+    const stated = this.#combined('date')
+    return stated === undefined ? undefined : O.toUndefined(HttpDate.parse(stated))
+  }
+
+  get accepts(): ReadonlyArray<MediaType.MediaType> {
+    const accept = Accept.parse(this.#combined('accept') ?? '')
+    return Accept.preferred(O.isNone(accept) ? Accept.anything : accept.value)
+  }
+
+  get languages(): ReadonlyArray<string> {
+    return LanguageRange.preferred(this.#combined('accept-language') ?? '')
+  }
+
+  get address(): string | undefined {
+    return this.#call.exchange.address()
+  }
+
+  get id(): string {
+    return this.#call.id
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.exchange.signal()
+  }
+
+  #combined(lower: string): string | undefined {
+    return Headers.combined(this.headers, lower)
   }
 }

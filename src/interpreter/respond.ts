@@ -211,7 +211,7 @@ export const locating = (settings: Settings): Locate =>
 const absolute =
   (path: string): Locate =>
   (headers, exchange) => {
-    const base = `${exchange.origin()}${path.endsWith('/') ? path : `${path}/`}`
+    const base = `${exchange.origin()}${exchange.prefix()}${path.endsWith('/') ? path : `${path}/`}`
     return headers.map((text, index) =>
       index % 2 === 1 &&
       headers[index - 1]?.toLowerCase() === 'location' &&

@@ -6,6 +6,10 @@ import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
+/** The exchange that was received, whatever filters have made of it. */
+export const received = (exchange: Exchange): Exchange =>
+  exchange instanceof Rewritten ? received(exchange.received) : exchange
+
 /** Throws a `TypeError` for a target, or a header field, that no request can have. */
 export const rewritten = (exchange: Exchange, { method, target, headers }: Rewriting): Exchange =>
   method === undefined && target === undefined && headers === undefined
@@ -38,17 +42,17 @@ const changed = (
   }, headers)
 
 class Rewritten implements Exchange {
-  readonly #received: Exchange
+  readonly received: Exchange
   readonly method: string
   readonly path: string
   readonly query: string | undefined
   readonly headers: Headers.Headers
 
   constructor(
-    received: Exchange,
+    original: Exchange,
     to: { readonly method: string; readonly target: Resource; readonly headers: Headers.Headers },
   ) {
-    this.#received = received
+    this.received = original
     this.method = to.method
     this.path = to.target.path
     this.query = to.target.query
@@ -56,21 +60,24 @@ class Rewritten implements Exchange {
   }
 
   origin(): string {
-    return this.#received.origin()
+    return this.received.origin()
+  }
+  prefix(): string {
+    return this.received.prefix()
   }
   address(): string | undefined {
-    return this.#received.address()
+    return this.received.address()
   }
   signal(): AbortSignal {
-    return this.#received.signal()
+    return this.received.signal()
   }
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
-    this.#received.takeContent(limit, then)
+    this.received.takeContent(limit, then)
   }
   answer(answer: Answer): void {
-    this.#received.answer(answer)
+    this.received.answer(answer)
   }
   onEnd(then: () => void): void {
-    this.#received.onEnd(then)
+    this.received.onEnd(then)
   }
 }

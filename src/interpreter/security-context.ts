@@ -8,11 +8,28 @@ export interface Identity {
   readonly scheme: string
 }
 
-export const securityContext = ({ identity, exchange }: Call): SecurityContext => ({
-  principal: identity?.principal,
-  scheme: identity?.scheme,
-  hasRole: (role) => identity?.principal.roles.includes(role) ?? false,
-  get secure() {
-    return exchange.origin().startsWith('https:')
-  },
-})
+/** Who asks, as far as it is known when it is asked. */
+export class CallSecurity implements SecurityContext {
+  readonly #call: Pick<Call, 'identity' | 'exchange'>
+
+  constructor(call: Pick<Call, 'identity' | 'exchange'>) {
+    this.#call = call
+  }
+
+  get principal(): Principal | undefined {
+    return this.#call.identity?.principal
+  }
+
+  get scheme(): string | undefined {
+    return this.#call.identity?.scheme
+  }
+
+  get hasRole(): SecurityContext['hasRole'] {
+    const { principal } = this
+    return (role) => principal?.roles.includes(role) ?? false
+  }
+
+  get secure(): boolean {
+    return this.#call.exchange.origin().startsWith('https:')
+  }
+}

@@ -9,6 +9,7 @@ import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
 import type { LevelName, Levels } from './level.ts'
 import { categoryOf, level } from './level.ts'
+import { addressBlocks } from './address-blocks.ts'
 import { boolean, host, oneOf, pathPrefix, setting, unbounded, wholeNumber } from './setting.ts'
 
 const count = wholeNumber(1)
@@ -55,6 +56,11 @@ export const table = {
     wholeNumber(0, 65_535),
     8080,
     'The port to listen on; 0 takes any that is free.',
+  ),
+  'fw.http.proxy.trusted': setting(
+    addressBlocks,
+    [],
+    'The proxies whose `Forwarded` or `X-Forwarded-*` are believed, as a comma list of addresses and blocks of them; nobody by default.',
   ),
   'fw.http.limits.max-header-size': setting(
     size,

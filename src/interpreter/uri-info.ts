@@ -1,52 +1,116 @@
 /** What a context tells of the URI of the request. */
-import type { UriInfo } from '../endpoint/context.ts'
+import type { UriInfo, UriParameters } from '../endpoint/context.ts'
 import * as Form from '../http/form.ts'
 import * as Path from '../http/path.ts'
 import * as Percent from '../http/percent.ts'
+import * as UriReference from '../http/uri-reference.ts'
 import type { Call } from './call.ts'
+import type { Plan } from './plan.ts'
+import type { Program } from './program.ts'
 
-/** Built at the first touch, and each part of it when it is asked for. */
-export const uriInfo = (call: Call): UriInfo => {
-  const { exchange, program } = call
-  const { path, query } = exchange
-  const root = program.settings['fw.rest.path']
-  const below = root.endsWith('/') ? root : `${root}/`
-  const base = (): URL => new URL(below, exchange.origin())
-  const absolute = (): URL => new URL(`${exchange.origin()}${path}`)
-  return {
-    get base() {
-      return base()
-    },
-    get absolute() {
-      return absolute()
-    },
-    get request() {
-      return new URL(`${exchange.origin()}${path}${query === undefined ? '' : `?${query}`}`)
-    },
-    path: path.startsWith(below) ? path.slice(below.length) : path.slice(1),
-    get pathParameters() {
-      const names = call.operation?.plan.pattern.names ?? []
-      return new Map(names.map((name, index) => [name, call.captures[index]?.text ?? '']))
-    },
-    get queryParameters() {
-      return gathered(Form.split(query ?? ''), Form.decode)
-    },
-    get matrixParameters() {
-      return gathered(Path.matrix(Path.split(path) ?? []), Percent.decode)
-    },
-    resolve: (reference) => new URL(reference, base()),
+/** What is asked of a call. */
+export interface Addressed extends Pick<Call, 'exchange' | 'captures'> {
+  readonly program: Pick<Program, 'settings'>
+  readonly operation: { readonly plan: Pick<Plan, 'pattern'> } | undefined
+}
+
+/** Each part is worked out when it is asked for; members that are functions can be taken off, as those of the request can. */
+export class CallUri implements UriInfo {
+  readonly #call: Addressed
+
+  constructor(call: Addressed) {
+    this.#call = call
+  }
+
+  get base(): URL {
+    return new URL(`${this.#server}${below(this.#root)}`)
+  }
+
+  get absolute(): URL {
+    return new URL(`${this.#server}${this.#call.exchange.path}`)
+  }
+
+  get request(): URL {
+    const { path, query } = this.#call.exchange
+    return new URL(`${this.#server}${path}${query === undefined ? '' : `?${query}`}`)
+  }
+
+  get path(): string {
+    const { path } = this.#call.exchange
+    const base = below(this.#root)
+    return path.startsWith(base)
+      ? path.slice(base.length)
+      : path === this.#root
+        ? ''
+        : path.slice(1)
+  }
+
+  get pathParameters(): UriParameters['pathParameters'] {
+    return this.#variables('text')
+  }
+
+  get queryParameters(): UriParameters['queryParameters'] {
+    return gathered(Form.split(this.#call.exchange.query ?? ''), Form.decode)
+  }
+
+  get matrixParameters(): UriParameters['matrixParameters'] {
+    return gathered(this.#matrix, Percent.decode)
+  }
+
+  get raw(): UriParameters {
+    return {
+      pathParameters: this.#variables('raw'),
+      queryParameters: gathered(Form.split(this.#call.exchange.query ?? ''), asReceived),
+      matrixParameters: gathered(this.#matrix, asReceived),
+    }
+  }
+
+  get resolve(): UriInfo['resolve'] {
+    const { base } = this
+    return (reference) => new URL(reference, base)
+  }
+
+  get relativize(): UriInfo['relativize'] {
+    const { base, request } = this
+    return (reference) => UriReference.relative(request, new URL(reference, base))
+  }
+
+  get #root(): string {
+    return this.#call.program.settings['fw.rest.path']
+  }
+
+  get #server(): string {
+    const { exchange } = this.#call
+    return exchange.origin() + exchange.prefix()
+  }
+
+  get #matrix(): ReadonlyArray<Form.Pair> {
+    return Path.matrix(Path.split(this.#call.exchange.path) ?? [])
+  }
+
+  #variables(form: 'text' | 'raw'): ReadonlyMap<string, string> {
+    const { operation, captures } = this.#call
+    const names = operation?.plan.pattern.names ?? []
+    return new Map(names.map((name, index) => [name, captures[index]?.[form] ?? '']))
   }
 }
 
-/** All values of each name; what cannot be decoded stays as it was sent. */
+const below = (root: string): string => (root.endsWith('/') ? root : `${root}/`)
+
+const asReceived = (text: string): string => text
+
+/** All values of each name; what cannot be decoded stays as it was received. */
 const gathered = (
   pairs: ReadonlyArray<Form.Pair>,
   decode: (text: string) => string | undefined,
 ): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const values = new Map<string, ReadonlyArray<string>>()
-  for (const [name, value = ''] of pairs) {
+  const values = new Map<string, string[]>()
+  for (const [name, text = ''] of pairs) {
     const key = decode(name) ?? name
-    values.set(key, [...(values.get(key) ?? []), decode(value) ?? value])
+    const value = decode(text) ?? text
+    const before = values.get(key)
+    if (before === undefined) values.set(key, [value])
+    else before.push(value)
   }
   return values
 }

@@ -8,8 +8,12 @@ import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { nothing, tooLarge } from './body.ts'
 import type { Flight } from './client-error.ts'
+import { onClose } from './closing.ts'
 import type { Head } from './head.ts'
 import { endAfterReading } from './linger.ts'
+import type { Proxies } from './proxies.ts'
+import type { Reach } from './reach.ts'
+import { originOf, peerOf } from './reach.ts'
 import type { Request } from './request.ts'
 
 /** What a connection tells of itself. */
@@ -20,6 +24,8 @@ export interface Connection {
   readonly dropped: number
   /** Fields of an answer after which the connection is kept. */
   readonly kept: Headers
+  /** Those that are trusted; `undefined` when none are. */
+  readonly proxies: Proxies | undefined
 }
 
 /** There is one for each request, so its methods stand in the prototype. */
@@ -62,20 +68,27 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   origin(): string {
-    return `http://${this.#authority ?? ''}`
+    return this.#forwarded?.origin ?? originOf(this.request.socket, this.#authority)
   }
 
-  signal(): AbortSignal {
-    return (this.#controller ??= abortedWith(this.response)).signal
+  prefix(): string {
+    return this.#forwarded?.prefix ?? ''
   }
 
   address(): string | undefined {
-    return this.request.socket.remoteAddress
+    return this.#forwarded?.address ?? peerOf(this.request.socket)
+  }
+
+  get #forwarded(): Reach | undefined {
+    return this.#connection.proxies?.(this.request, this.#authority)
+  }
+
+  signal(): AbortSignal {
+    return (this.#controller ??= abortedWith(this.request, this.response)).signal
   }
 
   onEnd(then: () => void): void {
-    if (this.response.closed) then()
-    else this.response.once('close', then)
+    onClose(this.request, this.response, then)
   }
 
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
@@ -132,12 +145,12 @@ export class NodeExchange implements Exchange, Flight {
 
 const close: Headers = ['Connection', 'close']
 
-const abortedWith = (response: ServerResponse): AbortController => {
+const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()
-  response.once('close', () => {
+  if (response.destroyed) controller.abort()
+  onClose(request, response, () => {
     if (!response.writableFinished) controller.abort()
   })
-  if (response.destroyed) controller.abort()
   return controller
 }
 

@@ -57,8 +57,15 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()
       const ending: Array<() => void> = []
+      let ended = false
       const end = (): void => {
+        ended = true
+        request.signal.removeEventListener('abort', gone)
         for (const then of ending.splice(0)) then()
+      }
+      const gone = (): void => {
+        reject(request.signal.reason)
+        end()
       }
       const answer = (answered: Answer): void => {
         resolve(responseOf(request.method, answered))
@@ -73,18 +80,20 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         return answer(refuse(failure, { method: request.method, headers }, crypto.randomUUID()))
       }
       const { path, query } = target.value
-      request.signal.addEventListener('abort', () => {
-        reject(request.signal.reason)
-        end()
-      })
+      if (request.signal.aborted) return gone()
+      request.signal.addEventListener('abort', gone)
       const exchange: Exchange = {
         method: request.method,
         path,
         query,
         headers,
         origin: () => new URL(request.url).origin,
+        prefix: () => '',
         address: () => undefined,
-        onEnd: (then) => ending.push(then),
+        onEnd: (then) => {
+          if (ended) then()
+          else ending.push(then)
+        },
         signal: () => request.signal,
         takeContent: (limit, then) => {
           request

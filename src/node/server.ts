@@ -17,6 +17,7 @@ import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
 import { closeIdle } from './idle.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
+import { trustedProxies } from './proxies.ts'
 import { answerRaw } from './raw-answer.ts'
 import { receive } from './receive.ts'
 import { Request } from './request.ts'
@@ -35,6 +36,7 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   const connection: Connection = {
     closing,
     dropped: settings['fw.http.limits.max-body-size'],
+    proxies: trustedProxies(settings['fw.http.proxy.trusted']),
     // what Node says when it closes idle connections itself
     kept: keepAlive === 0 ? [] : ['Keep-Alive', `timeout=${Math.floor(keepAlive / 1000)}`],
   }

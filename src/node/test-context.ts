@@ -9,8 +9,13 @@ import type {
   UriInfo,
 } from '../endpoint/context.ts'
 import type { Logger } from '../endpoint/logger.ts'
-import * as Headers from '../http/headers.ts'
+import type { Exchange } from '../interpreter/exchange.ts'
+import { CallRequest } from '../interpreter/request-context.ts'
 import { silent } from '../interpreter/logger.ts'
+import type { Identity } from '../interpreter/security-context.ts'
+import { CallSecurity } from '../interpreter/security-context.ts'
+import { defaults } from '../interpreter/settings.ts'
+import { CallUri } from '../interpreter/uri-info.ts'
 
 /** What a test wants to be different. */
 export interface TestContext {
@@ -28,7 +33,9 @@ export interface TestContext {
 }
 
 /**
- * A context in which nothing was sent but what is given: `GET /` without fields, signals that never abort.
+ * A context in which nothing was sent but what is given: `GET http://localhost/` without fields, signals that never abort,
+ * nobody who asks. What follows from what is given need not be given: `header`, `cookie`, `mediaType` and the like follow from
+ * `headers`, the members of `uri` from `path` and `query` and from a `base`, roles from the principal.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -57,43 +64,13 @@ export const testContext = ({
   onEnd = () => undefined,
   logger = () => silent,
 }: TestContext = {}): Context => {
-  const { headers = [] } = request
+  const exchange = exchangeOf(request, uri)
+  const { principal } = security
+  const identity = principal && { principal, scheme: security.scheme ?? 'Test' }
   return {
-    request: {
-      method: 'GET',
-      path: '/',
-      query: undefined,
-      headers,
-      header: (name) => Headers.combined(headers, name.toLowerCase()),
-      cookie: () => undefined,
-      mediaType: undefined,
-      length: undefined,
-      date: undefined,
-      accepts: [],
-      languages: [],
-      address: undefined,
-      id: '00000000-0000-0000-0000-000000000000',
-      signal: new AbortController().signal,
-      ...request,
-    },
-    uri: {
-      base: new URL('http://localhost/'),
-      absolute: new URL('http://localhost/'),
-      request: new URL('http://localhost/'),
-      path: '',
-      pathParameters: new Map(),
-      queryParameters: new Map(),
-      matrixParameters: new Map(),
-      resolve: (reference) => new URL(reference, 'http://localhost/'),
-      ...uri,
-    },
-    security: {
-      principal: undefined,
-      hasRole: (role) => security.principal?.roles.includes(role) ?? false,
-      scheme: undefined,
-      secure: false,
-      ...security,
-    },
+    request: requestOf(exchange, request),
+    uri: uriOf(exchange, uri),
+    security: securityOf(exchange, identity, security),
     application: {
       endpoints: [],
       property: () => undefined,
@@ -104,6 +81,88 @@ export const testContext = ({
     onEnd,
     logger,
     elapsed: () => 0,
-    endpoint: { name: 'test', method: 'GET', template: '/', ...endpoint },
+    endpoint: { name: 'test', method: exchange.method, template: exchange.path, ...endpoint },
+  }
+}
+
+const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Exchange => {
+  const url = uri.request ?? uri.absolute ?? uri.base ?? new URL('http://localhost/')
+  const signal = request.signal ?? new AbortController().signal
+  const search = uri.request?.search.slice(1) ?? ''
+  return {
+    method: request.method ?? 'GET',
+    path: request.path ?? url.pathname,
+    query: 'query' in request ? request.query : search === '' ? undefined : search,
+    headers: request.headers ?? [],
+    origin: () => url.origin,
+    prefix: () => '',
+    address: () => request.address,
+    signal: () => signal,
+    onEnd: () => undefined,
+    takeContent: () => undefined,
+    answer: () => undefined,
+  }
+}
+
+const requestOf = (exchange: Exchange, given: Partial<RequestContext>): RequestContext => {
+  const id = given.id ?? '00000000-0000-0000-0000-000000000000'
+  const derived = new CallRequest({ exchange, id })
+  return {
+    method: derived.method,
+    path: derived.path,
+    query: derived.query,
+    headers: derived.headers,
+    header: derived.header,
+    headerLines: derived.headerLines,
+    cookie: derived.cookie,
+    cookies: derived.cookies,
+    mediaType: derived.mediaType,
+    length: derived.length,
+    date: derived.date,
+    accepts: derived.accepts,
+    languages: derived.languages,
+    address: derived.address,
+    id: derived.id,
+    signal: derived.signal,
+    ...given,
+  }
+}
+
+const uriOf = (exchange: Exchange, given: Partial<UriInfo>): UriInfo => {
+  const root = given.base?.pathname.replace(/(?<=[^/])\/$/, '') ?? '/'
+  const settings = { ...defaults, 'fw.rest.path': root }
+  const derived = new CallUri({
+    exchange,
+    program: { settings },
+    operation: undefined,
+    captures: [],
+  })
+  return {
+    base: derived.base,
+    absolute: derived.absolute,
+    request: derived.request,
+    path: derived.path,
+    pathParameters: derived.pathParameters,
+    queryParameters: derived.queryParameters,
+    matrixParameters: derived.matrixParameters,
+    raw: derived.raw,
+    resolve: derived.resolve,
+    relativize: derived.relativize,
+    ...given,
+  }
+}
+
+const securityOf = (
+  exchange: Exchange,
+  identity: Identity | undefined,
+  given: Partial<SecurityContext>,
+): SecurityContext => {
+  const derived = new CallSecurity({ exchange, identity })
+  return {
+    principal: derived.principal,
+    hasRole: derived.hasRole,
+    scheme: derived.scheme,
+    secure: derived.secure,
+    ...given,
   }
 }

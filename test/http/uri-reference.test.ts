@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { escape, uri } from '../../src/http/uri-reference.ts'
+import { escape, relative, uri } from '../../src/http/uri-reference.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 describe('UriReference.escape', (test) => {
@@ -38,4 +38,49 @@ describe('UriReference.uri', (test) => {
   law(test, 'a path segment gives its value back', fc.string({ unit: 'grapheme' }), (text) => {
     assert.is(decodeURIComponent(uri`/x/${text}`.slice(3)), text)
   })
+})
+
+describe('UriReference.relative', (test) => {
+  const from = new URL('http://a/b/c/d?q')
+  table(
+    test,
+    [
+      ['http://a/b/c/e', 'e'],
+      ['http://a/b/c/e?f#g', 'e?f#g'],
+      ['http://a/b/c/e/f', 'e/f'],
+      ['http://a/b/c/d/e', 'd/e'],
+      ['http://a/b/c/d?q', ''], // RFC 3986, 4.4: the same document
+      ['http://a/b/c/d?q#g', '#g'],
+      ['http://a/b/c/d?r', '?r'],
+      ['http://a/b/c/d', 'd'], // without the query
+      ['http://a/b/c/', './'],
+      ['http://a/b/c', '../c'],
+      ['http://a/b/', '../'],
+      ['http://a/b', '../../b'],
+      ['http://a/', '../../'],
+      ['http://a/x', '../../x'],
+      ['http://a/b/c/x:y', './x:y'], // 4.2: a colon would make a scheme of it
+      ['http://a/b/c//x', './/x'], // a slash would lead to the root
+      ['http://a//b', '../..//b'],
+      ['https://a/b/c/d?q', 'https://a/b/c/d?q'],
+      ['http://b/b/c/d?q', 'http://b/b/c/d?q'],
+      ['http://u@a/b/c/d?q', 'http://u@a/b/c/d?q'],
+      ['mailto:a@b', 'mailto:a@b'],
+    ] as const,
+    (to, expected) => {
+      assert.is(relative(from, new URL(to)), expected)
+      assert.is(new URL(expected, from).href, to)
+    },
+  )
+
+  const path = fc.array(fc.constantFrom('', 'a', 'b', 'c:d', 'é'), { maxLength: 5 })
+  const part = fc.record({
+    path,
+    query: fc.constantFrom('', '?q', '?r'),
+    hash: fc.constantFrom('', '#h'),
+  })
+  const url = part.map((one) => new URL(`http://a/${one.path.join('/')}${one.query}${one.hash}`))
+  law(test, 'is resolved to where it leads', fc.tuple(url, url), ([one, other]) =>
+    assert.is(new URL(relative(one, other), one).href, other.href),
+  )
 })

@@ -16,6 +16,7 @@ describe('Settings.defaults', (test) => {
       ['fw.rest.absolute-location', false],
       ['fw.http.host', '0.0.0.0'],
       ['fw.http.port', 8080],
+      ['fw.http.proxy.trusted', []],
       ['fw.http.limits.max-header-size', 16_384],
       ['fw.http.limits.max-header-fields', 200],
       ['fw.http.limits.max-initial-line-length', 8192],
@@ -33,7 +34,7 @@ describe('Settings.defaults', (test) => {
       ['fw.shutdown.grace', 5000],
       ['fw.shutdown.timeout', 30_000],
     ] as const,
-    (name, expected) => assert.is(Settings.defaults[name], expected),
+    (name, expected) => assert.equal(Settings.defaults[name], expected),
   )
 })
 

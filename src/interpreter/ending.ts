@@ -1,0 +1,52 @@
+/**
+ * What is to be done when a request has ended: step 14. It nests like blocks of `finally`: what was registered last is done
+ * first, and the next when that is done.
+ */
+import type { End } from '../endpoint/context.ts'
+import type { Call } from './call.ts'
+import { settled } from './later.ts'
+
+type Closer = (end: End) => unknown
+
+/** The end of one request, made when the first function is registered for it. */
+export class Ending {
+  readonly #call: Call
+  readonly #closers: Closer[] = []
+  #end: End | undefined = undefined
+  #isBusy = false
+
+  constructor(call: Call) {
+    this.#call = call
+    call.elapsed()
+    call.exchange.onEnd(() => {
+      const { status, operation } = call
+      this.#end = { status, endpoint: operation?.endpoint, duration: call.elapsed() }
+      this.#close(this.#end)
+    })
+  }
+
+  /** Has something done at the end; now when that has been, so that nothing stays open. */
+  add(close: Closer): void {
+    this.#closers.push(close)
+    if (this.#end !== undefined && !this.#isBusy) this.#close(this.#end)
+  }
+
+  /** Nobody waits for it any more, so what goes wrong is only logged. */
+  #close(end: End): void {
+    const close = this.#closers.pop()
+    this.#isBusy = close !== undefined
+    if (close === undefined) return
+    const failed = (error: unknown): void => {
+      this.#call.program.logger.error(
+        { id: this.#call.id, err: error },
+        'Something failed at the end of a request.',
+      )
+      this.#close(end)
+    }
+    try {
+      settled(close(end), () => this.#close(end), failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/** Fields that are added around replies: R-298 of the rules. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  get,
+  handle,
+  path,
+  preMatching,
+  produces,
+  reply,
+  routes,
+  text,
+  withFilter,
+} from '../../src/index.ts'
+import { ask } from '../support/ask.ts'
+import { table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+
+const adding = pipe(
+  routes({
+    fine: pipe(
+      path('/fine'),
+      get(),
+      produces(text),
+      handle((_, { response }) => {
+        response.addHeader('X-Added', 'handler')
+        return 'fine'
+      }),
+    ),
+    broken: pipe(
+      path('/broken'),
+      get(),
+      produces(text),
+      handle((_, { response }): string => {
+        response.addHeader('X-Added', 'handler')
+        throw new Error('broken')
+      }),
+    ),
+    refused: pipe(
+      path('/refused/{n:\\d}'),
+      get(),
+      produces(text),
+      handle(() => 'refused'),
+    ),
+    framed: pipe(
+      path('/framed'),
+      get(),
+      produces(text),
+      handle((_, { response }) => {
+        response.addHeader('Content-Length', '1')
+        response.addHeader('Transfer-Encoding', 'chunked')
+        return 'framed'
+      }),
+    ),
+    invalid: pipe(
+      path('/invalid'),
+      get(),
+      produces(text),
+      handle((_, { response }) => {
+        response.addHeader('X-Added', 'a\r\nX-Other: b')
+        return 'invalid'
+      }),
+    ),
+  }),
+  withFilter(
+    preMatching(({ response, request }) => {
+      response.addHeader('X-Added', 'filter')
+      return request.path === '/stopped' ? reply(503) : undefined
+    }),
+  ),
+)
+
+contract('R-298: fields added to whatever is answered', adding, (test, call) => {
+  table<[string, number, string]>(
+    test,
+    [
+      ['GET /fine', 200, 'filter, handler'],
+      ['GET /broken', 500, 'filter, handler'],
+      ['GET /nothing', 404, 'filter'],
+      ['DELETE /fine', 405, 'filter'],
+      ['OPTIONS /fine', 204, 'filter'],
+      ['HEAD /fine', 200, 'filter, handler'],
+      ['GET /stopped', 503, 'filter'],
+      ['GET /invalid', 500, 'filter'],
+    ],
+    async (line, status, added) => {
+      const response = await ask(call, line)
+      assert.equal([response.status, response.headers.get('X-Added')], [status, added])
+      assert.is(response.headers.get('X-Other'), null)
+    },
+  )
+  test('never how the message is framed', async () => {
+    const response = await ask(call, 'GET /framed')
+    assert.is(await response.text(), 'framed')
+    assert.is(response.headers.get('Content-Length'), '6')
+    assert.is(response.headers.get('Transfer-Encoding'), null)
+  })
+})

@@ -1,0 +1,114 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { get, handle, path, produces, text } from '../../src/index.ts'
+import { testContext } from '../../src/testing.ts'
+import { describe } from '../support/describe.ts'
+
+describe('testContext', (test) => {
+  test('is a request for the root, of nobody, when nothing is said', () => {
+    const { request, uri, security, application, endpoint } = testContext()
+    assert.equal([request.method, request.path, request.query], ['GET', '/', undefined])
+    assert.equal([request.header('a'), request.headerLines('a')], [undefined, []])
+    assert.equal([request.cookie('a'), request.cookies.size], [undefined, 0])
+    assert.equal(
+      [request.mediaType, request.length, request.date],
+      [undefined, undefined, undefined],
+    )
+    assert.equal([request.accepts.length, request.languages.length], [1, 0])
+    assert.equal([request.address, request.signal.aborted], [undefined, false])
+    assert.is(uri.request.href, 'http://localhost/')
+    assert.equal([security.principal, security.scheme], [undefined, undefined])
+    assert.equal([security.hasRole('a'), security.secure], [false, false])
+    assert.equal([application.endpoints, application.property('a')], [[], undefined])
+    assert.equal(endpoint, { name: 'test', method: 'GET', template: '/' })
+  })
+
+  test('reads header fields as what they mean', () => {
+    const { request } = testContext({
+      request: {
+        headers: ['Cookie', 'a=1; b=%20', 'Content-Type', 'text/csv', 'Content-Length', '12']
+          .concat('Date', 'Sun, 06 Nov 1994 08:49:37 GMT')
+          .concat('Accept', 'a/b;q=0.5, c/d', 'Accept-Language', 'de, en'),
+      },
+    })
+    assert.equal([request.cookie('b'), [...request.cookies.keys()]], [' ', ['a', 'b']])
+    assert.equal([request.mediaType?.subtype, request.length], ['csv', 12])
+    assert.is(request.date?.getTime(), 784_111_777_000)
+    assert.equal([request.accepts[0]?.type, request.languages], ['c', ['de', 'en']])
+  })
+
+  test('makes the URI of path and query', () => {
+    const { uri, endpoint } = testContext({
+      request: { path: '/a;m=1/b', query: 'x=1&x=%20', method: 'PUT' },
+    })
+    assert.is(uri.request.href, 'http://localhost/a;m=1/b?x=1&x=%20')
+    assert.is(uri.absolute.href, 'http://localhost/a;m=1/b')
+    assert.is(uri.path, 'a;m=1/b')
+    assert.equal(uri.queryParameters.get('x'), ['1', ' '])
+    assert.equal(uri.raw.queryParameters.get('x'), ['1', '%20'])
+    assert.equal(uri.matrixParameters.get('m'), ['1'])
+    assert.equal([uri.resolve('c').pathname, uri.relativize('c')], ['/c', '../c'])
+    assert.equal([endpoint.method, endpoint.template], ['PUT', '/a;m=1/b'])
+  })
+
+  test('makes path and query of the URI', () => {
+    const { request, uri, security } = testContext({
+      uri: { request: new URL('https://example.org:8443/api/books?page=2') },
+    })
+    assert.equal([request.path, request.query], ['/api/books', 'page=2'])
+    assert.is(uri.base.href, 'https://example.org:8443/')
+    assert.equal(uri.queryParameters.get('page'), ['2'])
+    assert.is(security.secure, true)
+  })
+
+  test('has a base', () => {
+    const { uri } = testContext({
+      request: { path: '/api/books/1' },
+      uri: { base: new URL('http://example.org/api/') },
+    })
+    assert.is(uri.path, 'books/1')
+    assert.is(uri.resolve('authors').href, 'http://example.org/api/authors')
+    assert.is(uri.request.href, 'http://example.org/api/books/1')
+  })
+
+  test('knows the roles of who asks', () => {
+    const { security } = testContext({ security: { principal: { name: 'ann', roles: ['admin'] } } })
+    assert.equal([security.hasRole('admin'), security.hasRole('clerk')], [true, false])
+    assert.type(security.scheme, 'string')
+  })
+
+  test('what is given counts before what follows from other things', () => {
+    const { request, uri, security, endpoint, application } = testContext({
+      request: { headers: ['A', '1'], header: () => 'given', languages: ['fr'] },
+      uri: { pathParameters: new Map([['id', '7']]) },
+      security: { hasRole: () => true, secure: true, scheme: 'Basic' },
+      endpoint: { name: 'books.get' },
+      application: { property: (name) => name },
+    })
+    assert.equal([request.header('a'), request.languages], ['given', ['fr']])
+    assert.is(uri.pathParameters.get('id'), '7')
+    assert.equal([security.hasRole('x'), security.secure, security.scheme], [true, true, 'Basic'])
+    assert.is(endpoint.name, 'books.get')
+    assert.is(application.property('a'), 'a')
+  })
+
+  test('hands over what is added and registered', () => {
+    const added: string[] = []
+    const endpoint = pipe(
+      path('/'),
+      get(),
+      produces(text),
+      handle((_, { response: { addHeader }, onEnd }) => {
+        addHeader('A', '1')
+        onEnd(({ status }) => added.push(String(status)))
+        return 'done'
+      }),
+    )
+    const context = testContext({
+      addHeader: (name, value) => added.push(name, value),
+      onEnd: (close) => close({ status: 200, endpoint: undefined, duration: 1 }),
+    })
+    assert.is(endpoint.run({}, context), 'done')
+    assert.equal(added, ['A', '1', '200'])
+  })
+})
