@@ -14,8 +14,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // the doors: re-exports only
   'testing.ts': ['./node'],
   'node.ts': ['./node', './interpreter'],
-  'index.ts': ['./endpoint', './codec', './http', './inferred.ts'],
-  'inferred.ts': ['./endpoint', './codec', './http'],
+  'index.ts': ['./filter', './endpoint', './codec', './http', './inferred.ts'],
+  'inferred.ts': ['./filter', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
   client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
@@ -29,6 +29,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     '@eslint-community/regexpp',
     'node:module',
   ],
+  // ready-made filters
+  filter: ['./endpoint', './codec', './http', 'fp-ts', 'jose'],
   // descriptions: plain values, nothing runs
   endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
   // text and octets <-> values
@@ -40,6 +42,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What files of some names alone may import. `node:module` is for packages that are loaded at first need. */
 const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
+  jose: ['jose.ts'],
   'node:module': ['temporal.ts', 'syntax.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

@@ -1,5 +1,7 @@
 /** From a tree to a program, or to everything that is wrong with the tree. */
 import type { AnyNode } from '../endpoint/routes.ts'
+import type { Expand } from './access.ts'
+import { restrict, unexpanded } from './access.ts'
 import { flatten } from './flatten.ts'
 import type { Logger } from './logger.ts'
 import { silent } from './logger.ts'
@@ -21,9 +23,12 @@ export const compile = (
   api: AnyNode,
   settings: Settings = defaults,
   logger: Logger = silent,
+  expand: Expand = unexpanded,
 ): Program => {
   const { routes, root, misplaced } = flatten(api, settings['fw.rest.path'])
-  const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
+  const verified = routes
+    .map(restrict(expand))
+    .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
     ...verified.flatMap((one) => one.mistakes),

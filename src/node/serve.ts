@@ -9,6 +9,7 @@ import type { SettingsInput } from '../interpreter/settings.ts'
 import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
+import { expanding } from './settings/expand.ts'
 import { loadSettings } from './settings/load.ts'
 import { connectionsOf, stop } from './stop.ts'
 
@@ -87,7 +88,7 @@ export const serve = async <T, E>(
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
   })
-  const program = compile(api, loaded.settings, logger)
+  const program = compile(api, loaded.settings, logger, expanding(loaded.property))
   const mistakes = unreachable(program)
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
