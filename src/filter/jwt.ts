@@ -25,8 +25,8 @@ export interface JwtOptions {
   readonly issuer: string | ReadonlyArray<string>
   /** What `aud` has to name, or one of these: so that a token for another service is none for this one (RFC 8725, 3.9). */
   readonly audience: string | ReadonlyArray<string>
-  /** The algorithms that may have signed, such as `ES256`; unless they are said, those that the key is for. `none` never is one. */
-  readonly algorithms?: ReadonlyArray<string>
+  /** The algorithms that may have signed, such as `ES256`: those that the keys are for (RFC 8725, 3.1). `none` never is one. */
+  readonly algorithms: readonly [string, ...string[]]
   /** The type that the token says to have: `at+jwt` for the access tokens of RFC 9068. Not looked at unless it is said. */
   readonly type?: string
   /** Seconds by which the clocks of issuer and service may differ; 0 unless it is said. */
@@ -94,8 +94,8 @@ const checkingWith = ({ issuer, audience, algorithms, type, clockTolerance }: Ru
   const options = {
     issuer,
     audience,
+    algorithms,
     requiredClaims: ['exp'],
-    ...(algorithms === undefined ? {} : { algorithms }),
     ...(type === undefined ? {} : { typ: type }),
     ...(clockTolerance === undefined ? {} : { clockTolerance }),
   }
@@ -113,7 +113,7 @@ const checkingWith = ({ issuer, audience, algorithms, type, clockTolerance }: Ru
 const keyOf = (jose: Jose, keys: JwtOptions['keys']): Key =>
   keys instanceof URL
     ? jose.createRemoteJWKSet(keys)
-    : 'keys' in keys
+    : 'keys' in keys && Array.isArray(keys.keys)
       ? jose.createLocalJWKSet(keys)
       : keys
 
