@@ -36,7 +36,8 @@ describe('judged', (test) => {
     async (_, verified, expected) => {
       const judgement = await judged(
         verified,
-        (_message, cause) => new Unauthorized('A', cause ? `refused: ${String(cause)}` : 'refused'),
+        (_message, cause) =>
+          new Unauthorized('A', typeof cause === 'string' ? `refused: ${cause}` : 'refused'),
       )
       if (typeof expected === 'string') {
         assert.instance(judgement, Unauthorized)

@@ -66,6 +66,7 @@ const rows: ReadonlyArray<[name: string, fields: ReadonlyArray<string>, status: 
   ['bad credentials', ['Authorization: Basic !'], 401],
   ['somebody without the role', [as('bob')], 403],
 ]
+const field = (line: string): ReadonlyArray<string> => line.split(': ')
 const type = 'Content-Type: application/x-octets'
 
 describe('J8: content that nobody may send', (test, { before, after }) => {
@@ -136,8 +137,6 @@ describe('J8: the engine', (test) => {
       }
       run(exchange)
     })
-  const field = (line: string): ReadonlyArray<string> => line.split(': ')
-
   table(test, rows, async (_, fields, status) => {
     assert.equal(await taken(fields.flatMap(field)), [status, 0])
   })

@@ -1,7 +1,7 @@
 /** What authentication promises to the compiler. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { Filter, PlainFilter } from '../../src/index.ts'
+import type { Filter, PlainFilter, Routes } from '../../src/index.ts'
 import {
   apiKey,
   authentication,
@@ -22,7 +22,7 @@ import {
   withFilter,
 } from '../../src/index.ts'
 
-declare const serve: <T, E>(api: import('../../src/index.ts').Routes<T, {}, E>) => void
+declare const serve: <T, E>(api: Routes<T, {}, E>) => void
 type Answers<F> = F extends Filter<never, unknown, infer E> ? E : never
 
 const Users = slot<ReadonlyMap<string, string>>()('users')
