@@ -17,6 +17,7 @@ const names: Readonly<Record<string, string>> = {
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional
     permitAll denyAll authenticated rolesAllowed
+    authentication identified basic bearer jwt apiKey
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable serverError
@@ -33,7 +34,8 @@ const names: Readonly<Record<string, string>> = {
     duration dateFormat
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
-  'espalier/node': 'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse',
+  'espalier/node':
+    'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret',
   'espalier/testing': 'inMemory testContext',
 }
 

@@ -30,7 +30,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node:module',
   ],
   // ready-made filters, which only the doors and tests know
-  filter: ['./endpoint', './codec', './http', 'fp-ts'],
+  filter: ['./endpoint', './codec', './http', 'fp-ts', 'jose'],
   // ready-made endpoints
   health: ['./endpoint', 'fp-ts', 'io-ts'],
   // descriptions: plain values, nothing runs
@@ -44,6 +44,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What files of some names alone may import. `node:module` is for packages that are loaded at first need. */
 const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
+  jose: ['jose.ts'],
   'node:module': ['temporal.ts', 'syntax.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

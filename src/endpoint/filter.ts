@@ -41,8 +41,20 @@ export interface RequestFilter extends Placing {
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly gives: ReadonlyMap<string, AnySlot>
   readonly responses: ReadonlyArray<Response>
-  /** The challenge of an authentication filter, for a 401 that the engine answers itself. */
-  readonly challenge: string | undefined
+  /** What makes it an authentication filter; `undefined` for any other. */
+  readonly authentication: Authentication | undefined
+}
+
+/** What a filter says that finds out who asks. */
+export interface Authentication {
+  /** What a 401 tells the client to send (RFC 9110, 11.6.1). */
+  readonly challenge: string
+  /** The first word of the challenge. */
+  readonly scheme: string
+  /** Whether the challenge is kept from requests that bring no credentials at all. */
+  readonly silent: boolean
+  /** Whether bad credentials are refused where anybody may call, too. */
+  readonly proactive: boolean
 }
 
 export interface ResponseFilter extends Placing {

@@ -11,8 +11,8 @@ import { isReply, reply, withHeader } from './reply.ts'
 export interface HttpErrorOptions extends ErrorOptions {
   /** A sentence for the client, in the problem document. */
   readonly detail?: string
-  /** Header fields of the response. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Header fields of the response; a list is a field for each of its members. */
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
 }
 
 /**
@@ -56,10 +56,9 @@ export class HttpError extends Error {
     this.status = typeof answer === 'number' ? answer : answer.status
     this.detail = options.detail
     this.reply = isReply(answer) ? answer : undefined
-    this.headers = Object.entries(options.headers ?? {}).reduce(
-      (fields, [name, value]) => Headers.append(fields, name, value),
-      Headers.empty,
-    )
+    this.headers = Object.entries(options.headers ?? {})
+      .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const))
+      .reduce((fields, [name, value]) => Headers.append(fields, name, value), Headers.empty)
   }
 }
 
@@ -75,7 +74,8 @@ export class BadRequest extends HttpError {
 }
 
 /**
- * 401, with the challenges of `WWW-Authenticate` that such an answer has to carry (RFC 9110, 15.5.2).
+ * 401, with the challenges of `WWW-Authenticate` that such an answer has to carry (RFC 9110, 15.5.2); each of several has a
+ * field of its own.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -88,7 +88,11 @@ export class BadRequest extends HttpError {
  * ```
  */
 export class Unauthorized extends HttpError {
-  constructor(challenge: string, message?: string, options: HttpErrorOptions = {}) {
+  constructor(
+    challenge: string | ReadonlyArray<string>,
+    message?: string,
+    options: HttpErrorOptions = {},
+  ) {
     super(401, message, {
       ...options,
       headers: { ...options.headers, 'WWW-Authenticate': challenge },

@@ -14,9 +14,9 @@ export interface RequestFilterOptions {
   readonly fails?: Contents
 }
 
-type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
-type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
-type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
+export type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
+export type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
+export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
 type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
 type Nothing = void | undefined
 
@@ -77,6 +77,6 @@ export function requestFilter(
     needs: new Map(Object.entries(options.needs ?? {})),
     gives: new Map(Object.entries(options.gives ?? {})),
     responses: responsesOf(options.fails ?? {}),
-    challenge: undefined,
+    authentication: undefined,
   })
 }

@@ -28,6 +28,8 @@ export interface Passing<O> {
   readonly respond: Respond
   /** Where what it gives is kept. */
   readonly index: number
+  /** The scheme of an authentication filter. */
+  readonly scheme: string | undefined
 }
 
 /** A mapper that was found for an error. */
@@ -47,12 +49,13 @@ export const prepare = (chain: Chain, settings: Settings): Ready => {
   const steps = [...chain.early, ...chain.request]
   const running = steps.map(({ filter }) => filter)
   const passing = (step: Step, index: number): Passing<Operation> => {
-    const { run, responses } = step.filter
+    const { run, responses, authentication } = step.filter
     const needs = needing(step.needs, running) ?? (() => nothing)
     return {
       run: (call, operation) => run(call.contextOf(operation), needs(call.given)),
       respond: respondDeclared(responses, settings),
       index,
+      scheme: authentication?.scheme,
     }
   }
   const passings = steps.map(passing)
@@ -70,6 +73,7 @@ const before = ({ run, responses }: PreMatchingFilter, settings: Settings): Pass
   run: (call) => run(call.context),
   respond: respondDeclared(responses, settings),
   index: 0,
+  scheme: undefined,
 })
 
 const mapping = ({ mappers }: Chain, settings: Settings): Ready['mapperOf'] => {

@@ -1,6 +1,8 @@
 /** From a tree to a program, or to everything that is wrong with the tree. */
 import type { AnyNode } from '../endpoint/routes.ts'
 import * as Category from './category.ts'
+import type { Expand } from './access.ts'
+import { restrict, unexpanded } from './access.ts'
 import { flatten } from './flatten.ts'
 import type { Logger } from './logger.ts'
 import { silent } from './logger.ts'
@@ -19,6 +21,8 @@ export interface Environment {
   readonly logger?: Logger
   /** Aborts when the server begins to stop. */
   readonly stopping?: AbortSignal
+  /** Resolves the expressions in roles; none by default. */
+  readonly expand?: Expand
 }
 
 /**
@@ -28,10 +32,16 @@ export interface Environment {
 export const compile = (
   api: AnyNode,
   settings: Settings = defaults,
-  { logger = silent, stopping = new AbortController().signal }: Environment = {},
+  {
+    logger = silent,
+    stopping = new AbortController().signal,
+    expand = unexpanded,
+  }: Environment = {},
 ): Program => {
   const { routes, root, misplaced } = flatten(api, settings['fw.rest.path'])
-  const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
+  const verified = routes
+    .map(restrict(expand))
+    .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
     ...verified.flatMap((one) => one.mistakes),

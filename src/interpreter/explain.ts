@@ -1,5 +1,6 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
 import { shapeOf } from '../codec/parameter.ts'
+import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
@@ -53,11 +54,25 @@ const paragraph = (plan: Plan): string =>
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
+    ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
     ...explainChain(plan.chain),
   ].join('\n')
+
+const accessOf = (access: Access): string => {
+  switch (access._tag) {
+    case 'PermitAll':
+      return 'anybody'
+    case 'DenyAll':
+      return 'nobody'
+    case 'Authenticated':
+      return 'everybody who is known'
+    case 'Roles':
+      return `roles ${access.roles.join(', ')}`
+  }
+}
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>
   'codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : ''

@@ -26,5 +26,5 @@ export const settled = (
   Promise.resolve(value).then(later, failed)
 }
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

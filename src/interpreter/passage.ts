@@ -1,6 +1,7 @@
 /**
  * Takes a request through filters, one after the other: steps 2, 5 and 6. Where none of them waits, nothing does.
  */
+import { isIdentified } from '../endpoint/identified.ts'
 import { isNext } from '../endpoint/next.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { isRewrite } from '../endpoint/rewrite.ts'
@@ -42,6 +43,11 @@ const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean =>
     call.give(filter.index, value.given)
     return true
   }
+  if (filter.scheme !== undefined && isIdentified(value)) {
+    const { principal, scheme = filter.scheme } = value
+    call.identity = { principal, scheme }
+    return true
+  }
   if (isRewrite(value)) {
     call.become(rewritten(call.exchange, value))
     if (value.id !== undefined) call.identify(value.id)
@@ -59,7 +65,7 @@ const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean =>
 }
 
 /** What an `Option` or an `Either` holds; `undefined` for anything else. */
-const unwrapped = (
+export const unwrapped = (
   value: unknown,
 ): { readonly value: unknown } | { readonly error: unknown } | undefined => {
   if (typeof value !== 'object' || value === null || !('_tag' in value)) return undefined

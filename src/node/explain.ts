@@ -3,6 +3,7 @@ import type { Routes } from '../endpoint/routes.ts'
 import { compile } from '../interpreter/compile.ts'
 import * as Explain from '../interpreter/explain.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
+import { expanding } from './settings/expand.ts'
 import { loadSettings } from './settings/load.ts'
 
 /**
@@ -29,5 +30,7 @@ import { loadSettings } from './settings/load.ts'
  * ])
  * ```
  */
-export const explain = <T, E>(api: Routes<T, {}, E>, given: SettingsInput = {}): string =>
-  Explain.explain(compile(api, loadSettings({ given, environment: {}, directory: null }).settings))
+export const explain = <T, E>(api: Routes<T, {}, E>, given: SettingsInput = {}): string => {
+  const { settings, property } = loadSettings({ given, environment: {}, directory: null })
+  return Explain.explain(compile(api, settings, { expand: expanding(property) }))
+}

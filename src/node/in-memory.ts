@@ -16,6 +16,7 @@ import type { Logger } from '../interpreter/logger.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from './body.ts'
+import { expanding } from './settings/expand.ts'
 import { loadSettings } from './settings/load.ts'
 
 /** Settings under their own names. Neither files nor the environment are read. */
@@ -51,8 +52,9 @@ export type Call = (request: Request) => Promise<Response>
  */
 export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): Call => {
   const { logger, ...given } = options
-  const { settings } = loadSettings({ given, environment: {}, directory: null })
-  const run = interpret(compile(api, settings, logger === undefined ? {} : { logger }))
+  const { settings, property } = loadSettings({ given, environment: {}, directory: null })
+  const environment = { expand: expanding(property), ...(logger === undefined ? {} : { logger }) }
+  const run = interpret(compile(api, settings, environment))
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()

@@ -12,6 +12,7 @@ import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
+import { expanding } from './settings/expand.ts'
 import { loadSettings } from './settings/load.ts'
 import { Stopping } from './stopping.ts'
 
@@ -116,7 +117,11 @@ export const serve = async <T, E>(
     ...(directory === undefined ? {} : { directory }),
   })
   const stopping = new Stopping(loaded.settings, logger, onClose)
-  const program = compile(api, loaded.settings, { logger, stopping: stopping.signal })
+  const program = compile(api, loaded.settings, {
+    logger,
+    stopping: stopping.signal,
+    expand: expanding(loaded.property),
+  })
   const mistakes = unreachable(program)
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 

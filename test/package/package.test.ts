@@ -32,6 +32,23 @@ const application = `
   console.log(JSON.stringify(await Promise.all(answers.map((answer) => answer.text()))))
 `
 
+/** Needs a package that is not installed. */
+const lacking = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import { authenticated, get, handle, jwt, path, routes, withFilter } from 'espalier'
+  import { inMemory } from 'espalier/testing'
+
+  const told = []
+  const quiet = () => undefined
+  const logger = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: ({ err }) => told.push(err.message) }
+  const me = pipe(path('/me'), get(), authenticated, handle(() => undefined))
+  const users = jwt({ keys: new URL('http://localhost/keys'), issuer: 'i', audience: 'a', algorithms: ['ES256'] })
+  const call = inMemory(pipe(routes({ me }), withFilter(users)), { logger })
+  const ask = (headers) => call(new Request('http://localhost/me', { headers }))
+  const answers = [await ask({}), await ask({ Authorization: 'Bearer a.b.c' })]
+  console.log(JSON.stringify([...answers.map(({ status }) => status), ...told]))
+`
+
 /** Exports what it makes, so that the compiler has to be able to name every type of the package in declarations. */
 const consumer = `
   import { pipe } from 'fp-ts/lib/function.js'
@@ -114,6 +131,13 @@ describe('the package', (test, { before, after }) => {
   test('runs', async () => {
     write('application.js', application)
     assert.is(await run(folder, process.execPath, 'application.js'), '["3","7"]\n')
+  })
+  test('says which package is missing, when it is needed', async () => {
+    write('lacking.js', lacking)
+    assert.is(
+      await run(folder, process.execPath, 'lacking.js'),
+      '[401,500,"jwt() needs the package jose: npm install jose"]\n',
+    )
   })
   test('compiles, and so do declarations made with it', async () => {
     write('consumer.ts', consumer)

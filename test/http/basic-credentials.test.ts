@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import * as assert from 'uvu/assert'
+import type { BasicCredentials } from '../../src/http/basic-credentials.ts'
+import * as Credentials from '../../src/http/basic-credentials.ts'
+import { describe, law, roundTrip, table } from '../support/describe.ts'
+
+const format = ({ user, password }: BasicCredentials): string =>
+  Buffer.from(`${user}:${password}`).toString('base64')
+
+describe('BasicCredentials.parse', (test) => {
+  table<[text: string, user: string, password: string]>(
+    test,
+    [
+      // RFC 7617, 2 and 2.1
+      ['QWxhZGRpbjpvcGVuIHNlc2FtZQ==', 'Aladdin', 'open sesame'],
+      ['dGVzdDoxMjPCow==', 'test', '123£'],
+      ['YTpiOmM=', 'a', 'b:c'],
+      ['Og==', '', ''],
+      ['OnA=', '', 'p'],
+      ['77u/YTpi', '\ufeffa', 'b'], // a byte order mark belongs to the name
+    ],
+    (text, user, password) => assert.equal(Credentials.parse(text), O.some({ user, password })),
+  )
+  table<[name: string, text: string]>(
+    test,
+    [
+      ['nothing', ''],
+      ['no colon', 'YQ=='],
+      ['without its padding', 'Og'],
+      ['too much padding', 'Og==='],
+      ['whitespace', 'YTpi YTpi'],
+      ['characters of base64url', 'Pz86-_8='],
+      ['not UTF-8', 'dGVzdDoxMjOj'],
+      ['an overlong colon', 'YcC6Yg=='],
+      ['a control character in the name', 'YQA6Yg=='],
+      ['a control character in the password', 'YTpiCg=='],
+      ['a control character of Latin-1', 'YTrChQ=='],
+    ],
+    (_, text) => assert.equal(Credentials.parse(text), O.none),
+  )
+  const plain = fc
+    .string({ unit: 'grapheme' })
+    .filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed())
+  roundTrip(
+    test,
+    fc.record({ user: plain.filter((text) => !text.includes(':')), password: plain }),
+    format,
+    Credentials.parse,
+    (actual, credentials) => assert.equal(actual, O.some({ ...credentials })),
+  )
+  law(test, 'never throws', fc.string({ unit: 'binary' }), (text) => {
+    Credentials.parse(text)
+  })
+})
