@@ -5,10 +5,10 @@
 import { inspect, parseEnv } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Held } from '../../interpreter/resolve.ts'
 import * as Settings from '../../interpreter/settings.ts'
 import * as Environment from './environment.ts'
 import type { Property } from './properties.ts'
-import type { Held } from './resolve.ts'
 
 export interface Entry extends Held {
   /** As the source writes it: a variable's own name in the environment. */
