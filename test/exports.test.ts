@@ -13,6 +13,7 @@ const names: Readonly<Record<string, string>> = {
 
     withFilter requestFilter next preMatching rewrite responseFilter filters
     priority onlyFor onlyWhere bind
+    when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional
     permitAll denyAll authenticated rolesAllowed

@@ -1,10 +1,15 @@
 /** From a tree to a program, or to everything that is wrong with the tree. */
 import type { AnyNode } from '../endpoint/routes.ts'
+import { allowing } from './condition.ts'
+import type { Configuration } from './configuration.ts'
+import { settingsAlone } from './configuration.ts'
 import { flatten } from './flatten.ts'
+import { included } from './inclusion.ts'
 import type { Logger } from './logger.ts'
 import { silent } from './logger.ts'
 import type { Mistake } from './mistake.ts'
 import { MistakesError, format } from './mistake.ts'
+import { omissions } from './omission.ts'
 import { planOf } from './plan.ts'
 import type { Program } from './program.ts'
 import { program } from './program.ts'
@@ -15,14 +20,16 @@ import { verify } from './verify.ts'
 
 /**
  * Decides everything that does not depend on a request. Throws a {@link MistakesError} that lists all mistakes of the tree;
- * duplicates are only logged when `fw.rest.fail-on-duplicate` is `false`, and the first operation answers.
+ * what is left out under its conditions has none. Duplicates are only logged when `fw.rest.fail-on-duplicate` is `false`, and the first operation answers.
  */
 export const compile = (
   api: AnyNode,
   settings: Settings = defaults,
   logger: Logger = silent,
+  configuration: Configuration = settingsAlone(settings),
 ): Program => {
-  const { routes, root, misplaced } = flatten(api, settings['fw.rest.path'])
+  const allows = allowing(configuration, settings)
+  const { routes, root, misplaced } = flatten(included(api, allows), settings['fw.rest.path'])
   const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
@@ -38,7 +45,9 @@ export const compile = (
     : mistakes
   if (fatal.length > 0) throw new MistakesError(fatal)
   if (twice.length > 0) logger.warn({ mistakes: twice.length }, format(twice))
-  return program(plans, root, settings, logger)
+  return program(plans, root, settings, logger, configuration, () =>
+    omissions(api, settings['fw.rest.path'], allows),
+  )
 }
 
 const misplacement = (keys: string): Mistake => ({

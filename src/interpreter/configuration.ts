@@ -9,7 +9,7 @@ import { isName, table } from './settings.ts'
 export interface Configuration {
   /** `dev`, `test`, `prod` or a name of the application's own. */
   readonly profile: string
-  /** The text of a property or setting, its expressions resolved; `undefined` for one that nobody set. */
+  /** The text of a property, a setting or an environment variable, its expressions resolved; `undefined` for what nobody set. */
   readonly property: (name: string) => string | undefined
 }
 

@@ -1,5 +1,8 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
 import { shapeOf } from '../codec/parameter.ts'
+import * as Condition from './condition.ts'
+import type { Configuration } from './configuration.ts'
+import type { Omission } from './omission.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
 
@@ -29,10 +32,19 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
   return `${read.length === 0 ? '' : `${read.join(', ')} `}-> ${answered.join(', ')}`
 }
 
-/** Everything that a program knows of its operations, a paragraph for each. */
-export const explain = (program: Program): string => program.plans.map(paragraph).join('\n\n')
+/** Everything that a program knows of its operations, a paragraph for each; then what is left out, and why. */
+export const explain = ({ plans, omissions, configuration }: Program): string =>
+  [
+    ...plans.map((plan) => paragraph(plan, configuration)),
+    ...omissions().map((omission) => leftOut(omission, configuration)),
+  ].join('\n\n')
 
-const paragraph = (plan: Plan): string =>
+const leftOut = ({ what, because }: Omission, configuration: Configuration): string =>
+  [`left out: ${what}`, ...because.map((one) => `  ${Condition.format(one, configuration)}`)].join(
+    '\n',
+  )
+
+const paragraph = (plan: Plan, configuration: Configuration): string =>
   [
     `${plan.method} ${plan.template}  (${plan.name})`,
     ...Object.values(plan.parameters)
@@ -55,6 +67,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
+    ...plan.marks.inclusions.map((one) => `  ${Condition.format(one, configuration)}`),
   ].join('\n')
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>

@@ -6,6 +6,8 @@ import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import type { Ready } from './around.ts'
 import { prepare } from './around.ts'
 import type { Chain } from './chain.ts'
+import type { Configuration } from './configuration.ts'
+import type { Omission } from './omission.ts'
 import type { Logger } from './logger.ts'
 import { unfailing } from './logger.ts'
 import type { Matcher } from './matcher.ts'
@@ -47,6 +49,9 @@ export interface Program {
   /** What meets requests that match nothing. */
   readonly around: Ready
   readonly application: Application
+  readonly configuration: Configuration
+  /** What the tree has and the program leaves out; worked out when it is asked for. */
+  readonly omissions: () => ReadonlyArray<Omission>
 }
 
 /** Prepares everything that plans say. */
@@ -55,6 +60,8 @@ export const program = (
   root: Chain,
   settings: Settings,
   logger: Logger,
+  configuration: Configuration,
+  omissions: () => ReadonlyArray<Omission>,
 ): Program => ({
   plans,
   settings,
@@ -62,7 +69,9 @@ export const program = (
   locate: locating(settings),
   respondUndeclared: respondUndeclared(settings),
   around: prepare(root, settings),
-  application: application(plans),
+  application: application(plans, configuration),
+  configuration,
+  omissions,
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,
@@ -100,12 +109,12 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })
 
-const application = (plans: ReadonlyArray<Plan>): Application => {
+const application = (plans: ReadonlyArray<Plan>, { property }: Configuration): Application => {
   let endpoints: ReadonlyArray<EndpointInfo> | undefined
   return {
     get endpoints() {
       return (endpoints ??= Object.freeze(plans.map(endpointOf)))
     },
-    property: () => undefined,
+    property,
   }
 }

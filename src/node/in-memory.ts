@@ -17,9 +17,14 @@ import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from './body.ts'
 import { loadSettings } from './settings/load.ts'
+import type { GivenProperties } from './settings/source.ts'
 
-/** Settings under their own names. Neither files nor the environment are read. */
+/** Settings under their own names, and what is not a setting. Neither files nor the environment are read. */
 export interface InMemoryOptions extends SettingsInput {
+  /** `prod` by default. */
+  readonly profile?: string
+  /** Properties of the application, by name: for `context.application.property`, and for conditions. */
+  readonly properties?: GivenProperties
   /** Where the log goes; nowhere by default. */
   readonly logger?: Logger
 }
@@ -50,9 +55,10 @@ export type Call = (request: Request) => Promise<Response>
  * ```
  */
 export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): Call => {
-  const { logger, ...given } = options
-  const { settings } = loadSettings({ given, environment: {}, directory: null })
-  const run = interpret(compile(api, settings, logger))
+  const { logger, profile = 'prod', properties = {}, ...given } = options
+  const sources = { profile, properties, given, environment: {}, directory: null }
+  const loaded = loadSettings(sources)
+  const run = interpret(compile(api, loaded.settings, logger, loaded))
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()

@@ -10,12 +10,15 @@ import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import { loadSettings } from './settings/load.ts'
+import type { GivenProperties } from './settings/source.ts'
 import { connectionsOf, stop } from './stop.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
 export interface ServeOptions extends SettingsInput {
   /** `dev`, `test`, `prod` or a name of one's own; otherwise `FW_PROFILE`, otherwise `prod`. */
   readonly profile?: string
+  /** Properties of the application, by name, which win over all other sources: for `context.application.property`, and for conditions. */
+  readonly properties?: GivenProperties
   /** Where `application.properties` and `.env` lie; the working directory by default. */
   readonly directory?: string
   /** Where the log goes: standard output as JSON lines by default. A logger of `pino` fits. */
@@ -81,13 +84,20 @@ export const serve = async <T, E>(
   api: Routes<T, {}, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
-  const { profile, directory, logger = jsonLines(process.stdout), ...rest } = options
+  const {
+    profile,
+    properties = {},
+    directory,
+    logger = jsonLines(process.stdout),
+    ...rest
+  } = options
   const loaded = loadSettings({
     given: rest,
+    properties,
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
   })
-  const program = compile(api, loaded.settings, logger)
+  const program = compile(api, loaded.settings, logger, loaded)
   const mistakes = unreachable(program)
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 

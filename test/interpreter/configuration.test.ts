@@ -10,7 +10,7 @@ describe('settingsAlone', (test) => {
     test,
     [
       ['fw.rest.path', '/api'],
-      ['fw.http.read-timeout', '60s'],
+      ['fw.http.read-timeout', '1m'],
       ['fw.http.limits.max-connections', 'unbounded'],
       ['features.beta', undefined],
       ['toString', undefined],

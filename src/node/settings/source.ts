@@ -116,6 +116,17 @@ export const dotEnv = (file: string, text: string): Source => {
   })
 }
 
+/** The properties that the program gives. They are read as those of a file are. */
+export const givenProperties = (all: GivenProperties): Source =>
+  named(
+    Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [said(name, value, 'given properties')],
+    ),
+  )
+
+/** Properties of an application by name, each as text. `undefined` counts as not given. */
+export type GivenProperties = Readonly<Record<string, string | undefined>>
+
 /** What the program gives: nothing but settings. */
 export const given = (input: Settings.SettingsInput): Source =>
   named(
