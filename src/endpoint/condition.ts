@@ -24,7 +24,10 @@ export interface IfMissing {
   readonly ifMissing?: boolean
 }
 
-/** Holds in each of these profiles. Which one is active is said by `profile` where the tree is served, or by `FW_PROFILE`; otherwise it is `prod`. */
+/**
+ * Holds in each of these profiles. Which one is active is said by `profile` where the tree is served, or by the environment
+ * variable `FW_PROFILE`; otherwise it is `prod`.
+ */
 export const profile = (...names: readonly [string, ...string[]]): Condition =>
   Object.freeze({ _tag: 'Profile', names: Object.freeze(names) })
 

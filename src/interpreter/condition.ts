@@ -26,20 +26,28 @@ export const holds = (condition: Condition, configuration: Configuration): boole
 /** Whether what was said about something allows it to be there. */
 export type Allows = (inclusion: Inclusion) => boolean
 
-/** What a configuration allows. With `fw.rest.build-time-condition-aware` off, everything but what is disabled. */
+/** What a configuration allows. When settings say that `when` is not heeded, everything but what is disabled. */
 export const allowing =
   (configuration: Configuration, settings: Settings): Allows =>
   ({ _tag, condition }) =>
     _tag === 'DisabledWhen'
       ? !holds(condition, configuration)
-      : !settings['fw.rest.build-time-condition-aware'] || holds(condition, configuration)
+      : !settings[aware] || holds(condition, configuration)
 
 /** What was said, and what was found: `when profile dev (the profile is prod)`. */
-export const format = (inclusion: Inclusion, configuration: Configuration): string => {
-  const { condition } = inclusion
-  const found = [...new Set(findings(condition, configuration))].join(', ')
-  return `${inclusion._tag === 'When' ? 'when' : 'disabled when'} ${written(condition)} (${found})`
+export const format = (
+  { _tag, condition }: Inclusion,
+  configuration: Configuration,
+  settings: Settings,
+): string => {
+  const found =
+    _tag === 'When' && !settings[aware]
+      ? [`not asked, ${aware} is false`]
+      : new Set(findings(condition, configuration))
+  return `${_tag === 'When' ? 'when' : 'disabled when'} ${written(condition)} (${[...found].join(', ')})`
 }
+
+const aware = 'fw.rest.build-time-condition-aware'
 
 const written = (condition: Condition): string => {
   switch (condition._tag) {

@@ -1,8 +1,7 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
 import { shapeOf } from '../codec/parameter.ts'
+import type { Inclusion } from '../endpoint/condition.ts'
 import * as Condition from './condition.ts'
-import type { Configuration } from './configuration.ts'
-import type { Omission } from './omission.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
 
@@ -33,18 +32,18 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
 }
 
 /** Everything that a program knows of its operations, a paragraph for each; then what is left out, and why. */
-export const explain = ({ plans, omissions, configuration }: Program): string =>
-  [
-    ...plans.map((plan) => paragraph(plan, configuration)),
-    ...omissions().map((omission) => leftOut(omission, configuration)),
+export const explain = ({ plans, omissions, configuration, settings }: Program): string => {
+  const told = (inclusion: Inclusion): string =>
+    `  ${Condition.format(inclusion, configuration, settings)}`
+  return [
+    ...plans.map((plan) => [paragraph(plan), ...plan.marks.inclusions.map(told)].join('\n')),
+    ...omissions().map(({ what, because }) =>
+      [`left out: ${what}`, ...because.map(told)].join('\n'),
+    ),
   ].join('\n\n')
+}
 
-const leftOut = ({ what, because }: Omission, configuration: Configuration): string =>
-  [`left out: ${what}`, ...because.map((one) => `  ${Condition.format(one, configuration)}`)].join(
-    '\n',
-  )
-
-const paragraph = (plan: Plan, configuration: Configuration): string =>
+const paragraph = (plan: Plan): string =>
   [
     `${plan.method} ${plan.template}  (${plan.name})`,
     ...Object.values(plan.parameters)
@@ -67,7 +66,6 @@ const paragraph = (plan: Plan, configuration: Configuration): string =>
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
-    ...plan.marks.inclusions.map((one) => `  ${Condition.format(one, configuration)}`),
   ].join('\n')
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>

@@ -94,6 +94,18 @@ describe('Condition.format', (test) => {
       ],
       ['disabled when on is "on" (on is "on")', { _tag: 'DisabledWhen', condition: disabled }],
     ],
-    (text, inclusion) => assert.is(format(inclusion, configuration), text),
+    (text, inclusion) => assert.is(format(inclusion, configuration, defaults), text),
   )
+  test('where `when` is not heeded, nothing is looked up for it', () => {
+    const settings = { ...defaults, 'fw.rest.build-time-condition-aware': false }
+    assert.equal(
+      [when(disabled), { _tag: 'DisabledWhen', condition: disabled } as const].map((one) =>
+        format(one, configuration, settings),
+      ),
+      [
+        'when on is "on" (not asked, fw.rest.build-time-condition-aware is false)',
+        'disabled when on is "on" (on is "on")',
+      ],
+    )
+  })
 })
