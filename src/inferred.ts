@@ -79,6 +79,14 @@ export type { Rewrite, Rewriting } from './endpoint/rewrite.ts'
 export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
 export type { Mark, Markable } from './endpoint/mark.ts'
 export type { Execution, Marking, Marks } from './endpoint/marks.ts'
+export type {
+  Condition,
+  Conditional,
+  IfMissing,
+  Inclusion,
+  PropertyCondition,
+} from './endpoint/condition.ts'
+export type { Includable, Include } from './endpoint/inclusion.ts'
 export type { Contents, Undeclared } from './endpoint/replying.ts'
 export type { Tagged } from './endpoint/raises.ts'
 export type { MediaType } from './http/media-type.ts'

@@ -1,5 +1,6 @@
 /** Serving with Node. */
 export { explain } from './node/explain.ts'
+export type { ExplainOptions } from './node/explain.ts'
 export { serve, ListenError } from './node/serve.ts'
 export type { Server, ServeOptions } from './node/serve.ts'
 export type { Log, Logger } from './interpreter/logger.ts'

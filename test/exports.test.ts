@@ -14,6 +14,7 @@ const names: Readonly<Record<string, string>> = {
     withFilter requestFilter next preMatching rewrite responseFilter filters
     cors securityHeaders requestId accessLog timing
     priority onlyFor onlyWhere bind
+    when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional
     permitAll denyAll authenticated rolesAllowed

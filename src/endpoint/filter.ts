@@ -11,6 +11,7 @@
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
+import type { Conditional } from './condition.ts'
 import type { Context, EndpointInfo, ResponseContext, Surroundings } from './context.ts'
 import type { Response } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
@@ -18,7 +19,7 @@ import type { AnyReply } from './reply.ts'
 import type { AnySlot } from './slot.ts'
 
 /** Where a filter stands, and for whom. */
-export interface Placing {
+export interface Placing extends Conditional {
   /** Filters with smaller numbers see the request earlier and the response later; 5000 unless it is said. */
   readonly priority: number
   /** Whether it runs before every filter that does not, and on the event loop where the operation runs on a worker. */

@@ -2,6 +2,7 @@
  * Mappers: what errors become. One is put around a tree with `withMapper`, and maps what handlers and filters of that tree
  * throw, or return as a `Left`, without declaring it.
  */
+import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
 import type { Response } from './endpoint.ts'
 import { usual } from './filter.ts'
@@ -10,7 +11,7 @@ import { responsesOf } from './replying.ts'
 import type { ErrorKey } from './slot.ts'
 
 /** Of several mappers that fit equally well, the one with the smallest number maps; 5000 unless it is said. */
-interface Ranked {
+interface Ranked extends Conditional {
   readonly priority: number
 }
 

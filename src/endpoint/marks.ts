@@ -1,4 +1,5 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
+import type { Inclusion } from './condition.ts'
 
 export interface Marks {
   /** What filters can be bound to. */
@@ -7,6 +8,8 @@ export interface Marks {
   /** Whether it counts as blocking where no execution is said. */
   readonly transactional: boolean
   readonly access: Access | undefined
+  /** When it is there, the outermost first: all of them have to allow it. */
+  readonly inclusions: ReadonlyArray<Inclusion>
 }
 
 /** Where handlers run: on the event loop, or on a worker. */
@@ -18,6 +21,7 @@ export const unmarked: Marks = Object.freeze({
   execution: undefined,
   transactional: false,
   access: undefined,
+  inclusions: Object.freeze([]),
 })
 
 /** What a mark adds. */
@@ -29,7 +33,11 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   execution: inside.execution ?? outside.execution,
   transactional: inside.transactional ?? outside.transactional,
   access: inside.access ?? outside.access,
+  inclusions: joined(outside.inclusions, inside.inclusions),
 })
+
+const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>
+  inside.length === 0 ? outside : [...outside, ...inside]
 
 /** Who may call an operation. */
 export type Access =

@@ -13,14 +13,12 @@ import type { Step } from './chain.ts'
 import type { Route } from './flatten.ts'
 import { lenient } from './lenient.ts'
 import type { Code, Mistake } from './mistake.ts'
+import type { Configuration } from './configuration.ts'
+import { resolveExpression } from './resolve.ts'
 import { title } from './verify.ts'
 
-/** What a text with expressions such as `${role.admin:admin}` comes to, or why it comes to nothing. */
-export type Expand = (text: string) => E.Either<string, string>
-
-/** For programs without properties: a text has no expressions. */
-export const unexpanded: Expand = (text) =>
-  text.includes('${') ? E.left(`nothing tells what ${text} stands for`) : E.right(text)
+/** The text of a property; see `configuration.ts`. */
+export type Property = Configuration['property']
 
 /** A route with the check that its marks ask for, and what is wrong with them. */
 export interface Restricted {
@@ -33,11 +31,11 @@ const checkPriority = 2000
 
 /** Checks a route's access by a step of its chain. */
 export const restrict =
-  (expand: Expand) =>
+  (property: Property) =>
   (route: Route): Restricted => {
     const { access: marked } = route.marks
     if (marked === undefined || marked._tag === 'PermitAll') return fine(openly(route))
-    const [access, unresolved] = resolved(marked, expand)
+    const [access, unresolved] = resolved(marked, property)
     const { early } = route.chain
     const behind = early.findIndex(({ filter }) => filter.priority >= checkPriority)
     const at = behind < 0 ? early.length : behind
@@ -84,20 +82,20 @@ const open = (step: Step): Step =>
 /** Roles without expressions; what one stands for may be a list with commas. */
 const resolved = (
   access: Access,
-  expand: Expand,
+  property: Property,
 ): readonly [access: Access, unresolved: ReadonlyArray<string>] => {
   if (access._tag !== 'Roles') return [access, []]
-  const found = access.roles.map((role) => rolesOf(role, expand))
+  const found = access.roles.map((role) => rolesOf(role, property))
   return [
     { _tag: 'Roles', roles: found.flatMap((roles) => (E.isRight(roles) ? roles.right : [])) },
     found.flatMap((roles) => (E.isLeft(roles) ? [roles.left] : [])),
   ]
 }
 
-const rolesOf = (role: string, expand: Expand): E.Either<string, ReadonlyArray<string>> => {
+const rolesOf = (role: string, property: Property): E.Either<string, ReadonlyArray<string>> => {
   if (!role.includes('${')) return role === '' ? E.left('a role has no name') : E.right([role])
-  const expanded = expand(role)
-  if (E.isLeft(expanded)) return expanded
+  const expanded = resolveExpression(role, property)
+  if (E.isLeft(expanded)) return E.left(`${role}: ${expanded.left.join('; ')}`)
   const roles = expanded.right.split(',').map((one) => one.trim())
   return roles.includes('') ? E.left(`${role} comes to a role without a name`) : E.right(roles)
 }

@@ -1,13 +1,17 @@
 /** From a tree to a program, or to everything that is wrong with the tree. */
 import type { AnyNode } from '../endpoint/routes.ts'
 import * as Category from './category.ts'
-import type { Expand } from './access.ts'
-import { restrict, unexpanded } from './access.ts'
+import { restrict } from './access.ts'
+import { allowing } from './condition.ts'
+import type { Configuration } from './configuration.ts'
+import { settingsAlone } from './configuration.ts'
 import { flatten } from './flatten.ts'
+import { included } from './inclusion.ts'
 import type { Logger } from './logger.ts'
 import { silent } from './logger.ts'
 import type { Mistake } from './mistake.ts'
 import { MistakesError, format } from './mistake.ts'
+import { omissions } from './omission.ts'
 import { planOf } from './plan.ts'
 import type { Program } from './program.ts'
 import { program } from './program.ts'
@@ -21,13 +25,13 @@ export interface Environment {
   readonly logger?: Logger
   /** Aborts when the server begins to stop. */
   readonly stopping?: AbortSignal
-  /** Resolves the expressions in roles; none by default. */
-  readonly expand?: Expand
+  /** The profile `prod` and no properties but the settings by default. */
+  readonly configuration?: Configuration
 }
 
 /**
  * Decides everything that does not depend on a request. Throws a {@link MistakesError} that lists all mistakes of the tree;
- * duplicates are only logged when `fw.rest.fail-on-duplicate` is `false`, and the first operation answers.
+ * what is left out under its conditions has none. Duplicates are only logged when `fw.rest.fail-on-duplicate` is `false`, and the first operation answers.
  */
 export const compile = (
   api: AnyNode,
@@ -35,12 +39,13 @@ export const compile = (
   {
     logger = silent,
     stopping = new AbortController().signal,
-    expand = unexpanded,
+    configuration = settingsAlone(settings),
   }: Environment = {},
 ): Program => {
-  const { routes, root, misplaced } = flatten(api, settings['fw.rest.path'])
+  const allows = allowing(configuration, settings)
+  const { routes, root, misplaced } = flatten(included(api, allows), settings['fw.rest.path'])
   const verified = routes
-    .map(restrict(expand))
+    .map(restrict(configuration.property))
     .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
@@ -57,7 +62,12 @@ export const compile = (
   if (fatal.length > 0) throw new MistakesError(fatal)
   const loggerOf = Category.loggers(logger, settings)
   if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
-  return program(plans, root, settings, { loggerOf, stopping })
+  return program(plans, root, settings, {
+    loggerOf,
+    stopping,
+    configuration,
+    omissions: () => omissions(api, settings['fw.rest.path'], allows),
+  })
 }
 
 const misplacement = (keys: string): Mistake => ({

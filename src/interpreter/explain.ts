@@ -2,6 +2,8 @@
 import { shapeOf } from '../codec/parameter.ts'
 import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
+import type { Inclusion } from '../endpoint/condition.ts'
+import * as Condition from './condition.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
 
@@ -31,8 +33,17 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
   return `${read.length === 0 ? '' : `${read.join(', ')} `}-> ${answered.join(', ')}`
 }
 
-/** Everything that a program knows of its operations, a paragraph for each. */
-export const explain = (program: Program): string => program.plans.map(paragraph).join('\n\n')
+/** Everything that a program knows of its operations, a paragraph for each; then what is left out, and why. */
+export const explain = ({ plans, omissions, configuration, settings }: Program): string => {
+  const told = (inclusion: Inclusion): string =>
+    `  ${Condition.format(inclusion, configuration, settings)}`
+  return [
+    ...plans.map((plan) => [paragraph(plan), ...plan.marks.inclusions.map(told)].join('\n')),
+    ...omissions().map(({ what, because }) =>
+      [`left out: ${what}`, ...because.map(told)].join('\n'),
+    ),
+  ].join('\n\n')
+}
 
 const paragraph = (plan: Plan): string =>
   [

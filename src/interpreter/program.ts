@@ -8,6 +8,8 @@ import { prepare } from './around.ts'
 import type { Chain } from './chain.ts'
 import type { LoggerOf } from './category.ts'
 import * as Category from './category.ts'
+import type { Configuration } from './configuration.ts'
+import type { Omission } from './omission.ts'
 import type { Logger } from './logger.ts'
 import type { Matcher } from './matcher.ts'
 import { matcher } from './matcher.ts'
@@ -50,6 +52,9 @@ export interface Program {
   /** What meets requests that match nothing. */
   readonly around: Ready
   readonly application: Application
+  readonly configuration: Configuration
+  /** What the tree has and the program leaves out; worked out when it is asked for. */
+  readonly omissions: () => ReadonlyArray<Omission>
 }
 
 /** What a program is run in. */
@@ -57,6 +62,8 @@ interface Running {
   readonly loggerOf: LoggerOf
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal
+  readonly configuration: Configuration
+  readonly omissions: () => ReadonlyArray<Omission>
 }
 
 /** Prepares everything that plans say. */
@@ -64,7 +71,7 @@ export const program = (
   plans: ReadonlyArray<Plan>,
   root: Chain,
   settings: Settings,
-  { loggerOf, stopping }: Running,
+  { loggerOf, stopping, configuration, omissions }: Running,
 ): Program => ({
   plans,
   settings,
@@ -73,7 +80,9 @@ export const program = (
   locate: locating(settings),
   respondUndeclared: respondUndeclared(settings),
   around: prepare(root, settings),
-  application: application(plans, stopping),
+  application: application(plans, configuration, stopping),
+  configuration,
+  omissions,
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,
@@ -111,13 +120,17 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })
 
-const application = (plans: ReadonlyArray<Plan>, stopping: AbortSignal): Application => {
+const application = (
+  plans: ReadonlyArray<Plan>,
+  { property }: Configuration,
+  stopping: AbortSignal,
+): Application => {
   let endpoints: ReadonlyArray<EndpointInfo> | undefined
   return {
     get endpoints() {
       return (endpoints ??= Object.freeze(plans.map(endpointOf)))
     },
-    property: () => undefined,
+    property,
     stopping,
   }
 }

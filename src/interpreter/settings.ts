@@ -32,6 +32,11 @@ export const table = {
     true,
     'Whether two endpoints that answer the same requests fail the start, instead of giving a warning.',
   ),
+  'fw.rest.build-time-condition-aware': setting(
+    boolean,
+    true,
+    'Whether `when` is heeded, instead of including everything whatever its conditions; `disabledWhen` always is.',
+  ),
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     boolean,
     false,

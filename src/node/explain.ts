@@ -3,11 +3,20 @@ import type { Routes } from '../endpoint/routes.ts'
 import { compile } from '../interpreter/compile.ts'
 import * as Explain from '../interpreter/explain.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
-import { expanding } from './settings/expand.ts'
 import { loadSettings } from './settings/load.ts'
+import type { GivenProperties } from './settings/source.ts'
+
+/** Settings under their own names, and what conditions ask for. */
+export interface ExplainOptions extends SettingsInput {
+  /** `prod` by default. */
+  readonly profile?: string
+  /** Properties of the application, by name. */
+  readonly properties?: GivenProperties
+}
 
 /**
- * Every operation in words: what it reads and by which codec, what it answers. Neither files nor the environment are read.
+ * Every operation in words: what it reads and by which codec, what it answers; then what is left out under its conditions,
+ * and what they have found. Neither files nor the environment are read.
  * Throws a `MistakesError` that lists everything that is wrong with the tree or with the settings.
  *
  * ```ts
@@ -30,7 +39,9 @@ import { loadSettings } from './settings/load.ts'
  * ])
  * ```
  */
-export const explain = <T, E>(api: Routes<T, {}, E>, given: SettingsInput = {}): string => {
-  const { settings, property } = loadSettings({ given, environment: {}, directory: null })
-  return Explain.explain(compile(api, settings, { expand: expanding(property) }))
+export const explain = <T, E>(api: Routes<T, {}, E>, options: ExplainOptions = {}): string => {
+  const { profile = 'prod', properties = {}, ...given } = options
+  const sources = { profile, properties, given, environment: {}, directory: null }
+  const loaded = loadSettings(sources)
+  return Explain.explain(compile(api, loaded.settings, { configuration: loaded }))
 }

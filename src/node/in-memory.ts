@@ -16,11 +16,15 @@ import type { Logger } from '../interpreter/logger.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from './body.ts'
-import { expanding } from './settings/expand.ts'
 import { loadSettings } from './settings/load.ts'
+import type { GivenProperties } from './settings/source.ts'
 
-/** Settings under their own names. Neither files nor the environment are read. */
+/** Settings under their own names, and what is not a setting. Neither files nor the environment are read. */
 export interface InMemoryOptions extends SettingsInput {
+  /** `prod` by default. */
+  readonly profile?: string
+  /** Properties of the application, by name: for `context.application.property`, and for conditions. */
+  readonly properties?: GivenProperties
   /** Where the log goes; nowhere by default. */
   readonly logger?: Logger
 }
@@ -51,10 +55,11 @@ export type Call = (request: Request) => Promise<Response>
  * ```
  */
 export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): Call => {
-  const { logger, ...given } = options
-  const { settings, property } = loadSettings({ given, environment: {}, directory: null })
-  const environment = { expand: expanding(property), ...(logger === undefined ? {} : { logger }) }
-  const run = interpret(compile(api, settings, environment))
+  const { logger, profile = 'prod', properties = {}, ...given } = options
+  const sources = { profile, properties, given, environment: {}, directory: null }
+  const loaded = loadSettings(sources)
+  const environment = { configuration: loaded, ...(logger === undefined ? {} : { logger }) }
+  const run = interpret(compile(api, loaded.settings, environment))
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()

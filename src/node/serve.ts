@@ -12,14 +12,16 @@ import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
-import { expanding } from './settings/expand.ts'
 import { loadSettings } from './settings/load.ts'
+import type { GivenProperties } from './settings/source.ts'
 import { Stopping } from './stopping.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
 export interface ServeOptions extends SettingsInput {
   /** `dev`, `test`, `prod` or a name of one's own; otherwise `FW_PROFILE`, otherwise `prod`. */
   readonly profile?: string
+  /** Properties of the application, by name, which win over all other sources: for `context.application.property`, and for conditions. */
+  readonly properties?: GivenProperties
   /** Where `application.properties` and `.env` lie; the working directory by default. */
   readonly directory?: string
   /**
@@ -105,6 +107,7 @@ export const serve = async <T, E>(
 ): Promise<Server> => {
   const {
     profile,
+    properties = {},
     directory,
     logger = jsonLines(process.stdout),
     signals = true,
@@ -113,6 +116,7 @@ export const serve = async <T, E>(
   } = options
   const loaded = loadSettings({
     given: rest,
+    properties,
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
   })
@@ -120,7 +124,7 @@ export const serve = async <T, E>(
   const program = compile(api, loaded.settings, {
     logger,
     stopping: stopping.signal,
-    expand: expanding(loaded.property),
+    configuration: loaded,
   })
   const mistakes = unreachable(program)
   if (mistakes.length > 0) throw new MistakesError(mistakes)

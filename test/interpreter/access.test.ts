@@ -1,5 +1,4 @@
 /** R-362 and the expressions of roles: what is found when a tree is compiled. */
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Mark } from '../../src/endpoint/mark.ts'
@@ -20,7 +19,7 @@ import {
   withFilter,
 } from '../../src/index.ts'
 import type { PlainFilter } from '../../src/index.ts'
-import type { Expand } from '../../src/interpreter/access.ts'
+import type { Property } from '../../src/interpreter/access.ts'
 import { compile } from '../../src/interpreter/compile.ts'
 import { explain } from '../../src/interpreter/explain.ts'
 import { MistakesError } from '../../src/interpreter/mistake.ts'
@@ -29,7 +28,7 @@ import { describe, table } from '../support/describe.ts'
 
 const known = basic({ realm: 'a', verify: () => undefined })
 const plain = requestFilter(() => undefined)
-const compiled = (access: Mark, expand?: Expand, filter: PlainFilter = known): Program =>
+const compiled = (access: Mark, property?: Property, filter: PlainFilter = known): Program =>
   compile(
     pipe(
       routes({
@@ -43,7 +42,7 @@ const compiled = (access: Mark, expand?: Expand, filter: PlainFilter = known): P
       withFilter(filter),
     ),
     undefined,
-    expand === undefined ? {} : { expand },
+    property === undefined ? {} : { configuration: { profile: 'prod', property } },
   )
 
 const mistakesOf = (make: () => unknown): ReadonlyArray<string> => {
@@ -58,14 +57,12 @@ const mistakesOf = (make: () => unknown): ReadonlyArray<string> => {
   }
 }
 
-const expand: Expand = (text) => {
-  const names = new Map([
-    ['${one}', 'reader'],
-    ['${two}', ' reader,editor '],
-    ['${empty}', ''],
-  ])
-  return E.fromNullable(`${text} is not known`)(names.get(text))
-}
+const property: Property = (name) =>
+  new Map([
+    ['one', 'reader'],
+    ['two', ' reader,editor '],
+    ['empty', ''],
+  ]).get(name)
 
 describe('explain: access', (test) => {
   table<[access: Mark, line: string | undefined]>(
@@ -80,7 +77,7 @@ describe('explain: access', (test) => {
       [(it) => it, undefined],
     ],
     (access, line) => {
-      const lines = explain(compiled(access, expand)).split('\n')
+      const lines = explain(compiled(access, property)).split('\n')
       assert.is(
         lines.find((one) => one.startsWith('  access')),
         line,
@@ -95,15 +92,15 @@ describe('compile: access', (test) => {
     [
       [
         'a role that nothing tells of',
-        () => compiled(rolesAllowed('${none}', 'a', '${nor}'), expand),
+        () => compiled(rolesAllowed('${none}', 'a', '${nor}'), property),
         [
-          'FW-ACCESS-001 | GET /it  (it) | ${none} is not known',
-          'FW-ACCESS-001 | GET /it  (it) | ${nor} is not known',
+          'FW-ACCESS-001 | GET /it  (it) | ${none}: define none, or write a default: ${none:…}',
+          'FW-ACCESS-001 | GET /it  (it) | ${nor}: define nor, or write a default: ${nor:…}',
         ],
       ],
       [
         'a list with a gap',
-        () => compiled(rolesAllowed('${empty}'), expand),
+        () => compiled(rolesAllowed('${empty}'), property),
         ['FW-ACCESS-001 | GET /it  (it) | ${empty} comes to a role without a name'],
       ],
       [
@@ -114,7 +111,7 @@ describe('compile: access', (test) => {
       [
         'an expression where there are no properties',
         () => compiled(rolesAllowed('${one}')),
-        ['FW-ACCESS-001 | GET /it  (it) | nothing tells what ${one} stands for'],
+        ['FW-ACCESS-001 | GET /it  (it) | ${one}: define one, or write a default: ${one:…}'],
       ],
       ['braces without an expression', () => compiled(rolesAllowed('{one}$')), []],
     ],

@@ -23,7 +23,7 @@ export const contract = <T, E>(
   options: ServeOptions = {},
 ): void => {
   describe(`${name}, in memory`, (test) => {
-    const { profile: _profile, directory: _directory, ...rest } = { logger: silent, ...options }
+    const { directory: _directory, ...rest } = { logger: silent, ...options }
     define(test, inMemory(treeOf(api), rest))
   })
   describe(`${name}, through a socket`, (test, { before, after }) => {

@@ -8,7 +8,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { LevelName } from '../../interpreter/level.ts'
+import type { Configuration } from '../../interpreter/configuration.ts'
 import { MistakesError, type Mistake } from '../../interpreter/mistake.ts'
+import { remember } from '../../interpreter/remember.ts'
 import type * as Settings from '../../interpreter/settings.ts'
 import { malformedLines } from './dot-env.ts'
 import * as Environment from './environment.ts'
@@ -24,16 +26,15 @@ export interface LoadOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** By default `FW_PROFILE`, of the environment or else of `.env`, or else `prod`. */
   readonly profile?: string
+  /** Properties of the application, which may use expressions; they win over all other sources. */
+  readonly properties?: Source.GivenProperties
   readonly given?: Settings.SettingsInput
 }
 
-export interface LoadedSettings {
+export interface LoadedSettings extends Configuration {
   readonly settings: Settings.Settings
-  readonly profile: string
   /** Who has said each: `default`, `application.properties line 3`, `environment FW_HTTP_PORT`, `given`. */
   readonly origin: (setting: Settings.Name | LevelName) => string
-  /** The resolved text of any property, setting or environment variable. */
-  readonly property: (name: string) => string | undefined
 }
 
 interface File {
@@ -72,7 +73,8 @@ const profileIn = (source: Source.Source): O.Option<string> =>
 
 /** Reads and decodes every setting; throws one `MistakesError` that lists everything that is wrong with them. */
 export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
-  const { directory = process.cwd(), environment = process.env, given = {} } = options
+  const { directory = process.cwd(), environment = process.env } = options
+  const { properties = {}, given = {} } = options
   const propertiesFile = read(directory, 'application.properties')
   const dotEnvFile = read(directory, '.env')
 
@@ -91,6 +93,7 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     Source.properties('application.properties', profile, parsed.right),
     dotEnv,
     variables,
+    Source.givenProperties(properties),
     Source.given(given),
   ])
 
@@ -106,6 +109,6 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     settings: settings.right,
     profile,
     origin,
-    property: (name) => O.toUndefined(property(name)),
+    property: remember((name = '') => O.toUndefined(property(name))),
   }
 }

@@ -5,9 +5,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Mistake } from '../../interpreter/mistake.ts'
+import { resolve, type Fault, type Resolved } from '../../interpreter/resolve.ts'
 import * as Settings from '../../interpreter/settings.ts'
 import * as Mistakes from './mistakes.ts'
-import { resolve, type Fault, type Resolved } from './resolve.ts'
 import type { Entry, Source } from './source.ts'
 
 export interface Merged {

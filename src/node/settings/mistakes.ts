@@ -5,9 +5,9 @@ import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Mistake } from '../../interpreter/mistake.ts'
+import { remedyOf, type Fault } from '../../interpreter/resolve.ts'
+import { isSecret, mask } from '../../interpreter/secret.ts'
 import type { Refusal } from '../../interpreter/settings.ts'
-import type { Fault } from './resolve.ts'
-import { isSecret, mask } from './secret.ts'
 import type { Entry } from './source.ts'
 import * as Suggestion from './suggestion.ts'
 
@@ -68,18 +68,11 @@ export const refusedValue = (
   }
 }
 
-const remedy = (fault: Fault): string => {
-  if (fault._tag === 'Unbalanced') return 'close every ${ with a }, or write $${ where ${ is text'
-  if (fault._tag === 'Missing')
-    return `define ${fault.name}, or write a default: \${${fault.name}:…}`
-  return `break the cycle ${[...fault.properties, ...fault.properties.slice(0, 1)].join(' → ')}`
-}
-
 /** An expression without a value; `concern` names a property with its origin. */
 export const unresolved =
   (concern: (property: string) => string) =>
   (fault: Fault): Mistake => ({
     code: 'FW-CONF-003',
     concerns: fault.properties.map(concern),
-    remedy: remedy(fault),
+    remedy: remedyOf(fault),
   })

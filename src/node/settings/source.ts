@@ -6,10 +6,10 @@ import { inspect, parseEnv } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Level from '../../interpreter/level.ts'
+import type { Held } from '../../interpreter/resolve.ts'
 import * as Settings from '../../interpreter/settings.ts'
 import * as Environment from './environment.ts'
 import type { Property } from './properties.ts'
-import type { Held } from './resolve.ts'
 
 export interface Entry extends Held {
   /** As the source writes it: a variable's own name in the environment. */
@@ -145,6 +145,17 @@ export const dotEnv = (file: string, text: string): Source => {
     return index === -1 ? file : `${file} line ${index + 1}`
   })
 }
+
+/** The properties that the program gives. They are read as those of a file are. */
+export const givenProperties = (all: GivenProperties): Source =>
+  named(
+    Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [said(name, value, 'given properties')],
+    ),
+  )
+
+/** Properties of an application by name, each as text. `undefined` counts as not given. */
+export type GivenProperties = Readonly<Record<string, string | undefined>>
 
 /** What the program gives: nothing but settings. */
 export const given = (input: Settings.SettingsInput): Source =>

@@ -103,6 +103,63 @@ describe('loadSettings, sources', (test) => {
   })
 })
 
+describe('loadSettings, properties of the program', (test) => {
+  const beta = 'features.beta'
+  table(
+    test,
+    [
+      ['nothing is said', {}, {}, undefined],
+      ['a file', properties('features.beta=file'), {}, 'file'],
+      [
+        'a file, for the profile',
+        properties('%dev.features.beta=file'),
+        { profile: 'dev' },
+        'file',
+      ],
+      ['a file, for another profile', properties('%dev.features.beta=file'), {}, undefined],
+      ['.env', { ...properties('features.beta=file'), ...env('FEATURES_BETA=env') }, {}, 'env'],
+      [
+        'the environment',
+        env('FEATURES_BETA=env'),
+        { environment: { FEATURES_BETA: 'environment' } },
+        'environment',
+      ],
+      [
+        'the program',
+        env('features.beta=env'),
+        { environment: { FEATURES_BETA: 'environment' }, properties: { [beta]: 'given' } },
+        'given',
+      ],
+      [
+        'the program, undefined',
+        properties('features.beta=file'),
+        { properties: { [beta]: undefined } },
+        'file',
+      ],
+      [
+        'the program, with expressions',
+        properties('features.all=on'),
+        {
+          properties: { [beta]: '${features.all} at ${fw.http.port} ${HOME}' },
+          environment: { HOME: '/${x' },
+        },
+        'on at 8080 /${x',
+      ],
+    ] as const,
+    (_, files, options, expected) => assert.is(load(files, options).property(beta), expected),
+  )
+
+  test('may be settings, over which what is given as a setting wins', () => {
+    const all = { [port]: '1', 'fw.rest.path': '/api' }
+    const { settings, origin } = load(env('FW_HTTP_PORT=3'), {
+      properties: all,
+      given: { [port]: 2 },
+    })
+    assert.equal([settings[port], settings['fw.rest.path']], [2, '/api'])
+    assert.equal([origin(port), origin('fw.rest.path')], ['given', 'given properties'])
+  })
+})
+
 describe('loadSettings, profile', (test) => {
   table(
     test,

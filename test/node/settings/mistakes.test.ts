@@ -73,6 +73,12 @@ describe('loadSettings, mistakes', (test) => {
         [],
       ],
       [
+        'a property that is given and can only be a setting',
+        {},
+        { properties: { 'fw.http.prot': '1', 'app.port': '1' } },
+        unknown('fw.http.prot (from given properties)', 'did you mean fw.http.port?'),
+      ],
+      [
         'any name that is given',
         {},
         { given: { ['http.port' as 'fw.http.port']: 1 } },
@@ -128,6 +134,23 @@ describe('loadSettings, mistakes', (test) => {
         expected,
       ),
   )
+
+  test('expressions of properties that are given', () =>
+    assert.equal(
+      mistakes(() => load({}, { properties: { 'app.a': '${app.b}', 'app.c': '${' } })),
+      [
+        [
+          'FW-CONF-003',
+          'app.a (from given properties)',
+          'define app.b, or write a default: ${app.b:…}',
+        ],
+        [
+          'FW-CONF-003',
+          'app.c (from given properties)',
+          'close every ${ with a }, or write $${ where ${ is text',
+        ],
+      ],
+    ))
 
   test('expressions, each where it stands, once', () =>
     assert.equal(

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { isSecret } from '../../../src/node/settings/secret.ts'
-import { describe, table } from '../../support/describe.ts'
+import { isSecret } from '../../src/interpreter/secret.ts'
+import { describe, table } from '../support/describe.ts'
 
 describe('isSecret', (test) => {
   table(

@@ -1,8 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import { resolve, type Fault, type Lookup } from '../../../src/node/settings/resolve.ts'
-import { describe, table } from '../../support/describe.ts'
+import {
+  resolve,
+  resolveExpression,
+  type Fault,
+  type Lookup,
+} from '../../src/interpreter/resolve.ts'
+import { describe, table } from '../support/describe.ts'
 
 const held: ReadonlyMap<string, string> = new Map([
   ['host', 'localhost'],
@@ -62,4 +67,38 @@ describe('resolve', (test) => {
 
   test('takes literal text as it is', () =>
     assert.equal(resolve(lookup)('test')({ text: '${port}', literal: true }), E.right('${port}')))
+})
+
+describe('resolveExpression', (test) => {
+  const properties: ReadonlyMap<string, string> = new Map([
+    ['role.admin', 'root'],
+    ['shell', '${debian'],
+  ])
+  table(
+    test,
+    [
+      ['admin', E.right('admin')],
+      ['${role.admin}', E.right('root')],
+      ['${role.admin:admin}', E.right('root')],
+      ['${role.guest:guest}', E.right('guest')],
+      ['${role.guest:${role.admin}}', E.right('root')],
+      ['a ${shell}', E.right('a ${debian')], // what a property holds is resolved already
+      ['${role.guest}', E.left(['define role.guest, or write a default: ${role.guest:…}'])],
+      [
+        '${a}${b}',
+        E.left(['define a, or write a default: ${a:…}', 'define b, or write a default: ${b:…}']),
+      ],
+      ['${role.admin', E.left(['close every ${ with a }, or write $${ where ${ is text'])],
+    ] as const,
+    (text, expected) =>
+      assert.equal(
+        resolveExpression(text, (name) => properties.get(name)),
+        expected,
+      ),
+  )
+  test('a text that is a name by chance is no cycle', () =>
+    assert.equal(
+      resolveExpression('${role}', (name) => (name === 'role' ? 'x' : undefined)),
+      E.right('x'),
+    ))
 })

@@ -99,3 +99,34 @@ const follow =
  */
 export const resolve = (lookup: Lookup): ((property: string) => (held: Held) => Resolved) =>
   follow(lookup, [])
+
+/**
+ * Resolves a text that is no property itself, such as a role in a declaration, against properties whose own expressions are
+ * resolved. On the left is what to do about each fault, a sentence each.
+ */
+export const resolveExpression = (
+  text: string,
+  property: (name: string) => string | undefined,
+): E.Either<ReadonlyArray<string>, string> => {
+  const lookup: Lookup = (name) =>
+    pipe(
+      O.fromNullable(property(name)),
+      O.map((found) => ({ text: found, literal: true })),
+    )
+  return pipe(
+    resolve(lookup)(text)({ text, literal: false }),
+    E.mapLeft((faults) => faults.map(remedyOf)),
+  )
+}
+
+/** What to do about a fault. */
+export const remedyOf = (fault: Fault): string => {
+  switch (fault._tag) {
+    case 'Unbalanced':
+      return 'close every ${ with a }, or write $${ where ${ is text'
+    case 'Missing':
+      return `define ${fault.name}, or write a default: \${${fault.name}:…}`
+    case 'Cycle':
+      return `break the cycle ${[...fault.properties, ...fault.properties.slice(0, 1)].join(' → ')}`
+  }
+}

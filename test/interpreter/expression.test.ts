@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Expression from '../../../src/node/settings/expression.ts'
-import { describe, law, table } from '../../support/describe.ts'
+import * as Expression from '../../src/interpreter/expression.ts'
+import { describe, law, table } from '../support/describe.ts'
 
 const reference = (
   name: Expression.Template,

@@ -1,0 +1,86 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { Conditional } from '../../src/endpoint/condition.ts'
+import type { AnyFilter } from '../../src/endpoint/filter.ts'
+import type { Includable } from '../../src/endpoint/inclusion.ts'
+import {
+  disabledWhen,
+  filters,
+  get,
+  handle,
+  mapError,
+  mapTagged,
+  path,
+  preMatching,
+  profile,
+  property,
+  reply,
+  requestFilter,
+  responseFilter,
+  routes,
+  unwrap,
+  when,
+} from '../../src/index.ts'
+import { describe, table } from '../support/describe.ts'
+
+const none = () => undefined
+const dev = { _tag: 'When', condition: profile('dev') } as const
+const closed = { _tag: 'DisabledWhen', condition: property('closed', 'yes') } as const
+const both = <X extends Includable>(conditional: X): X =>
+  pipe(conditional, when(profile('dev')), disabledWhen('closed', 'yes'))
+
+describe('when and disabledWhen', (test) => {
+  const bare = path('/a')
+  test('stay with a resource, through all further steps', () => {
+    const { definition } = pipe(both(bare), get(), handle(none))
+    assert.equal(definition.marks.inclusions, [dev, closed])
+    assert.equal(bare.definition.marks.inclusions, [])
+  })
+  test('leave a handled endpoint what it is', () => {
+    const handled = pipe(bare, get(), handle(none))
+    assert.is(both(handled).run, handled.run)
+  })
+  test('are put around a tree', () => {
+    const tree = routes({})
+    assert.equal(both(tree).wraps, [
+      { _tag: 'Marks', marking: { inclusions: [closed] } },
+      { _tag: 'Marks', marking: { inclusions: [dev] } },
+    ])
+    assert.equal(tree.wraps, [])
+  })
+  table<readonly [name: string, conditional: Includable]>(
+    test,
+    [
+      ['a filter before matching', both(preMatching(none))],
+      ['a request filter', both(requestFilter(none))],
+      ['a response filter', both(responseFilter(none))],
+      ['a mapper', both(mapError(Error, () => reply(400)))],
+      ['an unwrapping', both(unwrap(Error))],
+    ],
+    (_, conditional) => {
+      assert.equal((conditional as Conditional).inclusions, [dev, closed])
+      assert.ok(Object.isFrozen(conditional))
+    },
+  )
+  test('reach every member of a group', () => {
+    const group: AnyFilter = both(filters(requestFilter(none), filters(responseFilter(none))))
+    const mappers = both(mapTagged({ A: () => reply(400), B: () => reply(400) }))
+    const members = (filter: AnyFilter): ReadonlyArray<Conditional> =>
+      filter._tag === 'Filters' ? filter.filters.flatMap(members) : [filter]
+    assert.equal(
+      members(group).map(({ inclusions }) => inclusions),
+      [
+        [dev, closed],
+        [dev, closed],
+      ],
+    )
+    assert.equal(
+      mappers._tag === 'Mappers' &&
+        mappers.mappers.map((one) => one._tag === 'MapError' && one.inclusions),
+      [
+        [dev, closed],
+        [dev, closed],
+      ],
+    )
+  })
+})

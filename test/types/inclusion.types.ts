@@ -1,0 +1,90 @@
+/** Conditions leave types as they are, at every stage; and nothing else can be put under one. */
+import { expectTypeOf } from 'expect-type'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import {
+  allOf,
+  anyOf,
+  disabledWhen,
+  get,
+  handle,
+  int,
+  json,
+  mapError,
+  needs,
+  next,
+  not,
+  path,
+  produces,
+  profile,
+  property,
+  provide,
+  query,
+  reply,
+  requestFilter,
+  routes,
+  slot,
+  text,
+  when,
+  withFilter,
+} from '../../src/index.ts'
+import type { Routes } from '../../src/index.ts'
+
+/** Takes what a server takes. */
+declare const serve: <T, E>(api: Routes<T, {}, E>) => void
+
+const Name = slot<string>()('name')
+const dev = when(profile('dev'))
+
+const resource = path('/a/{id}', { id: int })
+const declared = pipe(resource, get(), query({ q: int }), needs({ name: Name }), produces(text))
+const handled = pipe(
+  declared,
+  handle(({ needs: { name } }) => name),
+)
+const tree = routes({ handled })
+
+expectTypeOf(dev(resource)).toEqualTypeOf(resource)
+expectTypeOf(dev(declared)).toEqualTypeOf(declared)
+expectTypeOf(dev(handled)).toEqualTypeOf(handled)
+expectTypeOf(dev(tree)).toEqualTypeOf(tree)
+expectTypeOf(disabledWhen('a', 'b', { ifMissing: true })(tree)).toEqualTypeOf(tree)
+
+// what follows in the pipe infers as before
+pipe(
+  declared,
+  dev,
+  handle(({ path: { id }, query: { q } }) => {
+    expectTypeOf(id).toEqualTypeOf<number>()
+    expectTypeOf(q).toEqualTypeOf<number>()
+    return ''
+  }),
+)
+
+const giving = requestFilter({ gives: { name: Name }, fails: { 409: json(t.number) } }, () =>
+  next({ name: 'a' }),
+)
+const mapper = mapError(TypeError, () => reply(409, ''))
+expectTypeOf(dev(giving)).toEqualTypeOf(giving)
+expectTypeOf(dev(mapper)).toEqualTypeOf(mapper)
+
+// a condition does not take a need away, and a filter under one still promises to fill it
+// @ts-expect-error
+serve(dev(tree))
+serve(pipe(tree, withFilter(dev(giving))))
+serve(pipe(tree, dev, provide({ name: '' })))
+
+// @ts-expect-error a condition needs a name
+profile()
+// @ts-expect-error
+allOf()
+// @ts-expect-error
+anyOf()
+// @ts-expect-error properties are texts
+property('a', true)
+// @ts-expect-error what disables is said
+disabledWhen('a')
+// @ts-expect-error
+not('dev')
+// @ts-expect-error a slot is no part of a tree
+dev(Name)
