@@ -51,22 +51,25 @@ export const accessLog = ({ headers = [], except }: AccessLogOptions = {}): Plai
   // what is asked now is kept: at the end filters have rewritten the request, and a connection has no address any more
   const telling = preMatching(({ request, logger, onEnd }) => {
     if (except?.(request) === true) return
-    const { address } = request
+    const { method, path, address } = request
+    const fields = told(request, names)
     onEnd((end) =>
       logger('access').info(
-        { ...members(request, end), address, ...told(request, names) },
-        message(request, end),
+        { ...members({ method, path }, end), address, ...fields },
+        message({ method, path }, end),
       ),
     )
   })
   return pipe(telling, priority(order.accessLog))
 }
 
-const message = ({ method, path }: RequestContext, { status, duration }: End): string =>
+type Received = Pick<RequestContext, 'method' | 'path'>
+
+const message = ({ method, path }: Received, { status, duration }: End): string =>
   cut(`${method} ${path} ${status ?? '-'} ${duration.toFixed(1)} ms`)
 
 const members = (
-  { method, path }: RequestContext,
+  { method, path }: Received,
   { status, duration, endpoint }: End,
 ): Readonly<Record<string, unknown>> => ({
   method: cut(method),

@@ -54,12 +54,6 @@ export class Call implements Settling {
     return (this.#id ??= crypto.randomUUID())
   }
 
-  /** Goes on as another exchange, of which the contexts from now on tell. */
-  become(exchange: Exchange): void {
-    this.exchange = exchange
-    this.#unmatched = undefined
-  }
-
   /** A filter before matching may say how a request is identified. */
   identify(id: string): void {
     this.#id = id

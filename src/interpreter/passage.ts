@@ -49,7 +49,7 @@ const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean =>
     return true
   }
   if (isRewrite(value)) {
-    call.become(rewritten(call.exchange, value))
+    call.exchange = rewritten(call.exchange, value)
     if (value.id !== undefined) call.identify(value.id)
     return true
   }
