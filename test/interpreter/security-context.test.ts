@@ -23,8 +23,9 @@ describe('CallSecurity', (test) => {
     assert.is(security.hasRole('admin'), false)
   })
   test('R-296: it is secure where the client has come by TLS', () => {
-    const secure = (origin: string) =>
-      new CallSecurity({ identity: ann, exchange: from(origin) }).secure
-    assert.equal([secure('http://https:1'), secure('https://a')], [false, true])
+    const [plain, secure] = ['http://https:1', 'https://a'].map(
+      (origin) => new CallSecurity({ identity: ann, exchange: from(origin) }).secure,
+    )
+    assert.equal([plain, secure], [false, true])
   })
 })
