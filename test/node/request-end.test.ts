@@ -1,6 +1,7 @@
 /** What is done at the end of a request, on connections: R-299. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
+import { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { End } from '../../src/index.ts'
@@ -65,7 +66,9 @@ const api = pipe(
   withFilter(
     preMatching((context) => {
       const { request, onEnd } = context
-      const socket = nodeRequest(context)?.socket
+      const received = nodeRequest(context)
+      assert.instance(received, IncomingMessage)
+      const socket = received instanceof IncomingMessage ? received.socket : undefined
       const count = socket?.eventNames().map((name) => socket.listenerCount(name)) ?? []
       listeners.push(count.reduce((sum, one) => sum + one, 0))
       onEnd(({ status, duration }: End) => {
