@@ -19,6 +19,8 @@ export type Include = <X extends Includable>(conditional: X) => X
 /**
  * Includes an operation, all of a resource or tree, a filter or a mapper only when a condition holds. Of several conditions
  * all have to. Decided once, when the tree is compiled; the types stay as they are, and a client may know what is not served.
+ * Where a filter is left out, a slot that nothing else fills fails the start (`FW-NEED-001`); where a mapper is, an error that
+ * nothing else maps is a defect, answered with 500.
  *
  * With `fw.rest.build-time-condition-aware=false` everything is included that the tree lists, whatever `when` says.
  *
