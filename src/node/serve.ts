@@ -6,12 +6,12 @@ import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
-import type { Signal } from './ending.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import { loadSettings } from './settings/load.ts'
+import type { Signal } from './signal.ts'
 import { Stopping } from './stopping.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
