@@ -4,10 +4,8 @@
  */
 import { constants } from 'node:os'
 import type { Logger } from '../interpreter/logger.ts'
+import type { Signal } from './signal.ts'
 import type { Stopping } from './stopping.ts'
-
-/** A signal that a process can listen to, and that asks it to end. */
-export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGBREAK'
 
 /** A server that ends with its process. */
 export interface Serving {

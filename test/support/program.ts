@@ -21,6 +21,8 @@ export interface Exit {
 
 export interface Program {
   readonly urls: ReadonlyArray<string>
+  /** Resolves when it has said this word so often: that a handler runs, most often. */
+  readonly says: (word: string, times?: number) => Promise<void>
   readonly kill: (signal: NodeJS.Signals) => void
   readonly exit: Promise<Exit>
 }
@@ -51,12 +53,16 @@ export const begin = async (task: Task = {}): Promise<Program> => {
     said: said.split('\n').slice(1, -1),
     complained,
   }))
-  while (!said.includes('\n')) {
-    if ((await Promise.race([once(child.stdout, 'data'), exit.then(() => 'over')])) === 'over')
-      throw new Error(`it did not serve: ${complained}`)
+  const until = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere())
+      if ((await Promise.race([once(child.stdout, 'data'), exit.then(() => 'over')])) === 'over')
+        throw new Error(`it is over: ${said}${complained}`)
   }
+  await until(() => said.includes('\n'))
   return {
     urls: JSON.parse(said.split('\n')[0] ?? '[]') as ReadonlyArray<string>,
+    says: (word, times = 1) =>
+      until(() => said.split('\n').filter((line) => line === word).length >= times),
     kill: (signal) => void child.kill(signal),
     exit,
   }

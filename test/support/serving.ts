@@ -38,13 +38,19 @@ const api = routes({
     path('/slow/{ms}', { ms: int }),
     get(),
     produces(text),
-    handle(({ path: { ms } }) => wait(ms, 'slow')),
+    handle(({ path: { ms } }) => {
+      say('slow')
+      return wait(ms, 'slow')
+    }),
   ),
   stuck: pipe(
     path('/stuck'),
     get(),
     produces(text),
-    handle(() => new Promise<string>(() => undefined)),
+    handle(() => {
+      say('stuck')
+      return new Promise<string>(() => undefined)
+    }),
   ),
   throws: pipe(
     path('/throws'),
