@@ -6,6 +6,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { FileUpload } from '../endpoint/form-part.ts'
 import type { InputKey, Replies } from '../endpoint/handle.ts'
 import type { Reply } from '../endpoint/reply.ts'
+import type { Joined } from '../endpoint/replying.ts'
 import type { ValueOf } from '../endpoint/slot.ts'
 
 // A parameter may be left out where its wire form may be `undefined`: `optional`, `withDefault`.
@@ -69,7 +70,7 @@ export type Call<S, E> =
 /** A call for every operation of a tree, under its name. */
 export type Client<T, E = unknown> = {
   readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
-    ? Client<U, E & E2>
+    ? Client<U, Joined<{ readonly _E: E } | { readonly _E: E2 }>>
     : T[K] extends { readonly _S: infer S }
       ? Call<S, E>
       : never

@@ -1,6 +1,7 @@
 /** What is put around trees: filters and mappers. */
 import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
+import type { Joined } from './replying.ts'
 import type { Fits, Routes, Without } from './routes.ts'
 import { tree } from './routes.ts'
 
@@ -24,18 +25,21 @@ export const withFilter =
   <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) =>
   <T, R, E>(
     api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
-  ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E & Sum<F, '_E'>> =>
+  ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, Joined<F[number] | { readonly _E: E }>> =>
     tree(api.children, [
       Object.freeze({ _tag: 'Filters', filters: Object.freeze<ReadonlyArray<AnyFilter>>(filters) }),
       ...api.wraps,
     ])
 
-/** Puts mappers around a tree: they map the errors of all of it and of nothing else. */
+/**
+ * Puts mappers around a tree: they map the errors of all of it and of nothing else, and come before those further out. All
+ * mappers around one tree stand side by side, in one `withMapper` or in several.
+ */
 export const withMapper =
   <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
   <T, R, E>(
     api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
-  ): Routes<T, Without<R, Sum<M, '_G'>>, E & Sum<M, '_E'>> =>
+  ): Routes<T, Without<R, Sum<M, '_G'>>, Joined<M[number] | { readonly _E: E }>> =>
     tree(api.children, [
       Object.freeze({ _tag: 'Mappers', mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers) }),
       ...api.wraps,

@@ -28,6 +28,21 @@ export type Replying<R> = [R] extends [never]
   ? unknown
   : { readonly [X in R as StatusOf<X>]: { readonly _A: EntityOf<X> } }
 
+/**
+ * What a union of filters, mappers and trees adds to the answers of operations: for each status either of what several of
+ * them say. An intersection would ask a content to be both.
+ */
+export type Joined<X> = [StatusesOf<X>] extends [never]
+  ? unknown
+  : { readonly [St in StatusesOf<X>]: { readonly _A: ContentOf<X, St> } }
+
+type StatusesOf<X> = X extends { readonly _E: infer E } ? keyof E : never
+type ContentOf<X, St> = X extends { readonly _E: infer E }
+  ? St extends keyof E
+    ? ValueOf<E[St]>
+    : never
+  : never
+
 type StatusOf<R> = R extends { readonly status: infer St extends number } ? St : never
 type EntityOf<R> = R extends { readonly entity: infer A } ? A : never
 

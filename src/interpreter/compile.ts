@@ -12,6 +12,7 @@ import type { Settings } from './settings.ts'
 import { defaults } from './settings.ts'
 import { duplicates, sitesOf } from './site.ts'
 import { verify } from './verify.ts'
+import { verifyAround } from './verify-around.ts'
 
 /**
  * Decides everything that does not depend on a request. Throws a {@link MistakesError} that lists all mistakes of the tree;
@@ -26,6 +27,7 @@ export const compile = (
   const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
+    ...verifyAround(api),
     ...verified.flatMap((one) => one.mistakes),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others

@@ -29,6 +29,11 @@ export const table = {
     true,
     'Whether two endpoints that answer the same requests fail the start, instead of giving a warning.',
   ),
+  'fw.rest.check-results': setting(
+    boolean,
+    false,
+    'Whether values are checked by their codec before they are sent: one that is not of the declared type is answered with 500.',
+  ),
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     boolean,
     false,
