@@ -146,12 +146,27 @@ const unwrapRows: ReadonlyArray<UnwrapRow> = [
   ['ifUnmapped: further out', [[unwrap(Wrapping), failed], [error]], one, 'Error'],
   ['ifNotExact: its class is', [[unwrapping('ifNotExact'), failed, outer]], one, 'Wrapping'],
   ['ifNotExact: a class above is', [[unwrapping('ifNotExact'), failed, error]], one, 'Failed'],
-  ['ifNotExact: the class above it is', [[unwrapping('ifNotExact'), failed, outer]], more, 'Failed'],
+  [
+    'ifNotExact: the class above it is',
+    [[unwrapping('ifNotExact'), failed, outer]],
+    more,
+    'Failed',
+  ],
   ['ifNotExact: its cause is not', [[unwrapping('ifNotExact'), broken, outer]], more, 'Wrapping'],
   ['always: its class is', [[unwrapping('always'), failed, outer]], one, 'Failed'],
   ['always: its cause is not', [[unwrapping('always'), outer]], one, 'Wrapping'],
-  ['the closest class says when', [[unwrapping('always'), unwrap(WrappingMore), failed, outer]], more, 'Wrapping'],
-  ['the inner tree says when', [[unwrap(Error)], [unwrapping('always'), failed, outer]], one, 'Wrapping'],
+  [
+    'the closest class says when',
+    [[unwrapping('always'), unwrap(WrappingMore), failed, outer]],
+    more,
+    'Wrapping',
+  ],
+  [
+    'the inner tree says when',
+    [[unwrap(Error)], [unwrapping('always'), failed, outer]],
+    one,
+    'Wrapping',
+  ],
   [
     'the smaller number says when',
     [[unwrap(Wrapping), ranked(1, unwrapping('always')), failed, outer]],
@@ -162,8 +177,7 @@ const unwrapRows: ReadonlyArray<UnwrapRow> = [
 
 describe('mapperOf: R-398 unwrapping', (test) => {
   table<UnwrapRow>(test, unwrapRows, (_, trees, thrown, expected) => {
-    const mapped =
-      expected === undefined ? undefined : expected === 'Failed' ? cause : thrown
+    const mapped = expected === undefined ? undefined : expected === 'Failed' ? cause : thrown
     const [name, which] = found(trees, thrown)
     assert.is(name, expected)
     assert.is(which, mapped)
