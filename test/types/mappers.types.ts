@@ -144,8 +144,8 @@ mapError(Error, { fails: { 500: json(Problem) } }, () => reply(500, { problem: 1
 mapTagged({ Missing: (_: Missing) => reply(404, { problem: '' }) })
 // @ts-expect-error a mapper replies
 mapError(Error, () => 'text')
-// @ts-expect-error a guard says of what
 mapError(
+  // @ts-expect-error a guard says of what
   (error: unknown) => Boolean(error),
   () => reply(500),
 )
