@@ -26,6 +26,9 @@ export interface HttpErrorOptions extends ErrorOptions {
  * An error with a status. With a reply instead of a status, that reply is sent as it is; otherwise the response is a
  * problem document (RFC 9457).
  *
+ * What the engine refuses itself (404, 405, 400, …) is an error of these classes for mappers and response filters, with all
+ * that its document tells. Such an error has no stack: nothing in the program led to it.
+ *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'

@@ -58,7 +58,7 @@ const mapping = recorder()
 
 /** The levels and messages, and what each line tells beside the id. */
 const told = ({ lines }: typeof plain): ReadonlyArray<unknown> =>
-  lines.map(({ level, members: { id: _, ...rest }, message }) => [
+  lines.map(({ level, members: { id: _id, ...rest }, message }) => [
     level,
     message.replace(/[\da-f]{8}-[\da-f-]+/, 'ID'),
     rest,

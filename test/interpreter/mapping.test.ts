@@ -37,6 +37,7 @@ const to = <X>(name: string, of: Mapped<X>): AnyMapper => mapError(of, () => rep
 const ranked = (number: number, mapper: AnyMapper): AnyMapper => pipe(mapper, priority(number))
 const anything = (_error: unknown): _error is unknown => true
 const isMissing = (error: unknown): error is typeof tagged => error === tagged
+const hasMessage = (thrown: unknown): thrown is Error => (thrown as Error).message.length > 0
 const missing = mapTagged({ Missing: () => reply(400, 'tag') })
 
 /** The mappers of trees, the innermost first. */
@@ -114,8 +115,7 @@ describe('mapperOf', (test) => {
     assert.equal(found([[error]], replying), ['answered', replying])
   })
   test('throws what a guard throws', () => {
-    const guard = (thrown: unknown): thrown is Error => (thrown as Error).message.length > 0
-    assert.throws(() => found([[to('guard', guard)]], undefined), /message/)
+    assert.throws(() => found([[to('guard', hasMessage)]], undefined), /message/)
   })
 })
 

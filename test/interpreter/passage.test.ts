@@ -44,6 +44,7 @@ const filters = (...results: ReadonlyArray<() => unknown>): ReadonlyArray<Passin
 const through = (passage: Passage, ...results: ReadonlyArray<() => unknown>): void =>
   pass(filters(...results), passage.call, undefined, () => void passage.passed++)
 
+const unreached = (): void => assert.unreachable()
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const promised = (value: unknown) => () => Promise.resolve(value)
 
@@ -122,7 +123,6 @@ describe('pass: what ends it', (test) => {
     ],
     async (_, result, status) => {
       const answered = start()
-      const unreached = (): never => assert.unreachable() as never
       try {
         through(answered, () => result, unreached)
       } catch (error) {

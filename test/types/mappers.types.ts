@@ -102,7 +102,7 @@ inMemory(
 // @ts-expect-error a mapper takes the error of its tag
 pipe(api, withMapper(mapTagged({ Missing: ({ until }: Locked) => reply(404, `${until}`) })))
 // a mapper may take more than its error
-pipe(api, withMapper(mapTagged({ Missing: (_: Missing | Locked) => reply(404) })))
+pipe(api, withMapper(mapTagged({ Missing: ({ _tag }: Missing | Locked) => reply(404, _tag) })))
 
 // one tag of two shapes needs a mapper of both
 const other = pipe(
@@ -112,7 +112,8 @@ const other = pipe(
   handle(() => Either.left({ _tag: 'Missing', name: '' })),
 )
 const both = routes({ found, other })
-const missingOf = (_: Missing | { readonly _tag: 'Missing'; readonly name: string }) => reply(404)
+const missingOf = ({ _tag }: Missing | { readonly _tag: 'Missing'; readonly name: string }) =>
+  reply(404, _tag)
 inMemory(pipe(both, withMapper(mapTagged({ Missing: missingOf, Locked: locked }))))
 // @ts-expect-error the mapper knows one of them
 pipe(both, withMapper(mapTagged({ Missing: missing, Locked: locked })))
@@ -132,7 +133,7 @@ mapError(Error, () => async () => reply(500, 'a task'))
 mapError(Error, { fails: { 500: json(Problem) } }, () => reply(500, { problem: 'declared' }))
 mapTagged(
   { fails: { 404: json(Problem) } },
-  { Missing: (_: Missing) => reply(404, { problem: '' }) },
+  { Missing: ({ id }: Missing) => reply(404, { problem: id }) },
 )
 // @ts-expect-error JSON is declared
 mapError(Error, () => reply(500, { problem: 'not declared' }))
@@ -141,7 +142,7 @@ mapError(Error, { fails: { 500: json(Problem) } }, () => reply(501, { problem: '
 // @ts-expect-error with this type
 mapError(Error, { fails: { 500: json(Problem) } }, () => reply(500, { problem: 1 }))
 // @ts-expect-error also by tag
-mapTagged({ Missing: (_: Missing) => reply(404, { problem: '' }) })
+mapTagged({ Missing: ({ id }: Missing) => reply(404, { problem: id }) })
 // @ts-expect-error a mapper replies
 mapError(Error, () => 'text')
 mapError(
