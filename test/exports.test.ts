@@ -25,7 +25,8 @@ const names: Readonly<Record<string, string>> = {
     withHeader withCookie expires lastModified etag cacheControl vary variants link language
     contentLocation allow mediaType uri
 
-    HttpError BadRequest Unauthorized Forbidden NotFound Conflict Gone UnprocessableContent
+    HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout
+    Conflict Gone ContentTooLarge UnsupportedMediaType UnprocessableContent
     TooManyRequests InternalServerError ServiceUnavailable Redirection
 
     health

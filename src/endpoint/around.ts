@@ -31,7 +31,10 @@ export const withFilter =
       ...api.wraps,
     ])
 
-/** Puts mappers around a tree: they map the errors of all of it and of nothing else. */
+/**
+ * Puts mappers around a tree: they map the errors of all of it and of nothing else, and come before those further out. All
+ * mappers around one tree stand side by side, in one `withMapper` or in several.
+ */
 export const withMapper =
   <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
   <T, R, E>(

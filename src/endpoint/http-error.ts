@@ -2,6 +2,7 @@
  * Errors that carry their own response: for code that is too deep to return one. They may be thrown anywhere in a handler,
  * returned from it, or be the `Left` of what it returns; they need not be declared, and so a client does not know them.
  */
+import type { Fault } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
 import type { AnyReply } from './reply.ts'
@@ -10,14 +11,23 @@ import { isReply, reply, withHeader } from './reply.ts'
 /** Details for the client go into `detail`; `message` is for the log only. */
 export interface HttpErrorOptions extends ErrorOptions {
   /** A sentence for the client, in the problem document. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   /** Header fields of the response; a list is a field for each of its members. */
-  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>> | undefined
+  /** What is wrong with each input, the `errors` of the problem document. */
+  readonly faults?: ReadonlyArray<Fault> | undefined
+  /** Whether there are more faults than these. */
+  readonly truncated?: boolean | undefined
+  /** What would have been accepted, in the problem document: methods or media types. */
+  readonly supported?: ReadonlyArray<string> | undefined
 }
 
 /**
  * An error with a status. With a reply instead of a status, that reply is sent as it is; otherwise the response is a
  * problem document (RFC 9457).
+ *
+ * What the engine refuses itself (404, 405, 400, …) is an error of these classes for mappers and response filters, with all
+ * that its document tells. Such an error has no stack: nothing in the program led to it.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -48,6 +58,12 @@ export class HttpError extends Error {
   /** The whole response, when there is one; otherwise it is a problem document. */
   readonly reply: AnyReply | undefined
   readonly headers: Headers.Headers
+  /** What is wrong with each input; empty where it is not about inputs. */
+  readonly faults: ReadonlyArray<Fault>
+  /** Whether there were more faults than are listed. */
+  readonly truncated: boolean
+  /** What would have been accepted: methods of a 405, media types of a 406 or 415. */
+  readonly supported: ReadonlyArray<string>
 
   /** Throws a `TypeError` for a header field that cannot be sent. */
   constructor(answer: number | AnyReply, message?: string, options: HttpErrorOptions = {}) {
@@ -59,8 +75,13 @@ export class HttpError extends Error {
     this.headers = Object.entries(options.headers ?? {})
       .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const))
       .reduce((fields, [name, value]) => Headers.append(fields, name, value), Headers.empty)
+    this.faults = options.faults ?? none
+    this.truncated = options.truncated ?? false
+    this.supported = options.supported ?? none
   }
 }
+
+const none: ReadonlyArray<never> = Object.freeze([])
 
 /** Whether a value is an `HttpError`, of this or another copy of the package. */
 export const isHttpError = (value: unknown): value is HttpError =>
@@ -114,6 +135,55 @@ export class NotFound extends HttpError {
   }
 }
 
+/**
+ * 405, with the methods of `Allow` that such an answer has to carry (RFC 9110, 15.5.6).
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { MethodNotAllowed } from 'espalier'
+ *
+ * const { status, allow, headers } = new MethodNotAllowed(['GET', 'HEAD'])
+ *
+ * assert.equal(status, 405)
+ * assert.deepEqual(allow, ['GET', 'HEAD'])
+ * assert.deepEqual(headers, ['Allow', 'GET, HEAD'])
+ * ```
+ */
+export class MethodNotAllowed extends HttpError {
+  readonly allow: ReadonlyArray<string>
+
+  constructor(allow: ReadonlyArray<string>, message?: string, options: HttpErrorOptions = {}) {
+    super(405, message, {
+      ...options,
+      supported: allow,
+      headers: { ...options.headers, Allow: allow.join(', ') },
+    })
+    this.allow = allow
+  }
+}
+
+/** 406, with the media types that are available. `Vary` says that the answer depends on `Accept` (RFC 9110, 12.5.5). */
+export class NotAcceptable extends HttpError {
+  constructor(
+    supported: ReadonlyArray<string> = [],
+    message?: string,
+    options: HttpErrorOptions = {},
+  ) {
+    super(406, message, {
+      ...options,
+      supported,
+      headers: { Vary: 'Accept', ...options.headers },
+    })
+  }
+}
+
+/** 408. The client took too long to send its request. */
+export class RequestTimeout extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(408, message, options)
+  }
+}
+
 /** 409. The state of the resource is against it. */
 export class Conflict extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
@@ -125,6 +195,29 @@ export class Conflict extends HttpError {
 export class Gone extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(410, message, options)
+  }
+}
+
+/** 413. The content, or a part of it, is larger than the server takes. */
+export class ContentTooLarge extends HttpError {
+  constructor(message?: string, options?: HttpErrorOptions) {
+    super(413, message, options)
+  }
+}
+
+/** 415, with the media types that are taken instead, which `Accept` of the response tells too (RFC 9110, 15.5.16). */
+export class UnsupportedMediaType extends HttpError {
+  constructor(
+    supported: ReadonlyArray<string> = [],
+    message?: string,
+    options: HttpErrorOptions = {},
+  ) {
+    const types = supported.filter((one) => one.includes('/')).join(', ')
+    super(415, message, {
+      ...options,
+      supported,
+      headers: types === '' ? options.headers : { Accept: types, ...options.headers },
+    })
   }
 }
 

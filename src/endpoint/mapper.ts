@@ -1,6 +1,6 @@
 /**
  * Mappers: what errors become. One is put around a tree with `withMapper`, and maps what handlers and filters of that tree
- * throw, or return as a `Left`, without declaring it.
+ * throw, or return as a `Left`, without declaring it. At most one runs in the life of a request.
  */
 import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
@@ -34,7 +34,7 @@ export interface MapError extends Ranked {
 
 /** When the cause of an error is mapped instead of the error. */
 export type Unwrapping =
-  /** When neither its class nor one above it has a mapper. */
+  /** When neither its class nor one above it has a mapper, nor has its tag. */
   | 'ifUnmapped'
   /** When its own class has none. */
   | 'ifNotExact'
@@ -65,11 +65,16 @@ export interface MapperOptions {
 }
 
 /**
- * Maps the errors of a class, or those that a guard accepts, to a reply. Of several mappers the one of the innermost tree
- * maps; of those around one tree, a guard, then the one of the closest class. A mapper that fails itself is a defect: 500.
+ * Maps the errors of a class, or those that a guard accepts, to a reply. The mapper gets the error and the context of the
+ * request, and returns a reply, a promise of one, or a `Task`. Of several, one of the innermost tree maps; of those around
+ * one tree, a guard or tag before a class, and the closest class before one further up; then `priority` decides.
  *
- * An `HttpError` that carries a reply is never mapped. One that does not is, and so are the refusals of the engine: a
- * mapper of `NotFound` sees paths that lead nowhere, when it is put around the whole tree.
+ * A mapper that throws is a defect, answered with 500, unless it throws an `HttpError`: nothing is mapped twice. Response
+ * filters see what a mapper replies, and the error.
+ *
+ * An `HttpError` that carries a reply is never mapped. One that does not is, and so are the refusals of the engine, as errors
+ * of the same classes: `NotFound`, `MethodNotAllowed` with its `allow`, `BadRequest` with its `faults`. They have no stack.
+ * Before an operation is chosen, only mappers around the whole tree see them: 404, 405, 406, 415.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -112,17 +117,16 @@ export function mapError(
   const scope: Scope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }
   // the overloads let nothing else through: options in front of the function, or the function alone
   const options = (third === undefined ? {} : second) as MapperOptions
-  return typed(mapping(scope, (third ?? second) as MapError['run'], options))
+  return typed(
+    mapping(scope, (third ?? second) as MapError['run'], responsesOf(options.fails ?? {})),
+  )
 }
 
-const mapping = (scope: Scope, run: MapError['run'], { fails = {} }: MapperOptions): MapError =>
-  Object.freeze({
-    _tag: 'MapError',
-    scope,
-    run,
-    priority: usual,
-    responses: responsesOf(fails),
-  })
+const mapping = (
+  scope: Scope,
+  run: MapError['run'],
+  responses: ReadonlyArray<Response>,
+): MapError => Object.freeze({ _tag: 'MapError', scope, run, priority: usual, responses })
 
 /** The `prototype` of a class cannot be replaced, unlike that of a function; compiled ones of old still extend `Error`. */
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
@@ -187,17 +191,50 @@ export function mapTagged<
 export function mapTagged(first: object, second?: object): Mapper<unknown, unknown> {
   const options = (second === undefined ? {} : first) as MapperOptions
   const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
+  const responses = responsesOf(options.fails ?? {})
   return typed({
     _tag: 'Mappers',
-    mappers: mappers.map(([tag, run]) => mapping({ _tag: 'Tag', tag }, run, options)),
+    mappers: Object.freeze(
+      mappers.map(([tag, run]) => mapping({ _tag: 'Tag', tag }, run, responses)),
+    ),
   })
 }
 
 type ByKey<M> = { readonly [Tag in keyof M & string as ErrorKey<Tag>]: Handlers<M>[Tag] }
 
 /**
- * Maps the cause of errors of a class instead of the error: for wrappers that tell nothing themselves. Causes are followed
- * all the way down.
+ * Maps the `cause` of errors of a class instead of the error: for wrappers that tell nothing themselves. Causes are followed
+ * all the way down, as long as each is unwrapped too. An `HttpError` that is found there is answered with its status when it
+ * has no mapper.
+ *
+ * ```text
+ * ifUnmapped   when neither the class of the error nor one above it has a mapper; the default
+ * ifNotExact   when the class of the error itself has none
+ * always       whenever something maps the cause
+ * ```
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, mapError, path, reply, routes, unwrap, withMapper } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * class QueryFailed extends Error {}
+ * class Locked extends Error {}
+ * const save = pipe(
+ *   path('/save'),
+ *   get(),
+ *   handle(() => {
+ *     throw new QueryFailed('insert', { cause: new Locked() })
+ *   }),
+ * )
+ * const api = pipe(
+ *   routes({ save }),
+ *   withMapper(unwrap(QueryFailed), mapError(Locked, () => reply(423))),
+ * )
+ *
+ * assert.equal((await inMemory(api)(new Request('http://localhost/save'))).status, 423)
+ * ```
  */
 export const unwrap = (of: Class<Error>, when: Unwrapping = 'ifUnmapped'): Mapper<unknown, never> =>
   typed({ _tag: 'Unwrap', of, when, priority: usual })

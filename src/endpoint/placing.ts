@@ -1,6 +1,7 @@
 /** When a filter runs among others, and for which operations. */
 import type { EndpointInfo } from './context.ts'
 import type { AnyFilter, Placing } from './filter.ts'
+import type { AnyMapper } from './mapper.ts'
 
 /** A filter with some of its placing said anew; of one that consists of several, all of them. */
 export const placed =
@@ -20,9 +21,39 @@ const place = (filter: AnyFilter, placing: (before: Placing) => Partial<Placing>
  * When a filter runs among others: smaller numbers see the request earlier and the response later. 1000 is for
  * authentication, 2000 for authorization, 5000 the default. Among equals, the outer filter sees the request first, and of
  * one `withFilter` they run in the order in which they are given.
+ *
+ * Of mappers around one tree that fit an error equally well, the one with the smallest number maps it.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { mapError, NotFound, priority, reply, routes, withMapper } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const friendly = mapError(NotFound, () => reply(404, 'Nothing grows here.'))
+ * const terse = mapError(NotFound, () => reply(404, 'No.'))
+ * const call = inMemory(pipe(routes({}), withMapper(friendly, pipe(terse, priority(4000)))))
+ *
+ * assert.equal(await (await call(new Request('http://localhost/'))).text(), 'No.')
+ * ```
  */
-export const priority = (number: number): (<F extends AnyFilter>(filter: F) => F) =>
-  placed(() => ({ priority: number }))
+export const priority =
+  (number: number) =>
+  <X extends AnyFilter | AnyMapper>(filterOrMapper: X): X =>
+    // what comes out is what went in with another rank, and no type tells of ranks
+    (isMapper(filterOrMapper)
+      ? ranked(filterOrMapper, number)
+      : place(filterOrMapper, () => ({ priority: number }))) as X
+
+const isMapper = (one: AnyFilter | AnyMapper): one is AnyMapper =>
+  one._tag === 'MapError' || one._tag === 'Unwrap' || one._tag === 'Mappers'
+
+const ranked = (mapper: AnyMapper, number: number): AnyMapper =>
+  Object.freeze(
+    mapper._tag === 'Mappers'
+      ? { ...mapper, mappers: mapper.mappers.map((one) => ranked(one, number)) }
+      : { ...mapper, priority: number },
+  )
 
 /** Restricts a filter to operations that are bound to all of these names. */
 export const onlyFor = (

@@ -15,7 +15,7 @@ export interface Ready {
   readonly early: ReadonlyArray<Passing<Operation>>
   readonly request: ReadonlyArray<Passing<Operation>>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** The mapper of an error, and the error to map; `undefined` where there are no mappers. */
+  /** What is found for an error; `undefined` where there are no mappers. Throws what a guard throws. */
   readonly mapperOf: ((error: unknown) => MappingOf | undefined) | undefined
   /** What the handler needs; `undefined` when it needs nothing. */
   readonly needs: ((given: Given) => Needed) | undefined
@@ -32,12 +32,15 @@ export interface Passing<O> {
   readonly scheme: string | undefined
 }
 
-/** A mapper that was found for an error. */
-export interface MappingOf {
-  readonly run: MapError['run']
-  readonly error: unknown
-  readonly respond: Respond
-}
+/** What was found for an error: a mapper, or an error that is its own answer. */
+export type MappingOf =
+  | {
+      readonly _tag: 'Mapping'
+      readonly run: MapError['run']
+      readonly error: unknown
+      readonly respond: Respond
+    }
+  | { readonly _tag: 'Unmapped'; readonly error: unknown }
 
 /** What filters have given to a request, by their index. */
 export type Given = ReadonlyArray<Needed | undefined>
@@ -89,8 +92,11 @@ const mapping = ({ mappers }: Chain, settings: Settings): Ready['mapperOf'] => {
   )
   return (error) => {
     const found = mapperOf(mappers, error)
-    const respond = found && responds.get(found.mapper)
-    return respond && { run: found.mapper.run, error: found.error, respond }
+    if (found === undefined) return undefined
+    const respond = found.mapper && responds.get(found.mapper)
+    return respond === undefined || found.mapper === undefined
+      ? { _tag: 'Unmapped', error: found.error }
+      : { _tag: 'Mapping', run: found.mapper.run, error: found.error, respond }
   }
 }
 

@@ -17,7 +17,8 @@ import { isLater, settled } from './later.ts'
 import type { Capture } from './matcher.ts'
 import type { Settling } from './outcome.ts'
 import type { Operation, Program } from './program.ts'
-import { errorOf, outcomeOfError, outcomeOfFailure, refuse, respondProblem } from './refuse.ts'
+import { errorOf } from './refusal.ts'
+import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { asReply, beyond, owned } from './respond.ts'
 import type { Identity } from './security-context.ts'
@@ -40,6 +41,7 @@ export class Call implements Settling {
   #start: number | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
+  #isLastTry = false
   /** How many response filters have seen their reply, and its fields before the first of them and behind the last. */
   #passed = 0
   #before: Headers = none
@@ -97,15 +99,19 @@ export class Call implements Settling {
 
   /** Step 10, for what the engine refuses itself. */
   refused(failure: Failure): void {
+    const { program, exchange, operation } = this
     const { mapperOf, response } = this.#around
+    if (operation !== undefined)
+      program.logger.debug(
+        { id: this.id, failure },
+        `The input of ${exchange.method} ${exchange.path} was refused.`,
+      )
     if (mapperOf === undefined && response.length === 0)
-      return this.#answer(refuse(failure, this.exchange, this.id))
-    const error = errorOf(failure)
+      return this.#answer(refuse(failure, exchange, this.id))
+    const error = errorOf(failure, exchange.method)
     this.#failure ??= error
     if (this.#map(error)) return
-    this.#surely(() =>
-      this.replied(outcomeOfFailure(failure, this.exchange.method), respondProblem(this.id)),
-    )
+    this.#surely(() => this.replied(outcomeOfError(error), respondProblem(this.id)))
   }
 
   /** Step 10, for what was thrown or returned as an error. It never throws. */
@@ -122,24 +128,30 @@ export class Call implements Settling {
     return this.operation?.respond ?? this.program.respondUndeclared
   }
 
-  /** Whether a mapper takes care of an error. One does at most once in the life of a request. */
+  /** Whether something around takes care of an error. A mapper runs at most once in the life of a request. */
   #map(error: unknown): boolean {
-    if (this.#isMapped || (isHttpError(error) && error.reply !== undefined)) return false
-    const mapping = this.#around.mapperOf?.(error)
-    if (mapping === undefined) return false
-    this.#isMapped = true
-    this.program.logger.debug({ id: this.id, err: error }, 'An error is mapped.')
+    const { mapperOf } = this.#around
+    if (mapperOf === undefined || this.#isMapped) return false
     const failed = (defect: unknown): void => this.#unmapped(defect)
     try {
+      const found = mapperOf(error)
+      if (found === undefined || (found._tag === 'Unmapped' && found.error === error)) return false
+      this.program.logger.debug({ id: this.id, err: error }, 'An error is mapped.')
+      if (found._tag === 'Unmapped') {
+        failed(found.error)
+        return true
+      }
+      this.#isMapped = true
       settled(
-        mapping.run(mapping.error, this.context),
+        found.run(found.error, this.context),
         (reply) => {
           if (!isReply(reply)) throw new TypeError('a mapper returned no reply')
-          this.replied(reply, mapping.respond)
+          this.replied(reply, found.respond)
         },
         failed,
       )
     } catch (defect) {
+      this.#isMapped = true
       failed(defect)
     }
     return true
@@ -175,20 +187,27 @@ export class Call implements Settling {
         { id, err: error },
         `HTTP Request to ${exchange.path} failed, error id: ${id}`,
       )
-    this.#surely(() =>
-      this.replied(
-        outcomeOfFailure({ _tag: 'InternalError' }, exchange.method),
-        respondProblem(id),
-      ),
-    )
+    if (this.#isLastTry) return this.#plainly()
+    this.#isLastTry = this.#passed === this.#around.response.length
+    this.#surely(() => this.replied(outcomeOfDefect(), respondProblem(id)))
   }
 
-  /** What cannot be sent (a status that HTTP does not have, an entity that is no JSON) is a defect; each leaves a response filter less. */
+  /** What cannot be sent (a status that HTTP does not have, an entity that is no JSON) is an error too; each leaves a response filter less. */
   #surely(reply: () => void): void {
     try {
       reply()
-    } catch (defect) {
-      this.#defect(defect)
+    } catch (error) {
+      this.failed(error)
+    }
+  }
+
+  /** Answers without the fields that filters have added, because they cannot be sent. */
+  #plainly(): void {
+    this.added = none
+    try {
+      this.#answer(refuse({ _tag: 'InternalError' }, this.exchange, this.id))
+    } catch (error) {
+      this.program.logger.error({ id: this.id, err: error }, 'A request cannot be answered.')
     }
   }
 

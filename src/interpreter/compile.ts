@@ -19,6 +19,7 @@ import type { Settings } from './settings.ts'
 import { defaults } from './settings.ts'
 import { duplicates, sitesOf } from './site.ts'
 import { verify } from './verify.ts'
+import { verifyAround } from './verify-around.ts'
 
 /** What a program is run in. */
 export interface Environment {
@@ -49,6 +50,7 @@ export const compile = (
     .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
+    ...verifyAround(api),
     ...verified.flatMap((one) => one.mistakes),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others

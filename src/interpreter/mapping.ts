@@ -1,29 +1,34 @@
 /**
  * Finds the mapper of an error. The mappers of the innermost tree come first, even with a wider class; on one level, a tag or
  * a guard comes before a class, and a closer class before one further up; among equals the smaller priority, then the order
- * in which they were given.
+ * in which they were given. What is said of unwrapping is found in the same way.
  */
+import { isHttpError } from '../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../endpoint/mapper.ts'
 import type { Mapping } from './place.ts'
 
 /** A mapper, and the error that it is to map: the one thrown, or a cause of it. */
 export interface Mapped {
-  readonly mapper: MapError
+  /** `undefined` for an error that is its own answer. */
+  readonly mapper: MapError | undefined
   readonly error: unknown
 }
 
 type Levels = ReadonlyArray<ReadonlyArray<Mapping>>
 
-/** The mapper of an error; `undefined` when it has none. */
+/** The mapper of an error; `undefined` when it has none. Throws what a guard throws. */
 export const mapperOf = (levels: Levels, error: unknown): Mapped | undefined =>
   levels.length === 0 ? undefined : search(levels, error, new Set())
 
 /** Causes are followed as long as they lead to something new. */
 const search = (levels: Levels, error: unknown, seen: Set<unknown>): Mapped | undefined => {
+  if (isHttpError(error) && error.reply !== undefined) return { mapper: undefined, error }
   seen.add(error)
   const cause = causeOf(error)
   const inside = (): Mapped | undefined =>
-    cause === undefined || seen.has(cause) ? undefined : search(levels, cause, seen)
+    cause === undefined || seen.has(cause)
+      ? undefined
+      : (search(levels, cause, seen) ?? answerOf(cause))
   const unwrapping = unwrapOf(levels, error)
   const own = ownMapper(levels, error)
   const found = own === undefined ? undefined : { mapper: own.mapper, error }
@@ -38,6 +43,10 @@ const search = (levels: Levels, error: unknown, seen: Set<unknown>): Mapped | un
       return found ?? inside()
   }
 }
+
+/** An error with a status needs no mapper. */
+const answerOf = (error: unknown): Mapped | undefined =>
+  isHttpError(error) ? { mapper: undefined, error } : undefined
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
@@ -92,15 +101,17 @@ const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
   return undefined
 }
 
-/** What is said of unwrapping the closest class of an error. */
+/** What the innermost tree that says something of unwrapping says of the closest class of an error. */
 const unwrapOf = (levels: Levels, error: unknown): Unwrap | undefined => {
-  const [closest] = levels
-    .flat()
-    .flatMap((mapper) => {
-      if (mapper._tag !== 'Unwrap') return []
-      const distance = distanceTo(mapper.of.prototype, error)
-      return distance === undefined ? [] : [{ mapper, distance }]
-    })
-    .toSorted((a, b) => a.distance - b.distance || a.mapper.priority - b.mapper.priority)
-  return closest?.mapper
+  for (const level of levels) {
+    const [closest] = level
+      .flatMap((mapper) => {
+        if (mapper._tag !== 'Unwrap') return []
+        const distance = distanceTo(mapper.of.prototype, error)
+        return distance === undefined ? [] : [{ mapper, distance }]
+      })
+      .toSorted((a, b) => a.distance - b.distance || a.mapper.priority - b.mapper.priority)
+    if (closest !== undefined) return closest.mapper
+  }
+  return undefined
 }

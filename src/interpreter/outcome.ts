@@ -4,6 +4,7 @@ import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import { settled } from './later.ts'
+import { mapperOf } from './mapping.ts'
 import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
 import type { Outcome } from './respond.ts'
 
@@ -50,25 +51,41 @@ const isEither = (value: unknown): value is AnyEither =>
   '_tag' in value &&
   ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
 
-/** A `Left` is meant to be the only failure that is declared, or the first whose content it fits; what is none is an error, which a mapper may know. */
+/**
+ * A `Left` is meant to be the only failure that is declared, or the first whose content it fits. What fits none is an error
+ * for a mapper, and so is one that has a mapper where only a representation of the application's own could take it: that
+ * cannot be asked.
+ */
 const refuse = (left: unknown, { name, responses, chain }: Plan, call: Settling): void => {
   if (isReply(left)) return call.replied(left)
   if (isHttpError(left)) return call.failed(left)
   const declared = [...responses.values()].filter((response) => response.failure)
   const [only, ...others] = declared
-  const isMapped = chain.mappers.length > 0
-  const meant = others.length === 0 && !isMapped ? only : declared.find(fits(left))
+  const isMapped = chain.mappers.length > 0 && isKnown(chain.mappers, left)
+  const meant =
+    isMapped || others.length > 0
+      ? declared.find((response) => fits(left, response, !isMapped))
+      : only
   if (meant !== undefined) return call.replied(reply(meant.status, left))
   const defect = `a Left of ${name} is none of the failures it declares`
   call.failed(isMapped ? left : new TypeError(defect, { cause: left }))
 }
 
-const fits =
-  (value: unknown) =>
-  ({ alternatives }: ResponsePlan): boolean =>
-    alternatives.length === 0
-      ? value === undefined
-      : alternatives.some(({ format }) => takes(format, value))
+/** Whether there is a mapper for a value. One whose guard throws is asked again where that is taken care of. */
+const isKnown = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {
+  try {
+    return mapperOf(mappers, value) !== undefined
+  } catch {
+    return true
+  }
+}
+
+const fits = (value: unknown, { alternatives }: ResponsePlan, orCustom: boolean): boolean =>
+  alternatives.length === 0
+    ? value === undefined
+    : alternatives.some(({ format }) =>
+        format._tag === 'Custom' ? orCustom : takes(format, value),
+      )
 
 const takes = (format: ContentPlan['format'], value: unknown): boolean => {
   switch (format._tag) {

@@ -33,12 +33,12 @@ export const outermost = (path: string): Place => ({
   marks: unmarked,
 })
 
-/** The place inside a tree. Mappers of one tree stand on one level, whichever of them was put around it first. */
+/** The place inside a tree. Mappers of one tree stand on one level, in the order in which they were put around it. */
 export const within = (place: Place, wraps: ReadonlyArray<Wrap>): Place => {
   const inside = wraps.reduce(put, place)
-  const mappers = wraps.flatMap((wrap) =>
-    wrap._tag === 'Mappers' ? wrap.mappers.flatMap(each) : [],
-  )
+  const mappers = wraps
+    .toReversed()
+    .flatMap((wrap) => (wrap._tag === 'Mappers' ? wrap.mappers.flatMap(each) : []))
   return mappers.length === 0 ? inside : { ...inside, mappers: [mappers, ...inside.mappers] }
 }
 

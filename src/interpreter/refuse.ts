@@ -1,12 +1,6 @@
 /** Puts refusals into octets: a problem document, in the form that the client can read, and the fields that its status asks for. */
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  HttpError,
-  NotFound,
-  BadRequest,
-  InternalServerError,
-  ServiceUnavailable,
-} from '../endpoint/http-error.ts'
+import type { HttpError } from '../endpoint/http-error.ts'
 import * as Accept from '../http/accept.ts'
 import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
@@ -25,15 +19,33 @@ type Request = Pick<Exchange, 'method' | 'headers'>
 export const refuse = (failure: Failure, request: Request, id: string): Answer =>
   document(Problem.ofFailure(failure), fields(failure, request.method), request, id)
 
-/** A refusal as response filters see it: its entity is the problem. */
-export const outcomeOfFailure = (failure: Failure, method: string): Outcome =>
-  outcomeOf(Problem.ofFailure(failure), fields(failure, method))
+/** What response filters see of a defect: nothing of it. */
+export const outcomeOfDefect = (): Outcome =>
+  outcomeOf(Problem.ofFailure({ _tag: 'InternalError' }), Headers.empty)
 
-/** An error as response filters see it. Throws for one whose status HTTP does not have. */
+/** An error as response filters see it: its entity is the problem. Throws for one whose status HTTP does not have. */
 export const outcomeOfError = (error: HttpError): Outcome => {
-  const { status, detail, reply } = error
+  const { status, reply } = error
   if (!Status.isStatus(status)) throw new RangeError(`${error.name} has the status ${status}`)
-  return reply ?? outcomeOf(Problem.ofStatus(status, detail), beside(error))
+  return reply ?? outcomeOf(problemOf(error), beside(error))
+}
+
+const problemOf = ({
+  status,
+  detail,
+  faults,
+  truncated,
+  supported,
+}: HttpError): Problem.Problem => {
+  const problem = Problem.ofStatus(status, detail)
+  return faults.length === 0 && supported.length === 0
+    ? problem
+    : {
+        ...problem,
+        ...(faults.length === 0 ? {} : { errors: faults }),
+        ...(truncated ? { truncated } : {}),
+        ...(supported.length === 0 ? {} : { supported }),
+      }
 }
 
 const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): Outcome => ({
@@ -56,25 +68,8 @@ export const respondProblem =
       : undeclared(outcome)
   }
 
-/** A refusal as mappers see it: an error of the class that a handler would have thrown. */
-export const errorOf = (failure: Failure): HttpError => {
-  const { status, detail, title } = Problem.ofFailure(failure)
-  const Class = classes.get(status)
-  const options = detail === undefined ? {} : { detail }
-  return Class === undefined
-    ? new HttpError(status, detail ?? title, options)
-    : new Class(detail ?? title, options)
-}
-
-const classes = new Map([
-  [400, BadRequest],
-  [404, NotFound],
-  [500, InternalServerError],
-  [503, ServiceUnavailable],
-])
-
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
-const fields = (failure: Failure, method: string): Headers.Headers => {
+export const fields = (failure: Failure, method: string): Headers.Headers => {
   switch (failure._tag) {
     case 'MethodNotAllowed':
       return ['Allow', failure.allow.join(', ')]

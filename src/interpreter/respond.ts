@@ -96,8 +96,9 @@ export const respondUndeclared = (settings: Settings): Respond => {
     undeclared({ ...outcome, headers: locate(outcome.headers, exchange) })
 }
 
-/** The answer for a reply of which nobody says how it is written. */
+/** The answer for a reply of which nobody says how it is written. Throws for one whose status HTTP does not have. */
 export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
+  if (!Status.isStatus(status)) throw new RangeError(`a reply has the status ${status}`)
   const fields = owned(headers)
   if (entity === undefined || !Status.hasContent(status))
     return { status, headers: fields, content: undefined }

@@ -37,6 +37,11 @@ export const table = {
     true,
     'Whether `when` is heeded, instead of including everything whatever its conditions; `disabledWhen` always is.',
   ),
+  'fw.rest.check-results': setting(
+    boolean,
+    false,
+    'Whether values are checked by their codec before they are sent: one that is not of the declared type is answered with 500.',
+  ),
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     boolean,
     false,

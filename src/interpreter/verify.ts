@@ -114,7 +114,8 @@ const mediaTypes: Rule = (route) => {
   ]
 }
 
-const isMalformed = ({ mediaType }: AnyRepresentation): boolean => {
+/** Whether the media type of a representation cannot be read. */
+export const isMalformed = ({ mediaType }: AnyRepresentation): boolean => {
   const parsed = MediaType.parse(mediaType)
   if (O.isNone(parsed)) return true
   const qs = MediaType.parameter(parsed.value, 'qs')

@@ -6,6 +6,7 @@ import * as Accept from '../http/accept.ts'
 import * as Form from '../http/form.ts'
 import * as MediaType from '../http/media-type.ts'
 import { backEnd } from './back-end.ts'
+import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './plan.ts'
 import { contentType } from './plan.ts'
@@ -45,7 +46,7 @@ export const chooseWriter = (
 
 const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
   contentType: alternative.contentType,
-  write: writeOf(alternative, settings),
+  write: checkingResults(alternative, settings, writeOf(alternative, settings)),
 })
 
 const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] => {

@@ -12,12 +12,15 @@ import {
   Gone,
   HttpError,
   InternalServerError,
+  MethodNotAllowed,
+  NotAcceptable,
   NotFound,
   Redirection,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
   UnprocessableContent,
+  UnsupportedMediaType,
   fails,
   get,
   implement,
@@ -142,6 +145,9 @@ const fields: ReadonlyArray<FieldRow> = [
     'content-type',
     'application/problem+json',
   ],
+  ['what is allowed', new MethodNotAllowed(['GET', 'PUT']), 'allow', 'GET, PUT'],
+  ['what is negotiated', new NotAcceptable(['a/b']), 'vary', 'Accept'],
+  ['what is taken', new UnsupportedMediaType(['a/b', 'a/c']), 'accept', 'a/b, a/c'],
   ['Redirection 301', new Redirection(301, '/a'), 'location', '/a'],
   ['Redirection 302', new Redirection(302, '/a'), 'location', '/a'],
   ['Redirection 303', new Redirection(303, '/a'), 'location', '/a'],
@@ -149,8 +155,21 @@ const fields: ReadonlyArray<FieldRow> = [
   ['Redirection 308', new Redirection(308, '/a'), 'location', '/a'],
 ]
 
+const faults = [{ in: 'form', name: 'n', detail: 'has to be: int' }] as const
+const invalid = new UnprocessableContent('hidden', { faults, truncated: true })
+
+type MemberRow = readonly [name: string, error: HttpError, members: object]
+
+const members: ReadonlyArray<MemberRow> = [
+  ['faults', invalid, { errors: faults, truncated: true }],
+  ['methods', new MethodNotAllowed(['GET']), { supported: ['GET'] }],
+  ['media types', new NotAcceptable(['a/b']), { supported: ['a/b'] }],
+]
+
 const wayOf = new Map(ways)
-const errorOf = new Map([...errors, ...replies, ...fields].map(([name, error]) => [name, error]))
+const errorOf = new Map(
+  [...errors, ...replies, ...fields, ...members].map(([name, error]) => [name, error]),
+)
 
 const api = routes({
   failing: implement(
@@ -191,5 +210,16 @@ contract('errors', api, (test, call) => {
     const response = await failed('thrown', name)
     assert.is(response.status, error.status)
     assert.is(response.headers.get(field), value)
+  })
+
+  table<MemberRow>(test, members, async (name, { status }, more) => {
+    const response = await failed('thrown', name)
+    const {
+      instance: _i,
+      type: _y,
+      title: _t,
+      ...rest
+    } = (await response.json()) as Record<string, unknown>
+    assert.equal(rest, { status, ...more })
   })
 })

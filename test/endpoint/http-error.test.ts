@@ -4,16 +4,21 @@ import { isHttpError } from '../../src/endpoint/http-error.ts'
 import {
   BadRequest,
   Conflict,
+  ContentTooLarge,
   Forbidden,
   Gone,
   HttpError,
   InternalServerError,
+  MethodNotAllowed,
+  NotAcceptable,
   NotFound,
   Redirection,
+  RequestTimeout,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
   UnprocessableContent,
+  UnsupportedMediaType,
   reply,
   withHeader,
 } from '../../src/index.ts'
@@ -28,8 +33,10 @@ describe('HttpError: subtypes', (test) => {
       ['BadRequest', new BadRequest('m', options), 400],
       ['Forbidden', new Forbidden('m', options), 403],
       ['NotFound', new NotFound('m', options), 404],
+      ['RequestTimeout', new RequestTimeout('m', options), 408],
       ['Conflict', new Conflict('m', options), 409],
       ['Gone', new Gone('m', options), 410],
+      ['ContentTooLarge', new ContentTooLarge('m', options), 413],
       ['UnprocessableContent', new UnprocessableContent('m', options), 422],
       ['TooManyRequests', new TooManyRequests('m', options), 429],
       ['InternalServerError', new InternalServerError('m', options), 500],
@@ -91,6 +98,48 @@ describe('Unauthorized', (test) => {
     ]))
   test('a header field that cannot be sent is refused where it is made', () => {
     assert.throws(() => new NotFound('m', { headers: { 'X-A': 'b\r\nSet-Cookie: c' } }), /X-A/)
+  })
+})
+
+type Fields = ReadonlyArray<string>
+
+describe('errors that say what would have been accepted', (test) => {
+  table<readonly [name: string, error: HttpError, supported: Fields, headers: Fields]>(
+    test,
+    [
+      ['405', new MethodNotAllowed(['GET', 'PUT']), ['GET', 'PUT'], ['Allow', 'GET, PUT']],
+      ['405 of none: RFC 9110, 10.2.1', new MethodNotAllowed([]), [], ['Allow', '']],
+      ['406', new NotAcceptable(['a/b']), ['a/b'], ['Vary', 'Accept']],
+      ['406 of nothing', new NotAcceptable(), [], ['Vary', 'Accept']],
+      ['415', new UnsupportedMediaType(['a/b', 'a/c']), ['a/b', 'a/c'], ['Accept', 'a/b, a/c']],
+      ['415 of a charset', new UnsupportedMediaType(['utf-8']), ['utf-8'], []],
+      ['415 of nothing', new UnsupportedMediaType(), [], []],
+      [
+        '415 with a field of its own',
+        new UnsupportedMediaType(['a/b'], 'm', { headers: { Accept: 'a/*' } }),
+        ['a/b'],
+        ['Accept', 'a/*'],
+      ],
+      ['any other', new Conflict(), [], []],
+    ],
+    (_, error, supported, headers) => {
+      assert.equal(error.supported, supported)
+      assert.equal(error.headers, headers)
+    },
+  )
+  test('the methods of a 405 by their own name', () =>
+    assert.equal(new MethodNotAllowed(['GET']).allow, ['GET']))
+})
+
+describe('errors that say what is wrong with inputs', (test) => {
+  const faults = [{ in: 'query', name: 'n', detail: 'has to be: int' }] as const
+  test('any of them can', () => {
+    const error = new UnprocessableContent('m', { faults, truncated: true })
+    assert.equal([error.faults, error.truncated], [faults, true])
+  })
+  test('most do not', () => {
+    const { faults: none, truncated } = new UnprocessableContent()
+    assert.equal([none, truncated], [[], false])
   })
 })
 

@@ -1,0 +1,19 @@
+/** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
+import type { ContentPlan } from './plan.ts'
+import type { Settings } from './settings.ts'
+import type { Writer } from './write-content.ts'
+
+/** A way to write values that throws a `TypeError` for one which is not of the declared type. */
+export const checkingResults = (
+  { format, contentType }: ContentPlan,
+  settings: Settings,
+  write: Writer['write'],
+): Writer['write'] => {
+  const codec = format._tag === 'Json' || format._tag === 'Text' ? format.codec : undefined
+  if (codec === undefined || !settings['fw.rest.check-results']) return write
+  return (value) => {
+    if (!codec.is(value))
+      throw new TypeError(`what is sent as ${contentType} has to be: ${codec.name}`)
+    return write(value)
+  }
+}

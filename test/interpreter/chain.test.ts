@@ -1,0 +1,205 @@
+/** Which filters an operation meets, in which order, and what fills its slots. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { AnyFilter } from '../../src/endpoint/filter.ts'
+import type { AnyNode } from '../../src/endpoint/routes.ts'
+import type { AnySlot } from '../../src/endpoint/slot.ts'
+import {
+  next,
+  nonBlocking,
+  onlyFor,
+  onlyWhere,
+  preMatching,
+  priority,
+  requestFilter,
+  responseFilter,
+  slot,
+} from '../../src/index.ts'
+import type { Chain } from '../../src/interpreter/chain.ts'
+import { chainOf } from '../../src/interpreter/chain.ts'
+import { outermost, within } from '../../src/interpreter/place.ts'
+import { describe, table } from '../support/describe.ts'
+
+type Wraps = Extract<AnyNode, { readonly _tag: 'Routes' }>['wraps']
+
+const endpoint = { name: 'a', method: 'GET', template: '/a' }
+const Number = slot<number>()('n')
+const asks: ReadonlyMap<string, AnySlot> = new Map([['local', Number]])
+const none: ReadonlyMap<string, AnySlot> = new Map()
+
+const filters = (...several: ReadonlyArray<AnyFilter>): Wraps => [
+  { _tag: 'Filters', filters: several },
+]
+const values = (n: unknown): Wraps => [{ _tag: 'Provide', values: { n } }]
+
+const chain = (
+  wraps: Wraps,
+  {
+    names = [],
+    needs = none,
+    matched = true,
+  }: { names?: string[]; needs?: typeof none; matched?: boolean } = {},
+): Chain => {
+  const place = within(outermost('/'), wraps)
+  return chainOf(
+    { ...place, marks: { ...place.marks, names } },
+    matched ? endpoint : undefined,
+    needs,
+  )
+}
+
+/** Filters that are told apart by what they are called. */
+const known = new Map<AnyFilter['_tag'] | object, string>()
+const called = <F extends AnyFilter>(name: string, filter: F): F => {
+  known.set(filter, name)
+  return filter
+}
+const request = (name: string, step: (filter: AnyFilter) => AnyFilter = (f) => f): AnyFilter =>
+  called(name, step(requestFilter(() => undefined)))
+const response = (name: string, step: (filter: AnyFilter) => AnyFilter = (f) => f): AnyFilter =>
+  called(name, step(responseFilter(() => undefined)))
+const names = (met: ReadonlyArray<AnyFilter>): string => met.map((one) => known.get(one)).join(' ')
+const requests = ({ early, request: usual }: Chain): string =>
+  [early, usual].map((steps) => names(steps.map(({ filter }) => filter))).join(' | ')
+
+describe('chainOf: the order', (test) => {
+  table<readonly [name: string, wraps: Wraps, requests: string, responses: string]>(
+    test,
+    [
+      ['nothing', [], ' | ', ''],
+      [
+        'as given, and back the other way',
+        filters(request('a'), request('b'), response('c'), response('d')),
+        ' | a b',
+        'd c',
+      ],
+      [
+        'by ascending priority',
+        filters(
+          request('a'),
+          request('b', priority(4999)),
+          response('c'),
+          response('d', priority(1)),
+        ),
+        ' | b a',
+        'c d',
+      ],
+      [
+        'early ones first, whatever their number',
+        filters(request('a', priority(1)), request('b', nonBlocking)),
+        'b | a',
+        '',
+      ],
+      [
+        'among early ones by number',
+        filters(
+          request('a', nonBlocking),
+          request('b', (f) => pipe(f, nonBlocking, priority(1))),
+        ),
+        'b a | ',
+        '',
+      ],
+    ],
+    (_, wraps, requested, responded) => {
+      const made = chain(wraps)
+      assert.is(requests(made), requested)
+      assert.is(names(made.response), responded)
+    },
+  )
+  test('those before matching stand by themselves', () => {
+    const late = called(
+      'late',
+      preMatching(() => undefined),
+    )
+    const early = called(
+      'early',
+      pipe(
+        preMatching(() => undefined),
+        priority(1),
+      ),
+    )
+    const made = chain(filters(late, early))
+    assert.equal([names(made.preMatching), requests(made)], ['early late', ' | '])
+  })
+})
+
+describe('chainOf: for whom', (test) => {
+  const bound = filters(request('a', onlyFor('x')), request('b', onlyFor('x', 'y')))
+  table<readonly [name: string, wraps: Wraps, names: string[], requests: string]>(
+    test,
+    [
+      ['no name', bound, [], ' | '],
+      ['one of two', bound, ['x'], ' | a'],
+      ['all of them', bound, ['y', 'x', 'z'], ' | a b'],
+      [
+        'a function says yes',
+        filters(
+          request(
+            'a',
+            onlyWhere(({ name }) => name === 'a'),
+          ),
+        ),
+        [],
+        ' | a',
+      ],
+      [
+        'a function says no',
+        filters(
+          request(
+            'a',
+            onlyWhere(() => false),
+          ),
+        ),
+        [],
+        ' | ',
+      ],
+    ],
+    (_, wraps, bindings, expected) =>
+      assert.is(requests(chain(wraps, { names: bindings })), expected),
+  )
+  test('what matches nothing has no name, and no function is asked about it', () => {
+    const asked = onlyWhere(() => assert.unreachable() ?? true)
+    const made = chain(filters(response('a', onlyFor('x')), response('b', asked), response('c')), {
+      matched: false,
+    })
+    assert.is(names(made.response), 'c')
+  })
+})
+
+describe('chainOf: what fills a slot', (test) => {
+  const giving = requestFilter({ gives: { n: Number } }, () => next({ n: 1 }))
+  const asking = requestFilter({ needs: { mine: Number } }, () => undefined)
+  const sources = (wraps: Wraps): unknown =>
+    chain(wraps, { needs: asks }).needs.map(({ local, source }) => [local, source])
+  const ofFilter = (wraps: Wraps): unknown =>
+    chain(wraps).request.flatMap(({ needs }) => needs.map(({ source }) => source))
+
+  table<readonly [name: string, wraps: Wraps, source: unknown]>(
+    test,
+    [
+      ['nothing', [], undefined],
+      ['a value', values(1), { _tag: 'Provided', value: 1 }],
+      ['a value that is undefined', values(undefined), { _tag: 'Provided', value: undefined }],
+      ['a filter', filters(giving), { _tag: 'Given', by: giving }],
+      ['the nearest of two', [...values(1), ...filters(giving)], { _tag: 'Given', by: giving }],
+      ['which may be a value', [...filters(giving), ...values(1)], { _tag: 'Provided', value: 1 }],
+      ['not a filter for others', filters(pipe(giving, onlyFor('x'))), undefined],
+    ],
+    (_, wraps, source) => assert.equal(sources(wraps), [['local', source]]),
+  )
+  table<readonly [name: string, wraps: Wraps, sources: unknown]>(
+    test,
+    [
+      [
+        'a filter needs what one further out gives',
+        filters(giving, asking),
+        [{ _tag: 'Given', by: giving }],
+      ],
+      ['not what one further in gives', filters(asking, giving), [undefined]],
+      ['not what runs later', filters(pipe(giving, priority(6000)), asking), [undefined]],
+      ['nor a value further in', [...filters(asking), ...values(1)], [undefined]],
+      ['but one further out', [...values(1), ...filters(asking)], [{ _tag: 'Provided', value: 1 }]],
+    ],
+    (_, wraps, expected) => assert.equal(ofFilter(wraps), expected),
+  )
+})

@@ -1,0 +1,84 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { AnyNode } from '../../src/endpoint/routes.ts'
+import {
+  bind,
+  blocking,
+  filters,
+  mapError,
+  mapTagged,
+  prefix,
+  provide,
+  reply,
+  requestFilter,
+  responseFilter,
+  routes,
+  withFilter,
+  withMapper,
+} from '../../src/index.ts'
+import type { Place } from '../../src/interpreter/place.ts'
+import { outermost, within } from '../../src/interpreter/place.ts'
+import { describe } from '../support/describe.ts'
+
+const [a, b, c] = [1, 2, 3].map(() => requestFilter(() => undefined))
+const seeing = responseFilter(() => undefined)
+const failed = mapError(Error, () => reply(500))
+const ranged = mapError(RangeError, () => reply(400))
+const typed = mapError(TypeError, () => reply(400))
+const tagged = mapTagged({ A: () => reply(400), B: () => reply(401) })
+const tree = routes({})
+
+/** The place inside trees, the outermost first. */
+const inside = (...trees: ReadonlyArray<AnyNode>): Place =>
+  trees.reduce(
+    (place, node) => (node._tag === 'Routes' ? within(place, node.wraps) : place),
+    outermost('/'),
+  )
+const around = (place: Place): ReadonlyArray<unknown> =>
+  place.around.map((one) => (one._tag === 'Filter' ? one.filter : one.values))
+
+describe('within', (test) => {
+  test('a bare tree changes nothing', () => assert.equal(inside(tree), outermost('/')))
+  test('the outermost filter first, and of one `withFilter` in its order', () => {
+    const place = inside(
+      pipe(tree, withFilter(c ?? seeing)),
+      pipe(tree, withFilter(b ?? seeing), withFilter(a ?? seeing, seeing)),
+    )
+    assert.equal(around(place), [c, a, seeing, b])
+    assert.is(around(place)[1], a)
+  })
+  test('filters that consist of several stand one by one', () => {
+    const place = inside(pipe(tree, withFilter(filters(seeing, filters(seeing)), seeing)))
+    assert.equal(around(place), [seeing, seeing, seeing])
+  })
+  test('values stand among filters, as they were put', () => {
+    const place = inside(pipe(tree, provide({ n: 1 }), withFilter(seeing), provide({ n: 2 })))
+    assert.equal(around(place), [{ n: 2 }, seeing, { n: 1 }])
+  })
+  test('mappers of one tree are one level, the first put around it first', () => {
+    const place = inside(pipe(tree, withMapper(failed, ranged), withMapper(typed)))
+    assert.equal(place.mappers, [[failed, ranged, typed]])
+    assert.is(place.mappers[0]?.[2], typed)
+  })
+  test('mappers of inner trees come before those of outer ones', () => {
+    const place = inside(pipe(tree, withMapper(failed)), tree, pipe(tree, withMapper(typed)))
+    assert.equal(place.mappers, [[typed], [failed]])
+  })
+  test('mappers by tag stand one by one', () => {
+    const place = inside(pipe(tree, withMapper(tagged)))
+    assert.equal(
+      place.mappers[0]?.map((mapper) => mapper._tag),
+      ['MapError', 'MapError'],
+    )
+  })
+  test('prefixes are joined from without', () => {
+    assert.is(
+      inside(pipe(tree, prefix('b'), prefix('/a/')), pipe(tree, prefix('c'))).path,
+      '/a/b/c',
+    )
+  })
+  test('marks: names add up, and the nearest wins', () => {
+    const { marks } = inside(pipe(tree, bind('a'), blocking), pipe(tree, bind('b')))
+    assert.equal([marks.names, marks.execution], [['a', 'b'], 'blocking'])
+  })
+})
