@@ -1,18 +1,22 @@
-/** When a filter runs among others, and for which operations. */
+/** When a filter or interceptor runs among others, and for which operations; the same of readers and writers. */
 import type { EndpointInfo } from './context.ts'
+import type { EntityProvider } from './entity-provider.ts'
 import type { AnyFilter, Placing } from './filter.ts'
+
+/** What has a place among others of its kind. */
+export type Placeable = AnyFilter | EntityProvider
 
 /** A filter with some of its placing said anew; of one that consists of several, all of them. */
 export const placed =
   (placing: (before: Placing) => Partial<Placing>) =>
-  <F extends AnyFilter>(filter: F) =>
+  <F extends Placeable>(filter: F) =>
     // what comes out is what went in, placed elsewhere, and no type tells of places
     place(filter, placing) as F
 
-const place = (filter: AnyFilter, placing: (before: Placing) => Partial<Placing>): AnyFilter =>
+const place = (filter: Placeable, placing: (before: Placing) => Partial<Placing>): Placeable =>
   Object.freeze(
-    filter._tag === 'Filters'
-      ? { ...filter, filters: filter.filters.map((one) => place(one, placing)) }
+    'filters' in filter
+      ? { ...filter, filters: filter.filters.map((one) => placed(placing)(one)) }
       : { ...filter, ...placing(filter) },
   )
 
@@ -21,19 +25,19 @@ const place = (filter: AnyFilter, placing: (before: Placing) => Partial<Placing>
  * authentication, 2000 for authorization, 5000 the default. Among equals, the outer filter sees the request first, and of
  * one `withFilter` they run in the order in which they are given.
  */
-export const priority = (number: number): (<F extends AnyFilter>(filter: F) => F) =>
+export const priority = (number: number): (<F extends Placeable>(filter: F) => F) =>
   placed(() => ({ priority: number }))
 
 /** Restricts a filter to operations that are bound to all of these names. */
 export const onlyFor = (
   ...names: readonly [string, ...string[]]
-): (<F extends AnyFilter>(filter: F) => F) =>
+): (<F extends Placeable>(filter: F) => F) =>
   placed((before) => ({ names: [...before.names, ...names] }))
 
 /** Restricts a filter to operations of which a function says so when the tree is compiled. */
 export const onlyWhere = (
   concerns: (endpoint: EndpointInfo) => boolean,
-): (<F extends AnyFilter>(filter: F) => F) =>
+): (<F extends Placeable>(filter: F) => F) =>
   placed((before) => ({
     concerns: (endpoint) => (before.concerns?.(endpoint) ?? true) && concerns(endpoint),
   }))

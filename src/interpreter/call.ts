@@ -36,6 +36,8 @@ export class Call implements Settling {
   #closers: Array<(end: End) => unknown> | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
+  /** Whether a writer or an interceptor has failed; what is answered instead of its reply does not meet them again. */
+  #isUnwritten = false
   /** How many response filters have seen their reply, and which fields they have added. */
   #passed = 0
   #kept: Headers = none
@@ -112,7 +114,7 @@ export class Call implements Settling {
   }
 
   get #respond(): Respond {
-    return this.operation?.respond ?? this.program.respondUndeclared
+    return this.operation?.respond ?? this.program.around.respondUndeclared
   }
 
   /** Whether a mapper takes care of an error. One does at most once in the life of a request. */
@@ -147,7 +149,12 @@ export class Call implements Settling {
       `${exchange.method} ${exchange.path} answered with ${error.status}`,
     )
     this.#surely(() => {
-      const respond = error.reply === undefined ? respondProblem(id) : program.respondUndeclared
+      const respond =
+        error.reply === undefined
+          ? respondProblem(id)
+          : this.#isUnwritten
+            ? program.respondUndeclared
+            : this.#around.respondUndeclared
       const outcome = outcomeOfError(error)
       this.replied({ ...outcome, headers: program.locate(outcome.headers, exchange) }, respond)
     })
@@ -204,7 +211,7 @@ export class Call implements Settling {
   #rewritten(before: Outcome, after: Outcome): Respond | undefined {
     return before.status === after.status || this.operation?.plan.responses.has(after.status)
       ? undefined
-      : this.program.respondUndeclared
+      : this.#around.respondUndeclared
   }
 
   /** What was registered last is done first. Nothing waits for it, so what goes wrong is only logged. */
@@ -226,7 +233,16 @@ export class Call implements Settling {
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    this.#answer(respond(outcome, this.exchange))
+    const answer = respond(outcome, this.exchange)
+    if (typeof answer !== 'function') return this.#answer(answer)
+    answer(
+      this.context,
+      (written) => this.#answer(written),
+      (error) => {
+        this.#isUnwritten = true
+        this.failed(error)
+      },
+    )
   }
 
   /** Step 13. */

@@ -73,6 +73,7 @@ const fits =
 const takes = (format: ContentPlan['format'], value: unknown): boolean => {
   switch (format._tag) {
     case 'Json':
+    case 'Provider':
       return format.codec.is(value)
     case 'Text':
       return isOf(format.codec, value)
