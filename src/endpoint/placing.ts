@@ -23,18 +23,18 @@ const place = (filter: Placeable, placing: (before: Placing) => Partial<Placing>
 /**
  * When a filter runs among others: smaller numbers see the request earlier and the response later. 1000 is for
  * authentication, 2000 for authorization, 5000 the default. Among equals, the outer filter sees the request first, and of
- * one `withFilter` they run in the order in which they are given.
+ * one `withFilter` they run in the order in which they are given. Interceptors keep the same order, inward in both directions.
  */
 export const priority = (number: number): (<F extends Placeable>(filter: F) => F) =>
   placed(() => ({ priority: number }))
 
-/** Restricts a filter to operations that are bound to all of these names. */
+/** Restricts a filter, or an interceptor, reader or writer, to operations that are bound to all of these names. */
 export const onlyFor = (
   ...names: readonly [string, ...string[]]
 ): (<F extends Placeable>(filter: F) => F) =>
   placed((before) => ({ names: [...before.names, ...names] }))
 
-/** Restricts a filter to operations of which a function says so when the tree is compiled. */
+/** Restricts a filter, or an interceptor, reader or writer, to operations of which a function says so when the tree is compiled. */
 export const onlyWhere = (
   concerns: (endpoint: EndpointInfo) => boolean,
 ): (<F extends Placeable>(filter: F) => F) =>

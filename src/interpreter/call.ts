@@ -36,7 +36,7 @@ export class Call implements Settling {
   #closers: Array<(end: End) => unknown> | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
-  /** Whether a writer or an interceptor has failed; what is answered instead of its reply does not meet them again. */
+  /** Whether a writer or an interceptor has failed: the reply of an error does not meet them again. */
   #isUnwritten = false
   /** How many response filters have seen their reply, and which fields they have added. */
   #passed = 0
@@ -99,7 +99,7 @@ export class Call implements Settling {
     this.#failure ??= error
     if (this.#map(error)) return
     this.#surely(() =>
-      this.replied(outcomeOfFailure(failure, this.exchange.method), respondProblem(this.id)),
+      this.replied(outcomeOfFailure(failure, this.exchange.method), this.#respondProblem),
     )
   }
 
@@ -115,6 +115,10 @@ export class Call implements Settling {
 
   get #respond(): Respond {
     return this.operation?.respond ?? this.program.around.respondUndeclared
+  }
+
+  get #respondProblem(): Respond {
+    return respondProblem(this.id, this.#around.respondUndeclared)
   }
 
   /** Whether a mapper takes care of an error. One does at most once in the life of a request. */
@@ -151,7 +155,7 @@ export class Call implements Settling {
     this.#surely(() => {
       const respond =
         error.reply === undefined
-          ? respondProblem(id)
+          ? this.#respondProblem
           : this.#isUnwritten
             ? program.respondUndeclared
             : this.#around.respondUndeclared
@@ -170,7 +174,7 @@ export class Call implements Settling {
     this.#surely(() =>
       this.replied(
         outcomeOfFailure({ _tag: 'InternalError' }, exchange.method),
-        respondProblem(id),
+        this.#respondProblem,
       ),
     )
   }

@@ -34,7 +34,7 @@ export const readEntity = (plan: Plan, settings: Settings): ReadonlyArray<ReadEn
   return bodies.map((body) => {
     if (interceptors.length === 0 && isBuiltIn(body)) return readContent(plan, body, settings)
     return (octets, stated) => {
-      const assumed = stated === undefined ? body.contentType : MediaType.format(stated)
+      const assumed = MediaType.format(stated ?? body.mediaType)
       const inside = (reading: Reading): unknown => {
         if (reading.mediaType === assumed) return reads.get(body)?.(reading, stated)
         const changed = O.toUndefined(MediaType.parse(reading.mediaType))
