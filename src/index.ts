@@ -22,6 +22,12 @@ export {
   as,
   representation,
 } from './endpoint/representation.ts'
+export { entity } from './endpoint/entity.ts'
+export { reader } from './endpoint/reader.ts'
+export { writer } from './endpoint/writer.ts'
+export { readerInterceptor, writerInterceptor } from './endpoint/interceptor.ts'
+export { onlyOn } from './endpoint/entity-provider.ts'
+export { withReader, withWriter, withInterceptor } from './endpoint/around-entities.ts'
 export { handle, implement } from './endpoint/handle.ts'
 export { slot } from './endpoint/slot.ts'
 export { needs } from './endpoint/needs.ts'

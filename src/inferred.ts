@@ -89,6 +89,25 @@ export type {
 export type { Includable, Include } from './endpoint/inclusion.ts'
 export type { Contents, Undeclared } from './endpoint/replying.ts'
 export type { Tagged } from './endpoint/raises.ts'
+export type {
+  Awaitable,
+  EntityProvider,
+  EntityProviderOptions,
+  EntityScope,
+  Runtime,
+} from './endpoint/entity-provider.ts'
+export type { Reader, Reading } from './endpoint/reader.ts'
+export type { Writer, Writing } from './endpoint/writer.ts'
+export type {
+  AnyEntityProvider,
+  ProceedReading,
+  ProceedWriting,
+  ReaderInterceptor,
+  ReadingChange,
+  WriterInterceptor,
+  WritingChange,
+} from './endpoint/interceptor.ts'
+export type { Placeable } from './endpoint/placing.ts'
 export type { MediaType } from './http/media-type.ts'
 export type {
   Failure,

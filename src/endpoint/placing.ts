@@ -1,26 +1,30 @@
-/** When a filter runs among others, and for which operations. */
+/** When a filter or interceptor runs among others, and for which operations; the same of readers and writers. */
 import type { EndpointInfo } from './context.ts'
+import type { EntityProvider } from './entity-provider.ts'
 import type { AnyFilter, Placing } from './filter.ts'
 import type { AnyMapper } from './mapper.ts'
+
+/** What has a place among others of its kind. */
+export type Placeable = AnyFilter | EntityProvider
 
 /** A filter with some of its placing said anew; of one that consists of several, all of them. */
 export const placed =
   (placing: (before: Placing) => Partial<Placing>) =>
-  <F extends AnyFilter>(filter: F) =>
+  <F extends Placeable>(filter: F) =>
     // what comes out is what went in, placed elsewhere, and no type tells of places
     place(filter, placing) as F
 
-const place = (filter: AnyFilter, placing: (before: Placing) => Partial<Placing>): AnyFilter =>
+const place = (filter: Placeable, placing: (before: Placing) => Partial<Placing>): Placeable =>
   Object.freeze(
-    filter._tag === 'Filters'
-      ? { ...filter, filters: filter.filters.map((one) => place(one, placing)) }
+    'filters' in filter
+      ? { ...filter, filters: filter.filters.map((one) => placed(placing)(one)) }
       : { ...filter, ...placing(filter) },
   )
 
 /**
  * When a filter runs among others: smaller numbers see the request earlier and the response later. 1000 is for
  * authentication, 2000 for authorization, 5000 the default. Among equals, the outer filter sees the request first, and of
- * one `withFilter` they run in the order in which they are given.
+ * one `withFilter` they run in the order in which they are given. Interceptors keep the same order, inward in both directions.
  *
  * Of mappers around one tree that fit an error equally well, the one with the smallest number maps it.
  *
@@ -39,14 +43,14 @@ const place = (filter: AnyFilter, placing: (before: Placing) => Partial<Placing>
  */
 export const priority =
   (number: number) =>
-  <X extends AnyFilter | AnyMapper>(filterOrMapper: X): X =>
+  <X extends Placeable | AnyMapper>(placeable: X): X =>
     // what comes out is what went in with another rank, and no type tells of ranks
-    (isMapper(filterOrMapper)
-      ? ranked(filterOrMapper, number)
-      : place(filterOrMapper, () => ({ priority: number }))) as X
+    (isMapper(placeable)
+      ? ranked(placeable, number)
+      : place(placeable, () => ({ priority: number }))) as X
 
-const isMapper = (one: AnyFilter | AnyMapper): one is AnyMapper =>
-  one._tag === 'MapError' || one._tag === 'Unwrap' || one._tag === 'Mappers'
+const isMapper = (one: Placeable | AnyMapper): one is AnyMapper =>
+  '_tag' in one && (one._tag === 'MapError' || one._tag === 'Unwrap' || one._tag === 'Mappers')
 
 const ranked = (mapper: AnyMapper, number: number): AnyMapper =>
   Object.freeze(
@@ -55,16 +59,16 @@ const ranked = (mapper: AnyMapper, number: number): AnyMapper =>
       : { ...mapper, priority: number },
   )
 
-/** Restricts a filter to operations that are bound to all of these names. */
+/** Restricts a filter, or an interceptor, reader or writer, to operations that are bound to all of these names. */
 export const onlyFor = (
   ...names: readonly [string, ...string[]]
-): (<F extends AnyFilter>(filter: F) => F) =>
+): (<F extends Placeable>(filter: F) => F) =>
   placed((before) => ({ names: [...before.names, ...names] }))
 
-/** Restricts a filter to operations of which a function says so when the tree is compiled. */
+/** Restricts a filter, or an interceptor, reader or writer, to operations of which a function says so when the tree is compiled. */
 export const onlyWhere = (
   concerns: (endpoint: EndpointInfo) => boolean,
-): (<F extends AnyFilter>(filter: F) => F) =>
+): (<F extends Placeable>(filter: F) => F) =>
   placed((before) => ({
     concerns: (endpoint) => (before.concerns?.(endpoint) ?? true) && concerns(endpoint),
   }))

@@ -11,6 +11,8 @@ export type Format =
   | { readonly _tag: 'Text'; readonly codec: Codec | undefined }
   | { readonly _tag: 'Bytes' }
   | { readonly _tag: 'FormMap' }
+  /** As the readers and writers around the operation say; the media type is a range that they fill. */
+  | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
       readonly _tag: 'Custom'
       readonly read: ((octets: Uint8Array) => unknown) | undefined
@@ -38,6 +40,10 @@ const of = <A, M extends string>(mediaType: M, format: Format): Representation<A
     mediaType,
     format: Object.freeze(format),
   }) as Representation<A, M>
+
+/** An entity, whose codec decides which readers and writers there are for it. */
+export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
+  of('*/*', { _tag: 'Entity', codec: runnable(codec) })
 
 /** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
 const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec

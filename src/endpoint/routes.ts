@@ -1,6 +1,7 @@
 /** The tree: endpoints and trees by name. The names are those of operations: in logs, in explanations, of a client's methods. */
 import type { Definition } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
+import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { Marking } from './marks.ts'
 
@@ -26,6 +27,7 @@ export type Wrap =
   | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
   | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
   | { readonly _tag: 'Marks'; readonly marking: Marking }
+  | { readonly _tag: 'EntityProviders'; readonly providers: ReadonlyArray<AnyEntityProvider> }
 
 /** A node as an interpreter sees it. */
 export type AnyNode =

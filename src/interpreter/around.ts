@@ -6,7 +6,7 @@ import type { Chain, Need, Source, Step } from './chain.ts'
 import { mapperOf } from './mapping.ts'
 import type { Operation } from './program.ts'
 import type { Respond } from './respond.ts'
-import { respondDeclared } from './respond.ts'
+import { respondDeclared, respondUndeclaredThrough } from './respond-through.ts'
 import type { Settings } from './settings.ts'
 
 /** Filters and mappers of an operation, or of requests that match nothing. */
@@ -19,6 +19,8 @@ export interface Ready {
   readonly mapperOf: ((error: unknown) => MappingOf | undefined) | undefined
   /** What the handler needs; `undefined` when it needs nothing. */
   readonly needs: ((given: Given) => Needed) | undefined
+  /** For replies of which nobody says how they are written. */
+  readonly respondUndeclared: Respond
 }
 
 /** A filter that a request passes. */
@@ -56,37 +58,42 @@ export const prepare = (chain: Chain, settings: Settings): Ready => {
     const needs = needing(step.needs, running) ?? (() => nothing)
     return {
       run: (call, operation) => run(call.contextOf(operation), needs(call.given)),
-      respond: respondDeclared(responses, settings),
+      respond: respondDeclared(responses, settings, chain.entities),
       index,
       scheme: authentication?.scheme,
     }
   }
   const passings = steps.map(passing)
   return {
-    preMatching: chain.preMatching.map((filter) => before(filter, settings)),
+    preMatching: chain.preMatching.map((filter) => before(filter, settings, chain)),
     early: passings.slice(0, chain.early.length),
     request: passings.slice(chain.early.length),
     response: chain.response,
     mapperOf: mapping(chain, settings),
     needs: needing(chain.needs, running),
+    respondUndeclared: respondUndeclaredThrough(settings, chain.entities),
   }
 }
 
-const before = ({ run, responses }: PreMatchingFilter, settings: Settings): Passing<unknown> => ({
+const before = (
+  { run, responses }: PreMatchingFilter,
+  settings: Settings,
+  chain: Chain,
+): Passing<unknown> => ({
   run: (call) => run(call.context),
-  respond: respondDeclared(responses, settings),
+  respond: respondDeclared(responses, settings, chain.entities),
   index: 0,
   scheme: undefined,
 })
 
-const mapping = ({ mappers }: Chain, settings: Settings): Ready['mapperOf'] => {
+const mapping = ({ mappers, entities }: Chain, settings: Settings): Ready['mapperOf'] => {
   if (mappers.length === 0) return undefined
   const responds = new Map(
     mappers
       .flat()
       .flatMap((mapper) =>
         mapper._tag === 'MapError'
-          ? [[mapper, respondDeclared(mapper.responses, settings)] as const]
+          ? [[mapper, respondDeclared(mapper.responses, settings, entities)] as const]
           : [],
       ),
   )

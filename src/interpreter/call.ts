@@ -42,6 +42,8 @@ export class Call implements Settling {
   #failure: unknown = undefined
   #isMapped = false
   #isLastTry = false
+  /** Whether a writer or an interceptor has failed: the reply of an error does not meet them again. */
+  #isUnwritten = false
   /** How many response filters have seen their reply, and its fields before the first of them and behind the last. */
   #passed = 0
   #before: Headers = none
@@ -99,19 +101,14 @@ export class Call implements Settling {
 
   /** Step 10, for what the engine refuses itself. */
   refused(failure: Failure): void {
-    const { program, exchange, operation } = this
+    const { exchange } = this
     const { mapperOf, response } = this.#around
-    if (operation !== undefined)
-      program.logger.debug(
-        { id: this.id, failure },
-        `The input of ${exchange.method} ${exchange.path} was refused.`,
-      )
     if (mapperOf === undefined && response.length === 0)
       return this.#answer(refuse(failure, exchange, this.id))
     const error = errorOf(failure, exchange.method)
     this.#failure ??= error
     if (this.#map(error)) return
-    this.#surely(() => this.replied(outcomeOfError(error), respondProblem(this.id)))
+    this.#surely(() => this.replied(outcomeOfError(error), this.#respondProblem))
   }
 
   /** Step 10, for what was thrown or returned as an error. It never throws. */
@@ -125,7 +122,11 @@ export class Call implements Settling {
   }
 
   get #respond(): Respond {
-    return this.operation?.respond ?? this.program.respondUndeclared
+    return this.operation?.respond ?? this.program.around.respondUndeclared
+  }
+
+  get #respondProblem(): Respond {
+    return respondProblem(this.id, this.#around.respondUndeclared)
   }
 
   /** Whether something around takes care of an error. A mapper runs at most once in the life of a request. */
@@ -168,7 +169,12 @@ export class Call implements Settling {
         `${exchange.method} ${exchange.path} answered with ${error.status}`,
       )
     this.#surely(() => {
-      const respond = error.reply === undefined ? respondProblem(id) : program.respondUndeclared
+      const respond =
+        error.reply === undefined
+          ? this.#respondProblem
+          : this.#isUnwritten
+            ? program.respondUndeclared
+            : this.#around.respondUndeclared
       const outcome = outcomeOfError(error)
       this.replied({ ...outcome, headers: program.locate(outcome.headers, exchange) }, respond)
     })
@@ -189,7 +195,7 @@ export class Call implements Settling {
       )
     if (this.#isLastTry) return this.#plainly()
     this.#isLastTry = this.#passed === this.#around.response.length
-    this.#surely(() => this.replied(outcomeOfDefect(), respondProblem(id)))
+    this.#surely(() => this.replied(outcomeOfDefect(), this.#respondProblem))
   }
 
   /** What cannot be sent (a status that HTTP does not have, an entity that is no JSON) is an error too; each leaves a response filter less. */
@@ -244,12 +250,21 @@ export class Call implements Settling {
   #rewritten(before: Outcome, after: Outcome): Respond | undefined {
     return before.status === after.status || this.operation?.plan.responses.has(after.status)
       ? undefined
-      : this.program.respondUndeclared
+      : this.#around.respondUndeclared
   }
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    this.#answer(respond(outcome, this.exchange))
+    const answer = respond(outcome, this.exchange)
+    if (typeof answer !== 'function') return this.#answer(answer)
+    answer(
+      this.context,
+      (written) => this.#answer(written),
+      (error) => {
+        this.#isUnwritten = true
+        this.failed(error)
+      },
+    )
   }
 
   /** Step 13. */

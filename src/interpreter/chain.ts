@@ -5,6 +5,8 @@
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { AnySlot } from '../endpoint/slot.ts'
+import type { Entities } from './entities.ts'
+import { entitiesOf, isConcerned, noEntities } from './entities.ts'
 import type { Around, Mapping, OneFilter, Place } from './place.ts'
 
 export interface Chain {
@@ -17,6 +19,8 @@ export interface Chain {
   readonly mappers: ReadonlyArray<ReadonlyArray<Mapping>>
   /** What the handler needs. */
   readonly needs: ReadonlyArray<Need>
+  /** Readers, writers and interceptors. */
+  readonly entities: Entities
 }
 
 /** A request filter in its place. */
@@ -39,14 +43,15 @@ export type Source =
 
 /** The chain at a place. Without an endpoint: that of requests which match nothing. */
 export const chainOf = (
-  { around, mappers, marks }: Place,
+  { around, mappers, providers, marks }: Place,
   endpoint: EndpointInfo | undefined,
   needs: ReadonlyMap<string, AnySlot>,
 ): Chain => {
-  if (around.length === 0) return { ...bare, mappers, needs: needsOf(needs, around, []) }
+  const entities = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
+  if (around.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, around, []) }
   const met = around
     .flatMap((one) => (one._tag === 'Filter' ? [one.filter] : []))
-    .filter((filter) => isMet(filter, endpoint, marks.names))
+    .filter((filter) => isConcerned(filter, endpoint, marks.names))
   const ordered = met.toSorted((a, b) => a.priority - b.priority)
   const requests = ordered.filter((filter) => filter._tag === 'RequestFilter')
   const running = [
@@ -64,6 +69,7 @@ export const chainOf = (
     response: ordered.filter((filter) => filter._tag === 'ResponseFilter').toReversed(),
     mappers,
     needs: needsOf(needs, around, running),
+    entities,
   }
 }
 
@@ -74,15 +80,8 @@ const bare: Chain = {
   response: [],
   mappers: [],
   needs: [],
+  entities: noEntities,
 }
-
-const isMet = (
-  filter: OneFilter,
-  endpoint: EndpointInfo | undefined,
-  names: ReadonlyArray<string>,
-): boolean =>
-  filter.names.every((name) => names.includes(name)) &&
-  (filter.concerns === undefined || (endpoint !== undefined && filter.concerns(endpoint)))
 
 /** What stands further out than a filter. */
 const outside = (around: ReadonlyArray<Around>, filter: OneFilter): ReadonlyArray<Around> =>

@@ -6,6 +6,7 @@ import type { Inclusion } from '../endpoint/condition.ts'
 import * as Condition from './condition.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
+import { titleOf } from './provided.ts'
 
 /** A line for each operation: method, template, what it reads and answers, its name. */
 export const table = ({ plans }: Program): string => {
@@ -66,6 +67,7 @@ const paragraph = (plan: Plan): string =>
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
+    ...interceptors(plan),
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
@@ -86,4 +88,13 @@ const accessOf = (access: Access): string => {
 }
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>
-  'codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : ''
+  ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +
+  (format._tag === 'Provider' ? `, by the ${titleOf(format)}` : '')
+
+const interceptors = ({ chain }: Plan): ReadonlyArray<string> => {
+  const { readerInterceptors, writerInterceptors } = chain.entities
+  return [
+    ...(readerInterceptors.length === 0 ? [] : [`  read through ${readerInterceptors.length}`]),
+    ...(writerInterceptors.length === 0 ? [] : [`  written through ${writerInterceptors.length}`]),
+  ].map((line) => `${line} interceptor${line.endsWith(' 1') ? '' : 's'}`)
+}

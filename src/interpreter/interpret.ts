@@ -37,6 +37,7 @@ import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
+import { failureOf } from './unread.ts'
 
 /** Answers a request, now or later, exactly once. It never throws. */
 export type Interpret = (exchange: Exchange) => void
@@ -106,12 +107,33 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
 /** Step 8, once the content is there. */
 const withContent = (
   call: Call,
-  { operation, body, stated }: Choice<Operation>,
+  choice: Choice<Operation>,
   input: Input,
   content: Uint8Array,
 ): void => {
+  const { operation, body, stated } = choice
   try {
     const value = operation.readContent[body]?.(content, stated)
+    if (typeof value === 'function')
+      return value(
+        call.contextOf(operation),
+        (taken) => withValue(call, choice, input, E.right(taken)),
+        (error) => unreadable(call, error),
+      )
+    return withValue(call, choice, input, value)
+  } catch (error) {
+    return call.failed(error)
+  }
+}
+
+/** Step 8, once the content is read. It never throws. */
+const withValue = (
+  call: Call,
+  { operation, body }: Choice<Operation>,
+  input: Input,
+  value: E.Either<Failure, unknown> | undefined,
+): void => {
+  try {
     if (value !== undefined && E.isLeft(value)) return refuseInput(call, value.left)
     const key = operation.plan.bodies[body]?.format._tag === 'Form' ? 'form' : 'body'
     input[key] = value?.right
@@ -119,6 +141,14 @@ const withContent = (
   } catch (error) {
     return call.failed(error)
   }
+}
+
+/** What a reader or an interceptor has thrown is the client's fault, unless it says otherwise. */
+const unreadable = (call: Call, error: unknown): void => {
+  const failure = failureOf(error)
+  if (failure === undefined) return call.failed(error)
+  call.program.logger.debug({ id: call.id, err: error }, 'A content could not be read.')
+  return call.refused(failure)
 }
 
 /** Step 9, and from there on by `call`. */

@@ -26,5 +26,11 @@ export const settled = (
   Promise.resolve(value).then(later, failed)
 }
 
+/** Goes on with a result where it is there already, and promises to where it is promised. */
+export const andThen = <B>(result: unknown, go: (value: unknown) => B): B | Promise<B> => {
+  const value: unknown = typeof result === 'function' ? result() : result
+  return isThenable(value) ? Promise.resolve(value).then(go) : go(value)
+}
+
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

@@ -16,6 +16,7 @@ export const codes = {
   'FW-ROUTE-005': 'a declaration contradicts another',
   'FW-ROUTE-006': 'a method cannot be received',
   'FW-MEDIA-001': 'a media type cannot be used',
+  'FW-MEDIA-002': 'an entity is read or written by nobody',
   'FW-PARAM-001': 'a parameter cannot be read',
   'FW-FORM-001': 'a form cannot be read',
   'FW-RESP-001': 'a response cannot be sent',

@@ -1,5 +1,6 @@
 /** Places in a tree: what stands around an endpoint, gathered on the way to it. */
 import type { AnyFilter } from '../endpoint/filter.ts'
+import type { AnyEntityProvider } from '../endpoint/interceptor.ts'
 import type { AnyMapper } from '../endpoint/mapper.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import { nearer, unmarked } from '../endpoint/marks.ts'
@@ -14,6 +15,8 @@ export interface Place {
   readonly around: ReadonlyArray<Around>
   /** The mappers of each tree that has some, the innermost first. */
   readonly mappers: ReadonlyArray<ReadonlyArray<Mapping>>
+  /** The readers, writers and interceptors of each tree that has some, the innermost first. */
+  readonly providers: ReadonlyArray<ReadonlyArray<AnyEntityProvider>>
   readonly marks: Marks
 }
 
@@ -30,16 +33,23 @@ export const outermost = (path: string): Place => ({
   path,
   around: [],
   mappers: [],
+  providers: [],
   marks: unmarked,
 })
 
 /** The place inside a tree. Mappers of one tree stand on one level, in the order in which they were put around it. */
 export const within = (place: Place, wraps: ReadonlyArray<Wrap>): Place => {
-  const inside = wraps.reduce(put, place)
+  const inside = wraps.reduce(put, serving(place, wraps))
   const mappers = wraps
     .toReversed()
     .flatMap((wrap) => (wrap._tag === 'Mappers' ? wrap.mappers.flatMap(each) : []))
   return mappers.length === 0 ? inside : { ...inside, mappers: [mappers, ...inside.mappers] }
+}
+
+/** Those of one tree stand on one level too, in the order in which they were put around it, the outermost first. */
+const serving = (place: Place, wraps: ReadonlyArray<Wrap>): Place => {
+  const level = wraps.flatMap((wrap) => (wrap._tag === 'EntityProviders' ? wrap.providers : []))
+  return level.length === 0 ? place : { ...place, providers: [level, ...place.providers] }
 }
 
 const put = (place: Place, wrap: Wrap): Place => {
@@ -53,6 +63,7 @@ const put = (place: Place, wrap: Wrap): Place => {
     case 'Marks':
       return { ...place, marks: nearer(place.marks, wrap.marking) }
     case 'Mappers':
+    case 'EntityProviders':
       return place
   }
 }

@@ -6,13 +6,17 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
 import type { AnyHandler, Group, Response } from '../endpoint/endpoint.ts'
+import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation, Format } from '../endpoint/representation.ts'
 import * as Template from '../endpoint/template.ts'
+import type { Writer } from '../endpoint/writer.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import type { Chain } from './chain.ts'
+import type { Entities, Levels } from './entities.ts'
+import { entityOffers, unweighted } from './entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from './pattern.ts'
 import { patternOf } from './pattern.ts'
@@ -55,7 +59,17 @@ export interface ContentPlan {
   readonly quality: Quality.Quality
   /** The text of `Content-Type`; for a range, the negotiated type is sent instead. */
   readonly contentType: string
-  readonly format: Format | { readonly _tag: 'Form' }
+  readonly format: BuiltInFormat | ProvidedFormat
+}
+
+/** What the engine reads and writes itself. */
+export type BuiltInFormat = Exclude<Format, { readonly _tag: 'Entity' }> | { readonly _tag: 'Form' }
+
+/** What a reader or writer of the application's own takes care of. */
+export interface ProvidedFormat {
+  readonly _tag: 'Provider'
+  readonly codec: Codec
+  readonly by: Reader | Writer
 }
 
 export interface ResponsePlan {
@@ -73,8 +87,9 @@ export const planOf = ({ name, template, definition, chain, marks }: Route): Pla
   groups.path.forEach((codec, variable) => {
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
-  const produced = contentsOf(definition.produces)
-  const declared = definition.responses.map(responsePlan)
+  const { readers, writers } = chain.entities
+  const produced = contentsOf(definition.produces, writers)
+  const declared = definition.responses.map(responsePlan(writers))
   const success: ResponsePlan = {
     status: definition.status ?? (produced.length === 0 ? 204 : 200),
     failure: false,
@@ -100,7 +115,7 @@ export const planOf = ({ name, template, definition, chain, marks }: Route): Pla
       form: parametersOf('form', groups.form),
     },
     queryMap: definition.queryMap,
-    bodies: groups.form.size > 0 ? [form] : contentsOf(definition.bodies),
+    bodies: groups.form.size > 0 ? [form] : contentsOf(definition.bodies, readers),
     success,
     responses: byStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>
@@ -143,16 +158,19 @@ const form: ContentPlan = {
   format: { _tag: 'Form' },
 }
 
-const responsePlan = ({ status, failure, representations }: Response): ResponsePlan => ({
-  status,
-  failure,
-  alternatives: contentsOf(representations),
-})
+const responsePlan =
+  (writers: Levels<Writer>) =>
+  ({ status, failure, representations }: Response): ResponsePlan => ({
+    status,
+    failure,
+    alternatives: contentsOf(representations, writers),
+  })
 
 /** Declared answers as plans. */
 export const responsesByStatus = (
   responses: ReadonlyArray<Response>,
-): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan))
+  { writers }: Entities,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(writers)))
 
 /** In the order in which they were declared; of several with one status the first counts. */
 const byStatus = (responses: ReadonlyArray<ResponsePlan>): ReadonlyMap<number, ResponsePlan> =>
@@ -164,20 +182,25 @@ const byStatus = (responses: ReadonlyArray<ResponsePlan>): ReadonlyMap<number, R
 
 const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
+  providers: Levels<Reader | Writer>,
 ): ReadonlyArray<ContentPlan> =>
   representations.flatMap(({ mediaType, format }) => {
     const parsed = MediaType.parse(mediaType)
     if (O.isNone(parsed)) return []
     const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
-    const own = {
-      ...parsed.value,
-      parameters: parsed.value.parameters.filter(([name]) => name !== 'qs'),
-    }
-    const quality = qs === undefined ? O.none : Quality.parse(qs)
+    const own = unweighted(parsed.value)
+    const weight = qs === undefined ? O.none : Quality.parse(qs)
+    const quality = O.isSome(weight) ? weight.value : Quality.mostPreferred
+    if (format._tag === 'Entity')
+      return entityOffers(format.codec, own, providers).map((offer) => ({
+        ...offer,
+        quality,
+        contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
+      }))
     return [
       {
         mediaType: own,
-        quality: O.isSome(quality) ? quality.value : Quality.mostPreferred,
+        quality,
         contentType: contentType(qs === undefined ? mediaType : MediaType.format(own), own),
         format,
       },

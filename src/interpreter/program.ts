@@ -18,10 +18,11 @@ import { negotiate } from './negotiate.ts'
 import type { Read } from './input.ts'
 import { readParameters } from './parameters.ts'
 import type { Plan } from './plan.ts'
-import type { ReadContent } from './reading.ts'
-import { readContent } from './read-content.ts'
+import type { ReadEntity } from './read-entity.ts'
+import { readEntity } from './read-entity.ts'
 import type { Locate, Respond } from './respond.ts'
-import { locating, respond, respondUndeclared } from './respond.ts'
+import { locating, respondUndeclared } from './respond.ts'
+import { respondThrough } from './respond-through.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
 import { sitesOf } from './site.ts'
@@ -32,7 +33,7 @@ export interface Operation {
   readonly plan: Plan
   readonly readParameters: Read<Source>
   /** Reads each alternative of the plan's bodies. */
-  readonly readContent: ReadonlyArray<ReadContent>
+  readonly readContent: ReadonlyArray<ReadEntity>
   readonly respond: Respond
   readonly around: Ready
   readonly endpoint: EndpointInfo
@@ -107,11 +108,12 @@ const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
 const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => ({
   plan,
   readParameters: readParameters(plan, settings),
-  readContent: plan.bodies.map((body) => readContent(plan, body, settings)),
-  respond: respond(
+  readContent: readEntity(plan, settings),
+  respond: respondThrough(
     plan,
     settings,
     together.flatMap(({ offers }) => offers),
+    plan.chain.entities,
   ),
   around: prepare(plan.chain, settings),
   endpoint: endpointOf(plan),

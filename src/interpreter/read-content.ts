@@ -1,7 +1,8 @@
 /** Reads the content of a request: octets to the value of a body or the fields of a form. */
 import * as E from 'fp-ts/lib/Either.js'
 import { isHttpError } from '../endpoint/http-error.ts'
-import type { ContentPlan, Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
+import type { BuiltInPlan } from './provided.ts'
 import { readForm, readFormMap } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
@@ -12,7 +13,7 @@ import type { Settings } from './settings.ts'
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
   plan: Plan,
-  { format }: ContentPlan,
+  { format }: BuiltInPlan,
   settings: Settings,
 ): ReadContent => {
   switch (format._tag) {

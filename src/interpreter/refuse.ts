@@ -11,7 +11,7 @@ import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { remember } from './remember.ts'
 import type { Outcome, Respond } from './respond.ts'
-import { owned, undeclared } from './respond.ts'
+import { owned } from './respond.ts'
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
@@ -58,14 +58,14 @@ const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): Outcome 
 const beside = ({ headers }: HttpError): Headers.Headers =>
   Headers.without(owned(headers), 'content-type')
 
-/** Writes problems, in the form that the client can read, and what filters have put in their place. */
+/** Writes problems, in the form that the client can read; what filters have put in their place is written as `otherwise` says. */
 export const respondProblem =
-  (id: string): Respond =>
+  (id: string, otherwise: Respond): Respond =>
   (outcome, exchange) => {
     const { status, entity } = outcome
     return Problem.isProblem(entity)
       ? document({ ...entity, status }, owned(outcome.headers), exchange, id)
-      : undeclared(outcome)
+      : otherwise(outcome, exchange)
   }
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */

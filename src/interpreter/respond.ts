@@ -1,14 +1,14 @@
 /** Puts replies into octets: which header fields are sent, and the content in the alternative that the client prefers. */
 import { identity } from 'fp-ts/lib/function.js'
-import type { Response } from '../endpoint/endpoint.ts'
+import type { ResponseContext } from '../endpoint/context.ts'
 import type { AnyReply } from '../endpoint/reply.ts'
 import { isReply, passing } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import type { Pending } from './pending.ts'
 import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
-import { responsesByStatus } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from './remember.ts'
 import type { Writer } from './write-content.ts'
@@ -17,10 +17,17 @@ import { chooseWriter } from './write-content.ts'
 /** What is to be sent: a reply, or a bare value with its status. */
 export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'>
 
-export type Respond = (outcome: Outcome, exchange: Exchange) => Answer
+/** The answer for an outcome: now, or when writers and interceptors have been asked. */
+export type Respond = (
+  outcome: Outcome,
+  exchange: Exchange,
+) => Answer | Pending<ResponseContext, Answer>
+
+/** The answer for an outcome, by the engine alone. */
+export type RespondNow = (outcome: Outcome, exchange: Exchange) => Answer
 
 /** What a plan says about responses. */
-type Responding = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
+export type Responding = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
 
 interface Prepared {
   /** What writes an entity; `undefined` where nothing is produced. */
@@ -43,17 +50,11 @@ export const respond = (
   plan: Responding,
   settings: Settings,
   offers: ReadonlyArray<ContentPlan>,
-): Respond => {
-  const negotiated = isNegotiated(offers)
-  const prepared = new Map(
-    [...plan.responses.values()].map((response) => [
-      response.status,
-      prepare(plan, response, negotiated, settings),
-    ]),
-  )
+): RespondNow => {
+  const preparedFor = preparing(plan, settings, offers)
   const locate = locating(settings)
   return ({ status, entity, headers }, exchange) => {
-    const known = prepared.get(status) ?? silent(plan, status, entity, negotiated, settings)
+    const known = preparedFor(status, entity)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
     const content = writer?.write(entity)
     // what most are: nothing is looked at, and nothing put together
@@ -70,27 +71,82 @@ export const respond = (
   }
 }
 
-/** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
-export const respondDeclared = (
-  responses: ReadonlyArray<Response>,
+const preparing = (
+  plan: Responding,
   settings: Settings,
-): Respond => {
-  const otherwise = respondUndeclared(settings)
-  if (responses.length === 0) return otherwise
-  const declared = responsesByStatus(responses)
-  const responding = {
-    name: 'a filter or mapper',
-    headers: [],
-    cacheControl: undefined,
-    responses: declared,
-  }
-  const write = respond(responding, settings, [])
-  return (outcome, exchange) =>
-    (declared.has(outcome.status) ? write : otherwise)(outcome, exchange)
+  offers: ReadonlyArray<ContentPlan>,
+): ((status: number, entity: unknown) => Prepared) => {
+  const negotiated = isNegotiated(offers)
+  const prepared = new Map(
+    [...plan.responses.values()].map((response) => [
+      response.status,
+      prepare(plan, response, negotiated, settings),
+    ]),
+  )
+  return (status, entity) =>
+    prepared.get(status) ?? silent(plan, status, entity, negotiated, settings)
 }
 
+/** A response whose content is still to be written. */
+export interface Draft {
+  readonly status: number
+  readonly contentType: string
+  /** The other fields; all of them where there is no content. */
+  readonly headers: Headers.Headers
+  /** What writes the entity, unless a writer around the operation does; `undefined` without content. */
+  readonly writer: Pick<Writer, 'alternative' | 'write'> | undefined
+}
+
+export type Drafting = (outcome: Outcome, exchange: Exchange) => Draft
+
+/** As {@link respond}, up to the content. */
+export const drafted = (
+  plan: Responding,
+  settings: Settings,
+  offers: ReadonlyArray<ContentPlan>,
+): Drafting => {
+  const preparedFor = preparing(plan, settings, offers)
+  const locate = locating(settings)
+  return ({ status, entity, headers }, exchange) => {
+    const known = preparedFor(status, entity)
+    const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
+    const located = locate(owned(headers), exchange)
+    const fixed =
+      Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
+    return draft(status, [...fixed, ...located], writer?.contentType ?? '', writer)
+  }
+}
+
+/** As {@link respondUndeclared}, up to the content. */
+export const draftedUndeclared = (settings: Settings): Drafting => {
+  const locate = locating(settings)
+  return ({ status, entity, headers }, exchange) => {
+    const fields = locate(owned(headers), exchange)
+    if (entity === undefined || !Status.hasContent(status))
+      return draft(status, fields, '', undefined)
+    const [type] = plainly(entity)
+    const write = (value: unknown): string | Uint8Array => plainly(value)[1]
+    return draft(status, fields, type, { alternative: undefined, write })
+  }
+}
+
+const draft = (
+  status: number,
+  fields: Headers.Headers,
+  contentType: string,
+  writer: Draft['writer'],
+): Draft =>
+  writer === undefined
+    ? { status, contentType, headers: fields, writer }
+    : {
+        status,
+        contentType: Headers.first(fields, 'content-type') ?? contentType,
+        headers: Headers.without(fields, 'content-type'),
+        writer,
+      }
+
 /** Writes replies of which nobody says how: text as text, octets as octets, everything else as JSON. */
-export const respondUndeclared = (settings: Settings): Respond => {
+export const respondUndeclared = (settings: Settings): RespondNow => {
   const locate = locating(settings)
   return (outcome, exchange) =>
     undeclared({ ...outcome, headers: locate(outcome.headers, exchange) })
@@ -102,15 +158,18 @@ export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
   const fields = owned(headers)
   if (entity === undefined || !Status.hasContent(status))
     return { status, headers: fields, content: undefined }
-  const [type, content] =
-    typeof entity === 'string'
-      ? ['text/plain;charset=UTF-8', entity]
-      : entity instanceof Uint8Array
-        ? ['application/octet-stream', entity]
-        : ['application/json', JSON.stringify(entity)]
+  const [type, content] = plainly(entity)
   const typed = Headers.first(fields, 'content-type') === undefined ? ['Content-Type', type] : []
   return { status, headers: [...typed, ...fields], content }
 }
+
+/** The media type and the content of an entity of which nobody says how it is written. */
+const plainly = (entity: unknown): readonly [type: string, content: string | Uint8Array] =>
+  typeof entity === 'string'
+    ? ['text/plain;charset=UTF-8', entity]
+    : entity instanceof Uint8Array
+      ? ['application/octet-stream', entity]
+      : ['application/json', JSON.stringify(entity)]
 
 /** An outcome as filters see it. */
 export const asReply = (outcome: Outcome): AnyReply =>

@@ -9,14 +9,15 @@ import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
 import * as Backtracking from './backtracking/backtracking.ts'
+import { unserved } from './entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { composed } from './pattern.ts'
 
 /** Everything that is wrong with a route. */
 export const verify = (route: Route): ReadonlyArray<Mistake> =>
-  [complete, template, contradictions, parameters, mediaTypes, responses, needs].flatMap((rule) =>
-    rule(route),
+  [complete, template, contradictions, parameters, mediaTypes, entities, responses, needs].flatMap(
+    (rule) => rule(route),
   )
 
 type Rule = (route: Route) => ReadonlyArray<Mistake>
@@ -112,6 +113,26 @@ const mediaTypes: Rule = (route) => {
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
   ]
+}
+
+const entities: Rule = (route) => {
+  const { bodies, produces, responses: declared } = route.definition
+  const { early, request, mappers, entities: around } = route.chain
+  const { readers, writers } = around
+  const answering = [
+    ...[...early, ...request].map(({ filter }) => filter),
+    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
+  ]
+  const answers = [...declared, ...answering.flatMap((one) => one.responses)]
+  const sent = [...produces, ...answers.flatMap(({ representations }) => representations)]
+  return [
+    ...unserved(bodies, readers).map(
+      (one) => `nothing reads ${one}: put a reader around it with withReader(…)`,
+    ),
+    ...unserved(sent, writers).map(
+      (one) => `nothing writes ${one}: put a writer around it with withWriter(…)`,
+    ),
+  ].map(mistake('FW-MEDIA-002', route))
 }
 
 /** Whether the media type of a representation cannot be read. */

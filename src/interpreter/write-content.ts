@@ -15,6 +15,8 @@ import type { Settings } from './settings.ts'
 /** How a value is sent. */
 export interface Writer {
   readonly contentType: string
+  /** What it writes; `undefined` where nothing was declared. */
+  readonly alternative: ContentPlan | undefined
   readonly write: (value: unknown) => string | Uint8Array
 }
 
@@ -46,10 +48,12 @@ export const chooseWriter = (
 
 const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
   contentType: alternative.contentType,
+  alternative,
   write: checkingResults(alternative, settings, writeOf(alternative, settings)),
 })
 
-const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] => {
+/** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
+export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] => {
   switch (format._tag) {
     case 'Json': {
       const { write } = compiled(format.codec, 'drop', backEnd(settings))
@@ -68,6 +72,8 @@ const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] =
       return formText
     case 'Custom':
       return format.write ?? (() => '')
+    case 'Provider':
+      return () => ''
   }
 }
 

@@ -8,6 +8,7 @@ import {
   cache,
   cookie,
   encoded,
+  entity,
   fails,
   form,
   get,
@@ -26,11 +27,18 @@ import {
   put,
   query,
   queryMap,
+  reader,
+  readerInterceptor,
   responds,
   routes,
   slot,
   string,
   text,
+  withInterceptor,
+  withReader,
+  withWriter,
+  writer,
+  writerInterceptor,
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/compile.ts'
 import { explain, table } from '../../src/interpreter/explain.ts'
@@ -78,6 +86,31 @@ const api = pipe(
   provide({ clock: () => new Date(0) }),
 )
 
+const served = pipe(
+  routes({
+    echo: pipe(
+      path('/'),
+      post(),
+      body(entity(Book)),
+      produces(entity(Book)),
+      handle((input) => input.body),
+    ),
+  }),
+  withReader(
+    reader({ mediaType: 'text/csv', of: Book, read: () => ({ title: '' }) }),
+    reader({ mediaType: 'text/x-a', of: 'Book', read: () => ({ title: '' }) }),
+  ),
+  withWriter(
+    writer({ mediaType: 'image/*', of: ({ name }) => name === 'Book', write: () => '' }),
+    writer({ mediaType: 'text/html', write: () => '' }),
+  ),
+  withInterceptor(
+    readerInterceptor((_, proceed) => proceed()),
+    writerInterceptor((_, proceed) => proceed()),
+    writerInterceptor((_, proceed) => proceed()),
+  ),
+)
+
 describe('explain', (test) => {
   test('is a paragraph for each operation, in the order of the tree', () =>
     assert.is(
@@ -109,6 +142,21 @@ describe('explain', (test) => {
         '  query: all parameters as a map',
         '  body application/x-www-form-urlencoded',
         '  answers 200 text/plain;charset=UTF-8',
+      ].join('\n'),
+    ))
+  test('says who reads and writes', () =>
+    assert.is(
+      explain(compile(served)),
+      [
+        'POST /  (echo)',
+        '  body text/csv;charset=UTF-8: Book, by the reader of Book',
+        '  body text/x-a;charset=UTF-8: Book, by the reader of Book',
+        '  body application/json: Book',
+        '  answers 200 image/*: Book, by the writer of some entities',
+        '  answers 200 text/html;charset=UTF-8: Book, by the writer of every entity',
+        '  answers 200 application/json: Book',
+        '  read through 1 interceptor',
+        '  written through 2 interceptors',
       ].join('\n'),
     ))
   test('is nothing for an empty tree', () => assert.is(explain(compile(routes({}))), ''))

@@ -1,0 +1,57 @@
+/** The head of a response while writers and interceptors are at its content. */
+import * as O from 'fp-ts/lib/Option.js'
+import * as Headers from '../http/headers.ts'
+import * as MediaType from '../http/media-type.ts'
+import type { Answer } from './exchange.ts'
+import { contentType } from './plan.ts'
+import type { Draft } from './respond.ts'
+
+/** What the head will be. Until it is sent, fields can be added and the media type can be changed. */
+export class Head {
+  readonly #draft: Draft
+  #contentType: string
+  #added: Headers.Headers = Headers.empty
+  #isSent = false
+
+  constructor(draft: Draft) {
+    this.#draft = draft
+    this.#contentType = draft.contentType
+  }
+
+  /** Takes another media type; says whether it is another one. */
+  become(text: string): boolean {
+    if (text === this.#contentType) return false
+    const parsed = MediaType.parse(text)
+    if (O.isNone(parsed) || MediaType.isRange(parsed.value))
+      throw new TypeError(`not a media type to send: ${JSON.stringify(text)}`)
+    this.#contentType = contentType(text, parsed.value)
+    return true
+  }
+
+  get mediaType(): MediaType.MediaType | undefined {
+    return O.toUndefined(MediaType.parse(this.#contentType))
+  }
+
+  readonly add = (name: string, value: string): void => {
+    if (this.#isSent) throw new Error(`the head has been sent, so ${name} cannot be added`)
+    if (name.toLowerCase() === 'content-type')
+      this.#added = Headers.without(this.#added, 'content-type')
+    this.#added = Headers.append(this.#added, name, value)
+  }
+
+  answer(content: Uint8Array): Answer {
+    this.#isSent = true
+    const { status, headers } = this.#draft
+    const said = Headers.first(this.#added, 'content-type')
+    return {
+      status,
+      headers: [
+        'Content-Type',
+        said ?? this.#contentType,
+        ...headers,
+        ...(said === undefined ? this.#added : Headers.without(this.#added, 'content-type')),
+      ],
+      content,
+    }
+  }
+}

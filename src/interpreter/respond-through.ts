@@ -1,0 +1,127 @@
+/**
+ * Puts replies into octets as the operation has it done: by the engine, or by writers and interceptors around it. What they say
+ * of the head counts until all octets are there, for only then it is sent.
+ */
+import { compiled } from '../codec/compiled/compiled.ts'
+import type { ResponseContext } from '../endpoint/context.ts'
+import type { Response } from '../endpoint/endpoint.ts'
+import type { WritingChange } from '../endpoint/interceptor.ts'
+import type { Writing } from '../endpoint/writer.ts'
+import { backEnd } from './back-end.ts'
+import type { Entities } from './entities.ts'
+import { Head } from './head.ts'
+import { attempted, intercepted } from './pending.ts'
+import type { ContentPlan } from './plan.ts'
+import { responsesByStatus } from './plan.ts'
+import { alternativeFor, codecOf, isBuiltIn } from './provided.ts'
+import type { Drafting, Respond, Responding } from './respond.ts'
+import { drafted, draftedUndeclared, respond, respondUndeclared } from './respond.ts'
+import type { Settings } from './settings.ts'
+import { writeOf } from './write-content.ts'
+
+/** Prepares the responses of a plan. */
+export const respondThrough = (
+  plan: Responding,
+  settings: Settings,
+  offers: ReadonlyArray<ContentPlan>,
+  entities: Entities,
+): Respond => {
+  const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
+  return entities.writerInterceptors.length === 0 && alternatives.every(isBuiltIn)
+    ? respond(plan, settings, offers)
+    : through(drafted(plan, settings, offers), settings, entities, alternatives)
+}
+
+/** Prepares the replies of which nobody says how they are written. */
+export const respondUndeclaredThrough = (settings: Settings, entities: Entities): Respond =>
+  entities.writerInterceptors.length === 0
+    ? respondUndeclared(settings)
+    : through(draftedUndeclared(settings), settings, entities, [])
+
+/** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
+export const respondDeclared = (
+  responses: ReadonlyArray<Response>,
+  settings: Settings,
+  entities: Entities,
+): Respond => {
+  const otherwise = respondUndeclaredThrough(settings, entities)
+  if (responses.length === 0) return otherwise
+  const declared = responsesByStatus(responses, entities)
+  const responding = {
+    name: 'a filter or mapper',
+    headers: [],
+    cacheControl: undefined,
+    responses: declared,
+  }
+  const write = respondThrough(responding, settings, [], entities)
+  return (outcome, exchange) =>
+    (declared.has(outcome.status) ? write : otherwise)(outcome, exchange)
+}
+
+type Write = (writing: Writing) => unknown
+
+const through = (
+  draft: Drafting,
+  settings: Settings,
+  { writerInterceptors }: Entities,
+  alternatives: ReadonlyArray<ContentPlan>,
+): Respond => {
+  const writes = new Map(alternatives.map((one) => [one, write(one, settings)] as const))
+  return (outcome, exchange) => {
+    const drawn = draft(outcome, exchange)
+    const { writer } = drawn
+    if (writer === undefined)
+      return { status: drawn.status, headers: drawn.headers, content: undefined }
+    const head = new Head(drawn)
+    const inside = (writing: Writing): unknown => {
+      const other = head.become(writing.mediaType)
+        ? alternativeFor(head.mediaType, alternatives)
+        : undefined
+      const content = other ?? writer.alternative
+      const own = content === undefined ? undefined : writes.get(content)
+      return own === undefined ? writer.write(writing.entity) : own(writing)
+    }
+    const run = intercepted<Writing, WritingChange, Uint8Array>(
+      writerInterceptors,
+      inside,
+      octetsOf,
+    )
+    return (context: ResponseContext, then, failed) =>
+      attempted(
+        () =>
+          run({
+            entity: outcome.entity,
+            mediaType: drawn.contentType,
+            codec: writer.alternative === undefined ? undefined : codecOf(writer.alternative),
+            status: drawn.status,
+            headers: drawn.headers,
+            addHeader: head.add,
+            context,
+          }),
+        (content) => then(head.answer(octetsOf(content))),
+        failed,
+      )
+  }
+}
+
+/** Writes one alternative. A writer that is made for the codec is given its values, any other what the codec encodes. */
+const write = (content: ContentPlan, settings: Settings): Write => {
+  const { format } = content
+  if (isBuiltIn(content)) {
+    const own = writeOf(content, settings)
+    return ({ entity }) => own(entity)
+  }
+  if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
+  const { by, codec } = format
+  if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
+  const { encode } = compiled(codec, 'drop', backEnd(settings))
+  return (writing) => by.run(encode(writing.entity), writing)
+}
+
+const encoder = new TextEncoder()
+
+const octetsOf = (content: unknown): Uint8Array => {
+  if (typeof content === 'string') return encoder.encode(content)
+  if (content instanceof Uint8Array) return content
+  throw new TypeError('a writer or interceptor gave neither a string nor octets')
+}

@@ -1,0 +1,111 @@
+/** Which replies interceptors wrap: R-334. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { WriterInterceptor } from '../../src/index.ts'
+import {
+  HttpError,
+  bind,
+  get,
+  handle,
+  mapError,
+  mediaType,
+  ok,
+  onlyFor,
+  path,
+  produces,
+  reply,
+  requestFilter,
+  responds,
+  responseFilter,
+  routes,
+  text,
+  withFilter,
+  withHeader,
+  withInterceptor,
+  withMapper,
+  writerInterceptor,
+} from '../../src/index.ts'
+import { ask } from '../support/ask.ts'
+import { table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+
+const textOf = (octets: Uint8Array): string => new TextDecoder().decode(octets)
+const octetsOf = (content: string): Uint8Array => new TextEncoder().encode(content)
+
+/** Puts a name around what is written. */
+const around = (name: string): WriterInterceptor =>
+  writerInterceptor(async (_, proceed) => `${name}(${textOf(await proceed())})`)
+const everyone = pipe(
+  routes({
+    get: pipe(
+      path('/get'),
+      get(),
+      produces(text),
+      responds(201, text),
+      handle((_, { request }) => {
+        if (request.query === 'throw') throw new RangeError('mapped')
+        if (request.query === 'error') throw new HttpError(reply(409, 'error'))
+        return request.query === 'typed' ? mediaType('text/x-a')(ok('typed')) : 'handled'
+      }),
+    ),
+    bound: pipe(
+      path('/bound'),
+      get(),
+      bind('sealed'),
+      produces(text),
+      handle(() => 'bound'),
+    ),
+  }),
+  withMapper(mapError(RangeError, () => reply(418, 'mapped'))),
+  withFilter(
+    requestFilter(({ request }) => (request.query === 'stop' ? reply(409, 'stopped') : undefined)),
+    responseFilter((answer, { request }) =>
+      request.query === 'same'
+        ? reply(answer.status, 'same')
+        : request.query === 'other'
+          ? reply(299, octetsOf('other'))
+          : withHeader('X-Filtered', 'yes')(answer),
+    ),
+  ),
+  withInterceptor(
+    writerInterceptor(async ({ mediaType: type, headers, context }, proceed) => {
+      const names = headers.filter((_, index) => index % 2 === 0).join()
+      return `${context.request.method} ${type} ${names}: ${textOf(await proceed())}`
+    }),
+    onlyFor('sealed')(around('sealed')),
+  ),
+)
+
+contract(
+  'R-334: writer interceptors wrap replies of handlers, filters and mappers',
+  everyone,
+  (test, call) => {
+    const plain = 'text/plain;charset=UTF-8'
+    table<readonly [string, number, string]>(
+      test,
+      [
+        ['/get', 200, `GET ${plain} Vary,X-Filtered: handled`],
+        ['/get?typed', 200, 'GET text/x-a Vary,X-Filtered: typed'],
+        ['/get?throw', 418, `GET ${plain} X-Filtered: mapped`],
+        ['/get?stop', 409, `GET ${plain} X-Filtered: stopped`],
+        ['/get?error', 409, `GET ${plain} X-Filtered: error`],
+        ['/get?other', 299, 'GET application/octet-stream : other'],
+        ['/get?same', 200, `GET ${plain} Vary: same`],
+        ['/nothing?same', 404, `GET ${plain} : same`],
+        ['/nothing?other', 299, 'GET application/octet-stream : other'],
+        ['/bound', 200, `GET ${plain} X-Filtered: sealed(bound)`],
+      ],
+      async (target, status, expected) => {
+        const response = await ask(call, `GET ${target}`)
+        assert.equal([response.status, await response.text()], [status, expected])
+      },
+    )
+    test('HEAD counts what GET would send', async () => {
+      const response = await ask(call, 'HEAD /get')
+      assert.is(
+        response.headers.get('Content-Length'),
+        String(`HEAD ${plain} Vary,X-Filtered: handled`.length),
+      )
+    })
+  },
+)

@@ -1,0 +1,80 @@
+/** Readers, writers and interceptors as values. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { scopeOf } from '../../src/endpoint/entity-provider.ts'
+import {
+  onlyFor,
+  onlyOn,
+  onlyWhere,
+  priority,
+  reader,
+  readerInterceptor,
+  routes,
+  withInterceptor,
+  withReader,
+  withWriter,
+  writer,
+  writerInterceptor,
+} from '../../src/index.ts'
+import * as MediaType from '../../src/http/media-type.ts'
+import { describe, table } from '../support/describe.ts'
+
+const Book = t.type({}, 'Book')
+const isBook = (): boolean => true
+const csv = reader({ mediaType: ['text/csv', 'text/*'], read: () => ({}) })
+
+describe('scopeOf', (test) => {
+  table<readonly [string, Parameters<typeof scopeOf>[0], unknown]>(
+    test,
+    [
+      ['a codec', Book, { _tag: 'Codec', codec: Book }],
+      ['a name', 'Book', { _tag: 'Name', name: 'Book' }],
+      ['a question', isBook, { _tag: 'Guard', is: isBook }],
+      ['nothing', undefined, { _tag: 'Any' }],
+    ],
+    (_, of, expected) => assert.equal(scopeOf(of), expected),
+  )
+})
+
+describe('entity providers', (test) => {
+  test('have their media types read', () =>
+    assert.equal(csv.mediaTypes.map(MediaType.format), ['text/csv', 'text/*']))
+  for (const mediaType of ['csv', '', 'text/', '*/csv'])
+    test(`${JSON.stringify(mediaType)} is no media type`, () => {
+      assert.throws(() => reader({ mediaType, read: () => 1 }), 'not a media type')
+      assert.throws(() => writer({ mediaType: ['a/b', mediaType], write: () => '' }), TypeError)
+    })
+  test('are frozen, and so is what is made of them', () => {
+    assert.ok(Object.isFrozen(csv))
+    assert.ok(Object.isFrozen(csv.mediaTypes))
+    assert.ok(Object.isFrozen(onlyOn('client')(csv)))
+  })
+  test('are placed as filters are', () => {
+    const placed = pipe(
+      writerInterceptor(() => ''),
+      priority(7),
+      onlyFor('a', 'b'),
+      onlyFor('c'),
+      onlyWhere(isBook),
+      onlyOn('server'),
+    )
+    assert.equal([placed.priority, placed.names, placed.runtime], [7, ['a', 'b', 'c'], 'server'])
+    assert.type(placed.concerns, 'function')
+  })
+  test('are used on both sides, and for everything, unless it is said', () =>
+    assert.equal(
+      [csv.runtime, csv.priority, csv.names, csv.concerns],
+      [undefined, 5000, [], undefined],
+    ))
+  test('stand around a tree, the last outermost', () => {
+    const write = writer({ mediaType: 'text/csv', write: () => '' })
+    const intercept = readerInterceptor((_, proceed) => proceed())
+    const api = pipe(routes({}), withReader(csv), withWriter(write), withInterceptor(intercept))
+    assert.equal(api.wraps, [
+      { _tag: 'EntityProviders', providers: [intercept] },
+      { _tag: 'EntityProviders', providers: [write] },
+      { _tag: 'EntityProviders', providers: [csv] },
+    ])
+  })
+})
