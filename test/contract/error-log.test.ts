@@ -58,7 +58,7 @@ const mapping = recorder()
 
 /** The levels and messages, and what each line tells beside the id. */
 const told = ({ lines }: typeof plain): ReadonlyArray<unknown> =>
-  lines.map(({ level, members: { id: _id, ...rest }, message }) => [
+  lines.map(({ level, members: { id: _id, category: _category, ...rest }, message }) => [
     level,
     message.replace(/[\da-f]{8}-[\da-f-]+/, 'ID'),
     rest,
@@ -67,7 +67,7 @@ const told = ({ lines }: typeof plain): ReadonlyArray<unknown> =>
 const note = { headers: { 'Content-Type': 'application/json' } }
 const refused = (fault: object) => [
   'debug',
-  'The input of POST /notes/1 was refused.',
+  'the input of POST /notes/1 was refused',
   { failure: { _tag: 'InvalidInput', faults: [fault], more: false } },
 ]
 
@@ -100,7 +100,7 @@ contract(
       assert.equal(told(plain), lines)
     })
   },
-  { logger: plain.logger },
+  { logger: plain.logger, 'fw.log.level': 'debug' },
 )
 
 contract(
@@ -113,7 +113,7 @@ contract(
       assert.equal(told(around), lines)
     })
   },
-  { logger: around.logger },
+  { logger: around.logger, 'fw.log.level': 'debug' },
 )
 
 const order: string[] = []
@@ -155,5 +155,5 @@ contract(
       assert.is(`urn:uuid:${String(line?.members.id)}`, instance)
     })
   },
-  { logger: mapping.logger },
+  { logger: mapping.logger, 'fw.log.level': 'debug' },
 )

@@ -64,10 +64,10 @@ describe('explainChain', (test) => {
       '  early filter knows, priority 1000, gives user, answers 401',
       '  filter, priority 5000',
       '  response filter, priority 1',
-      '  maps the cause of TypeError, ifUnmapped',
-      '  maps what a guard accepts',
       '  maps RangeError',
       '  maps the error Late',
+      '  maps the cause of TypeError, ifUnmapped',
+      '  maps what a guard accepts',
     ])
   })
 })
