@@ -4,6 +4,8 @@ export interface Marks {
   /** What filters can be bound to. */
   readonly names: ReadonlyArray<string>
   readonly execution: Execution | undefined
+  /** What the execution was said of. */
+  readonly executionOf: 'tree' | 'resource' | 'operation' | undefined
   /** Whether it counts as blocking where no execution is said. */
   readonly transactional: boolean
   readonly access: Access | undefined
@@ -16,6 +18,7 @@ export type Execution = 'blocking' | 'nonBlocking'
 export const unmarked: Marks = Object.freeze({
   names: Object.freeze([]),
   execution: undefined,
+  executionOf: undefined,
   transactional: false,
   access: undefined,
 })
@@ -27,9 +30,14 @@ export type Marking = Partial<Marks>
 export const nearer = (outside: Marks, inside: Marking): Marks => ({
   names: inside.names === undefined ? outside.names : [...outside.names, ...inside.names],
   execution: inside.execution ?? outside.execution,
+  executionOf: inside.executionOf ?? outside.executionOf,
   transactional: inside.transactional ?? outside.transactional,
   access: inside.access ?? outside.access,
 })
+
+/** Whether handlers run on a worker: the nearest execution that was said wins, and what is transactional says it last. */
+export const isBlocking = ({ execution, transactional }: Marks): boolean =>
+  execution === undefined ? transactional : execution === 'blocking'
 
 /** Who may call an operation. */
 export type Access =

@@ -1,5 +1,6 @@
 /** From a tree to a program, or to everything that is wrong with the tree. */
 import type { AnyNode } from '../endpoint/routes.ts'
+import { undecided } from './execution.ts'
 import { flatten } from './flatten.ts'
 import type { Logger } from './logger.ts'
 import { silent } from './logger.ts'
@@ -26,6 +27,7 @@ export const compile = (
   const verified = routes.map((route) => ({ route, mistakes: verify(route) }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
+    ...undecided(api).map(indecision),
     ...verified.flatMap((one) => one.mistakes),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others
@@ -45,4 +47,10 @@ const misplacement = (keys: string): Mistake => ({
   code: 'FW-FILTER-001',
   concerns: [keys],
   remedy: 'it sees every request: put it around the whole tree',
+})
+
+const indecision = (keys: string): Mistake => ({
+  code: 'FW-ROUTE-005',
+  concerns: [keys === '' ? 'the whole tree' : keys],
+  remedy: 'it is said to be blocking and nonBlocking: say one',
 })

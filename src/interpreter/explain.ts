@@ -1,5 +1,6 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
 import { shapeOf } from '../codec/parameter.ts'
+import { isBlocking } from '../endpoint/marks.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
 
@@ -52,6 +53,7 @@ const paragraph = (plan: Plan): string =>
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
+    ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),

@@ -21,6 +21,8 @@ export const codes = {
   'FW-RESP-001': 'a response cannot be sent',
   'FW-FILTER-001': 'a filter before matching is not around the whole tree',
   'FW-NEED-001': 'a need is not filled',
+  'FW-WORKER-001': 'blocking operations have no module to run from',
+  'FW-WORKER-002': 'workers cannot use the module of blocking operations',
 } as const
 
 export type Code = keyof typeof codes

@@ -3,6 +3,7 @@
  * nothing but plans.
  */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
+import { isBlocking } from '../endpoint/marks.ts'
 import type { Ready } from './around.ts'
 import { prepare } from './around.ts'
 import type { Chain } from './chain.ts'
@@ -14,6 +15,7 @@ import type { Negotiate } from './negotiate.ts'
 import { negotiate } from './negotiate.ts'
 import type { Read } from './input.ts'
 import { readParameters } from './parameters.ts'
+import type { Offload } from './offload.ts'
 import type { Plan } from './plan.ts'
 import type { ReadContent } from './reading.ts'
 import { readContent } from './read-content.ts'
@@ -33,6 +35,10 @@ export interface Operation {
   readonly respond: Respond
   readonly around: Ready
   readonly endpoint: EndpointInfo
+  /** Whether it is handed over where somebody takes it. */
+  readonly blocking: boolean
+  /** Whether nothing stands between its selection and its parameters. */
+  readonly direct: boolean
 }
 
 export interface Program {
@@ -47,6 +53,8 @@ export interface Program {
   /** What meets requests that match nothing. */
   readonly around: Ready
   readonly application: Application
+  /** Takes blocking operations over; without it they run in place. */
+  readonly offload: Offload | undefined
 }
 
 /** Prepares everything that plans say. */
@@ -63,6 +71,7 @@ export const program = (
   respondUndeclared: respondUndeclared(settings),
   around: prepare(root, settings),
   application: application(plans),
+  offload: undefined,
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,
@@ -84,18 +93,24 @@ const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
 }
 
 /** `together` are the plans that the same method of the same site chooses from. */
-const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => ({
-  plan,
-  readParameters: readParameters(plan, settings),
-  readContent: plan.bodies.map((body) => readContent(plan, body, settings)),
-  respond: respond(
+const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => {
+  const around = prepare(plan.chain, settings)
+  const blocking = isBlocking(plan.marks)
+  return {
     plan,
-    settings,
-    together.flatMap(({ offers }) => offers),
-  ),
-  around: prepare(plan.chain, settings),
-  endpoint: endpointOf(plan),
-})
+    readParameters: readParameters(plan, settings),
+    readContent: plan.bodies.map((body) => readContent(plan, body, settings)),
+    respond: respond(
+      plan,
+      settings,
+      together.flatMap(({ offers }) => offers),
+    ),
+    around,
+    endpoint: endpointOf(plan),
+    blocking,
+    direct: !blocking && around.early.length === 0 && around.request.length === 0,
+  }
+}
 
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })

@@ -116,6 +116,31 @@ export const table = {
     72_000,
     'The milliseconds that a connection waits for its next request; 0 waits without end.',
   ),
+  'fw.worker.threads': setting(
+    unbounded(count),
+    undefined,
+    'The number of workers for blocking operations; `unbounded` stands for the processors of the machine without one, at least 1.',
+  ),
+  'fw.worker.queue': setting(
+    unbounded(wholeNumber(0)),
+    undefined,
+    'The number of requests that wait for a worker; further ones are answered with 503. `unbounded` stands for 8 for each worker.',
+  ),
+  'fw.worker.timeout': setting(
+    durationMillis,
+    30_000,
+    'The milliseconds after which a blocking operation is answered with 504 and its worker is replaced; 0 waits without end.',
+  ),
+  'fw.worker.heap': setting(
+    size,
+    256 * 1024 * 1024,
+    'The octets of the heap of a worker; one that needs more is replaced, and its request answered with 500.',
+  ),
+  'fw.loop.stall': setting(
+    durationMillis,
+    250,
+    'The milliseconds that nothing may hold the event loop for without a warning in the log, which names the operation; 0 looks at nothing.',
+  ),
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,

@@ -10,6 +10,7 @@ import { nothing, tooLarge } from './body.ts'
 import type { Flight } from './client-error.ts'
 import type { Head } from './head.ts'
 import { endAfterReading } from './linger.ts'
+import type { LoopWatch } from './loop-watch.ts'
 import type { Request } from './request.ts'
 
 /** What a connection tells of itself. */
@@ -20,6 +21,8 @@ export interface Connection {
   readonly dropped: number
   /** Fields of an answer after which the connection is kept. */
   readonly kept: Headers
+  /** Is told of every answer. */
+  readonly watch: LoopWatch | undefined
 }
 
 /** There is one for each request, so its methods stand in the prototype. */
@@ -88,6 +91,7 @@ export class NodeExchange implements Exchange, Flight {
 
   answer(answer: Answer): void {
     this.#send(answer, this.#connection.closing())
+    this.#connection.watch?.look(this)
   }
 
   /** Refuses a request of which nothing more can be believed, and closes the connection. */

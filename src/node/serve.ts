@@ -11,6 +11,8 @@ import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import { loadSettings } from './settings/load.ts'
 import { connectionsOf, stop } from './stop.ts'
+import { isInside } from './workers/inside.ts'
+import { needsWorkers, withoutModule } from './workers/required.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
 export interface ServeOptions extends SettingsInput {
@@ -18,6 +20,13 @@ export interface ServeOptions extends SettingsInput {
   readonly profile?: string
   /** Where `application.properties` and `.env` lie; the working directory by default. */
   readonly directory?: string
+  /**
+   * The URL of the module that exports the tree, for the workers of `blocking` operations, which import it for themselves:
+   * `import.meta.url` for this one. In a worker, `serve` itself does nothing, and its server has no address.
+   */
+  readonly module?: string
+  /** The name under which that module exports the tree; `api` by default. */
+  readonly export?: string
   /** Where the log goes: standard output as JSON lines by default. A logger of `pino` fits. */
   readonly logger?: Logger
 }
@@ -81,22 +90,40 @@ export const serve = async <T, E>(
   api: Routes<T, {}, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
-  const { profile, directory, logger = jsonLines(process.stdout), ...rest } = options
+  if (isInside()) return inert
+  const {
+    profile,
+    directory,
+    logger = jsonLines(process.stdout),
+    module,
+    export: name = 'api',
+    ...rest
+  } = options
   const loaded = loadSettings({
     given: rest,
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
   })
   const program = compile(api, loaded.settings, logger)
-  const mistakes = unreachable(program)
+  const mistakes = [
+    ...unreachable(program),
+    ...(module === undefined ? withoutModule(program) : []),
+  ]
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
   let stopping: Promise<void> | undefined
-  const server = httpServer(program, () => stopping !== undefined)
+  const workers =
+    module !== undefined && needsWorkers(program)
+      ? await (await import('./workers/start.ts')).startWorkers(program, module, name)
+      : undefined
+  const server = httpServer({ ...program, offload: workers?.offload }, () => stopping !== undefined)
   const connections = connectionsOf(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {
-    const refused = (error: Error): void => reject(new ListenError(host, port, error))
+    const refused = (error: Error): void => {
+      void workers?.close()
+      reject(new ListenError(host, port, error))
+    }
     server.once('error', refused)
     server.listen(port, host, () => {
       server.off('error', refused)
@@ -116,9 +143,12 @@ export const serve = async <T, E>(
       (stopping ??= stop(server, connections, {
         grace: loaded.settings['fw.shutdown.grace'],
         deadline: loaded.settings['fw.shutdown.timeout'],
-      })),
+      }).then(() => workers?.close())),
   }
 }
+
+/** What a worker gets when it imports the module that serves. */
+const inert: Server = { url: '', routes: '', settings: '', close: () => Promise.resolve() }
 
 /** Every address is reached by `localhost` too. */
 const urlOf = (address: AddressInfo | string | null, host: string): string => {
