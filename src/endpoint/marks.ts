@@ -31,7 +31,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   names: inside.names === undefined ? outside.names : [...outside.names, ...inside.names],
   execution: inside.execution ?? outside.execution,
   executionOf: inside.executionOf ?? outside.executionOf,
-  transactional: inside.transactional ?? outside.transactional,
+  transactional: inside.transactional === true || outside.transactional,
   access: inside.access ?? outside.access,
 })
 

@@ -131,7 +131,9 @@ const filtered = pipe(
   withMapper(mapError(RangeError, () => reply(418))),
 )
 
-class Custom {}
+class Custom {
+  readonly kind = 'custom'
+}
 const odd: Readonly<Record<string, unknown>> = {
   function: () => 1,
   symbol: Symbol('s'),
@@ -168,7 +170,7 @@ const deaths: Readonly<Record<string, () => unknown>> = {
   },
   memory: () => {
     const all: unknown[] = []
-    for (;;) all.push(new Array<number>(1e5).fill(Math.random()))
+    for (;;) all.push(Array.from({ length: 1e5 }, Math.random))
   },
   uncaught: async () => {
     setImmediate(() => {
