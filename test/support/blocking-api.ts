@@ -1,6 +1,5 @@
 /** A tree with blocking operations, in a module that workers can import. What it remembers, each thread remembers for itself. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { isMainThread } from 'node:worker_threads'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -31,16 +30,13 @@ import {
   routes,
   slot,
   text,
-  transactional,
   uuid,
   withDefault,
   withFilter,
   withHeader,
   withMapper,
 } from '../../src/index.ts'
-
-/** Where this runs. */
-const here = (): string => (isMainThread ? 'loop' : 'worker')
+import { executions, here } from './executions.ts'
 
 /** Holds a thread. */
 export const compute = (milliseconds: number): number => {
@@ -49,50 +45,6 @@ export const compute = (milliseconds: number): number => {
   while (performance.now() < end) rounds++
   return rounds
 }
-
-const executions = routes({
-  unsaid: pipe(path('/unsaid'), get(), produces(text), handle(here)),
-  operation: pipe(path('/operation'), get(), produces(text), handle(here), blocking),
-  resource: pipe(path('/resource'), blocking, get(), produces(text), handle(here)),
-  overridden: pipe(path('/overridden'), blocking, get(), produces(text), nonBlocking, handle(here)),
-  transaction: pipe(path('/transaction'), get(), produces(text), handle(here), transactional),
-  light: pipe(
-    path('/light-transaction'),
-    get(),
-    produces(text),
-    handle(here),
-    transactional,
-    nonBlocking,
-  ),
-  tree: pipe(
-    routes({
-      below: pipe(path('/below'), get(), produces(text), handle(here)),
-      but: pipe(path('/but'), get(), produces(text), handle(here), nonBlocking),
-      transaction: pipe(
-        path('/transaction-below'),
-        get(),
-        produces(text),
-        handle(here),
-        transactional,
-      ),
-      inner: pipe(
-        routes({
-          light: pipe(path('/inner-light'), get(), produces(text), handle(here)),
-          transaction: pipe(
-            path('/inner-transaction'),
-            get(),
-            produces(text),
-            handle(here),
-            transactional,
-          ),
-          heavy: pipe(path('/heavy'), get(), produces(text), handle(here), blocking),
-        }),
-        nonBlocking,
-      ),
-    }),
-    blocking,
-  ),
-})
 
 const Early = slot<string>()('early')
 const Late = slot<string>()('late')

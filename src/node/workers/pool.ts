@@ -35,6 +35,7 @@ export class Pool implements Owner {
   readonly #queue: Job[] = []
   /** When workers have died in the last second, by the clock of `performance`. */
   #deaths: ReadonlyArray<number> = []
+  /** When the next worker may be started after one that could not start; nobody waits for that. */
   #notBefore = 0
   #waiting: NodeJS.Timeout | undefined = undefined
   #jobs = 0
@@ -168,9 +169,9 @@ export class Pool implements Owner {
     if (this.#isDown) for (const job of this.#queue.splice(0)) refuse(job)
   }
 
-  /** Whether nobody is there to run what would wait. */
+  /** Whether nobody is there, or will be soon, to run what would wait. */
   get #isDown(): boolean {
-    return this.#closed || (this.#threads.size === 0 && this.#waiting !== undefined)
+    return this.#closed || (this.#threads.size === 0 && performance.now() < this.#notBefore)
   }
 }
 
