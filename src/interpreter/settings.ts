@@ -119,7 +119,7 @@ export const table = {
   'fw.worker.threads': setting(
     unbounded(count),
     undefined,
-    'The number of workers for blocking operations; `unbounded` stands for the processors of the machine without one, at least 1.',
+    'The number of blocking operations that run at the same time, each on a worker; one more worker is kept ready. `unbounded` stands for the processors of the machine but one, at least 1.',
   ),
   'fw.worker.queue': setting(
     unbounded(wholeNumber(0)),

@@ -11,6 +11,7 @@ import {
   routes,
   transactional,
 } from '../../src/index.ts'
+import { explain } from '../../src/node.ts'
 import { compile } from '../../src/interpreter/compile.ts'
 import { isBlocking } from '../../src/endpoint/marks.ts'
 import { answerTo, ask, faultsOf } from '../support/ask.ts'
@@ -106,6 +107,25 @@ describe('R-303, R-304: the execution of an operation', (test) => {
       assert.is(plan !== undefined && isBlocking(plan.marks), expected)
     },
   )
+})
+
+describe('R-301: the explanation', (test) => {
+  test('says what runs on a worker', () => {
+    const said = explain(
+      routes({
+        light: pipe(
+          path('/y'),
+          get(),
+          handle(() => undefined),
+        ),
+        operation: pipe(operation, blocking),
+      }),
+    )
+    assert.equal(
+      said.split('\n\n').map((one) => one.includes('blocking: runs on a worker')),
+      [false, true],
+    )
+  })
 })
 
 describe('R-303: both executions said of one', (test) => {

@@ -6,6 +6,9 @@ import { api } from '../../support/blocking-api.ts'
 import { describe, table } from '../../support/describe.ts'
 import { ask, kept, options, statusOf, until } from '../../support/workers.ts'
 
+const echo = async ({ url }: Server, content: string): Promise<string> =>
+  (await fetch(`${url}/echo`, { method: 'POST', body: new TextEncoder().encode(content) })).text()
+
 describe('workers', (test, { before, after }) => {
   let server: Server
   before(async () => {
@@ -48,6 +51,15 @@ describe('workers', (test, { before, after }) => {
     for (let i = 0; i < 5; i++) assert.is(await statusOf(server, '/light'), 200)
     assert.ok(performance.now() - start < 350)
     assert.is(await heavy, 200)
+  })
+  test('H6: the memory behind small contents is not taken away from others', async () => {
+    const contents = Array.from({ length: 40 }, (_, n) => String(n).repeat(n + 1))
+    const echoed: string[] = []
+    for (let at = 0; at < contents.length; at += 8)
+      echoed.push(
+        ...(await Promise.all(contents.slice(at, at + 8).map((content) => echo(server, content)))),
+      )
+    assert.equal(echoed, contents)
   })
   test('H9: a thousand requests at once are not mixed up', async () => {
     const asked = Array.from({ length: 1000 }, (_, index) => index)
