@@ -4,7 +4,39 @@ import type { Mark, Markable } from './mark.ts'
 import { mark } from './mark.ts'
 import { placed } from './placing.ts'
 
-/** Runs the handlers of an operation, resource or tree on a worker: for work that would hold the event loop for long. */
+/**
+ * Runs the handlers of an operation, resource or tree on a worker, a thread of its own: for work that would hold the event
+ * loop for long. The nearest of `blocking` and `nonBlocking` wins; both said of one operation, resource or tree fail the start.
+ *
+ * Filters, mappers and codecs of the operation run on the worker too, except filters before matching and those that are
+ * `nonBlocking`. A worker imports the module of the tree for itself: it shares no variables with the event loop, and what
+ * early filters give has to be plain data (https://html.spec.whatwg.org/multipage/structured-data.html). `serve` has to be
+ * told of the module; in memory, handlers run in place.
+ *
+ * Answered by the engine: 503 with `Retry-After` when the queue is full (`fw.worker.queue`), 504 when the work takes longer
+ * than `fw.worker.timeout`, 500 when the worker dies of it (`process.exit`, `fw.worker.heap`). A handler that computes for
+ * long may look at `context.request.signal.aborted` now and then: it is true as soon as the client has gone.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { atMost, blocking, get, handle, int, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const fibonacci = (n: number): number => (n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2))
+ * const compute = pipe(
+ *   path('/fibonacci/{n}', { n: atMost(40)(int) }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { n } }) => String(fibonacci(n))),
+ *   blocking,
+ * )
+ * // with sockets: serve(api, { module: import.meta.url, export: 'api' })
+ * const call = inMemory(routes({ compute }))
+ *
+ * assert.equal(await (await call(new Request('http://localhost/fibonacci/20'))).text(), '6765')
+ * ```
+ */
 export const blocking: Mark = mark({ execution: 'blocking' })
 
 /**

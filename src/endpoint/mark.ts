@@ -3,7 +3,7 @@
  * it (`rolesAllowed`). They stand on an operation, on a resource or on a tree, and the nearest wins; names add up.
  */
 import type { Definition } from './endpoint.ts'
-import { redefine } from './endpoint.ts'
+import { contradicted, redefine } from './endpoint.ts'
 import type { Marking } from './marks.ts'
 import { nearer } from './marks.ts'
 
@@ -24,11 +24,23 @@ export const mark =
 
 const marks = (marked: Markable, marking: Marking): Markable =>
   marked._tag === 'Endpoint'
-    ? redefine(marked, (definition) => ({ marks: nearer(definition.marks, marking) }))
+    ? redefine(marked, (definition) => markedAs(definition, marking))
     : Object.freeze({
         ...marked,
         wraps: Object.freeze([Object.freeze({ _tag: 'Marks', marking }), ...marked.wraps]),
       })
+
+/** What is said before the method is said of the resource. One of them cannot be told two executions. */
+const markedAs = (definition: Definition, marking: Marking): Definition => {
+  const { execution } = marking
+  if (execution === undefined) return { ...definition, marks: nearer(definition.marks, marking) }
+  const executionOf = definition.method === undefined ? 'resource' : 'operation'
+  const before = definition.marks
+  const after = { ...definition, marks: nearer(before, { ...marking, executionOf }) }
+  return before.executionOf === executionOf && before.execution !== execution
+    ? contradicted(after, `its ${executionOf} is said to be blocking and nonBlocking: say one`)
+    : after
+}
 
 /**
  * Gives an operation, or all of a resource or tree, names that filters can be bound to with `onlyFor`. Names add up.

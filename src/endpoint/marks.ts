@@ -5,6 +5,8 @@ export interface Marks {
   /** What filters can be bound to. */
   readonly names: ReadonlyArray<string>
   readonly execution: Execution | undefined
+  /** What the execution was said of. */
+  readonly executionOf: 'tree' | 'resource' | 'operation' | undefined
   /** Whether it counts as blocking where no execution is said. */
   readonly transactional: boolean
   readonly access: Access | undefined
@@ -19,6 +21,7 @@ export type Execution = 'blocking' | 'nonBlocking'
 export const unmarked: Marks = Object.freeze({
   names: Object.freeze([]),
   execution: undefined,
+  executionOf: undefined,
   transactional: false,
   access: undefined,
   inclusions: Object.freeze([]),
@@ -31,13 +34,18 @@ export type Marking = Partial<Marks>
 export const nearer = (outside: Marks, inside: Marking): Marks => ({
   names: inside.names === undefined ? outside.names : [...outside.names, ...inside.names],
   execution: inside.execution ?? outside.execution,
-  transactional: inside.transactional ?? outside.transactional,
+  executionOf: inside.executionOf ?? outside.executionOf,
+  transactional: inside.transactional === true || outside.transactional,
   access: inside.access ?? outside.access,
   inclusions: joined(outside.inclusions, inside.inclusions),
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>
   inside.length === 0 ? outside : [...outside, ...inside]
+
+/** Whether handlers run on a worker: the nearest execution that was said wins, and what is transactional says it last. */
+export const isBlocking = ({ execution, transactional }: Marks): boolean =>
+  execution === undefined ? transactional : execution === 'blocking'
 
 /** Who may call an operation. */
 export type Access =

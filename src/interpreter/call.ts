@@ -117,6 +117,12 @@ export class Call implements Settling {
     if (!this.#map(error)) this.#unmapped(error)
   }
 
+  /** An answer that was made elsewhere: mappers and filters are done with it. */
+  answered(answer: Answer): void {
+    this.status = answer.status
+    this.exchange.answer(answer)
+  }
+
   get #around(): Ready {
     return this.operation?.around ?? this.program.around
   }

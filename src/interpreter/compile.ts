@@ -5,6 +5,7 @@ import { restrict } from './access.ts'
 import { allowing } from './condition.ts'
 import type { Configuration } from './configuration.ts'
 import { settingsAlone } from './configuration.ts'
+import { undecided } from './execution.ts'
 import { flatten } from './flatten.ts'
 import { included } from './inclusion.ts'
 import type { Logger } from './logger.ts'
@@ -51,6 +52,7 @@ export const compile = (
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
     ...verifyAround(api),
+    ...undecided(api).map(indecision),
     ...verified.flatMap((one) => one.mistakes),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others
@@ -76,4 +78,10 @@ const misplacement = (keys: string): Mistake => ({
   code: 'FW-FILTER-001',
   concerns: [keys],
   remedy: 'it sees every request: put it around the whole tree',
+})
+
+const indecision = (keys: string): Mistake => ({
+  code: 'FW-ROUTE-005',
+  concerns: [keys === '' ? 'the whole tree' : keys],
+  remedy: 'it is said to be blocking and nonBlocking: say one',
 })

@@ -4,6 +4,7 @@ import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
 import type { Inclusion } from '../endpoint/condition.ts'
 import * as Condition from './condition.ts'
+import { isBlocking } from '../endpoint/marks.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
 import { titleOf } from './provided.ts'
@@ -68,6 +69,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
     ...interceptors(plan),
+    ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),

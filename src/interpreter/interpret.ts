@@ -7,7 +7,7 @@
  *  3 match              path -> sites
  *  4 select             method, Content-Type, Accept -> operation
  *  5 early filters      on the event loop, before one octet of the content is read
- *  6 filters            by priority; each may answer
+ *  6 filters            by priority; each may answer; for a blocking operation, steps 6 to 12 are a worker's (`offload.ts`)
  *  7 parameters         all decoded, all faults collected
  *  8 content            read within its limit, decoded
  *  9 handler
@@ -33,6 +33,8 @@ import type { Capture } from './matcher.ts'
 import type { Choice } from './negotiate.ts'
 import { settle } from './outcome.ts'
 import type { Input } from './input.ts'
+import type { Handover } from './offload.ts'
+import { handOver, resumed } from './offload.ts'
 import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
@@ -74,17 +76,47 @@ const match = (call: Call): void => {
   }
 }
 
-/** Steps 5 and 6. */
+/** Goes on, from step 6, with a request that was handed over. */
+export const resume =
+  (program: Program) =>
+  (exchange: Exchange, handover: Handover): void => {
+    const call = resumed(program, exchange, handover)
+    try {
+      const selection = select(program.matcher, exchange)
+      if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== handover.name)
+        throw new TypeError(`the worker has no ${handover.name}: its module has another tree`)
+      const { choice, captures } = selection
+      call.operation = choice.operation
+      call.captures = captures
+      filter(call, choice, captures)
+    } catch (error) {
+      call.failed(error)
+    }
+  }
+
+/** Step 5. */
 const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
   const { operation } = choice
-  const { early, request } = operation.around
   call.operation = operation
   call.captures = captures
-  if (early.length === 0 && request.length === 0) return read(call, choice, captures)
-  pass(early, call, operation, () =>
-    pass(request, call, operation, () => read(call, choice, captures)),
+  if (operation.direct) return read(call, choice, captures)
+  const { offload } = call.program
+  pass(operation.around.early, call, operation, () =>
+    operation.blocking && offload !== undefined
+      ? handOver(call, operation, isRead(call, operation), offload)
+      : filter(call, choice, captures),
   )
 }
+
+/** Step 6. */
+const filter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
+  const { operation } = choice
+  pass(operation.around.request, call, operation, () => read(call, choice, captures))
+}
+
+/** Whether step 8 will ask for the content. */
+const isRead = ({ exchange }: Call, { plan }: Operation): boolean =>
+  plan.bodies.length > 0 && !isCoded(exchange)
 
 /** Steps 7 and 8. */
 const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {

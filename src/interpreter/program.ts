@@ -3,6 +3,7 @@
  * nothing but plans.
  */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
+import { isBlocking } from '../endpoint/marks.ts'
 import type { Ready } from './around.ts'
 import { prepare } from './around.ts'
 import type { Chain } from './chain.ts'
@@ -17,6 +18,7 @@ import type { Negotiate } from './negotiate.ts'
 import { negotiate } from './negotiate.ts'
 import type { Read } from './input.ts'
 import { readParameters } from './parameters.ts'
+import type { Offload } from './offload.ts'
 import type { Plan } from './plan.ts'
 import type { ReadEntity } from './read-entity.ts'
 import { readEntity } from './read-entity.ts'
@@ -37,6 +39,10 @@ export interface Operation {
   readonly respond: Respond
   readonly around: Ready
   readonly endpoint: EndpointInfo
+  /** Whether it is handed over where somebody takes it. */
+  readonly blocking: boolean
+  /** Whether nothing stands between its selection and its parameters. */
+  readonly direct: boolean
 }
 
 export interface Program {
@@ -56,6 +62,8 @@ export interface Program {
   readonly configuration: Configuration
   /** What the tree has and the program leaves out; worked out when it is asked for. */
   readonly omissions: () => ReadonlyArray<Omission>
+  /** Takes blocking operations over; without it they run in place. */
+  readonly offload: Offload | undefined
 }
 
 /** What a program is run in. */
@@ -84,6 +92,7 @@ export const program = (
   application: application(plans, configuration, stopping),
   configuration,
   omissions,
+  offload: undefined,
   matcher: matcher(
     sitesOf(plans).map(({ pattern, template, methods }) => ({
       pattern,
@@ -105,19 +114,25 @@ const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
 }
 
 /** `together` are the plans that the same method of the same site chooses from. */
-const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => ({
-  plan,
-  readParameters: readParameters(plan, settings),
-  readContent: readEntity(plan, settings),
-  respond: respondThrough(
+const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => {
+  const around = prepare(plan.chain, settings)
+  const blocking = isBlocking(plan.marks)
+  return {
     plan,
-    settings,
-    together.flatMap(({ offers }) => offers),
-    plan.chain.entities,
-  ),
-  around: prepare(plan.chain, settings),
-  endpoint: endpointOf(plan),
-})
+    readParameters: readParameters(plan, settings),
+    readContent: readEntity(plan, settings),
+    respond: respondThrough(
+      plan,
+      settings,
+      together.flatMap(({ offers }) => offers),
+      plan.chain.entities,
+    ),
+    around,
+    endpoint: endpointOf(plan),
+    blocking,
+    direct: !blocking && around.early.length === 0 && around.request.length === 0,
+  }
+}
 
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })

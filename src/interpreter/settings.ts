@@ -144,6 +144,31 @@ export const table = {
     0,
     'The milliseconds, before the grace, in which a server that closes goes on as before and only says that it is not ready.',
   ),
+  'fw.worker.threads': setting(
+    unbounded(count),
+    undefined,
+    'The number of blocking operations that run at the same time, each on a worker; one more worker is kept ready. `unbounded` stands for the processors of the machine but one, at least 1.',
+  ),
+  'fw.worker.queue': setting(
+    unbounded(wholeNumber(0)),
+    undefined,
+    'The number of requests that wait for a worker; further ones are answered with 503. `unbounded` stands for 8 for each worker.',
+  ),
+  'fw.worker.timeout': setting(
+    durationMillis,
+    30_000,
+    'The milliseconds after which a blocking operation is answered with 504 and its worker is replaced; 0 waits without end.',
+  ),
+  'fw.worker.heap': setting(
+    size,
+    256 * 1024 * 1024,
+    'The octets of the heap of a worker; one that needs more is replaced, and its request answered with 500.',
+  ),
+  'fw.loop.stall': setting(
+    durationMillis,
+    250,
+    'The milliseconds that nothing may hold the event loop for without a warning in the log, which names the operation; 0 looks at nothing.',
+  ),
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,

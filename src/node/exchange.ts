@@ -14,6 +14,7 @@ import { endAfterReading } from './linger.ts'
 import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
+import type { LoopWatch } from './loop-watch.ts'
 import type { Request } from './request.ts'
 
 /** What a connection tells of itself. */
@@ -26,6 +27,8 @@ export interface Connection {
   readonly kept: Headers
   /** Those that are trusted; `undefined` when none are. */
   readonly proxies: Proxies | undefined
+  /** Is told of every answer. */
+  readonly watch: LoopWatch | undefined
 }
 
 /** There is one for each request, so its methods stand in the prototype. */
@@ -101,6 +104,7 @@ export class NodeExchange implements Exchange, Flight {
 
   answer(answer: Answer): void {
     this.#send(answer, this.#connection.closing())
+    this.#connection.watch?.look(this)
   }
 
   /** Refuses a request of which nothing more can be believed, and closes the connection. */

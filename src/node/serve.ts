@@ -11,10 +11,13 @@ import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
+import type { LoadOptions } from './settings/load.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 import type { Signal } from './signal.ts'
 import { Stopping } from './stopping.ts'
+import { isInside } from './workers/inside.ts'
+import { needsWorkers, withoutModule } from './workers/required.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
 export interface ServeOptions extends SettingsInput {
@@ -24,6 +27,13 @@ export interface ServeOptions extends SettingsInput {
   readonly properties?: GivenProperties
   /** Where `application.properties` and `.env` lie; the working directory by default. */
   readonly directory?: string
+  /**
+   * The URL of the module that exports the tree, for the workers of `blocking` operations, which import it for themselves:
+   * `import.meta.url` for this one. In a worker, `serve` itself does nothing, and its server has no address.
+   */
+  readonly module?: string
+  /** The name under which that module exports the tree; `api` by default. */
+  readonly export?: string
   /**
    * Where the log goes: standard output as JSON lines by default. A logger of `pino` fits. What it gets is decided by
    * `fw.log.level` and `fw.log.category."NAME".level`.
@@ -105,6 +115,7 @@ export const serve = async <T, E>(
   api: Routes<T, {}, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
+  if (isInside()) return inert
   const {
     profile,
     properties = {},
@@ -112,28 +123,47 @@ export const serve = async <T, E>(
     logger = jsonLines(process.stdout),
     signals = true,
     onClose = () => undefined,
+    module,
+    export: name = 'api',
     ...rest
   } = options
-  const loaded = loadSettings({
+  const sources: LoadOptions = {
     given: rest,
     properties,
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
+  }
+  const loaded = loadSettings(sources)
+  const stopping = new Stopping(loaded.settings, logger, async () => {
+    await workers?.close()
+    await onClose()
   })
-  const stopping = new Stopping(loaded.settings, logger, onClose)
   const program = compile(api, loaded.settings, {
     logger,
     stopping: stopping.signal,
     configuration: loaded,
   })
-  const mistakes = unreachable(program)
+  const mistakes = [
+    ...unreachable(program),
+    ...(module === undefined ? withoutModule(program) : []),
+  ]
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
-  const server = httpServer(program, () => stopping.isLast)
+  const workers =
+    module !== undefined && needsWorkers(program)
+      ? await (
+          await import('./workers/start.ts')
+        ).startWorkers(program, { logger, sources, module, export: name })
+      : undefined
+  stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
+  const server = httpServer({ ...program, offload: workers?.offload }, () => stopping.isLast)
   const close = stopping.closing(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {
-    const refused = (error: Error): void => reject(new ListenError(host, port, error))
+    const refused = (error: Error): void => {
+      void workers?.close()
+      reject(new ListenError(host, port, error))
+    }
     server.once('error', refused)
     server.listen(port, host, () => {
       server.off('error', refused)
@@ -156,6 +186,9 @@ export const serve = async <T, E>(
     close,
   }
 }
+
+/** What a worker gets when it imports the module that serves. */
+const inert: Server = { url: '', routes: '', settings: '', close: () => Promise.resolve() }
 
 /** Every address is reached by `localhost` too. */
 const urlOf = (address: AddressInfo | string | null, host: string): string => {

@@ -16,6 +16,7 @@ import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
 import { closeIdle } from './idle.ts'
+import { LoopWatch } from './loop-watch.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
 import { trustedProxies } from './proxies.ts'
 import { answerRaw } from './raw-answer.ts'
@@ -33,11 +34,13 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
     line: settings['fw.http.limits.max-initial-line-length'],
   }
   const keepAlive = settings['fw.http.keep-alive-timeout']
+  const watch = settings['fw.loop.stall'] > 0 ? new LoopWatch(program) : undefined
   const connection: Connection = {
     closing,
     dropped: settings['fw.http.limits.max-body-size'],
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
     // what Node says when it closes idle connections itself
+    watch,
     kept: keepAlive === 0 ? [] : ['Keep-Alive', `timeout=${Math.floor(keepAlive / 1000)}`],
   }
 
@@ -48,7 +51,9 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
     inFlight.add(exchange)
     switch (received._tag) {
       case 'Resource':
-        return run(exchange)
+        run(exchange)
+        if (watch !== undefined && !response.headersSent) watch.look(exchange)
+        return
       case 'Asterisk':
         // RFC 9110, 9.3.7: OPTIONS * asks about the server, not about a resource
         return exchange.answer({ status: 204, headers: [], content: undefined })
@@ -68,6 +73,7 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
     { idle, keepAlive },
     (socket) => inFlight.latest(socket)?.response.closed ?? false,
   )
+  watch?.start(server)
   server.on('connection', leaveOutEmptyEnd)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: Request, response: ServerResponse) => {

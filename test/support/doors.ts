@@ -23,7 +23,12 @@ export const contract = <T, E>(
   options: ServeOptions = {},
 ): void => {
   describe(`${name}, in memory`, (test) => {
-    const { directory: _directory, ...rest } = { logger: silent, ...options }
+    const {
+      directory: _directory,
+      module: _module,
+      export: _export,
+      ...rest
+    } = { logger: silent, ...options }
     define(test, inMemory(treeOf(api), rest))
   })
   describe(`${name}, through a socket`, (test, { before, after }) => {

@@ -1,0 +1,111 @@
+/**
+ * Hands a blocking operation over, between steps 5 and 6, to somebody who runs the same program elsewhere. What is handed
+ * over is plain data. Filters before matching and early filters have run by then, and are not run again.
+ */
+import type { Failure } from '../http/failure.ts'
+import type { Headers } from '../http/headers.ts'
+import type { Given } from './around.ts'
+import { Call } from './call.ts'
+import type { Answer, Exchange } from './exchange.ts'
+import type { Operation, Program } from './program.ts'
+import type { Identity } from './security-context.ts'
+
+/** A request on its way, as far as it has come. */
+export interface Handover {
+  /** The operation that was selected. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly query: string | undefined
+  readonly headers: Headers
+  readonly origin: string
+  readonly prefix: string
+  readonly address: string | undefined
+  /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
+  readonly content: Uint8Array | Failure
+  readonly id: string
+  readonly given: Given
+  readonly identity: Identity | undefined
+  /** Fields that are added to whatever is answered. */
+  readonly added: Headers
+}
+
+/** What became of a request that was handed over. */
+export type Outcome =
+  | {
+      readonly _tag: 'Answered'
+      readonly answer: Answer
+      /** To be called at the end of the request, when somebody waits for it. */
+      readonly ended: (() => void) | undefined
+    }
+  | { readonly _tag: 'Failed'; readonly error: unknown }
+
+/** Takes a request over. `then` is called at most once: not for a client that has `gone`. Throws what is wrong at once. */
+export type Offload = (
+  handover: Handover,
+  gone: AbortSignal,
+  then: (outcome: Outcome) => void,
+) => void
+
+/** Hands a call over, with its content if that is going to be read. */
+export const handOver = (
+  call: Call,
+  operation: Operation,
+  isRead: boolean,
+  offload: Offload,
+): void => {
+  const { exchange } = call
+  const go = (content: Uint8Array | Failure): void => {
+    try {
+      offload(handoverOf(call, operation, content), exchange.signal(), (outcome) => {
+        try {
+          if (outcome._tag === 'Failed') throw outcome.error
+          if (outcome.ended !== undefined) exchange.onEnd(outcome.ended)
+          call.answered(outcome.answer)
+        } catch (error) {
+          call.failed(error)
+        }
+      })
+    } catch (error) {
+      call.failed(error)
+    }
+  }
+  if (isRead) exchange.takeContent(call.program.settings['fw.http.limits.max-body-size'], go)
+  else go(nothing)
+}
+
+const nothing = new Uint8Array(0)
+
+const handoverOf = (
+  { exchange, id, given, identity, added }: Call,
+  { plan }: Operation,
+  content: Uint8Array | Failure,
+): Handover => ({
+  name: plan.name,
+  method: exchange.method,
+  path: exchange.path,
+  query: exchange.query,
+  headers: exchange.headers,
+  origin: exchange.origin(),
+  prefix: exchange.prefix(),
+  address: exchange.address(),
+  content,
+  id,
+  given,
+  identity,
+  added,
+})
+
+/** The call as it was when it was handed over. */
+export const resumed = (
+  program: Program,
+  exchange: Exchange,
+  { id, given, identity, added }: Handover,
+): Call => {
+  const call = new Call(program, exchange)
+  call.identify(id)
+  call.given = given
+  call.identity = identity
+  call.added = added
+  return call
+}

@@ -1,0 +1,91 @@
+/** The exchange of a worker: a request that was handed over, and the way back for its answer. */
+import type { Failure } from '../../http/failure.ts'
+import type { Headers } from '../../http/headers.ts'
+import type { Answer, Exchange } from '../../interpreter/exchange.ts'
+import type { Handover } from '../../interpreter/offload.ts'
+
+export class WorkerExchange implements Exchange {
+  readonly #handover: Handover
+  readonly #isGone: () => boolean
+  readonly #send: (answer: Answer, awaitsEnd: boolean) => void
+  readonly #ending: Array<() => void> = []
+  #controller: AbortController | undefined = undefined
+  #answered = false
+
+  /** `isGone` may tell that the client has gone before a message does. */
+  constructor(
+    handover: Handover,
+    isGone: () => boolean,
+    send: (answer: Answer, awaitsEnd: boolean) => void,
+  ) {
+    this.#handover = handover
+    this.#isGone = isGone
+    this.#send = send
+  }
+
+  get method(): string {
+    return this.#handover.method
+  }
+  get path(): string {
+    return this.#handover.path
+  }
+  get query(): string | undefined {
+    return this.#handover.query
+  }
+  get headers(): Headers {
+    return this.#handover.headers
+  }
+  origin(): string {
+    return this.#handover.origin
+  }
+  prefix(): string {
+    return this.#handover.prefix
+  }
+  address(): string | undefined {
+    return this.#handover.address
+  }
+
+  takeContent(_limit: number, then: (content: Uint8Array | Failure) => void): void {
+    then(this.#handover.content)
+  }
+
+  signal(): AbortSignal {
+    return (this.#controller ??= watchful(new AbortController(), this.#isGone)).signal
+  }
+
+  onEnd(then: () => void): void {
+    this.#ending.push(then)
+  }
+
+  answer(answer: Answer): void {
+    if (this.#answered) return
+    this.#answered = true
+    this.#send(answer, this.#ending.length > 0)
+  }
+
+  /** The client has gone, or the answer was handed to the connection. */
+  end(): void {
+    if (!this.#answered) this.#controller?.abort()
+    for (const then of this.#ending.splice(0)) then()
+  }
+}
+
+/** A signal that tells of an abort while no message can be received, because a handler computes and looks at it in between. */
+const watchful = (controller: AbortController, isGone: () => boolean): AbortController => {
+  const { signal } = controller
+  let looked = false
+  const isAborted = (): boolean => {
+    if (!looked && isGone()) {
+      looked = true
+      controller.abort()
+    }
+    return Reflect.get(AbortSignal.prototype, 'aborted', signal)
+  }
+  Object.defineProperty(signal, 'aborted', { get: isAborted })
+  Object.defineProperty(signal, 'throwIfAborted', {
+    value: () => {
+      if (isAborted()) throw signal.reason
+    },
+  })
+  return controller
+}

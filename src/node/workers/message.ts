@@ -1,0 +1,54 @@
+/** What the event loop and its workers say to each other. All of it is plain data. */
+import type { Handover } from '../../interpreter/offload.ts'
+import type { Logger } from '../../interpreter/logger.ts'
+import type { Settings } from '../../interpreter/settings.ts'
+import type { LoadOptions } from '../settings/load.ts'
+
+/** What a worker starts with. */
+export interface WorkerData {
+  readonly module: string
+  readonly export: string
+  readonly settings: Settings
+  /** Where the profile and the properties come from, as on the event loop. */
+  readonly sources: LoadOptions
+  /** The number of the last job whose client has gone, where a worker sees it that is busy. */
+  readonly gone: SharedArrayBuffer
+}
+
+export type ToWorker =
+  | { readonly _tag: 'Run'; readonly job: number; readonly handover: Handover }
+  | { readonly _tag: 'Gone'; readonly job: number }
+  /** The request has ended. */
+  | { readonly _tag: 'End'; readonly job: number }
+  /** The server begins to stop. */
+  | { readonly _tag: 'Stopping' }
+  | { readonly _tag: 'Close' }
+
+export type FromWorker =
+  /** The module was loaded; its operations, in the order of the tree. */
+  | { readonly _tag: 'Ready'; readonly operations: ReadonlyArray<string> }
+  | {
+      readonly _tag: 'Answered'
+      readonly job: number
+      readonly status: number
+      readonly headers: ReadonlyArray<string>
+      readonly content: Uint8Array | undefined
+      /** Whether something waits for the end of the request. */
+      readonly awaitsEnd: boolean
+    }
+  | {
+      readonly _tag: 'Logged'
+      readonly level: Exclude<keyof Logger, 'child'>
+      readonly members: Readonly<Record<string, unknown>>
+      readonly message: string
+    }
+
+/** How the event loop and a worker tell whether they have the same operations. */
+export const operationsOf = (
+  plans: ReadonlyArray<{
+    readonly name: string
+    readonly method: string
+    readonly template: string
+  }>,
+): ReadonlyArray<string> =>
+  plans.map(({ name, method, template }) => `${method} ${template}  (${name})`)

@@ -1,0 +1,49 @@
+/** Starts the workers of a program, and sees to it that they run the same program. */
+import { availableParallelism } from 'node:os'
+import type { Mistake } from '../../interpreter/mistake.ts'
+import { MistakesError } from '../../interpreter/mistake.ts'
+import type { Program } from '../../interpreter/program.ts'
+import { operationsOf } from './message.ts'
+import type { PoolOptions } from './pool.ts'
+import { Pool } from './pool.ts'
+
+/** Where workers have their program from, and where their log goes. */
+export type Origin = Pick<PoolOptions, 'logger' | 'sources' | 'module' | 'export'>
+
+/** Resolves when the first worker is there; rejects with a `MistakesError` when it cannot run the program. */
+export const startWorkers = async (
+  { plans, settings }: Pick<Program, 'plans' | 'settings'>,
+  { logger, sources, module, export: name }: Origin,
+): Promise<Pool> => {
+  const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
+  let tell: ((started: ReadonlyArray<string> | Error) => void) | undefined
+  const starting = new Promise<ReadonlyArray<string> | Error>((resolve) => {
+    tell = resolve
+  })
+  const pool = new Pool({
+    module,
+    export: name,
+    settings,
+    sources,
+    logger,
+    threads,
+    queue: settings['fw.worker.queue'] ?? 8 * threads,
+    timeout: settings['fw.worker.timeout'],
+    first: (started) => tell?.(started),
+  })
+  const started = await starting
+  const remedy =
+    started instanceof Error
+      ? started.message
+      : started.join('\n') === operationsOf(plans).join('\n')
+        ? undefined
+        : 'it exports another tree than the one that is served'
+  if (remedy === undefined) return pool
+  await pool.close()
+  const mistake: Mistake = {
+    code: 'FW-WORKER-002',
+    concerns: [`${name} of ${module}`],
+    remedy,
+  }
+  throw new MistakesError([mistake])
+}

@@ -1,0 +1,131 @@
+/** One worker, seen from the event loop: it runs one job at a time, and tells its owner what becomes of it. */
+import { Worker } from 'node:worker_threads'
+import type { Logger } from '../../interpreter/logger.ts'
+import type { Settings } from '../../interpreter/settings.ts'
+import type { LoadOptions } from '../settings/load.ts'
+import type { Job } from './job.ts'
+import type { FromWorker, ToWorker, WorkerData } from './message.ts'
+
+/** What workers run, and with what. */
+export interface ThreadOptions {
+  readonly module: string
+  readonly export: string
+  readonly settings: Settings
+  readonly sources: LoadOptions
+  readonly logger: Logger
+}
+
+/** Who is told of a worker. */
+export interface Owner {
+  readonly ready: (thread: Thread, operations: ReadonlyArray<string>) => void
+  /** The worker has no job any more. */
+  readonly free: (thread: Thread) => void
+  /** The worker is no more. Called once, also for one that was stopped. */
+  readonly dead: (thread: Thread, cause: Error) => void
+}
+
+export class Thread {
+  readonly #worker: Worker
+  readonly #owner: Owner
+  readonly #logger: Logger
+  readonly #gone = new SharedArrayBuffer(4)
+  #job: Job | undefined = undefined
+  #cause: Error | undefined = undefined
+  isReady = false
+
+  constructor({ logger, settings, sources, module, export: name }: ThreadOptions, owner: Owner) {
+    const workerData: WorkerData = { module, export: name, settings, sources, gone: this.#gone }
+    this.#owner = owner
+    this.#logger = logger
+    this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
+      workerData,
+      name: 'espalier',
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.max(1, Math.ceil(settings['fw.worker.heap'] / 2 ** 20)),
+      },
+    })
+    this.#worker.on('message', (message: FromWorker) => this.#told(message))
+    this.#worker.on('error', (error: Error) => {
+      this.#cause ??= error
+    })
+    // after `process.exit` in a worker there is no error, and after an error there is always this
+    this.#worker.on('exit', (code) => {
+      const cause = this.#cause ?? new Error(`the worker ended itself with ${code}`)
+      this.#job?.settle({ _tag: 'Failed', error: died(cause) })
+      this.#job = undefined
+      owner.dead(this, cause)
+    })
+  }
+
+  /** Throws when the job cannot be sent; the worker is free then. */
+  run(job: Job, timeout: number, late: () => void): void {
+    const { content } = job.handover
+    // a copy of what is there and no more: the memory behind it may hold other requests
+    const copy = '_tag' in content ? content : new Uint8Array(content)
+    this.#say(
+      { _tag: 'Run', job: job.number, handover: { ...job.handover, content: copy } },
+      '_tag' in copy ? [] : [copy.buffer],
+    )
+    this.#job = job
+    job.onGone(() => {
+      Atomics.store(new Int32Array(this.#gone), 0, job.number)
+      this.#say({ _tag: 'Gone', job: job.number })
+    })
+    job.within(timeout, late)
+  }
+
+  /** Ends the worker as it may want to be ended; one that is busy is stopped. */
+  async close(): Promise<void> {
+    const exited = new Promise((resolve) => this.#worker.once('exit', resolve))
+    const timer = setTimeout(() => this.stop(), patience)
+    if (this.isReady && this.#job === undefined) this.#say({ _tag: 'Close' })
+    else this.stop()
+    await exited
+    clearTimeout(timer)
+  }
+
+  /** Ends the worker whatever it does. */
+  stop(cause?: Error): void {
+    this.#cause ??= cause
+    void this.#worker.terminate()
+  }
+
+  /** Tells the worker that the server begins to stop. */
+  stopping(): void {
+    this.#say({ _tag: 'Stopping' })
+  }
+
+  #say(message: ToWorker, transferred: ReadonlyArray<ArrayBuffer> = []): void {
+    this.#worker.postMessage(message, transferred)
+  }
+
+  #told(message: FromWorker): void {
+    switch (message._tag) {
+      case 'Ready':
+        this.isReady = true
+        // from now on, it is the sockets of the server that keep a process alive
+        this.#worker.unref()
+        return this.#owner.ready(this, message.operations)
+      case 'Logged':
+        return this.#logger[message.level](message.members, message.message)
+      case 'Answered': {
+        const { job: number, status, headers, content, awaitsEnd } = message
+        const job = this.#job
+        if (job?.number !== number) return
+        this.#job = undefined
+        job.settle({
+          _tag: 'Answered',
+          answer: { status, headers, content },
+          ended: awaitsEnd ? () => this.#say({ _tag: 'End', job: number }) : undefined,
+        })
+        return this.#owner.free(this)
+      }
+    }
+  }
+}
+
+/** Milliseconds that a worker without a job has to end. */
+const patience = 1000
+
+const died = (cause: Error): Error =>
+  new Error(`the worker that ran it is no more: ${cause.message}`, { cause })

@@ -1,0 +1,82 @@
+/** R-306 and R-308: what holds the event loop is told to the log, with the name of the operation. */
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Logger, Server } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import { api, blockingModule, compute } from '../support/blocking-api.ts'
+import { describe, table } from '../support/describe.ts'
+
+const watched = async (
+  stall: number,
+  use: (server: Server) => Promise<unknown>,
+): Promise<ReadonlyArray<string>> => {
+  const warnings: string[] = []
+  const logger: Logger = { ...silent, warn: (_, message) => warnings.push(message) }
+  const server = await serve(api, {
+    module: blockingModule,
+    logger,
+    'fw.loop.stall': stall,
+    'fw.http.port': 0,
+    'fw.shutdown.grace': 0,
+  })
+  await use(server)
+  await wait(20)
+  await server.close()
+  return warnings
+}
+
+const get = async ({ url }: Server, target: string): Promise<string> =>
+  (await fetch(`${url}${target}`)).text()
+
+describe('R-306, R-308: the event loop', (test) => {
+  table(
+    test,
+    [
+      [
+        'before its answer',
+        '/hold',
+        /^GET \/hold \(works\.hold\) has held the event loop for at least \d+ ms/,
+      ],
+      [
+        'before its answer, later',
+        '/hold-later',
+        /^GET \/hold-later \(works\.holdLater\) has held/,
+      ],
+    ] as const,
+    async (_, target, said) => {
+      const warnings = await watched(200, (server) => get(server, target))
+      assert.is(warnings.length, 1, warnings.join('\n'))
+      assert.match(warnings[0] ?? '', said)
+    },
+  )
+  test('held among others is told of the one that held it', async () => {
+    const warnings = await watched(200, (server) =>
+      Promise.all(
+        [...Array(5).fill('/light'), '/hold', ...Array(5).fill('/light')].map((target) =>
+          get(server, String(target)),
+        ),
+      ),
+    )
+    assert.is(warnings.length, 1, warnings.join('\n'))
+    assert.match(warnings[0] ?? '', /^GET \/hold \(works\.hold\)/)
+  })
+  test('held by no request is told too', async () => {
+    const warnings = await watched(200, async (server) => {
+      await get(server, '/light')
+      compute(500)
+    })
+    assert.is(warnings.length, 1, warnings.join('\n'))
+    assert.match(warnings[0] ?? '', /^something between two answers has held .*last GET \/light/)
+  })
+  table(
+    test,
+    [
+      ['is not held by a worker', 200, '/compute/450'],
+      ['is not watched when the setting is 0', 0, '/hold'],
+      ['may be held for less', 2000, '/hold'],
+    ] as const,
+    async (_, stall, target) =>
+      assert.equal(await watched(stall, (server) => get(server, target)), []),
+  )
+})

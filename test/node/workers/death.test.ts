@@ -1,0 +1,65 @@
+/** Workers that die: H1 to H4 and H8. */
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { describe, table } from '../../support/describe.ts'
+import { ask, kept, serving, statusOf } from '../../support/workers.ts'
+
+describe('workers: a worker that dies', (test) => {
+  table(
+    test,
+    [
+      ['H2: by process.exit', 'exit', 500, /the worker ended itself with 3/],
+      ['H1: of an error that nobody catches', 'uncaught', 500, /thrown where nobody catches/],
+      ['H1: of a rejection that nobody hears', 'unhandled', 500, /rejected where nobody listens/],
+      ['H3: out of memory', 'memory', 500, /memory limit/],
+      ['H4: of a loop without end', 'loop', 504, /has run for 700 ms: its worker is replaced/],
+      ['H4: of a promise that never comes', 'never', 504, /has run for 700 ms/],
+    ] as const,
+    async (_, how, status, said) => {
+      const { lines, logger } = kept()
+      await serving(
+        {
+          logger,
+          'fw.worker.timeout': how === 'memory' ? 20_000 : 700,
+          'fw.worker.heap': '64M',
+          'fw.worker.threads': 2,
+        },
+        async (server) => {
+          const other = ask(server, '/compute/100?as=other')
+          const died = ask(server, `/die/${how}`)
+          assert.equal(await other, [200, 'other'])
+          const [got, text] = await died
+          assert.is(got, status, text)
+          assert.match(lines.join('\n'), said)
+          assert.equal(await ask(server, '/compute/0'), [200, 'computed'])
+        },
+      )
+    },
+  )
+  test('does not die of what its handler throws', () =>
+    serving({}, async (server) => {
+      const pid = await ask(server, '/aborted')
+      for (const how of ['throw', 'overflow']) assert.is(await statusOf(server, `/die/${how}`), 500)
+      assert.equal(await ask(server, '/aborted'), pid)
+    }))
+  test('H8: after five deaths in a second, replacements come at five a second at most', () => {
+    const { lines, logger } = kept()
+    return serving({ logger, 'fw.worker.threads': 4 }, async (server) => {
+      const start = performance.now()
+      const statuses = await Promise.all(
+        Array.from({ length: 30 }, () => statusOf(server, '/die/exit')),
+      )
+      const seconds = (performance.now() - start) / 1000
+      assert.ok(
+        statuses.every((status) => status === 500 || status === 503),
+        statuses.join(),
+      )
+      const deaths = lines.filter((line) => line.startsWith('error A worker has died.')).length
+      assert.is(deaths, statuses.filter((status) => status === 500).length)
+      // five that were there, and five a second
+      assert.ok(deaths <= 5 + 5 * (seconds + 1), `${deaths} in ${seconds} s`)
+      await wait(1500)
+      assert.is(await statusOf(server, '/compute/0'), 200)
+    })
+  })
+})

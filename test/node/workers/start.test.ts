@@ -1,0 +1,108 @@
+/** Starting workers, and ending them: H8. */
+import { execFile } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { blocking, get, handle, path, routes } from '../../../src/index.ts'
+import type { Server } from '../../../src/node.ts'
+import { MistakesError, serve } from '../../../src/node.ts'
+import { another, api } from '../../support/blocking-api.ts'
+import { describe, table } from '../../support/describe.ts'
+import { ask, options } from '../../support/workers.ts'
+
+const mistakeOf = async (start: Promise<Server>): Promise<string> => {
+  try {
+    await (await start).close()
+  } catch (error) {
+    assert.ok(error instanceof MistakesError)
+    return error.message
+  }
+  return 'no mistake'
+}
+describe('workers: the start', (test) => {
+  const heavy = pipe(
+    path('/x'),
+    get(),
+    handle(() => undefined),
+    blocking,
+  )
+  const { module: _, ...withoutModule } = options
+
+  test('needs to know the module', async () => {
+    const message = await mistakeOf(serve(routes({ heavy }), withoutModule))
+    assert.match(message, /FW-WORKER-001/)
+    assert.match(message, /GET \/x {2}\(heavy\)/)
+  })
+  table(
+    test,
+    [
+      ['a module that is not there', { module: 'file:///nowhere.js' }, /Cannot find module/],
+      [
+        'an export that is not there',
+        { export: 'nothing' },
+        /exports no tree under the name nothing/,
+      ],
+      ['an export that is no tree', { export: 'noTree' }, /exports no tree/],
+      ['another tree', { export: 'another' }, /another tree/],
+    ] as const,
+    async (__, given, said) => {
+      const message = await mistakeOf(serve(api, { ...options, ...given }))
+      assert.match(message, /FW-WORKER-002/)
+      assert.match(message, said)
+    },
+  )
+  test('takes the export that is named', async () => {
+    const server = await serve(another, { ...options, export: 'another' })
+    assert.equal(await ask(server, '/operation'), [200, 'worker'])
+    await server.close()
+  })
+  test('H8: starts no thread, and loads nothing for it, without blocking operations', async () => {
+    const program = `
+      import { get, handle, path, routes } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
+      import { serve } from ${JSON.stringify(new URL('../../../src/node.js', import.meta.url).href)}
+      import { syncBuiltinESMExports } from 'node:module'
+      import threads from 'node:worker_threads'
+      threads.Worker = class { constructor() { console.log('a thread') } }
+      syncBuiltinESMExports()
+      const api = routes({ light: handle(() => {})(get()(path('/x'))) })
+      const server = await serve(api, { module: 'file:///nowhere.js', 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+      console.log((await fetch(server.url + '/x')).status)
+      await server.close()`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+    ])
+    assert.is(stdout, '204\n')
+  })
+  test('may be in the module of the tree itself', async () => {
+    const main = fileURLToPath(new URL('../../support/serving-itself.js', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [main])
+    assert.is(stdout, 'worker\nclosed\n')
+  })
+})
+
+describe('workers: the end', (test) => {
+  test('comes after the jobs that run and those that wait', async () => {
+    const server = await serve(api, options)
+    const asked = [1, 2, 3].map((n) => ask(server, `/compute/100?as=${n}`))
+    await wait(50)
+    await server.close()
+    assert.equal(await Promise.all(asked), [
+      [200, '1'],
+      [200, '2'],
+      [200, '3'],
+    ])
+  })
+  test('does not wait for one that never ends', async () => {
+    const server = await serve(api, { ...options, 'fw.shutdown.timeout': 200 })
+    const asked = fetch(`${server.url}/die/loop`).catch(() => 'cut')
+    await wait(50)
+    const start = performance.now()
+    await server.close()
+    assert.ok(performance.now() - start < 2000)
+    assert.is(await asked, 'cut')
+  })
+})

@@ -1,0 +1,53 @@
+import * as assert from 'uvu/assert'
+import { unlike } from '../../../src/node/workers/unlike.ts'
+import { describe, table } from '../../support/describe.ts'
+
+class Point {
+  readonly x = 1
+}
+
+describe('unlike: what arrives at a worker as it was sent', (test) => {
+  table(
+    test,
+    [
+      ['nothing', undefined],
+      ['null', null],
+      ['a text', 'x'],
+      ['a bigint', 1n],
+      ['a record', { a: { b: [1, null] } }],
+      ['a map of sets', new Map([['a', new Set([new Date(0)])]])],
+      ['octets', new Uint8Array(2)],
+      ['an expression', /x/],
+      ['an error', new TypeError('x')],
+    ] as const,
+    (_, value) => {
+      assert.is(unlike(value, 'it'), undefined)
+      assert.equal(structuredClone(value), value)
+    },
+  )
+  test('a record without a prototype', () =>
+    assert.is(unlike(Object.assign(Object.create(null), { a: 1 }), 'it'), undefined))
+  test('a circle', () => {
+    const round: Record<string, unknown> = { a: 1 }
+    round['self'] = round
+    assert.is(unlike(round, 'it'), undefined)
+  })
+})
+
+describe('unlike: what does not', (test) => {
+  table(
+    test,
+    [
+      ['a function', () => 1, 'it is a function'],
+      ['a symbol', Symbol('x'), 'it is a symbol'],
+      ['an instance', new Point(), 'it is an instance of Point'],
+      ['a URL', new URL('http://a/'), 'it is an instance of URL'],
+      ['a promise', Promise.resolve(), 'it is an instance of Promise'],
+      ['a member', { a: { b: [0, new Point()] } }, 'it.a.b[1] is an instance of Point'],
+      ['a value of a map', new Map([['a', () => 1]]), 'it is a function'],
+      ['a key of a map', new Map([[new Point(), 1]]), 'it is an instance of Point'],
+      ['a member of a set', new Set([new Point()]), 'it is an instance of Point'],
+    ] as const,
+    (_, value, said) => assert.is(unlike(value, 'it'), said),
+  )
+})
