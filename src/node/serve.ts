@@ -4,6 +4,7 @@ import type { Routes } from '../endpoint/routes.ts'
 import { compile } from '../interpreter/compile.ts'
 import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
+import { unfailing } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
@@ -111,7 +112,7 @@ export const serve = async <T, E>(
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
   })
-  const stopping = new Stopping(loaded.settings, logger, onClose)
+  const stopping = new Stopping(loaded.settings, unfailing(logger), onClose)
   const program = compile(api, loaded.settings, logger, stopping.signal)
   const mistakes = unreachable(program)
   if (mistakes.length > 0) throw new MistakesError(mistakes)
@@ -128,7 +129,7 @@ export const serve = async <T, E>(
       resolve()
     })
   })
-  const forget = endProcess(signals, { close, logger, stopping })
+  const forget = endProcess(signals, { close, logger: unfailing(logger), stopping })
   void stopping.ended.then(forget)
   return {
     url: urlOf(server.address(), host),
