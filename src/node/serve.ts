@@ -5,6 +5,7 @@ import * as Category from '../interpreter/category.ts'
 import { compile } from '../interpreter/compile.ts'
 import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
+import { unfailing } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
@@ -134,7 +135,7 @@ export const serve = async <T, E>(
     ...(directory === undefined ? {} : { directory }),
   }
   const loaded = loadSettings(sources)
-  const stopping = new Stopping(loaded.settings, logger, async () => {
+  const stopping = new Stopping(loaded.settings, unfailing(logger), async () => {
     await workers?.close()
     await onClose()
   })
@@ -173,7 +174,7 @@ export const serve = async <T, E>(
       resolve()
     })
   })
-  const forget = endProcess(signals, { close, logger, stopping })
+  const forget = endProcess(signals, { close, logger: unfailing(logger), stopping })
   void stopping.ended.then(forget)
   return {
     url: urlOf(server.address(), host),
