@@ -1,6 +1,6 @@
 /**
- * The same operation twice, bare and behind three synchronous filters: one that looks at the request,
- * one that gives a value to what lies below, and one that adds a field to the reply.
+ * The same answer twice: from an operation by itself, and from one behind three synchronous filters, of
+ * which one looks at the request, one gives a value to what lies below, and one adds a field to the reply.
  */
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
@@ -19,9 +19,11 @@ const {
   path,
   prefix,
   produces,
+  provide,
   reply,
   requestFilter,
   responseFilter,
+  responseHeader,
   routes,
   slot,
   text,
@@ -44,8 +46,10 @@ const plaintext = pipe(
 const message = pipe(
   path('/json'),
   get(),
+  needs({ name: Name }),
   produces(json(Message)),
-  handle(() => ({ message: 'Hello, World!' })),
+  responseHeader('X-Served-By', 'a'),
+  handle(({ needs: { name } }) => ({ message: `Hello, ${name}!` })),
 )
 const messageTo = pipe(
   path('/json'),
@@ -67,8 +71,11 @@ const filtered = pipe(
   ),
 )
 
-const server = await serve(routes({ plaintext, message, filtered }), {
-  'fw.http.host': host,
-  'fw.http.port': port,
-})
+const server = await serve(
+  pipe(routes({ plaintext, message, filtered }), provide({ name: 'World' })),
+  {
+    'fw.http.host': host,
+    'fw.http.port': port,
+  },
+)
 announce(new URL(server.url).port)

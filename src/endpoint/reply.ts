@@ -175,10 +175,23 @@ export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A
  * assert.throws(() => withHeader('X-Tag', 'a\r\nb')(noContent), TypeError)
  * ```
  */
-export const withHeader =
-  (name: string, value: string): Modify =>
-  (answer) =>
-    Object.freeze({ ...answer, headers: Headers.append(answer.headers, name, value) })
+export const withHeader = (name: string, value: string): Modify => {
+  const field = Headers.append(Headers.empty, name, value)
+  return (answer) =>
+    bearing(
+      answer,
+      answer.headers.length === 0 ? field : Object.freeze([...answer.headers, ...field]),
+    )
+}
+
+/** The same reply with other fields. Written out: a spread takes several times as long, and filters do this for every response. */
+const bearing = <St extends number, A>(
+  { status, entity }: Reply<St, A>,
+  headers: Headers.Headers,
+): Reply<St, A> => {
+  const made = { _tag: 'Reply', status, entity, headers, [mark]: true } as const
+  return Object.freeze(made)
+}
 
 /** Puts a header field in the place of all of that name. */
 export const settingHeader =

@@ -124,12 +124,15 @@ export const instanceOf = (id: string): string =>
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
+/** The URI of an occurrence that has no id yet. What is known to be a UUID is not looked at: that would take as long as a whole 404. */
+export const newInstance = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`
+
 /**
  * `application/problem+json`. The type is `about:blank`, which means that the status says what kind of problem it is.
- * `id` identifies the occurrence: a UUID, or any other text.
+ * `instance` is the URI of the occurrence; it is written as it is.
  */
-export const toJson = (problem: Problem, id: string): string =>
-  `${prepared.get(problem) ?? statements(problem)},"instance":"${instanceOf(id)}"}`
+export const toJson = (problem: Problem, instance: string): string =>
+  `${prepared.get(problem) ?? statements(problem)},"instance":"${instance}"}`
 
 /** The document but for its end, which differs from one occurrence to the next. */
 const statements = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
@@ -153,11 +156,12 @@ const prepared: ReadonlyMap<Problem, string> = new Map(
 )
 
 /** `text/plain`, a line for each statement. */
-export const toText = (problem: Problem, id: string): string => `${lines(problem, id).join('\n')}\n`
+export const toText = (problem: Problem, instance: string): string =>
+  `${lines(problem, instance).join('\n')}\n`
 
 /** `text/html`, for a person with a browser. */
-export const toHtml = (problem: Problem, id: string): string => {
-  const [heading = '', ...rest] = lines(problem, id).map(escape)
+export const toHtml = (problem: Problem, instance: string): string => {
+  const [heading = '', ...rest] = lines(problem, instance).map(escape)
   return [
     '<!doctype html>',
     `<html lang="en"><head><meta charset="utf-8"><title>${heading}</title></head>`,
@@ -167,14 +171,14 @@ export const toHtml = (problem: Problem, id: string): string => {
 
 const lines = (
   { status, title, detail, errors = [], truncated, supported = [] }: Problem,
-  id: string,
+  instance: string,
 ): ReadonlyArray<string> => [
   `${status} ${title}`,
   ...(detail === undefined ? [] : [detail]),
   ...errors.map((fault) => `${fault.in} ${fault.name ?? fault.pointer ?? ''}: ${fault.detail}`),
   ...(truncated ? ['There are more errors.'] : []),
   ...(supported.length === 0 ? [] : [`Available: ${supported.join(', ')}`]),
-  instanceOf(id),
+  instance,
 ]
 
 const entities: Readonly<Record<string, string>> = {

@@ -118,8 +118,11 @@ const needing = (
   const sources = needs.map(
     ({ local, key, source }) => [local, fetching(key, source, running)] as const,
   )
-  const collect = (given: Given): Needed =>
-    Object.fromEntries(sources.map(([local, fetch]) => [local, fetch(given)]))
+  const collect = (given: Given): Needed => {
+    const needed: Record<string, unknown> = {}
+    for (const [local, fetch] of sources) needed[local] = fetch(given)
+    return needed
+  }
   if (needs.some(({ source }) => source?._tag === 'Given')) return collect
   const values = Object.freeze(collect([]))
   return () => values

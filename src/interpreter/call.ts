@@ -7,6 +7,7 @@ import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply } from '../endpoint/reply.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
+import * as Problem from '../http/problem.ts'
 import type { Given, Needed, Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
 import * as Category from './category.ts'
@@ -35,6 +36,7 @@ export class Call implements Settling {
   /** The status that was sent. */
   status: number | undefined = undefined
   #id: string | undefined = undefined
+  #isStated = false
   #context: Context | undefined = undefined
   #unmatched: ResponseContext | undefined = undefined
   #ending: Ending | undefined = undefined
@@ -61,6 +63,7 @@ export class Call implements Settling {
   /** A filter before matching may say how a request is identified. */
   identify(id: string): void {
     this.#id = id
+    this.#isStated = true
   }
 
   /** The context of what runs for an operation. */
@@ -104,7 +107,7 @@ export class Call implements Settling {
     const { exchange } = this
     const { mapperOf, response } = this.#around
     if (mapperOf === undefined && response.length === 0)
-      return this.#answer(refuse(failure, exchange, this.id))
+      return this.#answer(refuse(failure, exchange, this.#instance))
     const error = errorOf(failure, exchange.method)
     this.#failure ??= error
     if (this.#map(error)) return
@@ -131,8 +134,13 @@ export class Call implements Settling {
     return this.operation?.respond ?? this.program.around.respondUndeclared
   }
 
+  /** The URI of what went wrong with the request. */
+  get #instance(): string {
+    return this.#isStated ? Problem.instanceOf(this.id) : Problem.newInstance(this.id)
+  }
+
   get #respondProblem(): Respond {
-    return respondProblem(this.id, this.#around.respondUndeclared)
+    return respondProblem(this.#instance, this.#around.respondUndeclared)
   }
 
   /** Whether something around takes care of an error. A mapper runs at most once in the life of a request. */
@@ -217,7 +225,7 @@ export class Call implements Settling {
   #plainly(): void {
     this.added = none
     try {
-      this.#answer(refuse({ _tag: 'InternalError' }, this.exchange, this.id))
+      this.#answer(refuse({ _tag: 'InternalError' }, this.exchange, this.#instance))
     } catch (error) {
       this.program.logger.error({ id: this.id, err: error }, 'A request cannot be answered.')
     }

@@ -15,9 +15,9 @@ import { owned } from './respond.ts'
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
-/** The answer to a request that is refused. `id` identifies the request. */
-export const refuse = (failure: Failure, request: Request, id: string): Answer =>
-  document(Problem.ofFailure(failure), fields(failure, request.method), request, id)
+/** The answer to a request that is refused. `instance` is the URI of the request's problem. */
+export const refuse = (failure: Failure, request: Request, instance: string): Answer =>
+  document(Problem.ofFailure(failure), fields(failure, request.method), request, instance)
 
 /** What response filters see of a defect: nothing of it. */
 export const outcomeOfDefect = (): Outcome =>
@@ -60,11 +60,11 @@ const beside = ({ headers }: HttpError): Headers.Headers =>
 
 /** Writes problems, in the form that the client can read; what filters have put in their place is written as `otherwise` says. */
 export const respondProblem =
-  (id: string, otherwise: Respond): Respond =>
+  (instance: string, otherwise: Respond): Respond =>
   (outcome, exchange) => {
     const { status, entity } = outcome
     return Problem.isProblem(entity)
-      ? document({ ...entity, status }, owned(outcome.headers), exchange, id)
+      ? document({ ...entity, status }, owned(outcome.headers), exchange, instance)
       : otherwise(outcome, exchange)
   }
 
@@ -95,13 +95,13 @@ const document = (
   problem: Problem.Problem,
   more: Headers.Headers,
   { headers }: Request,
-  id: string,
+  instance: string,
 ): Answer => {
   const { contentType, write, alone } = preferred(Headers.combined(headers, 'accept'))
   return {
     status: problem.status,
     headers: more.length === 0 ? alone : besides(contentType, more),
-    content: Status.hasContent(problem.status) ? write(problem, id) : undefined,
+    content: Status.hasContent(problem.status) ? write(problem, instance) : undefined,
   }
 }
 
@@ -112,7 +112,7 @@ const besides = (contentType: string, more: Headers.Headers): Headers.Headers =>
 
 interface Form {
   readonly contentType: string
-  readonly write: (problem: Problem.Problem, id: string) => string
+  readonly write: (problem: Problem.Problem, instance: string) => string
   /** The fields of a document that needs no others. */
   readonly alone: Headers.Headers
 }

@@ -61,13 +61,13 @@ export const respond = (
     if (headers.length === 0)
       return { status, headers: writer === undefined ? known.headers : writer.headers, content }
     const located = locate(owned(headers), exchange)
-    const fixed =
-      Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
-    const typed =
-      writer === undefined || Headers.first(located, 'content-type') !== undefined
-        ? []
-        : ['Content-Type', writer.contentType]
-    return { status, headers: [...typed, ...fixed, ...located], content }
+    const isCached = Headers.first(located, 'cache-control') !== undefined
+    const isTyped = Headers.first(located, 'content-type') !== undefined
+    const fixed = isCached ? known.uncached : known.headers
+    if (writer === undefined || isTyped) return { status, headers: [...fixed, ...located], content }
+    return isCached
+      ? { status, headers: ['Content-Type', writer.contentType, ...fixed, ...located], content }
+      : { status, headers: [...writer.headers, ...located], content }
   }
 }
 
@@ -255,11 +255,16 @@ const framing = new Set([
   'date',
 ])
 
-/** Fields without those that frame messages: they belong to the connection (RFC 9112, 6). */
-export const owned = (headers: Headers.Headers): Headers.Headers =>
-  headers.length === 0
-    ? headers
-    : headers.filter((_, index) => !framing.has((headers[index - (index % 2)] ?? '').toLowerCase()))
+/** Fields without those that frame messages: they belong to the connection (RFC 9112, 6). Most replies have none of them. */
+export const owned = (headers: Headers.Headers): Headers.Headers => {
+  for (let at = 0; at < headers.length; at += 2)
+    if (isFraming(headers[at]))
+      return headers.filter((_, index) => !isFraming(headers[index - (index % 2)]))
+  return headers
+}
+
+/** Applications name few fields, again and again. */
+const isFraming = remember((name = '') => framing.has(name.toLowerCase()))
 
 /** Changes the `Location` among fields. */
 export type Locate = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers

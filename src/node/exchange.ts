@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { RequestTarget } from '../http/request-target.ts'
+import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import { refuse } from '../interpreter/refuse.ts'
@@ -109,7 +110,7 @@ export class NodeExchange implements Exchange, Flight {
 
   /** Refuses a request of which nothing more can be believed, and closes the connection. */
   refuse(failure: Failure): void {
-    this.#send(refuse(failure, this, crypto.randomUUID()), true)
+    this.#send(refuse(failure, this, Problem.newInstance()), true)
   }
 
   /**

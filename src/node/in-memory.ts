@@ -8,6 +8,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Routes } from '../endpoint/routes.ts'
 import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
+import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
 import { compile } from '../interpreter/compile.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
@@ -84,7 +85,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           _tag: 'MalformedRequest',
           detail: 'The request target is malformed.',
         } as const
-        return answer(refuse(failure, { method: request.method, headers }, crypto.randomUUID()))
+        return answer(refuse(failure, { method: request.method, headers }, Problem.newInstance()))
       }
       const { path, query } = target.value
       if (request.signal.aborted) return gone()

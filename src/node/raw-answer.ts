@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Failure } from '../http/failure.ts'
+import * as Problem from '../http/problem.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { hangUp } from './linger.ts'
 
@@ -12,7 +13,7 @@ export const answerRaw = (socket: Duplex, failure: Failure): void => {
     status,
     headers,
     content = '',
-  } = refuse(failure, { method: 'GET', headers: [] }, crypto.randomUUID())
+  } = refuse(failure, { method: 'GET', headers: [] }, Problem.newInstance())
   const fields = headers.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
   )

@@ -176,20 +176,22 @@ describe('Problem.instanceOf', (test) => {
       /^(?:urn:uuid:[\da-fA-F-]{36}|#(?:[\w.!~*'()-]|%[\dA-F]{2})*)$/,
     )
     assert.ok(URL.canParse(Problem.instanceOf(text), 'http://a.example/'))
-    const document = JSON.parse(Problem.toJson(Problem.ofStatus(404), text)) as { instance: string }
+    const document = JSON.parse(
+      Problem.toJson(Problem.ofStatus(404), Problem.instanceOf(text)),
+    ) as { instance: string }
     assert.is(document.instance, Problem.instanceOf(text))
   })
 })
 
 describe('Problem in its forms', (test) => {
   test('JSON has the members of RFC 9457, 3.1, the type first', () => {
-    const text = Problem.toJson(whole, id)
+    const text = Problem.toJson(whole, Problem.instanceOf(id))
     assert.equal(JSON.parse(text), { type: 'about:blank', ...whole, instance: `urn:uuid:${id}` }) // 4.2.1
     assert.ok(text.startsWith('{"type":"about:blank","title":"Bad Request","status":400,'))
   })
   test('text has a line for each statement', () =>
     assert.is(
-      Problem.toText(whole, id),
+      Problem.toText(whole, Problem.instanceOf(id)),
       [
         '400 Bad Request',
         'Not so.',
@@ -202,10 +204,16 @@ describe('Problem in its forms', (test) => {
       ].join('\n'),
     ))
   test('text of a status alone is a line, and one for the occurrence', () =>
-    assert.is(Problem.toText(Problem.ofStatus(404), id), `404 Not Found\nurn:uuid:${id}\n`))
+    assert.is(
+      Problem.toText(Problem.ofStatus(404), Problem.newInstance(id)),
+      `404 Not Found\nurn:uuid:${id}\n`,
+    ))
   test('HTML is a document of the same lines', () =>
     assert.is(
-      Problem.toHtml({ title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` }, id),
+      Problem.toHtml(
+        { title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` },
+        Problem.instanceOf(id),
+      ),
       [
         '<!doctype html>',
         '<html lang="en"><head><meta charset="utf-8"><title>409 Conflict</title></head>',
@@ -220,7 +228,10 @@ describe('Problem in its forms', (test) => {
     fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', ';') }),
   )
   law(test, 'no text becomes markup', anyText, (text) => {
-    const html = Problem.toHtml({ ...whole, detail: text, supported: [text] }, text)
+    const html = Problem.toHtml(
+      { ...whole, detail: text, supported: [text] },
+      Problem.instanceOf(text),
+    )
     const known =
       /<(?:!doctype html|\/?(?:html|head|title|body|h1|p)|html lang="en"|meta charset="utf-8")>/g
     assert.not.match(html.replace(known, ''), /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
@@ -279,7 +290,7 @@ describe('Problem.toJson', (test) => {
     fc.tuple(anyProblem, fc.uuid()),
     ([problem, uuid]) =>
       assert.is(
-        Problem.toJson(problem, uuid),
+        Problem.toJson(problem, Problem.instanceOf(uuid)),
         JSON.stringify({ type: 'about:blank', ...problem, instance: `urn:uuid:${uuid}` }),
       ),
   )
