@@ -1,9 +1,23 @@
 /** The lending library: all of its operations in one tree, with what they need. */
 import { pipe } from 'fp-ts/lib/function.js'
-import { provide, routes } from 'espalier'
+import {
+  accessLog,
+  health,
+  provide,
+  requestId,
+  routes,
+  securityHeaders,
+  timing,
+  withFilter,
+} from 'espalier'
 import type { Book } from './book.ts'
 import { bookRoutes } from './books.ts'
 import { demoRoutes } from './demo.ts'
+import { inMemoryDesk } from './desk.ts'
+import { loanRoutes } from './loans.ts'
+import { knowsMembers } from './members.ts'
+import { overridesMethod } from './override.ts'
+import { reportRoutes } from './reports.ts'
 import { inMemoryShelf } from './shelf.ts'
 
 const stock: ReadonlyArray<Book> = [
@@ -33,5 +47,27 @@ const stock: ReadonlyArray<Book> = [
   },
 ]
 
-export const library = () =>
-  pipe(routes({ books: bookRoutes, demo: demoRoutes }), provide({ shelf: inMemoryShelf(stock) }))
+export const library = () => {
+  const shelf = inMemoryShelf(stock)
+  return pipe(
+    routes({
+      books: bookRoutes,
+      loans: loanRoutes,
+      reports: reportRoutes,
+      demo: demoRoutes,
+      health: health({ readiness: { shelf: async () => (await shelf.all()).length > 0 } }),
+    }),
+    withFilter(
+      accessLog(),
+      timing(),
+      requestId(),
+      securityHeaders(),
+      overridesMethod,
+      knowsMembers,
+    ),
+    provide({ shelf, desk: inMemoryDesk(shelf) }),
+  )
+}
+
+/** The library that is served, and that workers import. */
+export const api = library()

@@ -34,6 +34,7 @@ import {
   query,
   representation,
   responds,
+  rolesAllowed,
   routes,
   separated,
   string,
@@ -48,6 +49,9 @@ import { Shelf } from './shelf.ts'
 
 const books = pipe(path('/books'), needs({ shelf: Shelf }))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
+
+/** Anybody may look; what is there, librarians say. */
+const forLibrarians = rolesAllowed('librarian')
 
 /** A container of parameters: whoever pages, pages like this. */
 const paging = query({
@@ -97,6 +101,7 @@ export const getBook = pipe(
 export const createBook = pipe(
   books,
   post(),
+  forLibrarians,
   body(json(Books.Book)),
   responds(201, json(Books.Book)),
   fails(409, json(Books.AlreadyThere)),
@@ -111,6 +116,7 @@ export const createBook = pipe(
 export const replaceBook = pipe(
   books,
   put('/{isbn:\\d{13}}', { isbn: Books.Isbn }),
+  forLibrarians,
   body(json(Books.Description)),
   produces(json(Books.Book)),
   responds(201, json(Books.Book)),
@@ -123,6 +129,7 @@ export const replaceBook = pipe(
 export const deleteBook = pipe(
   books,
   del('/{isbn:\\d{13}}', { isbn: Books.Isbn }),
+  forLibrarians,
   responds(204),
   fails(404, json(Books.NoSuchBook)),
   handle(async ({ path: { isbn }, needs: { shelf } }) =>

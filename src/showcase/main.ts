@@ -1,9 +1,9 @@
 /** Starts the lending library, and prints where it is and what it serves. A signal stops it. */
 import { MistakesError, serve } from 'espalier/node'
-import { library } from './api.ts'
+import { api } from './api.ts'
 
 try {
-  const server = await serve(library())
+  const server = await serve(api, { module: new URL('./api.js', import.meta.url).href })
   console.log(
     `espalier's lending library is at ${server.url}\n\n${server.routes}\n\ntry: curl -i ${server.url}/books`,
   )

@@ -1,0 +1,59 @@
+/** The desk where books are lent, in the style of fp-ts. */
+import * as O from 'fp-ts/lib/Option.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { slot } from 'espalier'
+import type { Loan, NotLent } from './loan.ts'
+import type { Shelf } from './shelf.ts'
+
+export interface Desk {
+  readonly lend: (isbn: string, member: string) => TE.TaskEither<NotLent, Loan>
+  readonly loansOf: (member: string) => ReadonlyArray<Loan>
+  /** Whether the member had such a loan. */
+  readonly giveBack: (id: number, member: string) => boolean
+  /** How often each book was lent, since the library opened. */
+  readonly lent: () => ReadonlyMap<string, number>
+}
+
+export const Desk = slot<Desk>()('desk')
+
+/** No member has more books at a time. */
+const most = 3
+
+/** A desk that forgets when the process ends. */
+export const inMemoryDesk = (shelf: Shelf): Desk => {
+  const loans = new Map<number, Loan>()
+  const lent = new Map<string, number>()
+  const count = (is: (loan: Loan) => boolean): number => [...loans.values()].filter(is).length
+  let last = 0
+
+  const check =
+    (isbn: string, member: string) =>
+    (copies: number): TE.TaskEither<NotLent, Loan> => {
+      if (count((loan) => loan.member === member) >= most)
+        return TE.left({ _tag: 'TooManyLoans', most })
+      if (count((loan) => loan.isbn === isbn) >= copies)
+        return TE.left({ _tag: 'NoCopyLeft', isbn })
+      const loan = { id: ++last, isbn, member }
+      loans.set(loan.id, loan)
+      lent.set(isbn, (lent.get(isbn) ?? 0) + 1)
+      return TE.right(loan)
+    }
+
+  return {
+    lend: (isbn, member) =>
+      pipe(
+        TE.fromTask(() => shelf.find(isbn)),
+        TE.flatMap(
+          O.match(
+            (): TE.TaskEither<NotLent, number> => TE.left({ _tag: 'NoSuchBook', isbn }),
+            ({ copies }) => TE.right(copies),
+          ),
+        ),
+        TE.flatMap(check(isbn, member)),
+      ),
+    loansOf: (member) => [...loans.values()].filter((loan) => loan.member === member),
+    giveBack: (id, member) => loans.get(id)?.member === member && loans.delete(id),
+    lent: () => lent,
+  }
+}

@@ -1,0 +1,82 @@
+/** The operations on loans. What the desk refuses, `refusals` puts into replies, for all of them. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import {
+  authenticated,
+  body,
+  created,
+  del,
+  fails,
+  get,
+  handle,
+  int,
+  json,
+  mapTagged,
+  needs,
+  noContent,
+  notFound,
+  path,
+  post,
+  produces,
+  raises,
+  reply,
+  responds,
+  routes,
+  withFilter,
+  withMapper,
+} from 'espalier'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { NoSuchBook } from './book.ts'
+import { Desk } from './desk.ts'
+import type { NoCopyLeft, NotLent, TooManyLoans } from './loan.ts'
+import { Loan, Wish } from './loan.ts'
+import { Member, asMember } from './members.ts'
+
+const loans = pipe(path('/loans'), authenticated, needs({ desk: Desk, member: Member }))
+
+export const listLoans = pipe(
+  loans,
+  get(),
+  produces(json(t.readonlyArray(Loan))),
+  handle(({ needs: { desk, member } }) => desk.loansOf(member.name)),
+)
+
+export const lendBook = pipe(
+  loans,
+  post(),
+  body(json(Wish)),
+  responds(201, json(Loan)),
+  raises<NotLent>(),
+  handle(({ body: { isbn }, needs: { desk, member } }) =>
+    pipe(
+      desk.lend(isbn, member.name),
+      TE.map((loan) => created(`/loans/${loan.id}`, loan)),
+    ),
+  ),
+)
+
+export const giveBack = pipe(
+  loans,
+  del('/{id}', { id: int }),
+  responds(204),
+  fails(404),
+  handle(({ path: { id }, needs: { desk, member } }) =>
+    desk.giveBack(id, member.name) ? noContent : notFound(),
+  ),
+)
+
+/** Each error of the domain has a reply: without one of them, the tree would not compile where it is served. */
+const refusals = mapTagged(
+  { fails: { 404: json(NoSuchBook) } },
+  {
+    NoSuchBook: (error: NoSuchBook) => reply(404, error),
+    NoCopyLeft: ({ isbn }: NoCopyLeft) => reply(409, `All copies of ${isbn} are lent.`),
+    TooManyLoans: ({ most }: TooManyLoans) => reply(409, `Nobody has more than ${most} books.`),
+  },
+)
+
+export const loanRoutes = pipe(
+  routes({ listLoans, lendBook, giveBack }),
+  withMapper(refusals),
+  withFilter(asMember),
+)

@@ -1,0 +1,38 @@
+/** Who uses the library: readers, and librarians who look after it. */
+import { basic, next, requestFilter, slot, Unauthorized } from 'espalier'
+import { sameSecret } from 'espalier/node'
+
+export interface Member {
+  readonly name: string
+}
+
+/** The member who asks. */
+export const Member = slot<Member>()('member')
+
+type Role = 'reader' | 'librarian'
+
+const accounts: ReadonlyMap<
+  string,
+  { readonly password: string; readonly roles: ReadonlyArray<Role> }
+> = new Map([
+  ['ann', { password: 'plum', roles: ['reader'] }],
+  ['ben', { password: 'pear', roles: ['reader', 'librarian'] }],
+])
+
+/** Knows members by name and password. Who brings none may still look at books. */
+export const knowsMembers = basic({
+  realm: 'library',
+  verify: ({ user, password }) => {
+    const account = accounts.get(user)
+    return account !== undefined && sameSecret(password, account.password)
+      ? { name: user, roles: account.roles }
+      : undefined
+  },
+})
+
+/** Gives the member to operations that are for members only. */
+export const asMember = requestFilter({ gives: { member: Member } }, ({ security }) =>
+  security.principal === undefined
+    ? new Unauthorized('Basic realm="library"')
+    : next({ member: { name: security.principal.name } }),
+)

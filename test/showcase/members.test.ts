@@ -1,0 +1,125 @@
+/** What members do in the lending library: borrow, give back, ask for reports; and what surrounds all of it. */
+import * as assert from 'uvu/assert'
+import { library } from '../../src/showcase/api.ts'
+import { meanWaiting } from '../../src/showcase/waiting.ts'
+import { answerTo, ask } from '../support/ask.ts'
+import { describe, table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+import { asLibrarian, asReader, json, served } from '../support/library.ts'
+
+const sicp = '9780262510875'
+const taocp = '9780201896831'
+
+contract(
+  'the library lends books',
+  library,
+  (test, call) => {
+    test('to members only', async () => {
+      const response = await ask(call, 'GET /loans')
+      assert.is(response.status, 401)
+      assert.match(response.headers.get('WWW-Authenticate') ?? '', /^Basic realm="library"/)
+    })
+    test('a copy to one at a time', async () => {
+      const lent = await ask(call, 'POST /loans', json(asReader, { isbn: taocp }))
+      assert.is(lent.status, 201)
+      const { id } = (await lent.json()) as { id: number }
+      assert.equal(await answerTo(call, 'POST /loans', json(asLibrarian, { isbn: taocp })), [
+        409,
+        `All copies of ${taocp} are lent.`,
+      ])
+      assert.equal(await answerTo(call, 'GET /loans', { headers: asReader }), [
+        200,
+        [{ id, isbn: taocp, member: 'ann' }],
+      ])
+      assert.is((await ask(call, `DELETE /loans/${id}`, { headers: asLibrarian })).status, 404)
+      assert.is((await ask(call, `DELETE /loans/${id}`, { headers: asReader })).status, 204)
+    })
+    test('none that it does not have', async () => {
+      const isbn = '9780000000000'
+      assert.equal(await answerTo(call, 'POST /loans', json(asReader, { isbn })), [
+        404,
+        { _tag: 'NoSuchBook', isbn },
+      ])
+    })
+    test('no more than three to one member', async () => {
+      const [first, ...others] = ['9780521663502', '9780521663502', sicp, sicp]
+      for (const isbn of others)
+        assert.is((await ask(call, 'POST /loans', json(asReader, { isbn }))).status, 201)
+      assert.equal(await answerTo(call, 'POST /loans', json(asReader, { isbn: first })), [
+        409,
+        'Nobody has more than 3 books.',
+      ])
+    })
+  },
+  served,
+)
+
+contract(
+  'librarians look after the library',
+  library,
+  (test, call) => {
+    table<readonly [line: string, init: RequestInit, status: number]>(
+      test,
+      [
+        [`DELETE /books/${taocp}`, {}, 401],
+        [`DELETE /books/${taocp}`, { headers: asReader }, 403],
+        [`DELETE /books/${taocp}`, { headers: { authorization: 'Basic bm9ib2R5OngK' } }, 401],
+        ['GET /books', { headers: { authorization: 'Basic bm9ib2R5OngK' } }, 401],
+        ['GET /reports/waiting', { headers: asReader }, 403],
+        [
+          `POST /books/${taocp}`,
+          { headers: { ...asLibrarian, 'x-http-method-override': 'DELETE' } },
+          204,
+        ],
+        ['POST /books', { headers: { ...asLibrarian, 'x-http-method-override': 'TRACE' } }, 400],
+      ],
+      async (line, init, status) => assert.is((await ask(call, line, init)).status, status),
+    )
+    test('and ask for reports, of what is on the shelf', async () => {
+      const [status, report] = await answerTo(call, 'GET /reports/waiting?readers=1000&every=1', {
+        headers: asLibrarian,
+      })
+      const { meanWaiting: days, ...plan } = report as { meanWaiting: number }
+      assert.equal([status, plan], [200, { readers: 1000, every: 1 }])
+      assert.ok(days > 0)
+    })
+  },
+  served,
+)
+
+contract(
+  'every response of the library',
+  library,
+  (test, call) => {
+    for (const line of [
+      'GET /books',
+      'GET /nothing',
+      'PUT /books',
+      'GET /loans',
+      'GET /health/ready',
+    ])
+      test(`${line} has an id, a time and no guessing of types`, async () => {
+        const { headers } = await ask(call, line)
+        assert.match(headers.get('X-Request-Id') ?? '', /^[\da-f-]{36}$/)
+        assert.match(headers.get('Server-Timing') ?? '', /^total;dur=/)
+        assert.is(headers.get('X-Content-Type-Options'), 'nosniff')
+      })
+    test('it is ready', async () => {
+      const [status, report] = await answerTo(call, 'GET /health/ready')
+      assert.equal(
+        [status, report],
+        [200, { status: 'UP', checks: [{ name: 'shelf', status: 'UP' }] }],
+      )
+    })
+  },
+  served,
+)
+
+describe('meanWaiting', (test) => {
+  const one = [{ isbn: sicp, copies: 1 }]
+  test('nobody waits who comes when the book is back', () =>
+    assert.is(meanWaiting(one, { readers: 100, every: 14 }), 0))
+  test('the second of two waits', () => assert.is(meanWaiting(one, { readers: 2, every: 4 }), 5))
+  test('where there is no copy, nobody waits', () =>
+    assert.is(meanWaiting([{ isbn: sicp, copies: 0 }], { readers: 2, every: 1 }), 0))
+})

@@ -1,0 +1,24 @@
+/** The lending library of the showcase, as tests serve it, and its members. */
+import { silent } from '../../src/interpreter/logger.ts'
+import type { ServeOptions } from '../../src/node.ts'
+
+/** Blocking operations run on workers, which import the library for themselves. */
+export const served: ServeOptions = {
+  logger: silent,
+  module: new URL('../../src/showcase/api.js', import.meta.url).href,
+}
+
+type Fields = Readonly<Record<string, string>>
+
+const as = (name: string, password: string): Fields => ({
+  authorization: `Basic ${btoa(`${name}:${password}`)}`,
+})
+
+export const asReader: Fields = as('ann', 'plum')
+export const asLibrarian: Fields = as('ben', 'pear')
+
+/** A request with JSON. */
+export const json = (fields: Fields, value: unknown): RequestInit => ({
+  headers: { 'content-type': 'application/json', ...fields },
+  body: JSON.stringify(value),
+})
