@@ -1,19 +1,18 @@
 /** What stands around an operation, ready to run. */
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { MapError } from '../endpoint/mapper.ts'
-import type { Call } from './call.ts'
 import type { Chain, Need, Source, Step } from './chain.ts'
 import { mapperOf } from './mapping.ts'
-import type { Operation } from './program.ts'
 import type { Respond } from './respond.ts'
 import { respondDeclared, respondUndeclaredThrough } from './respond-through.ts'
 import type { Settings } from './settings.ts'
+import type { Given, Located, Needed, Underway } from './underway.ts'
 
 /** Filters and mappers of an operation, or of requests that match nothing. */
 export interface Ready {
   readonly preMatching: ReadonlyArray<Passing<unknown>>
-  readonly early: ReadonlyArray<Passing<Operation>>
-  readonly request: ReadonlyArray<Passing<Operation>>
+  readonly early: ReadonlyArray<Passing<Located>>
+  readonly request: ReadonlyArray<Passing<Located>>
   readonly response: ReadonlyArray<ResponseFilter>
   /** What is found for an error; `undefined` where there are no mappers. Throws what a guard throws. */
   readonly mapperOf: ((error: unknown) => MappingOf | undefined) | undefined
@@ -25,7 +24,7 @@ export interface Ready {
 
 /** A filter that a request passes. */
 export interface Passing<O> {
-  readonly run: (call: Call, operation: O) => unknown
+  readonly run: (call: Underway, operation: O) => unknown
   /** Writes what the filter answers. */
   readonly respond: Respond
   /** Where what it gives is kept. */
@@ -44,16 +43,11 @@ export type MappingOf =
     }
   | { readonly _tag: 'Unmapped'; readonly error: unknown }
 
-/** What filters have given to a request, by their index. */
-export type Given = ReadonlyArray<Needed | undefined>
-
-export type Needed = Readonly<Record<string, unknown>>
-
 /** Prepares a chain. */
 export const prepare = (chain: Chain, settings: Settings): Ready => {
   const steps = [...chain.early, ...chain.request]
   const running = steps.map(({ filter }) => filter)
-  const passing = (step: Step, index: number): Passing<Operation> => {
+  const passing = (step: Step, index: number): Passing<Located> => {
     const { run, responses, authentication } = step.filter
     const needs = needing(step.needs, running) ?? (() => nothing)
     return {

@@ -2,7 +2,7 @@
 import type { Codec } from '../codec/codec.ts'
 import { isSingleValue } from '../codec/single-value.ts'
 import type * as MediaType from '../http/media-type.ts'
-import type { BuiltInFormat } from './plan.ts'
+import type { BuiltInFormat } from './content-plan.ts'
 
 /** A way of the engine's own. */
 export interface BuiltInEntity {

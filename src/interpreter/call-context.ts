@@ -15,7 +15,7 @@ import type {
 } from '../endpoint/context.ts'
 import type { Logger } from '../endpoint/logger.ts'
 import * as Headers from '../http/headers.ts'
-import type { Call } from './call.ts'
+import type { Underway } from './underway.ts'
 import type { Exchange } from './exchange.ts'
 import { carrying } from './logger.ts'
 import { received } from './rewritten.ts'
@@ -24,11 +24,11 @@ import { CallSecurity } from './security-context.ts'
 import { CallUri } from './uri-info.ts'
 
 class CallSurroundings implements Surroundings {
-  readonly #call: Call
+  readonly #call: Underway
   #request: RequestContext | undefined = undefined
   #uri: UriInfo | undefined = undefined
 
-  constructor(call: Call) {
+  constructor(call: Underway) {
     this.#call = call
   }
 
@@ -87,7 +87,7 @@ export const exchangeOf = (context: Surroundings): Exchange | undefined =>
 export class CallContext extends CallSurroundings implements Context {
   readonly endpoint: EndpointInfo
 
-  constructor(call: Call, endpoint: EndpointInfo) {
+  constructor(call: Underway, endpoint: EndpointInfo) {
     super(call)
     this.endpoint = endpoint
   }

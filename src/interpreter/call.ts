@@ -8,7 +8,7 @@ import { isReply } from '../endpoint/reply.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
-import type { Given, Needed, Ready } from './around.ts'
+import type { Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
 import * as Category from './category.ts'
 import { isDeparture } from './departure.ts'
@@ -22,9 +22,9 @@ import { errorOf } from './refusal.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { asReply, beyond, owned } from './respond.ts'
-import type { Identity } from './security-context.ts'
+import type { Given, Identity, Needed, Underway } from './underway.ts'
 
-export class Call implements Settling {
+export class Call implements Settling, Underway {
   readonly program: Program
   exchange: Exchange
   operation: Operation | undefined = undefined
@@ -67,7 +67,7 @@ export class Call implements Settling {
   }
 
   /** The context of what runs for an operation. */
-  contextOf({ endpoint }: Operation): Context {
+  contextOf({ endpoint }: Pick<Operation, 'endpoint'>): Context {
     return (this.#context ??= new CallContext(this, endpoint))
   }
 

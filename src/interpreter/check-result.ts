@@ -1,14 +1,15 @@
 /** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
-import type { ContentPlan } from './plan.ts'
+import type { ContentPlan } from './content-plan.ts'
 import type { Settings } from './settings.ts'
-import type { Writer } from './write-content.ts'
+
+type Write = (value: unknown) => string | Uint8Array
 
 /** A way to write values that throws a `TypeError` for one which is not of the declared type. */
 export const checkingResults = (
   { format, contentType }: ContentPlan,
   settings: Settings,
-  write: Writer['write'],
-): Writer['write'] => {
+  write: Write,
+): Write => {
   const codec = format._tag === 'Json' || format._tag === 'Text' ? format.codec : undefined
   if (codec === undefined || !settings['fw.rest.check-results']) return write
   return (value) => {

@@ -3,19 +3,19 @@
  * first, and the next when that is done.
  */
 import type { End } from '../endpoint/context.ts'
-import type { Call } from './call.ts'
+import type { Underway } from './underway.ts'
 import { settled } from './later.ts'
 
 type Closer = (end: End) => unknown
 
 /** The end of one request, made when the first function is registered for it. */
 export class Ending {
-  readonly #call: Call
+  readonly #call: Underway
   readonly #closers: Closer[] = []
   #end: End | undefined = undefined
   #isBusy = false
 
-  constructor(call: Call) {
+  constructor(call: Underway) {
     this.#call = call
     call.elapsed()
     call.exchange.onEnd(() => {

@@ -20,7 +20,7 @@ import type { Writer } from '../endpoint/writer.ts'
 import * as MediaType from '../http/media-type.ts'
 import { builtInEntities } from './built-in-entity.ts'
 import type { Levels } from './entities.ts'
-import type { ContentPlan } from './plan.ts'
+import type { ContentPlan } from './content-plan.ts'
 
 /** How an entity travels as one media type, or as all those of a range. */
 export type EntityOffer = Pick<ContentPlan, 'mediaType' | 'format'>

@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { Answer } from './exchange.ts'
-import { contentType } from './plan.ts'
+import { contentType } from './contents.ts'
 import type { Draft } from './respond.ts'
 
 /** What the head will be. Until it is sent, fields can be added and the media type can be changed. */

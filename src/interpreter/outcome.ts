@@ -5,7 +5,8 @@ import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import { settled } from './later.ts'
 import { mapperOf } from './mapping.ts'
-import type { ContentPlan, Plan, ResponsePlan } from './plan.ts'
+import type { ContentPlan, ResponsePlan } from './content-plan.ts'
+import type { Plan } from './plan.ts'
 import type { Outcome } from './respond.ts'
 
 /** What a result is told to, once. */

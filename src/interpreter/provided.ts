@@ -2,7 +2,7 @@
 import type { Codec } from '../codec/codec.ts'
 import type { EntityScope } from '../endpoint/entity-provider.ts'
 import * as MediaType from '../http/media-type.ts'
-import type { BuiltInFormat, ContentPlan, ProvidedFormat } from './plan.ts'
+import type { BuiltInFormat, ContentPlan, ProvidedFormat } from './content-plan.ts'
 
 /** A content of the engine's own. */
 export interface BuiltInPlan extends ContentPlan {

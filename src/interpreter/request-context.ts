@@ -8,16 +8,16 @@ import * as Headers from '../http/headers.ts'
 import * as HttpDate from '../http/http-date.ts'
 import * as LanguageRange from '../http/language-range.ts'
 import * as MediaType from '../http/media-type.ts'
-import type { Call } from './call.ts'
+import type { Underway } from './underway.ts'
 
 /**
  * The request as it is when it is asked, because filters before matching rewrite it. Members that are functions are getters
  * of them: programs take them apart, `({ request: { header } }) => …`, and a method would have lost its request by then.
  */
 export class CallRequest implements RequestContext {
-  readonly #call: Pick<Call, 'exchange' | 'id'>
+  readonly #call: Pick<Underway, 'exchange' | 'id'>
 
-  constructor(call: Pick<Call, 'exchange' | 'id'>) {
+  constructor(call: Pick<Underway, 'exchange' | 'id'>) {
     this.#call = call
   }
 

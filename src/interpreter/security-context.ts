@@ -1,18 +1,12 @@
 /** What a context tells of who asks: what the last authentication filter has found out. */
 import type { Principal, SecurityContext } from '../endpoint/context.ts'
-import type { Call } from './call.ts'
-
-/** Somebody, and how it was found out. */
-export interface Identity {
-  readonly principal: Principal
-  readonly scheme: string
-}
+import type { Underway } from './underway.ts'
 
 /** Who asks, as far as it is known when it is asked. */
 export class CallSecurity implements SecurityContext {
-  readonly #call: Pick<Call, 'identity' | 'exchange'>
+  readonly #call: Pick<Underway, 'identity' | 'exchange'>
 
-  constructor(call: Pick<Call, 'identity' | 'exchange'>) {
+  constructor(call: Pick<Underway, 'identity' | 'exchange'>) {
     this.#call = call
   }
 

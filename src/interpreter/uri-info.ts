@@ -4,14 +4,12 @@ import * as Form from '../http/form.ts'
 import * as Path from '../http/path.ts'
 import * as Percent from '../http/percent.ts'
 import * as UriReference from '../http/uri-reference.ts'
-import type { Call } from './call.ts'
-import type { Plan } from './plan.ts'
-import type { Program } from './program.ts'
+import type { Located, Underway } from './underway.ts'
 
 /** What is asked of a call. */
-export interface Addressed extends Pick<Call, 'exchange' | 'captures'> {
-  readonly program: Pick<Program, 'settings'>
-  readonly operation: { readonly plan: Pick<Plan, 'pattern'> } | undefined
+export interface Addressed extends Pick<Underway, 'exchange' | 'captures'> {
+  readonly program: Pick<Underway['program'], 'settings'>
+  readonly operation: Pick<Located, 'plan'> | undefined
 }
 
 /** Each part is worked out when it is asked for; members that are functions can be taken off, as those of the request can. */

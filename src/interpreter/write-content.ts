@@ -8,8 +8,8 @@ import * as MediaType from '../http/media-type.ts'
 import { backEnd } from './back-end.ts'
 import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
-import type { ContentPlan } from './plan.ts'
-import { contentType } from './plan.ts'
+import type { ContentPlan } from './content-plan.ts'
+import { contentType } from './contents.ts'
 import type { Settings } from './settings.ts'
 
 /** How a value is sent. */

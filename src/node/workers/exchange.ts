@@ -2,7 +2,7 @@
 import type { Failure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
-import type { Handover } from '../../interpreter/offload.ts'
+import type { Handover } from '../../interpreter/handover.ts'
 
 export class WorkerExchange implements Exchange {
   readonly #handover: Handover

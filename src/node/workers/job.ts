@@ -1,5 +1,5 @@
 /** A request that waits for a worker, or is on one. It is settled at most once, whatever happens to either. */
-import type { Handover, Outcome } from '../../interpreter/offload.ts'
+import type { Handover, Outcome } from '../../interpreter/handover.ts'
 
 export class Job {
   readonly number: number

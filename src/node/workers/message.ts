@@ -1,5 +1,5 @@
 /** What the event loop and its workers say to each other. All of it is plain data. */
-import type { Handover } from '../../interpreter/offload.ts'
+import type { Handover } from '../../interpreter/handover.ts'
 import type { Logger } from '../../interpreter/logger.ts'
 import type { Settings } from '../../interpreter/settings.ts'
 import type { LoadOptions } from '../settings/load.ts'

@@ -8,7 +8,7 @@
  * When to look again: when these three are no longer so.
  */
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
-import type { Handover, Offload } from '../../interpreter/offload.ts'
+import type { Handover, Offload } from '../../interpreter/handover.ts'
 import { Job } from './job.ts'
 import type { Owner, ThreadOptions } from './thread.ts'
 import { Thread } from './thread.ts'

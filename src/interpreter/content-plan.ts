@@ -1,0 +1,33 @@
+/** The plan of a content: the media type under which it travels, and how. */
+import type { Codec } from '../codec/codec.ts'
+import type { Reader } from '../endpoint/reader.ts'
+import type { Format } from '../endpoint/representation.ts'
+import type { Writer } from '../endpoint/writer.ts'
+import type * as MediaType from '../http/media-type.ts'
+import type * as Quality from '../http/quality.ts'
+
+export interface ContentPlan {
+  readonly mediaType: MediaType.MediaType
+  /** The server's own weight. */
+  readonly quality: Quality.Quality
+  /** The text of `Content-Type`; for a range, the negotiated type is sent instead. */
+  readonly contentType: string
+  readonly format: BuiltInFormat | ProvidedFormat
+}
+
+/** What the engine reads and writes itself. */
+export type BuiltInFormat = Exclude<Format, { readonly _tag: 'Entity' }> | { readonly _tag: 'Form' }
+
+/** What a reader or writer of the application's own takes care of. */
+export interface ProvidedFormat {
+  readonly _tag: 'Provider'
+  readonly codec: Codec
+  readonly by: Reader | Writer
+}
+
+export interface ResponsePlan {
+  readonly status: number
+  /** Whether a `Left` may find its way here. */
+  readonly failure: boolean
+  readonly alternatives: ReadonlyArray<ContentPlan>
+}

@@ -1,0 +1,78 @@
+/** From the contents that a description declares to their plans. */
+import * as O from 'fp-ts/lib/Option.js'
+import type { Response } from '../endpoint/endpoint.ts'
+import type { Reader } from '../endpoint/reader.ts'
+import type { AnyRepresentation } from '../endpoint/representation.ts'
+import type { Writer } from '../endpoint/writer.ts'
+import * as MediaType from '../http/media-type.ts'
+import * as Quality from '../http/quality.ts'
+import type { ContentPlan, ResponsePlan } from './content-plan.ts'
+import type { Entities, Levels } from './entities.ts'
+import { entityOffers, unweighted } from './entity-plan.ts'
+
+/** The content of a URL-encoded form. */
+export const form: ContentPlan = {
+  mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
+  quality: Quality.mostPreferred,
+  contentType: 'application/x-www-form-urlencoded',
+  format: { _tag: 'Form' },
+}
+
+/** A declared answer as a plan. */
+export const responsePlan =
+  (writers: Levels<Writer>) =>
+  ({ status, failure, representations }: Response): ResponsePlan => ({
+    status,
+    failure,
+    alternatives: contentsOf(representations, writers),
+  })
+
+/** Declared answers as plans. */
+export const responsesByStatus = (
+  responses: ReadonlyArray<Response>,
+  { writers }: Entities,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(writers)))
+
+/** In the order in which they were declared; of several with one status the first counts. */
+export const byStatus = (
+  responses: ReadonlyArray<ResponsePlan>,
+): ReadonlyMap<number, ResponsePlan> =>
+  responses.reduce(
+    (known, response) =>
+      known.has(response.status) ? known : known.set(response.status, response),
+    new Map<number, ResponsePlan>(),
+  )
+
+/** Representations as plans, those that are left to readers or writers as these take care of them. */
+export const contentsOf = (
+  representations: ReadonlyArray<AnyRepresentation>,
+  providers: Levels<Reader | Writer>,
+): ReadonlyArray<ContentPlan> =>
+  representations.flatMap(({ mediaType, format }) => {
+    const parsed = MediaType.parse(mediaType)
+    if (O.isNone(parsed)) return []
+    const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
+    const own = unweighted(parsed.value)
+    const weight = qs === undefined ? O.none : Quality.parse(qs)
+    const quality = O.isSome(weight) ? weight.value : Quality.mostPreferred
+    if (format._tag === 'Entity')
+      return entityOffers(format.codec, own, providers).map((offer) => ({
+        ...offer,
+        quality,
+        contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
+      }))
+    return [
+      {
+        mediaType: own,
+        quality,
+        contentType: contentType(qs === undefined ? mediaType : MediaType.format(own), own),
+        format,
+      },
+    ]
+  })
+
+/** Text says that it is UTF-8; JSON has no other encoding and says nothing (RFC 8259, 11). */
+export const contentType = (written: string, mediaType: MediaType.MediaType): string =>
+  mediaType.type === 'text' && O.isNone(MediaType.parameter(mediaType, 'charset'))
+    ? `${written};charset=UTF-8`
+    : written

@@ -1,0 +1,42 @@
+/** What is said between whoever hands an operation over and whoever runs it: plain data, and the way back. */
+import type { Failure } from '../http/failure.ts'
+import type { Headers } from '../http/headers.ts'
+import type { Answer } from './exchange.ts'
+import type { Given, Identity } from './underway.ts'
+
+/** A request on its way, as far as it has come. */
+export interface Handover {
+  /** The operation that was selected. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly query: string | undefined
+  readonly headers: Headers
+  readonly origin: string
+  readonly prefix: string
+  readonly address: string | undefined
+  /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
+  readonly content: Uint8Array | Failure
+  readonly id: string
+  readonly given: Given
+  readonly identity: Identity | undefined
+  /** Fields that are added to whatever is answered. */
+  readonly added: Headers
+}
+
+/** What became of a request that was handed over. */
+export type Outcome =
+  | {
+      readonly _tag: 'Answered'
+      readonly answer: Answer
+      /** To be called at the end of the request, when somebody waits for it. */
+      readonly ended: (() => void) | undefined
+    }
+  | { readonly _tag: 'Failed'; readonly error: unknown }
+
+/** Takes a request over. `then` is called at most once: not for a client that has `gone`. Throws what is wrong at once. */
+export type Offload = (
+  handover: Handover,
+  gone: AbortSignal,
+  then: (outcome: Outcome) => void,
+) => void
