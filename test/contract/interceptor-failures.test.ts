@@ -1,23 +1,14 @@
 /** Interceptors that fail: R-334, R-337. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { ReaderInterceptor, WriterInterceptor } from '../../src/index.ts'
 import {
   Conflict,
   HttpError,
-  body,
-  handle,
-  json,
   mapError,
-  path,
-  post,
-  produces,
   readerInterceptor,
   reply,
   responseFilter,
   routes,
-  string,
-  text,
   withFilter,
   withInterceptor,
   withMapper,
@@ -25,24 +16,9 @@ import {
 } from '../../src/index.ts'
 import { ask, faultsOf } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
+import { changing } from '../support/changing.ts'
 import { contract } from '../support/doors.ts'
 
-const changing = (
-  name: string,
-  ...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>
-) =>
-  pipe(
-    routes({
-      both: pipe(
-        path(`/${name}`),
-        post(),
-        body(text, json(string)),
-        produces(text, json(string)),
-        handle((input) => input.body),
-      ),
-    }),
-    withInterceptor(...interceptors),
-  )
 const oops = (): never => {
   throw new Error('secret')
 }

@@ -26,7 +26,6 @@ import {
   readerInterceptor,
   responds,
   routes,
-  string,
   text,
   withInterceptor,
   withReader,
@@ -36,6 +35,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
+import { changing } from '../support/changing.ts'
 import { contract } from '../support/doors.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
@@ -178,22 +178,6 @@ contract('R-334: interceptors wrap contents of all kinds', wraps, (test, call) =
   })
 })
 
-const changing = (
-  name: string,
-  ...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>
-) =>
-  pipe(
-    routes({
-      both: pipe(
-        path(`/${name}`),
-        post(),
-        body(text, json(string)),
-        produces(text, json(string)),
-        handle((input) => input.body),
-      ),
-    }),
-    withInterceptor(...interceptors),
-  )
 const changes = routes({
   value: changing(
     'value',
