@@ -45,6 +45,10 @@ export interface CorsOptions {
  * with 204 before matching. Every response has `Vary: Origin`; errors and refusals have all the fields that others have. An
  * `Access-Control-Allow-Origin` that a reply to a listed origin has of its own is replaced: browsers take no two.
  *
+ * It is a defence against forged requests (CSRF) as well: browsers say the origin of every request that is not GET or HEAD, so
+ * that no page of another origin can change anything with the cookies of a user, whatever `SameSite` they have. With
+ * `origins: []` it is nothing else.
+ *
  * It has to stand around the whole tree. The service's own origin is that of the request's URI: behind a proxy that ends TLS,
  * list the public one. Throws a `TypeError` for options that cannot be meant.
  *

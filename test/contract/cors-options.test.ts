@@ -1,4 +1,4 @@
-/** What pages of other origins may do: of the rules, and J1. */
+/** What pages of other origins may do: of the rules, J1 and J4. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -113,6 +113,22 @@ contract('R-380: everybody', answering(cors({ origins: '*' })), (test, call) => 
         [200, { 'access-control-allow-origin': '*', vary: 'Origin' }],
       )
     })
+})
+
+contract('J4: forged requests', answering(cors({ origins: [] })), (test, call) => {
+  table<readonly [name: string, headers: Readonly<Record<string, string>>, status: number]>(
+    test,
+    [
+      ['a form of another page', { Origin: app }, 403],
+      ['a form of a page without an origin', { Origin: 'null' }, 403],
+      ['a form of the service', { Origin: 'http://service.test' }, 204],
+      ['no browser', {}, 204],
+    ],
+    async (_, headers, status) => {
+      const sent = { ...host, ...headers, Cookie: 'session=7f3a' }
+      assert.is((await ask(call, 'POST /hello', { headers: sent })).status, status)
+    },
+  )
 })
 
 contract('R-373: nobody but the service itself', answering(cors({ origins: [] })), (test, call) => {
