@@ -24,7 +24,8 @@ import { fieldsOf, withFields, without } from './with-fields.ts'
 export interface CorsOptions {
   /**
    * Origins as browsers write them (`https://example.com`, without a slash at the end), `null` for pages that have none, and
-   * expressions that match a whole origin; or `*` for everybody. With an empty list, only pages of the same origin.
+   * expressions that match a whole origin; or `*` for everybody. With an empty list, only pages of the same origin. Expressions
+   * run as they are, on what strangers send: one that repeats what is repeated in it, `(a+)+`, can be made to take for ever.
    */
   readonly origins: Origins
   /** Methods that other origins may use, HEAD with GET; every method by default, none with an empty list. */
