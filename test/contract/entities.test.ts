@@ -189,7 +189,7 @@ const shelf = pipe(
   ),
 )
 
-contract('R-330 and R-331: contents are written by writers', shelf, (test, call) => {
+contract('R-330, R-331 and R-338: contents are written by writers', shelf, (test, call) => {
   const wire = '{"title":"Emma","pages":474}'
   table<readonly [string, string, number, string, string?]>(
     test,

@@ -66,7 +66,7 @@ const ordered = pipe(
   withInterceptor(priority(1)(around('first')), priority(1)(after('first'))),
 )
 
-contract('R-334: interceptors run by ascending priority', ordered, (test, call) => {
+contract('R-334 and R-338: interceptors run by ascending priority', ordered, (test, call) => {
   test('the outer before the inner, the first given before others, around one another', async () => {
     const response = await ask(call, 'POST /echo', { body: '-' })
     assert.is(await response.text(), 'first(server(out(out2(in(late(first(out(in(late(-))))))))))')
