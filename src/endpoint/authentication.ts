@@ -5,6 +5,7 @@
  * Why the challenge is always given: it names the scheme, and a 401 without any challenge is none that RFC 9110 knows.
  */
 import type { Option } from 'fp-ts/lib/Option.js'
+import * as Grammar from '../http/grammar.ts'
 import type { Context } from './context.ts'
 import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
@@ -38,7 +39,8 @@ type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
  * challenge. All of it now, as a promise, a `Task` or a `TaskEither`.
  *
  * Several can stand around one tree: they are asked in their order until one knows who asks, and the others are not. They run
- * before other filters (their priority is 1000), on the event loop, and before the body is read.
+ * before other filters (their priority is 1000), on the event loop, and before the body is read. Throws a `TypeError` for a
+ * challenge that does not begin with a scheme, or that no field can hold.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -91,9 +93,16 @@ export const authentication = <
     responses: responsesOf(fails),
     authentication: Object.freeze({
       challenge,
-      scheme: /^\S*/.exec(challenge)?.[0] ?? '',
+      scheme: schemeOf(challenge),
       silent,
       proactive,
     }),
   })
+}
+
+const schemeOf = (challenge: string): string => {
+  const [scheme = ''] = challenge.split(' ', 1)
+  if (!Grammar.isToken(scheme) || !Grammar.isFieldValue(challenge))
+    throw new TypeError(`not a challenge: ${JSON.stringify(challenge)}`)
+  return scheme
 }

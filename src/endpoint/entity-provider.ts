@@ -51,7 +51,7 @@ export const scopeOf = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope
   }
 }
 
-/** The media types of a provider; throws a `TypeError` for what is none. */
+/** The media types of a provider; throws a `TypeError` for what is none, and for one with a weight. */
 export const mediaTypesOf = (
   texts: EntityProviderOptions['mediaType'],
 ): ReadonlyArray<MediaType.MediaType> =>
@@ -59,6 +59,8 @@ export const mediaTypesOf = (
     (typeof texts === 'string' ? [texts] : texts).map((text) => {
       const parsed = MediaType.parse(text)
       if (O.isNone(parsed)) throw new TypeError(`not a media type: ${JSON.stringify(text)}`)
+      if (parsed.value.parameters.some(([name]) => name === 'q' || name === 'qs'))
+        throw new TypeError(`a weight is said with as(…), and not here: ${JSON.stringify(text)}`)
       return parsed.value
     }),
   )

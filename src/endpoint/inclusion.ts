@@ -6,21 +6,23 @@
 import type { Condition, Conditional, IfMissing, Inclusion } from './condition.ts'
 import { property } from './condition.ts'
 import type { AnyFilter } from './filter.ts'
+import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { Markable } from './mark.ts'
 import { mark } from './mark.ts'
 
-/** What can be put under a condition: an endpoint of any stage, a tree, a filter, a mapper. */
-export type Includable = Markable | AnyFilter | AnyMapper
+/** What can be put under a condition: an endpoint of any stage, a tree, a filter, a mapper, a reader, a writer, an interceptor. */
+export type Includable = Markable | AnyFilter | AnyMapper | AnyEntityProvider
 
 /** A step that puts something under a condition and leaves no trace in its type. */
 export type Include = <X extends Includable>(conditional: X) => X
 
 /**
- * Includes an operation, all of a resource or tree, a filter or a mapper only when a condition holds. Of several conditions
- * all have to. Decided once, when the tree is compiled; the types stay as they are, and a client may know what is not served.
- * Where a filter is left out, a slot that nothing else fills fails the start (`FW-NEED-001`); where a mapper is, an error that
- * nothing else maps is a defect, answered with 500.
+ * Includes an operation, all of a resource or tree, or something around one (a filter, mapper, reader, writer or interceptor)
+ * only when a condition holds. Of several conditions all have to. Decided once, when the tree is compiled; the types stay as
+ * they are, and a client may know what is not served. Where a filter is left out, a slot that nothing else fills fails the
+ * start (`FW-NEED-001`), and so does an entity that is left without a reader or writer (`FW-MEDIA-002`); where a mapper is, an
+ * error that nothing else maps is a defect, answered with 500.
  *
  * With `fw.rest.build-time-condition-aware=false` everything is included that the tree lists, whatever `when` says.
  *
@@ -52,7 +54,7 @@ export const when = (condition: Condition): Include =>
   include(Object.freeze({ _tag: 'When', condition }))
 
 /**
- * Leaves an operation, all of a resource or tree, a filter or a mapper out when a property has exactly this text; when nothing
+ * Leaves an operation, all of a resource or tree, or something around one out when a property has exactly this text; when nothing
  * has the name, only if `ifMissing` is `true`. It counts whatever `fw.rest.build-time-condition-aware` says.
  *
  * ```ts

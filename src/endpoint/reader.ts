@@ -36,7 +36,8 @@ export interface Reader extends EntityProvider {
  *
  * What it throws refuses the request with 400; an `HttpError` is answered as it is. Of several readers the one of the nearest
  * tree reads; on one tree, the one for that codec before names, questions and every codec, in this order; then the one with the
- * narrower media type, with the smaller priority, and the first given. Throws a `TypeError` for a malformed media type.
+ * narrower media type, with the smaller priority, and the first given. Throws a `TypeError` for a malformed media type, and for
+ * one with a weight (`qs`): it is said with `as`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -23,8 +23,9 @@ export interface Writing {
   /** The other fields of the response, names and values in turn. */
   readonly headers: Headers
   /**
-   * Adds a field to this response; a `Content-Type` replaces the one there is. Throws a `TypeError` for a name or value that
-   * cannot be sent, and an `Error` once the head has been sent.
+   * Adds a field to this response; a `Content-Type` replaces the one there is, and fields that frame the message, such as
+   * `Content-Length`, are not sent. Throws a `TypeError` for a name or value that cannot be sent, and an `Error` once the head
+   * has been sent.
    */
   readonly addHeader: (name: string, value: string) => void
   readonly context: ResponseContext
@@ -41,11 +42,11 @@ export interface Writer extends EntityProvider {
  * Writes entities as one media type or several: the contents that are declared with `entity(codec)` in the tree it is put
  * around, with `withWriter`. With a codec as `of`, it is given values of that codec. Without one, or with the name of a codec
  * or a question to codecs, it is given what the codec of the entity encodes: what JSON would have, without members that are
- * not declared. It may add header fields.
+ * not declared. It gives octets, or a string, which is sent in UTF-8; it may add header fields.
  *
  * Its media types are offered to `Accept` before the built-in ones. Of several writers that can write what was chosen, the
  * same one writes as of readers one would read. What it throws is a defect, answered with 500, unless it is an `HttpError`.
- * Throws a `TypeError` for a malformed media type.
+ * Throws a `TypeError` for a malformed media type, and for one with a weight (`qs`): it is said with `as`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -66,7 +66,7 @@ export const accessLog = ({ headers = [], except }: AccessLogOptions = {}): Plai
 type Received = Pick<RequestContext, 'method' | 'path'>
 
 const message = ({ method, path }: Received, { status, duration }: End): string =>
-  cut(`${method} ${path} ${status ?? '-'} ${duration.toFixed(1)} ms`)
+  `${cut(method)} ${cut(path)} ${status ?? '-'} ${duration.toFixed(1)} ms`
 
 const members = (
   { method, path }: Received,

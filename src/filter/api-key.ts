@@ -4,6 +4,7 @@ import type { Context } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { Unauthorized } from '../endpoint/http-error.ts'
 import * as Challenge from '../http/challenge.ts'
+import * as Grammar from '../http/grammar.ts'
 import type { Refuse, Verified } from './verified.ts'
 import { judged } from './verified.ts'
 
@@ -22,7 +23,8 @@ export type ApiKeyOptions = ApiKeyPlace & {
 
 /**
  * Knows programs by a key in a header field, in the query or in a cookie. A key that `verify` does not know is answered with
- * 401, and so is an empty one. No registered scheme tells of such keys: the challenge is `ApiKey` with the place.
+ * 401, and so is an empty one. No registered scheme tells of such keys: the challenge is `ApiKey` with the place. Throws a
+ * `TypeError` for the name of a field or cookie that is none.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -64,13 +66,18 @@ type Find = (context: Context) => string | undefined
 
 const finding = (place: ApiKeyPlace): readonly [kind: string, name: string, find: Find] => {
   if (place.header !== undefined) {
-    const { header } = place
+    const header = named(place.header)
     return ['header', header, ({ request }) => request.header(header)]
   }
   if (place.query !== undefined) {
     const { query } = place
     return ['query', query, ({ uri }) => uri.queryParameters.get(query)?.[0]]
   }
-  const { cookie } = place
+  const cookie = named(place.cookie)
   return ['cookie', cookie, ({ request }) => request.cookie(cookie)]
+}
+
+const named = (name: string): string => {
+  if (Grammar.isToken(name)) return name
+  throw new TypeError(`${JSON.stringify(name)} is the name of no header field and of no cookie`)
 }

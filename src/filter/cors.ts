@@ -18,18 +18,19 @@ import * as Grammar from '../http/grammar.ts'
 import { order } from './order.ts'
 import type { Origins } from './origins.ts'
 import { listed } from './origins.ts'
-import { fieldsOf, withFields } from './with-fields.ts'
+import { fieldsOf, withFields, without } from './with-fields.ts'
 
 /** Whose pages may ask, and what. */
 export interface CorsOptions {
   /**
    * Origins as browsers write them (`https://example.com`, without a slash at the end), `null` for pages that have none, and
-   * expressions that match a whole origin; or `*` for everybody. With an empty list, only pages of the same origin.
+   * expressions that match a whole origin; or `*` for everybody. With an empty list, only pages of the same origin. Expressions
+   * run as they are, on what strangers send: one that repeats what is repeated in it, `(a+)+`, can be made to take for ever.
    */
   readonly origins: Origins
-  /** Methods that other origins may use, HEAD with GET; every method by default. */
+  /** Methods that other origins may use, HEAD with GET; every method by default, none with an empty list. */
   readonly methods?: ReadonlyArray<string>
-  /** Request fields beyond the harmless ones; whatever a page asks for by default. */
+  /** Request fields beyond the harmless ones; whatever a page asks for by default, none with an empty list. */
   readonly headers?: ReadonlyArray<string>
   /** Response fields that pages may read beyond the harmless ones; none by default. */
   readonly exposedHeaders?: ReadonlyArray<string>
@@ -42,7 +43,12 @@ export interface CorsOptions {
 /**
  * Lets pages of other origins use the service, and nobody else: a request that says an origin which is neither listed nor the
  * service's own is answered with 403, and its endpoint does not run. What a browser asks before (a preflight) is answered
- * with 204 before matching. Every response has `Vary: Origin`; errors and refusals have all the fields that others have.
+ * with 204 before matching. Every response has `Vary: Origin`; errors and refusals have all the fields that others have. An
+ * `Access-Control-Allow-Origin` that a reply to a listed origin has of its own is replaced: browsers take no two.
+ *
+ * It is a defence against forged requests (CSRF) as well: browsers say the origin of every request that is not GET or HEAD, so
+ * that no page of another origin can change anything with the cookies of a user, whatever `SameSite` they have. With
+ * `origins: []` it is nothing else.
  *
  * It has to stand around the whole tree. The service's own origin is that of the request's URI: behind a proxy that ends TLS,
  * list the public one. Throws a `TypeError` for options that cannot be meant.
@@ -97,9 +103,9 @@ export const cors = (options: CorsOptions): PlainFilter => {
       responseFilter((answered, { request }) => {
         const origin = request.header('origin')
         if (origin === undefined || !isListed(origin)) return withFields(answered, unlisted)
-        const allowed = ['Access-Control-Allow-Origin', origins === '*' ? '*' : origin]
+        const allowed = [allowOrigin, origins === '*' ? '*' : origin]
         const exposed = isPreflight(request) ? [] : actual
-        return withFields(answered, [...allowed, ...every, ...exposed])
+        return withFields(without(answered, allowOrigin), [...allowed, ...every, ...exposed])
       }),
     ),
     priority(order.cors),
@@ -107,6 +113,7 @@ export const cors = (options: CorsOptions): PlainFilter => {
   )
 }
 
+const allowOrigin = 'Access-Control-Allow-Origin'
 const vary = [['Vary', 'Origin']] as const
 const unlisted = fieldsOf(vary)
 
@@ -147,18 +154,27 @@ const preflighted = ({
 }: CorsOptions): ((request: RequestContext) => Reply<204, void>) => {
   if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
     throw new TypeError(`maxAge is a whole number of seconds, not ${maxAge}`)
-  const listedMethods = joined(methods)
-  const listedHeaders = joined(headers)
+  const methodsFor = listing(methods)
+  const headersFor = listing(headers)
   return ({ header }) =>
     [
-      ['Allow-Methods', listedMethods ?? asked(header('access-control-request-method'))],
-      ['Allow-Headers', listedHeaders ?? asked(header('access-control-request-headers'))],
+      ['Allow-Methods', methodsFor(header('access-control-request-method'))],
+      ['Allow-Headers', headersFor(header('access-control-request-headers'))],
       ['Max-Age', maxAge?.toString()],
     ].reduce<Reply<204, void>>(
       (answered, [name, value]) =>
         value === undefined ? answered : withHeader(`Access-Control-${name}`, value)(answered),
       noContent,
     )
+}
+
+/** What is listed or, where nothing is said, what is asked for; an empty list allows nothing. */
+const listing = (
+  names: ReadonlyArray<string> | undefined,
+): ((text: string | undefined) => string | undefined) => {
+  if (names === undefined) return asked
+  const list = joined(names)
+  return () => list
 }
 
 /** The tokens that a browser asks for; what else somebody sends is not repeated. */

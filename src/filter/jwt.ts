@@ -46,7 +46,8 @@ export interface JwtOptions {
  * It needs the package `jose` of version 6, which the first token has loaded: without it, requests with a token are
  * answered with 500, and the log says what to install. So are requests whose keys cannot be fetched.
  *
- * Throws a `TypeError` for a shared secret that is too short.
+ * Throws a `TypeError` for a shared secret that is too short, for an issuer, an audience or algorithms that are empty, for the
+ * algorithm `none`, and for a tolerance that is no number of seconds.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -70,7 +71,7 @@ export const jwtBy =
   ({ keys, realm, proactive, verify = bearerOf, ...rules }: JwtOptions): PlainFilter => {
     if (keys instanceof Uint8Array && keys.length < 32)
       throw new TypeError('a shared secret has 32 octets at least')
-    const checking = checkingWith(rules)
+    const checking = checkingWith(meant(rules))
     let loaded: Promise<(token: string) => Promise<E.Either<unknown, Claims>>> | undefined
     const check = async (token: string): Promise<E.Either<unknown, Claims>> => {
       loaded ??= load().then((jose) => checking(jose, keyOf(jose, keys)))
@@ -89,6 +90,20 @@ export const jwtBy =
   }
 
 type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'clockTolerance'>
+
+/** A rule that comes to nothing, as from a variable that nobody has set, must not be one that every token keeps. */
+const meant = (rules: Rules): Rules => {
+  const { issuer, audience, algorithms, clockTolerance = 0 } = rules
+  for (const [name, said] of Object.entries({ issuer, audience, algorithms })) {
+    const texts: ReadonlyArray<unknown> = Array.isArray(said) ? said : [said]
+    if (texts.length === 0 || texts.some((text) => typeof text !== 'string' || text === ''))
+      throw new TypeError(`jwt: ${name} is empty`)
+  }
+  if (algorithms.includes('none')) throw new TypeError('jwt: "none" signs nothing')
+  if (!(Number.isFinite(clockTolerance) && clockTolerance >= 0))
+    throw new TypeError(`jwt: clockTolerance is a number of seconds, not ${clockTolerance}`)
+  return rules
+}
 
 const checkingWith = ({ issuer, audience, algorithms, type, clockTolerance }: Rules) => {
   const options = {
@@ -119,7 +134,7 @@ const keyOf = (jose: Jose, keys: JwtOptions['keys']): Key =>
 
 /** Whom claims name, without any rule of the application's own. */
 const bearerOf = (claims: Claims): Principal | undefined =>
-  typeof claims['sub'] === 'string'
+  typeof claims['sub'] === 'string' && claims['sub'] !== ''
     ? {
         name: claims['sub'],
         roles: [...texts(claims['roles']), ...texts(claims['groups'])],

@@ -17,6 +17,12 @@ export const withFields = (reply: AnyReply, fields: Headers.Headers): AnyReply =
     ? reply
     : Object.freeze({ ...reply, headers: Object.freeze([...reply.headers, ...fields]) })
 
+/** A reply without the fields of a name; the reply itself when it has none. */
+export const without = (reply: AnyReply, name: string): AnyReply =>
+  Headers.first(reply.headers, name.toLowerCase()) === undefined
+    ? reply
+    : Object.freeze({ ...reply, headers: Object.freeze(Headers.without(reply.headers, name)) })
+
 /** A reply with those of the fields whose names it does not have yet. */
 export const withMissing = (reply: AnyReply, fields: Headers.Headers): AnyReply =>
   withFields(

@@ -21,6 +21,7 @@ type Health = void | boolean | CheckResult
 export interface CheckOptions {
   /** Milliseconds. */
   readonly timeout: number
+  /** Whoever listens changes no answer: what this throws or rejects with is nobody's. */
   readonly onDown: (name: string, cause: unknown) => unknown
 }
 
@@ -32,8 +33,8 @@ export const reporting = (
 ): (() => Promise<CheckReport>) => {
   let running: Run | undefined
   const down = (cause: unknown, result: CheckResult): CheckReport => {
-    onDown(name, cause)
-    return { name, ...result, status: 'DOWN' }
+    void (async () => onDown(name, cause))().catch(() => undefined)
+    return { ...result, name, status: 'DOWN' }
   }
   return async () => {
     const run = (running ??= start(check, () => {
@@ -49,7 +50,7 @@ export const reporting = (
     })
     const { cause, result } = await Promise.race([run.conclusion, late])
     clearTimeout(timer)
-    return result.status === 'UP' ? { name, ...result } : down(cause, result)
+    return result.status === 'UP' ? { ...result, name } : down(cause, result)
   }
 }
 

@@ -31,7 +31,10 @@ export interface HealthOptions {
   readonly startup?: Checks
   /** Milliseconds in which a check has to answer, more than 0 and less than 2^31; 1000 by default. */
   readonly timeout?: number
-  /** Learns each time that a check is down, and why: what it threw or returned as a `Left`, which no client is told. */
+  /**
+   * Learns each time that a check is down, and why: what it threw or returned as a `Left`, which no client is told. It is not
+   * waited for, and its own errors are dropped.
+   */
   readonly onDown?: (name: string, cause: unknown) => unknown
 }
 

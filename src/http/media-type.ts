@@ -51,6 +51,10 @@ export const essence = ({ type, subtype }: MediaType): string => `${type}/${subt
 /** Whether it stands for several media types: `text/*` or the range of all. */
 export const isRange = ({ subtype }: MediaType): boolean => subtype === '*'
 
+/** How little it leaves open: a range least, and each parameter more than none (RFC 9110, 12.5.1). */
+export const specificity = ({ type, subtype, parameters }: MediaType): number =>
+  type === '*' ? 1 : subtype === '*' ? 2 : 3 + parameters.length
+
 /** The value of a parameter, whose name is given in lower case. */
 export const parameter = ({ parameters }: MediaType, name: string): O.Option<string> =>
   O.fromNullable(parameters.find(([own]) => own === name)?.[1])

@@ -96,7 +96,7 @@ const provided = (codec: Codec, levels: Levels<Reader | Writer>): ReadonlyArray<
       .toSorted(
         (a, b) =>
           a.distance - b.distance ||
-          breadthOf(a.mediaType) - breadthOf(b.mediaType) ||
+          MediaType.specificity(b.mediaType) - MediaType.specificity(a.mediaType) ||
           a.by.priority - b.by.priority,
       )
       .map(({ by, mediaType }) => ({
@@ -119,6 +119,3 @@ const distanceOf = (scope: EntityScope, codec: Codec): number | undefined => {
       return 3
   }
 }
-
-const breadthOf = ({ type, subtype }: MediaType.MediaType): number =>
-  type === '*' ? 2 : subtype === '*' ? 1 : 0

@@ -5,6 +5,7 @@ import * as MediaType from '../http/media-type.ts'
 import type { Answer } from './exchange.ts'
 import { contentType } from './contents.ts'
 import type { Draft } from './respond.ts'
+import { owned } from './respond.ts'
 
 /** What the head will be. Until it is sent, fields can be added and the media type can be changed. */
 export class Head {
@@ -18,14 +19,13 @@ export class Head {
     this.#contentType = draft.contentType
   }
 
-  /** Takes another media type; says whether it is another one. */
-  become(text: string): boolean {
-    if (text === this.#contentType) return false
+  /** Takes a media type; throws a `TypeError` for what is none that can be sent. */
+  become(text: string): void {
+    if (text === this.#contentType) return
     const parsed = MediaType.parse(text)
     if (O.isNone(parsed) || MediaType.isRange(parsed.value))
       throw new TypeError(`not a media type to send: ${JSON.stringify(text)}`)
     this.#contentType = contentType(text, parsed.value)
-    return true
   }
 
   get mediaType(): MediaType.MediaType | undefined {
@@ -42,14 +42,15 @@ export class Head {
   answer(content: Uint8Array): Answer {
     this.#isSent = true
     const { status, headers } = this.#draft
-    const said = Headers.first(this.#added, 'content-type')
+    const added = owned(this.#added)
+    const said = Headers.first(added, 'content-type')
     return {
       status,
       headers: [
         'Content-Type',
         said ?? this.#contentType,
         ...headers,
-        ...(said === undefined ? this.#added : Headers.without(this.#added, 'content-type')),
+        ...(said === undefined ? added : Headers.without(added, 'content-type')),
       ],
       content,
     }

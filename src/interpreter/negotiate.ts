@@ -55,7 +55,7 @@ const carriers = <P extends { readonly plan: Plan }>(
     if (bodies.length === 0) return [{ operation, body: 0, stated, specificity: 0 }]
     const fitting = bodies.flatMap(({ mediaType }, body) =>
       stated !== undefined && !MediaType.isRange(stated) && MediaType.includes(mediaType, stated)
-        ? [{ operation, body, stated, specificity: specificityOf(mediaType) }]
+        ? [{ operation, body, stated, specificity: MediaType.specificity(mediaType) }]
         : [],
     )
     return fitting.toSorted((a, b) => b.specificity - a.specificity).slice(0, 1)
@@ -64,10 +64,6 @@ const carriers = <P extends { readonly plan: Plan }>(
   const best = Math.max(...ranked.map(({ specificity }) => specificity))
   return { choices: ranked.filter(({ specificity }) => specificity === best) }
 }
-
-/** The more a range leaves open, the less. */
-const specificityOf = ({ type, subtype, parameters }: MediaType.MediaType): number =>
-  type === '*' ? 1 : subtype === '*' ? 2 : 3 + parameters.length
 
 const unsupported = (
   operations: ReadonlyArray<{ readonly plan: Plan }>,

@@ -18,13 +18,14 @@ interface Interceptor<S, D, B> {
 
 /**
  * Takes a state through interceptors, the first outermost, to what they stand around. `seen` is what each of them is given
- * of what those inside came to.
+ * of what those inside came to; `entered` learns the state with which one of them goes on, before those inside do.
  */
 export const intercepted =
   <S extends object, D extends object, B>(
     interceptors: ReadonlyArray<Interceptor<S, D, B>>,
     inside: (state: S) => unknown,
     seen: (result: unknown) => B,
+    entered: (state: S) => void = ignored,
   ): ((state: S) => B | Promise<B>) =>
   (state) => {
     const from = (index: number, at: S): unknown => {
@@ -32,7 +33,9 @@ export const intercepted =
       return interceptor === undefined
         ? inside(at)
         : interceptor.run(at, (change) => {
-            const result = andThen(from(index + 1, { ...at, ...change }), seen)
+            const next = { ...at, ...change }
+            entered(next)
+            const result = andThen(from(index + 1, next), seen)
             // it need not look at what it went on to: a promise of that must not end the process
             if (result instanceof Promise) result.catch(() => undefined)
             return result
@@ -40,6 +43,8 @@ export const intercepted =
     }
     return andThen(from(0, state), seen)
   }
+
+const ignored = (): void => undefined
 
 /** Does something whose failure, now or later, is told apart from that of what comes behind it. */
 export const attempted = (

@@ -74,9 +74,10 @@ const through = (
       return { status: drawn.status, headers: drawn.headers, content: undefined }
     const head = new Head(drawn)
     const inside = (writing: Writing): unknown => {
-      const other = head.become(writing.mediaType)
-        ? alternativeFor(head.mediaType, alternatives)
-        : undefined
+      const other =
+        writing.mediaType === drawn.contentType
+          ? undefined
+          : alternativeFor(head.mediaType, alternatives)
       const content = other ?? writer.alternative
       const own = content === undefined ? undefined : writes.get(content)
       return own === undefined ? writer.write(writing.entity) : own(writing)
@@ -85,6 +86,7 @@ const through = (
       writerInterceptors,
       inside,
       octetsOf,
+      ({ mediaType }) => head.become(mediaType),
     )
     return (context: ResponseContext, then, failed) =>
       attempted(

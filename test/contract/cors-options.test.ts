@@ -1,4 +1,4 @@
-/** What pages of other origins may do: of the rules, and J1. */
+/** What pages of other origins may do: of the rules, J1 and J4. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -9,6 +9,7 @@ import {
   responseFilter,
   vary,
   withFilter,
+  withHeader,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
@@ -33,7 +34,7 @@ const allowed = {
 }
 
 contract('R-369 to R-379: everything listed', credentialed, (test, call) => {
-  test('R-376 to R-378 a preflight has the lists, whatever it asks', async () => {
+  test('R-376, R-377 and R-378: a preflight has the lists, whatever it asks', async () => {
     const response = await ask(call, 'OPTIONS /hello', from(app, asking('DELETE', 'x-other')))
     assert.is(response.status, 204)
     assert.equal(fieldsOf(response), {
@@ -75,6 +76,34 @@ contract('R-369 to R-379: everything listed', credentialed, (test, call) => {
   )
 })
 
+const strict = answering(cors({ origins: [app], methods: [], headers: [] }))
+
+contract('R-376, R-377 and R-379: empty lists', strict, (test, call) => {
+  test('allow nothing in a preflight', async () => {
+    const response = await ask(call, 'OPTIONS /hello', from(app, asking('PUT', 'x-token')))
+    assert.equal(
+      [response.status, fieldsOf(response)],
+      [204, { 'access-control-allow-origin': app, vary: 'Origin' }],
+    )
+  })
+  test('and no method', async () =>
+    assert.is((await ask(call, 'GET /hello?n=1', from(app))).status, 403))
+})
+
+const allowOrigin = 'Access-Control-Allow-Origin'
+const telling = pipe(
+  answering(cors({ origins: [app] })),
+  withFilter(responseFilter(withHeader(allowOrigin, 'https://other.example'))),
+)
+
+contract('R-371: a reply with a list of its own', telling, (test, call) => {
+  test('names one origin all the same', async () =>
+    assert.is(
+      (await ask(call, 'GET /hello?n=1', from(app))).headers.get('access-control-allow-origin'),
+      app,
+    ))
+})
+
 contract('R-380: everybody', answering(cors({ origins: '*' })), (test, call) => {
   for (const origin of [app, 'null', 'anything'])
     test(origin, async () => {
@@ -84,6 +113,22 @@ contract('R-380: everybody', answering(cors({ origins: '*' })), (test, call) => 
         [200, { 'access-control-allow-origin': '*', vary: 'Origin' }],
       )
     })
+})
+
+contract('J4: forged requests', answering(cors({ origins: [] })), (test, call) => {
+  table<readonly [name: string, headers: Readonly<Record<string, string>>, status: number]>(
+    test,
+    [
+      ['a form of another page', { Origin: app }, 403],
+      ['a form of a page without an origin', { Origin: 'null' }, 403],
+      ['a form of the service', { Origin: 'http://service.test' }, 204],
+      ['no browser', {}, 204],
+    ],
+    async (_, headers, status) => {
+      const sent = { ...host, ...headers, Cookie: 'session=7f3a' }
+      assert.is((await ask(call, 'POST /hello', { headers: sent })).status, status)
+    },
+  )
 })
 
 contract('R-373: nobody but the service itself', answering(cors({ origins: [] })), (test, call) => {

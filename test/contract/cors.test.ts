@@ -1,4 +1,4 @@
-/** Which pages of other origins may ask, and what browsers ask before: of the rules, and J1. */
+/** Which pages of other origins may ask, and what browsers ask before: of the rules, and J1. */
 import * as assert from 'uvu/assert'
 import { cors } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
@@ -18,7 +18,7 @@ const listing = answering(
   }),
 )
 
-contract('J1, R-371 to R-374: origins', listing, (test, call) => {
+contract('J1, R-371, R-372 and R-374: origins', listing, (test, call) => {
   table<readonly [string, 'listed' | 'own' | 'foreign']>(
     test,
     [
@@ -93,7 +93,7 @@ contract('J1, R-371 to R-374: origins', listing, (test, call) => {
 
 const app = 'https://app.example'
 
-contract('R-375 to R-378: preflights where nothing is listed', listing, (test, call) => {
+contract('R-375, R-376 and R-377: preflights where nothing is listed', listing, (test, call) => {
   table<readonly [string, RequestInit, number, Readonly<Record<string, string>>]>(
     test,
     [

@@ -159,3 +159,34 @@ contract(
     })
   },
 )
+
+const lenient = { proactive: false, verify: () => undefined }
+contract(
+  'R-365: ready-made filters that are not proactive',
+  routes({
+    basic: pipe(routes({ it: who('basic') }), withFilter(basic({ realm: 'a', ...lenient }))),
+    bearer: pipe(routes({ it: who('bearer') }), withFilter(bearer(lenient))),
+    key: pipe(routes({ it: who('key') }), withFilter(apiKey({ header: 'X-Key', ...lenient }))),
+    known: pipe(
+      routes({ it: pipe(who('known'), authenticated) }),
+      withFilter(bearer({ realm: 'a', ...lenient })),
+    ),
+  }),
+  (test, call) => {
+    table<[target: string, headers: Record<string, string>]>(
+      test,
+      [
+        ['/basic', { Authorization: `Basic ${base64('ann:pear')}` }],
+        ['/basic', { Authorization: 'Basic !' }],
+        ['/bearer', { Authorization: 'Bearer other' }],
+        ['/bearer', { Authorization: 'Bearer two tokens' }],
+        ['/key', { 'X-Key': 'bad' }],
+        ['/key', { 'X-Key': '' }],
+      ],
+      async (target, headers) =>
+        assert.equal(await answerTo(call, `GET ${target}`, { headers }), anonymous),
+    )
+    test('refuse bad credentials where somebody has to be known', async () =>
+      assert.is((await ask(call, 'GET /known', authorized('Bearer other'))).status, 401))
+  },
+)

@@ -1,6 +1,5 @@
 /** Writers that fail. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
   Conflict,
@@ -8,7 +7,6 @@ import {
   entity,
   get,
   handle,
-  int,
   json,
   mapError,
   path,
@@ -20,12 +18,9 @@ import {
   writer,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
+import { Book, emma } from '../support/books.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
-
-const Book = t.type({ title: t.string, pages: int }, 'Book')
-type Book = t.TypeOf<typeof Book>
-const emma: Book = { title: 'Emma', pages: 474 }
 
 let kept: ((name: string, value: string) => void) | undefined
 const failing = (name: string, write: () => string | Promise<string>) =>

@@ -1,7 +1,6 @@
 /** Which replies interceptors wrap: R-334. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { WriterInterceptor } from '../../src/index.ts'
 import {
   HttpError,
   bind,
@@ -25,16 +24,11 @@ import {
   withMapper,
   writerInterceptor,
 } from '../../src/index.ts'
+import { around, octetsOf, textOf } from '../support/around-contents.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
 
-const textOf = (octets: Uint8Array): string => new TextDecoder().decode(octets)
-const octetsOf = (content: string): Uint8Array => new TextEncoder().encode(content)
-
-/** Puts a name around what is written. */
-const around = (name: string): WriterInterceptor =>
-  writerInterceptor(async (_, proceed) => `${name}(${textOf(await proceed())})`)
 const everyone = pipe(
   routes({
     get: pipe(

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { ReaderInterceptor, WriterInterceptor } from '../../src/index.ts'
+import type { ReaderInterceptor } from '../../src/index.ts'
 import {
   HttpError,
   as,
@@ -33,18 +33,14 @@ import {
   writer,
   writerInterceptor,
 } from '../../src/index.ts'
+import { around, octetsOf, textOf } from '../support/around-contents.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { changing } from '../support/changing.ts'
 import { contract } from '../support/doors.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
-const textOf = (octets: Uint8Array): string => new TextDecoder().decode(octets)
-const octetsOf = (content: string): Uint8Array => new TextEncoder().encode(content)
-
-/** Puts a name around what is written, and one around what is read. */
-const around = (name: string): WriterInterceptor =>
-  writerInterceptor(async (_, proceed) => `${name}(${textOf(await proceed())})`)
+/** Puts a name around what is read. */
 const after = (name: string): ReaderInterceptor =>
   readerInterceptor(async (_, proceed) => `${name}(${String(await proceed())})`)
 
@@ -70,7 +66,7 @@ const ordered = pipe(
   withInterceptor(priority(1)(around('first')), priority(1)(after('first'))),
 )
 
-contract('R-334: interceptors run by ascending priority', ordered, (test, call) => {
+contract('R-334 and R-338: interceptors run by ascending priority', ordered, (test, call) => {
   test('the outer before the inner, the first given before others, around one another', async () => {
     const response = await ask(call, 'POST /echo', { body: '-' })
     assert.is(await response.text(), 'first(server(out(out2(in(late(first(out(in(late(-))))))))))')

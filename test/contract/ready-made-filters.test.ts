@@ -6,17 +6,14 @@ import {
   get,
   handle,
   html,
-  int,
   ok,
   path,
   preMatching,
   produces,
-  query,
   requestId,
   rewrite,
   routes,
   securityHeaders,
-  text,
   timing,
   withFilter,
   withHeader,
@@ -24,22 +21,8 @@ import {
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
+import { broken, hello } from '../support/hello.ts'
 
-const hello = pipe(
-  path('/hello'),
-  get(),
-  query({ n: int }),
-  produces(text),
-  handle((_, { request }) => request.id),
-)
-const broken = pipe(
-  path('/broken'),
-  get(),
-  produces(text),
-  handle((): string => {
-    throw new Error('broken')
-  }),
-)
 const framed = pipe(
   path('/framed'),
   get(),

@@ -1,6 +1,5 @@
 /** Entities that nobody reads or writes: R-335, R-336. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
   as,
@@ -9,7 +8,6 @@ import {
   fails,
   get,
   handle,
-  int,
   mapError,
   onlyOn,
   path,
@@ -27,18 +25,9 @@ import {
 } from '../../src/index.ts'
 import { MistakesError } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
+import { Book, emma, lines } from '../support/books.ts'
 import { describe } from '../support/describe.ts'
 
-const Book = t.type({ title: t.string, pages: int }, 'Book')
-type Book = t.TypeOf<typeof Book>
-const emma: Book = { title: 'Emma', pages: 474 }
-
-/** Writes any entity in its wire form, with a line of its own around it. */
-const lines = (name: string, mediaType: string) =>
-  writer({
-    mediaType,
-    write: (value, writing) => `${name} ${writing.mediaType}\n${JSON.stringify(value)}`,
-  })
 const nobody = routes({
   read: pipe(
     path('/read'),

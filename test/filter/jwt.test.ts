@@ -72,6 +72,7 @@ describe('jwt: whom claims name', (test) => {
       ['roles that are no list', { sub: 'ann', roles: 'a' }, {}, 'ann Bearer '],
       ['no sub', { roles: ['a'] }, {}, 401],
       ['sub that is no text', { sub: 1 }, {}, 401],
+      ['sub that is empty', { sub: '' }, {}, 401],
       [
         'a rule of one’s own',
         { mail: 'a@b' },
@@ -164,4 +165,24 @@ describe('jwt: what the package is asked', (test) => {
   test('a secret that can be guessed is a mistake', () => {
     assert.throws(() => asking({ keys: new Uint8Array(31) }), TypeError)
   })
+})
+
+describe('jwt: rules that come to nothing', (test) => {
+  table<[name: string, options: Record<string, unknown>, message: RegExp]>(
+    test,
+    [
+      ['an empty issuer', { issuer: '' }, /issuer is empty/],
+      ['no issuer', { issuer: undefined }, /issuer is empty/],
+      ['a list without issuers', { issuer: [] }, /issuer is empty/],
+      ['an empty issuer among others', { issuer: ['i', ''] }, /issuer is empty/],
+      ['an empty audience', { audience: '' }, /audience is empty/],
+      ['a list without audiences', { audience: [] }, /audience is empty/],
+      ['no algorithms', { algorithms: [] }, /algorithms is empty/],
+      ['an algorithm that signs nothing', { algorithms: ['HS256', 'none'] }, /signs nothing/],
+      ['a tolerance that is no number', { clockTolerance: NaN }, /seconds, not NaN/],
+      ['a tolerance without end', { clockTolerance: Infinity }, /seconds, not Infinity/],
+      ['a tolerance below 0', { clockTolerance: -1 }, /seconds, not -1/],
+    ],
+    (_, options, message) => assert.throws(() => asking(options), message),
+  )
 })

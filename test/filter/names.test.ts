@@ -1,12 +1,14 @@
-/** Names of header fields that ready-made filters are given. */
+/** Names of header fields and cookies that ready-made filters are given. */
 import * as assert from 'uvu/assert'
-import { accessLog, requestId } from '../../src/index.ts'
+import { accessLog, apiKey, requestId } from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 
-describe('names of header fields', (test) => {
+describe('names of header fields and cookies', (test) => {
   table(test, [['a b'], [''], ['a\r\nb'], ['é']] as const, (name) => {
     assert.throws(() => requestId({ header: name }), TypeError)
     assert.throws(() => accessLog({ headers: [name] }), TypeError)
+    assert.throws(() => apiKey({ header: name, verify: () => undefined }), TypeError)
+    assert.throws(() => apiKey({ cookie: name, verify: () => undefined }), TypeError)
   })
   table(
     test,

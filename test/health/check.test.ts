@@ -121,6 +121,23 @@ describe('reporting', (test) => {
     assert.is(runs, 2)
   })
 
+  const failing = [
+    ['throws', () => assert.unreachable()],
+    ['rejects', rejecting],
+  ] as const
+  for (const [how, onDown] of failing)
+    test(`says what is down when whoever listens ${how}`, async () => {
+      const report = reporting('name', () => false, { timeout: 1000, onDown })
+      assert.equal(await report(), { name: 'name', status: 'DOWN' })
+    })
+
+  test('has the name of the check, whatever else a result says', async () => {
+    for (const status of ['UP', 'DOWN'] as const) {
+      const result = { status, name: 'another' }
+      assert.equal(await asked(() => result).report(), { name: 'name', status })
+    }
+  })
+
   test('leaves no timer behind', async () => {
     const before = timers()
     await asked(() => true, 50_000).report()

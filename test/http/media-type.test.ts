@@ -96,6 +96,20 @@ describe('MediaType.essence', (test) => {
   )
 })
 
+describe('MediaType.specificity', (test) => {
+  table(
+    test,
+    [
+      ['*/*', 1],
+      ['text/*', 2],
+      ['text/csv', 3],
+      ['text/csv;header=present', 4],
+      ['text/csv;header=present;charset=utf-8', 5],
+    ] as const,
+    (text, expected) => assert.is(MediaType.specificity(parsed(text)), expected),
+  )
+})
+
 describe('MediaType.isRange', (test) => {
   table(
     test,

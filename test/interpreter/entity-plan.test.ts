@@ -127,6 +127,12 @@ describe('R-330: who serves an entity', (test) => {
         ['text/csv csv'],
       ],
       [
+        'a type with a parameter before the same without',
+        '*/*',
+        [[by('plain', 'text/csv', undefined, 1), by('headed', 'text/csv;header=present')]],
+        ['text/csv;header=present headed', 'text/csv plain', 'application/json Json'],
+      ],
+      [
         'a type before the range of all',
         'text/csv',
         [[by('all', '*/*'), by('text', 'text/*')]],

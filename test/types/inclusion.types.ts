@@ -20,6 +20,8 @@ import {
   property,
   provide,
   query,
+  reader,
+  readerInterceptor,
   reply,
   requestFilter,
   routes,
@@ -27,6 +29,8 @@ import {
   text,
   when,
   withFilter,
+  writer,
+  writerInterceptor,
 } from '../../src/index.ts'
 import type { Routes } from '../../src/index.ts'
 
@@ -67,6 +71,15 @@ const giving = requestFilter({ gives: { name: Name }, fails: { 409: json(t.numbe
 const mapper = mapError(TypeError, () => reply(409, ''))
 expectTypeOf(dev(giving)).toEqualTypeOf(giving)
 expectTypeOf(dev(mapper)).toEqualTypeOf(mapper)
+
+const read = reader({ mediaType: 'a/b', read: () => 1 })
+const write = writer({ mediaType: 'a/b', write: () => '' })
+const reading = readerInterceptor((_, proceed) => proceed())
+const writing = writerInterceptor((_, proceed) => proceed())
+expectTypeOf(dev(read)).toEqualTypeOf(read)
+expectTypeOf(dev(write)).toEqualTypeOf(write)
+expectTypeOf(dev(reading)).toEqualTypeOf(reading)
+expectTypeOf(dev(writing)).toEqualTypeOf(writing)
 
 // a condition does not take a need away, and a filter under one still promises to fill it
 // @ts-expect-error
