@@ -3,7 +3,9 @@
  * cannot be read.
  */
 import { isLeft } from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import * as Backtracking from './backtracking/backtracking.ts'
 
 /** The keywords of JSON Schema (2020-12) that a constraint stands for. */
 export interface Constraint {
@@ -122,7 +124,8 @@ export const lengthBetween =
     )
 
 /**
- * Matched somewhere by the expression, so anchor it with `^` and `$`. Its `g` and `y` flags are ignored.
+ * Matched somewhere by the expression, so anchor it with `^` and `$`. Its `g` and `y` flags are ignored. Throws a `TypeError` for
+ * an expression that a text can hold up: one that divides it in so many ways that the time grows catastrophically.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -134,6 +137,9 @@ export const lengthBetween =
  * ```
  */
 export const matching = (expression: RegExp): Constrain<string> => {
+  const found = O.toUndefined(Backtracking.danger(expression))
+  if (found !== undefined)
+    throw new TypeError(`${String(expression)}: ${Backtracking.format(found)}`)
   const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))
   return (codec) =>
     new ConstrainedType(

@@ -7,6 +7,8 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc6454#section-6.2
  */
+import * as O from 'fp-ts/lib/Option.js'
+import * as Backtracking from '../codec/backtracking/backtracking.ts'
 
 /** An origin as it stands in `Origin`: `https://example.com`, `http://localhost:3000`, or `null`. */
 export type Origins = '*' | ReadonlyArray<string | RegExp>
@@ -14,7 +16,7 @@ export type Origins = '*' | ReadonlyArray<string | RegExp>
 /** Whether an origin is in a list. */
 export type IsListed = (origin: string) => boolean
 
-/** Prepares a list. Throws a `TypeError` for what is no origin, and for an expression that anybody matches. */
+/** Prepares a list. Throws a `TypeError` for what is no origin, and for an expression that anybody matches, or that a long name can hold up. */
 export const listed = (origins: Origins): IsListed => {
   if (origins === '*') return () => true
   const exact = new Set(origins.flatMap((one) => (typeof one === 'string' ? [checked(one)] : [])))
@@ -50,7 +52,10 @@ const checked = (origin: string): string => {
 const nobody = ['https://anybody.invalid', 'http://a.invalid:1']
 
 /** An expression that matches the whole text, and remembers nothing from one text to the next. */
-const whole = ({ source, flags }: RegExp): RegExp => {
+const whole = (given: RegExp): RegExp => {
+  const { source, flags } = given
+  const found = O.toUndefined(Backtracking.danger(given))
+  if (found !== undefined) throw new TypeError(`/${source}/: ${Backtracking.format(found)}`)
   const expression = new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''))
   if (nobody.some((origin) => expression.test(origin)))
     throw new TypeError(`/${source}/ allows every origin: name the hosts`)

@@ -74,6 +74,22 @@ describe('matching', (test) => {
     })
   test('searches everywhere in spite of the flag y', () =>
     assert.ok(matching(/b/y)(string).is('ab')))
+  table(
+    test,
+    [
+      ['^(a+)+$', true],
+      ['^([\\w-]+.?)+@', true],
+      ['^\\w+@\\w+$', false],
+      ['^[^@]+@[^@]+[.][^@]+$', false],
+      ['(a)\\1', false], // refers to a capture, which is no danger
+      ['\\-', false], // only without the flag u
+    ] as const,
+    (source, isRefused) => {
+      const make = () => matching(new RegExp(source))
+      if (isRefused) assert.throws(make, (error: unknown) => error instanceof TypeError)
+      else make()
+    },
+  )
   test('writes as the codec does', () => {
     const upper = fromString(
       'upper',

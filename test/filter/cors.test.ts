@@ -16,6 +16,11 @@ describe('cors, what cannot be meant', (test) => {
       ['no scheme', { origins: ['a.example'] }, /"a.example" is not an origin$/],
       ['nothing', { origins: [''] }, /"" is not an origin$/],
       ['a pattern as text', { origins: ['https://*.a.example'] }, /is not an origin$/],
+      [
+        'an expression that a name holds up',
+        { origins: [/https:\/\/([a-z-]+\.?)+\.example/] },
+        /divides a text/,
+      ],
       ['an expression for anybody', { origins: [/.*/] }, /name the hosts/],
       ['an expression for anybody with a scheme', { origins: [/https:\/\/.+/] }, /name the hosts/],
       ['a method that is none', { origins: [], methods: ['GET, PUT'] }, /"GET, PUT"/],

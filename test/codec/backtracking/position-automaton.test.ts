@@ -1,7 +1,7 @@
 import { RegExpParser } from '@eslint-community/regexpp'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/interpreter/backtracking/alphabet.ts'
-import * as PositionAutomaton from '../../../src/interpreter/backtracking/position-automaton.ts'
+import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
+import * as PositionAutomaton from '../../../src/codec/backtracking/position-automaton.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const automaton = (source: string): PositionAutomaton.PositionAutomaton => {

@@ -1,5 +1,5 @@
 /**
- * Regular expressions for which a backtracking matcher may need catastrophic time, recognised when a template is compiled
+ * Regular expressions for which a backtracking matcher may need catastrophic time, recognised when it is given,
  * so that no request can hold up the server. An expression is judged as it is used: the whole of a text has to match
  * `^(?:source)$` under the flag `u`.
  *
@@ -48,6 +48,13 @@ export const format = (found: Objection): string => {
       return `${found.degree} repetitions can share out one text, so the time grows with the power ${found.degree} of its length`
   }
 }
+
+/** What is dangerous about an expression, whatever else it has; `none` for one that cannot be judged. */
+export const danger = ({ source }: RegExp): O.Option<Objection> =>
+  pipe(
+    objection(source),
+    O.filter(({ _tag }) => _tag === 'Exponential' || _tag === 'Polynomial'),
+  )
 
 /** The least power that is refused: 1,000 characters to the power 4, divided by 4!, are 40 thousand million steps. */
 const refusedDegree = 4

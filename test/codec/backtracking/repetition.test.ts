@@ -1,7 +1,7 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/interpreter/backtracking/alphabet.ts'
-import * as Repetition from '../../../src/interpreter/backtracking/repetition.ts'
+import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
+import * as Repetition from '../../../src/codec/backtracking/repetition.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const parse = (source: string): AST.Pattern =>

@@ -1,7 +1,7 @@
 import { RegExpParser } from '@eslint-community/regexpp'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/interpreter/backtracking/alphabet.ts'
+import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
 import { describe, law, table } from '../../support/describe.ts'
 
 const alphabet = (source: string): Alphabet.Alphabet =>

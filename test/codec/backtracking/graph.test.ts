@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Graph from '../../../src/interpreter/backtracking/graph.ts'
+import * as Graph from '../../../src/codec/backtracking/graph.ts'
 import { describe, roundTrip, table } from '../../support/describe.ts'
 
 const graph =

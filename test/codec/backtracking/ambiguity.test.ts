@@ -2,9 +2,9 @@ import { RegExpParser } from '@eslint-community/regexpp'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/interpreter/backtracking/alphabet.ts'
-import * as Ambiguity from '../../../src/interpreter/backtracking/ambiguity.ts'
-import * as PositionAutomaton from '../../../src/interpreter/backtracking/position-automaton.ts'
+import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
+import * as Ambiguity from '../../../src/codec/backtracking/ambiguity.ts'
+import * as PositionAutomaton from '../../../src/codec/backtracking/position-automaton.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const made = (
