@@ -1,20 +1,20 @@
 /** What is logged on workers, and of them, comes to the logger of the event loop. */
 import * as assert from 'uvu/assert'
-import { byLevel, silent } from '../../../src/interpreter/logger.ts'
+import { byLevel } from '../../../src/interpreter/logger.ts'
 import type { Logger } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { ask, serving, statusOf, until } from '../../support/workers.ts'
 
 type Line = readonly [category: unknown, level: string, x: unknown, message: string]
 
-/** A logger that, like `pino`, keeps lines by the levels that its children are given, and itself writes none. */
+/** A logger that, like `pino`, gives levels to its children; what passes them by has no category. */
 const byChildren = (): { readonly lines: Line[]; readonly logger: Logger } => {
   const lines: Line[] = []
-  const child: Logger['child'] = ({ category }) =>
+  const keeping = (category: unknown): Logger =>
     byLevel((level) => (members, message) => {
       lines.push([category, level, members['x'], message])
     })
-  return { lines, logger: { ...silent, child } }
+  return { lines, logger: { ...keeping(undefined), child: ({ category }) => keeping(category) } }
 }
 
 describe('workers: the log', (test) => {
