@@ -35,12 +35,13 @@ export class Call implements Settling, Underway {
   added: Headers = none
   /** The status that was sent. */
   status: number | undefined = undefined
+  /** When its time was asked first, by the clock of `performance`. */
+  start: number | undefined = undefined
   #id: string | undefined = undefined
   #isStated = false
   #context: Context | undefined = undefined
   #unmatched: ResponseContext | undefined = undefined
   #ending: Ending | undefined = undefined
-  #start: number | undefined = undefined
   #failure: unknown = undefined
   #isMapped = false
   #isLastTry = false
@@ -86,7 +87,7 @@ export class Call implements Settling, Underway {
   /** Milliseconds since it was asked first. */
   elapsed(): number {
     const now = performance.now()
-    return now - (this.#start ??= now)
+    return now - (this.start ??= now)
   }
 
   /** Keeps what a filter gives. */

@@ -1,6 +1,6 @@
 /**
  * One request and the answer to it, as the engine sees them. The engine never meets the objects of a connection: whoever
- * receives requests (`node:http`, the in-memory door, later a worker) implements this, and hands over only requests whose
+ * receives requests (`node:http`, the in-memory door, a worker) implements this, and hands over only requests whose
  * framing, target and `Host` it has checked.
  */
 import type { Failure } from '../http/failure.ts'

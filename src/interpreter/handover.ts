@@ -18,6 +18,8 @@ export interface Handover {
   /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
   readonly content: Uint8Array | Failure
   readonly id: string
+  /** When its time was asked first, by the clock of whoever has it now; `undefined` when nobody has asked. */
+  readonly start: number | undefined
   readonly given: Given
   readonly identity: Identity | undefined
   /** Fields that are added to whatever is answered. */

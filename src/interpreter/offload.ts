@@ -38,7 +38,7 @@ export const handOver = (
 const nothing = new Uint8Array(0)
 
 const handoverOf = (
-  { exchange, id, given, identity, added }: Call,
+  { exchange, id, start, given, identity, added }: Call,
   { plan }: Operation,
   content: Uint8Array | Failure,
 ): Handover => ({
@@ -52,6 +52,7 @@ const handoverOf = (
   address: exchange.address(),
   content,
   id,
+  start,
   given,
   identity,
   added,
@@ -61,10 +62,11 @@ const handoverOf = (
 export const resumed = (
   program: Program,
   exchange: Exchange,
-  { id, given, identity, added }: Handover,
+  { id, start, given, identity, added }: Handover,
 ): Call => {
   const call = new Call(program, exchange)
   call.identify(id)
+  call.start = start
   call.given = given
   call.identity = identity
   call.added = added

@@ -36,8 +36,8 @@ export interface NodeResponse {
 }
 
 /**
- * The request of `node:http` behind a context: its socket, its version, its trailers. `undefined` in memory. Its method, target
- * and fields are those that were received, whatever filters have made of them; who reads its content takes it away from the
+ * The request of `node:http` behind a context: its socket, its version, its trailers. `undefined` in memory and on a worker. Its
+ * method, target and fields are those that were received, whatever filters have made of them; who reads its content takes it away from the
  * operation.
  *
  * ```ts
@@ -68,7 +68,7 @@ export const nodeRequest = (context: Surroundings): NodeRequest | undefined =>
   nodeExchange(context)?.request
 
 /**
- * The response of `node:http` behind a context; `undefined` in memory. Fields that are set on it are sent with the answer, in
+ * The response of `node:http` behind a context; `undefined` in memory and on a worker. Fields that are set on it are sent with the answer, in
  * which a field of the same name replaces them. Once its head is sent, or it is ended, what the engine would answer is dropped.
  */
 export const nodeResponse = (context: Surroundings): NodeResponse | undefined =>

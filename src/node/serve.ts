@@ -5,7 +5,6 @@ import * as Category from '../interpreter/category.ts'
 import { compile } from '../interpreter/compile.ts'
 import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
-import { unfailing } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
@@ -135,7 +134,8 @@ export const serve = async <T, E>(
     ...(directory === undefined ? {} : { directory }),
   }
   const loaded = loadSettings(sources)
-  const stopping = new Stopping(loaded.settings, unfailing(logger), async () => {
+  const log = Category.loggers(logger, loaded.settings)(Category.server)
+  const stopping = new Stopping(loaded.settings, log, async () => {
     await workers?.close()
     await onClose()
   })
@@ -154,7 +154,7 @@ export const serve = async <T, E>(
     module !== undefined && needsWorkers(program)
       ? await (
           await import('./workers/start.ts')
-        ).startWorkers(program, { logger, sources, module, export: name })
+        ).startWorkers(program, { loggerOf: program.loggerOf, sources, module, export: name })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
   const server = httpServer({ ...program, offload: workers?.offload }, () => stopping.isLast)
@@ -168,13 +168,11 @@ export const serve = async <T, E>(
     server.once('error', refused)
     server.listen(port, host, () => {
       server.off('error', refused)
-      server.on('error', (error) =>
-        program.loggerOf(Category.server).error({ err: error }, 'the server failed'),
-      )
+      server.on('error', (error) => log.error({ err: error }, 'The server failed.'))
       resolve()
     })
   })
-  const forget = endProcess(signals, { close, logger: unfailing(logger), stopping })
+  const forget = endProcess(signals, { close, logger: log, stopping })
   void stopping.ended.then(forget)
   return {
     url: urlOf(server.address(), host),

@@ -18,6 +18,8 @@ import { answerTo, ask, faultsOf } from '../support/ask.ts'
 import { api, blockingModule } from '../support/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'
+import { early } from '../support/telling.ts'
+import { anonymous } from '../support/who-asks.ts'
 
 const operation = pipe(
   path('/x'),
@@ -27,7 +29,7 @@ const operation = pipe(
 const resource = path('/x')
 const onResource = pipe(path('/x'), blocking)
 
-describe('R-303, R-304: the execution of an operation', (test) => {
+describe('R-302, R-303, R-304: the execution of an operation', (test) => {
   table(
     test,
     [
@@ -215,6 +217,18 @@ contract(
       const response = await ask(call, 'GET /seen')
       assert.match(await response.text(), /^loop, loop (loop|worker), \1, filtered\.seen$/)
       assert.match(response.headers.get('X-Response-Filter') ?? '', /^(?:loop|worker)$/)
+    })
+    test('knows who asks', async () => {
+      const asked = (credentials: string) =>
+        answerTo(call, 'GET /who', { headers: { Authorization: `Basic ${btoa(credentials)}` } })
+      assert.equal(await asked('ann:2020'), [200, 'ann, Basic, a reader, "2020"'])
+      assert.equal((await asked('ann:none'))[0], 401)
+      assert.equal(await answerTo(call, 'GET /who'), anonymous)
+    })
+    test('counts its time from when it was asked first, be it by an early filter', async () => {
+      const [, content] = await answerTo(call, 'GET /elapsed')
+      // a timer may be a millisecond early
+      assert.ok(Number(content) >= early - 2 && Number(content) < 10_000, String(content))
     })
     test('is not met where an early filter answers', async () => {
       const response = await ask(call, 'GET /seen', { headers: { 'X-Deny': 'early' } })

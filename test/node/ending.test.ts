@@ -8,7 +8,7 @@ import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
 import { using } from '../support/program.ts'
 import { connectTo } from '../support/raw-connection.ts'
-import type { RawResponse } from '../support/raw-response.ts'
+import { fieldOf } from '../support/raw-response.ts'
 import { check, to } from '../support/raw.ts'
 
 /** Milliseconds until connections are cut, and those that a busy machine may be late. */
@@ -17,9 +17,6 @@ const late = 3000
 const short = { options: { 'fw.shutdown.grace': 0, 'fw.shutdown.timeout': deadline } }
 /** Nothing comes to its end by itself in this time. */
 const long = { options: { 'fw.shutdown.grace': 0, 'fw.shutdown.timeout': 60_000 } }
-
-const valueOf = ({ fields }: RawResponse, name: string): string | undefined =>
-  fields.find(([field]) => field === name)?.[1]
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
@@ -103,7 +100,7 @@ describe('readiness', (test) => {
       another.write(to('GET /alive'))
       check(await another.next(), [200, 'alive', { connection: 'keep-alive' }])
       another.leave()
-      while (valueOf(answer, 'connection') === 'keep-alive') {
+      while (fieldOf(answer, 'connection') === 'keep-alive') {
         await wait(50)
         answer = await ask('/health/ready')
       }

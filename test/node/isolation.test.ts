@@ -1,6 +1,7 @@
 /**
- * Many requests at once, each with an identity of its own in everything that it sends: R-300. Every answer has to hold that one
- * alone, whatever else was on its way; filters and handlers wait for different times, so that requests overtake one another.
+ * Many requests at once, each with an identity of its own in everything that it sends, credentials too: R-300. Every answer has
+ * to hold that one alone, whatever else was on its way; authentication, filters and handlers wait for different times, so that
+ * requests overtake one another.
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -8,6 +9,7 @@ import { connect } from 'node:net'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import {
+  basic,
   body,
   cookie,
   handle,
@@ -59,7 +61,8 @@ const api = pipe(
       body(json(t.type({ id: t.string }))),
       needs({ who: Who }),
       produces(text),
-      handle(async (input, { request, uri }) => {
+      handle(async (input, { request, uri, security }) => {
+        const before = security.principal?.name
         const later = request.header('X-Id') ?? ''
         await sometime(later.slice(0, -1))
         return [
@@ -69,6 +72,9 @@ const api = pipe(
           input.cookie.id,
           input.body.id,
           input.needs.who,
+          before,
+          security.principal?.name,
+          security.principal?.claims?.['id'],
           later,
           request.cookie('id'),
           uri.pathParameters.get('id'),
@@ -92,9 +98,20 @@ const api = pipe(
       response.addHeader('X-Added', id)
       return sometime(id.slice(0, -2))?.then(() => undefined)
     }),
-    responseFilter((reply, { request }) =>
-      pipe(reply, withHeader('X-Seen', request.header('x-id') ?? '')),
+    responseFilter((reply, { request, security }) =>
+      pipe(
+        reply,
+        withHeader('X-Seen', request.header('x-id') ?? ''),
+        withHeader('X-Principal', security.principal?.name ?? ''),
+      ),
     ),
+    basic({
+      realm: 'echo',
+      verify: async ({ user, password }) => {
+        await sometime(user.slice(0, -3))
+        return { name: user, roles: [], claims: { id: password } }
+      },
+    }),
   ),
 )
 
@@ -105,6 +122,7 @@ const requestOf = (id: string): string => {
     'Host: a.example',
     `X-Id: ${id}`,
     `Cookie: other=1; id=${id}`,
+    `Authorization: Basic ${btoa(`${id}:${id}`)}`,
     'Content-Type: application/json',
     `Content-Length: ${content.length}`,
     '',
@@ -117,7 +135,8 @@ const isOf = (response: string, id: string): boolean =>
   response.startsWith('HTTP/1.1 200 ') &&
   response.includes(`\r\nX-Added: ${id}\r\n`) &&
   response.includes(`\r\nX-Seen: ${id}\r\n`) &&
-  response.endsWith(`\r\n\r\n${Array(10).fill(id).join(' ')}`)
+  response.includes(`\r\nX-Principal: ${id}\r\n`) &&
+  response.endsWith(`\r\n\r\n${Array(13).fill(id).join(' ')}`)
 
 /** Sends requests on one connection, `together` of them before the first answer to them; counts the wrong answers. */
 const talk = async (url: string, ids: ReadonlyArray<string>, together: number): Promise<number> => {

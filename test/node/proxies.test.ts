@@ -78,6 +78,11 @@ const customary: ReadonlyArray<Row> = [
   ['the last one of several', [`X-Forwarded-For: 6.6.6.6, ${client}`], from(client)],
   ['in several lines', ['X-Forwarded-For: 6.6.6.6', `X-Forwarded-For: ${client}`], from(client)],
   ['past trusted ones', [`X-Forwarded-For: 6.6.6.6, ${client}, 10.0.0.2, 10.9.9.9`], from(client)],
+  [
+    'past those mapped to version 6',
+    [`X-Forwarded-For: 6.6.6.6, ${client}, ::ffff:10.0.0.2`],
+    from(client),
+  ],
   ['past those of version 6', [`X-Forwarded-For: 6.6.6.6, ${client}, fd00::1`], from(client)],
   ['all trusted', ['X-Forwarded-For: 10.0.0.3, 10.0.0.2'], from('10.0.0.3')],
   ['what is no address', ['X-Forwarded-For: what'], direct],

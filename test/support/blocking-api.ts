@@ -37,6 +37,7 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import { executions, here } from './executions.ts'
+import { telling } from './telling.ts'
 
 /** Holds a thread. */
 export const compute = (milliseconds: number): number => {
@@ -92,6 +93,7 @@ const odd: Readonly<Record<string, unknown>> = {
   instance: new Custom(),
   nested: { deep: [1, { url: new URL('http://a/') }] },
   inMap: new Map([['k', new Custom()]]),
+  proxy: new Proxy({}, {}),
   plain: { a: [1, new Date(0), new Map([[1, new Set([2])]])], n: null },
 }
 const givenOdd = pipe(
@@ -283,7 +285,7 @@ const works = routes({
 })
 
 export const api = pipe(
-  routes({ executions, filtered, givenOdd, works }),
+  routes({ executions, filtered, givenOdd, telling, works }),
   withFilter(
     preMatching(({ request }) =>
       request.path === '/rewritten' ? rewrite({ target: '/context/y?tag=r' }) : undefined,

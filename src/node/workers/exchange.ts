@@ -11,6 +11,7 @@ export class WorkerExchange implements Exchange {
   readonly #ending: Array<() => void> = []
   #controller: AbortController | undefined = undefined
   #answered = false
+  #ended = false
 
   /** `isGone` may tell that the client has gone before a message does. */
   constructor(
@@ -54,17 +55,21 @@ export class WorkerExchange implements Exchange {
   }
 
   onEnd(then: () => void): void {
-    this.#ending.push(then)
+    if (this.#ended) then()
+    else this.#ending.push(then)
   }
 
   answer(answer: Answer): void {
     if (this.#answered) return
     this.#answered = true
-    this.#send(answer, this.#ending.length > 0)
+    // nobody tells of the end when nothing waits for it
+    this.#ended ||= this.#ending.length === 0
+    this.#send(answer, !this.#ended)
   }
 
   /** The client has gone, or the answer was handed to the connection. */
   end(): void {
+    this.#ended = true
     if (!this.#answered) this.#controller?.abort()
     for (const then of this.#ending.splice(0)) then()
   }

@@ -38,6 +38,7 @@ export type FromWorker =
     }
   | {
       readonly _tag: 'Logged'
+      readonly category: string
       readonly level: Exclude<keyof Logger, 'child'>
       readonly members: Readonly<Record<string, unknown>>
       readonly message: string

@@ -8,6 +8,7 @@
  * When to look again: when these three are no longer so.
  */
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
+import * as Category from '../../interpreter/category.ts'
 import type { Handover, Offload } from '../../interpreter/handover.ts'
 import { Job } from './job.ts'
 import type { Owner, ThreadOptions } from './thread.ts'
@@ -39,6 +40,7 @@ export class Pool implements Owner {
   #notBefore = 0
   #waiting: NodeJS.Timeout | undefined = undefined
   #jobs = 0
+  #isStopping = false
   #closed = false
 
   constructor(options: PoolOptions) {
@@ -73,15 +75,19 @@ export class Pool implements Owner {
   dead(thread: Thread, cause: Error): void {
     // one that was stopped is missed no more
     if (this.#closed || !this.#threads.has(thread)) return
-    const { logger, first } = this.#options
-    logger.error({ err: cause }, thread.isReady ? 'A worker has died.' : 'A worker cannot start.')
+    const { loggerOf, first } = this.#options
+    loggerOf(Category.server).error(
+      { err: cause },
+      thread.isReady ? 'A worker has died.' : 'A worker cannot start.',
+    )
     first(cause)
     if (!thread.isReady) this.#notBefore = performance.now() + pause
     this.#lose(thread)
   }
 
-  /** Tells all workers that the server begins to stop. */
+  /** Tells all workers that the server begins to stop, those too that come later. */
   stopping(): void {
+    this.#isStopping = true
     for (const thread of this.#threads) thread.stopping()
   }
 
@@ -117,11 +123,14 @@ export class Pool implements Owner {
   }
 
   #run(thread: Thread, job: Job): void {
-    const { timeout, logger } = this.#options
+    const { timeout, loggerOf } = this.#options
     try {
       thread.run(job, timeout, () => {
         const { name, id } = job.handover
-        logger.warn({ id }, `${name} has run for ${timeout} ms: its worker is replaced`)
+        loggerOf(Category.request).warn(
+          { id },
+          `${name} has run for ${timeout} ms: its worker is replaced`,
+        )
         job.settle({ _tag: 'Failed', error: new HttpError(504, `${name} took too long`) })
         this.#lose(thread)
         thread.stop()
@@ -156,7 +165,9 @@ export class Pool implements Owner {
     while (this.#threads.size < wanted) {
       const delay = this.#delay()
       if (delay > 0) return this.#growAfter(delay)
-      this.#threads.add(new Thread(this.#options, this))
+      const thread = new Thread(this.#options, this)
+      if (this.#isStopping) thread.stopping()
+      this.#threads.add(thread)
     }
   }
 

@@ -1,8 +1,9 @@
 /** One worker, seen from the event loop: it runs one job at a time, and tells its owner what becomes of it. */
 import { Worker } from 'node:worker_threads'
-import type { Logger } from '../../interpreter/logger.ts'
+import type { LoggerOf } from '../../interpreter/category.ts'
 import type { Settings } from '../../interpreter/settings.ts'
 import type { LoadOptions } from '../settings/load.ts'
+import { toShared } from './clock.ts'
 import type { Job } from './job.ts'
 import type { FromWorker, ToWorker, WorkerData } from './message.ts'
 
@@ -12,7 +13,7 @@ export interface ThreadOptions {
   readonly export: string
   readonly settings: Settings
   readonly sources: LoadOptions
-  readonly logger: Logger
+  readonly loggerOf: LoggerOf
 }
 
 /** Who is told of a worker. */
@@ -27,16 +28,16 @@ export interface Owner {
 export class Thread {
   readonly #worker: Worker
   readonly #owner: Owner
-  readonly #logger: Logger
+  readonly #loggerOf: LoggerOf
   readonly #gone = new SharedArrayBuffer(4)
   #job: Job | undefined = undefined
   #cause: Error | undefined = undefined
   isReady = false
 
-  constructor({ logger, settings, sources, module, export: name }: ThreadOptions, owner: Owner) {
+  constructor({ loggerOf, settings, sources, module, export: name }: ThreadOptions, owner: Owner) {
     const workerData: WorkerData = { module, export: name, settings, sources, gone: this.#gone }
     this.#owner = owner
-    this.#logger = logger
+    this.#loggerOf = loggerOf
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData,
       name: 'espalier',
@@ -59,11 +60,15 @@ export class Thread {
 
   /** Throws when the job cannot be sent; the worker is free then. */
   run(job: Job, timeout: number, late: () => void): void {
-    const { content } = job.handover
+    const { content, start } = job.handover
     // a copy of what is there and no more: the memory behind it may hold other requests
     const copy = '_tag' in content ? content : new Uint8Array(content)
     this.#say(
-      { _tag: 'Run', job: job.number, handover: { ...job.handover, content: copy } },
+      {
+        _tag: 'Run',
+        job: job.number,
+        handover: { ...job.handover, content: copy, start: toShared(start) },
+      },
       '_tag' in copy ? [] : [copy.buffer],
     )
     this.#job = job
@@ -107,7 +112,7 @@ export class Thread {
         this.#worker.unref()
         return this.#owner.ready(this, message.operations)
       case 'Logged':
-        return this.#logger[message.level](message.members, message.message)
+        return this.#loggerOf(message.category)[message.level](message.members, message.message)
       case 'Answered': {
         const { job: number, status, headers, content, awaitsEnd } = message
         const job = this.#job

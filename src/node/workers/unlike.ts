@@ -1,17 +1,10 @@
 /**
- * Finds what would not arrive at a worker as it was sent. Structured cloning refuses functions and symbols, and quietly makes
- * a plain object of an instance of a class; here both are found, with the place where they stand.
+ * Finds what would not arrive at a worker as it was sent. Structured cloning refuses functions, symbols and proxies, and
+ * quietly makes something plainer of an instance of most classes; here all of them are found, with the place where they stand.
  *
  * @see https://html.spec.whatwg.org/multipage/structured-data.html
  */
-import {
-  isAnyArrayBuffer,
-  isArrayBufferView,
-  isDate,
-  isMap,
-  isRegExp,
-  isSet,
-} from 'node:util/types'
+import { isArrayBufferView, isMap, isProxy, isSet } from 'node:util/types'
 
 /** A sentence about the first value that would arrive as something else; `undefined` when there is none. */
 export const unlike = (value: unknown, place: string): string | undefined =>
@@ -20,14 +13,15 @@ export const unlike = (value: unknown, place: string): string | undefined =>
 const search = (value: unknown, place: string, seen: Set<unknown>): string | undefined => {
   if (typeof value === 'function' || typeof value === 'symbol')
     return `${place} is a ${typeof value}`
-  if (typeof value !== 'object' || value === null || seen.has(value) || isWhole(value))
-    return undefined
+  if (typeof value !== 'object' || value === null || seen.has(value)) return undefined
   seen.add(value)
+  if (isProxy(value)) return `${place} is a proxy`
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== null && !prototypes.has(prototype))
+    return `${place} is an instance of ${value.constructor.name}`
+  if (isArrayBufferView(value)) return undefined
   if (isMap(value) || isSet(value)) return first([...value].flat(), () => place, seen)
   if (Array.isArray(value)) return first(value, (key) => `${place}[${key}]`, seen)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== null && prototype !== Object.prototype)
-    return `${place} is an instance of ${value.constructor.name}`
   const members = Object.entries(value)
   return first(
     members.map(([, member]) => member),
@@ -36,12 +30,38 @@ const search = (value: unknown, place: string, seen: Set<unknown>): string | und
   )
 }
 
-const isWhole = (value: object): boolean =>
-  isDate(value) ||
-  isRegExp(value) ||
-  isAnyArrayBuffer(value) ||
-  isArrayBufferView(value) ||
-  value instanceof Error
+/** Of what arrives as an instance of the same class. A subclass does not, nor does a `Buffer`, which is one of `Uint8Array`. */
+const prototypes: ReadonlySet<unknown> = new Set(
+  [
+    Object,
+    Array,
+    Map,
+    Set,
+    Date,
+    RegExp,
+    Error,
+    EvalError,
+    RangeError,
+    ReferenceError,
+    SyntaxError,
+    TypeError,
+    URIError,
+    ArrayBuffer,
+    SharedArrayBuffer,
+    DataView,
+    BigInt64Array,
+    BigUint64Array,
+    Int8Array,
+    Int16Array,
+    Int32Array,
+    Uint8Array,
+    Uint16Array,
+    Uint32Array,
+    Uint8ClampedArray,
+    Float32Array,
+    Float64Array,
+  ].map(({ prototype }) => prototype),
+)
 
 const first = (
   values: ReadonlyArray<unknown>,

@@ -5,12 +5,15 @@
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { AnyNode } from '../../endpoint/routes.ts'
+import * as Category from '../../interpreter/category.ts'
 import { compile } from '../../interpreter/compile.ts'
 import type { Answer } from '../../interpreter/exchange.ts'
 import { resume } from '../../interpreter/interpret.ts'
 import type { Logger } from '../../interpreter/logger.ts'
+import { byLevel } from '../../interpreter/logger.ts'
 import type { Handover } from '../../interpreter/handover.ts'
 import { loadSettings } from '../settings/load.ts'
+import { fromShared } from './clock.ts'
 import { WorkerExchange } from './exchange.ts'
 import { enter } from './inside.ts'
 import type { FromWorker, ToWorker, WorkerData } from './message.ts'
@@ -19,24 +22,20 @@ import { operationsOf } from './message.ts'
 const say = (message: FromWorker, transferred: ReadonlyArray<ArrayBuffer> = []): void =>
   parentPort?.postMessage(message, transferred)
 
-/** Lines go to the logger of the event loop; what cannot be sent goes as text. */
-const log =
-  (level: Exclude<keyof Logger, 'child'>): Logger['info'] =>
-  (members, message) => {
+/** Lines go to the logger that the event loop has for their category; what cannot be sent goes as text. */
+const loggerOf = (category: string): Logger =>
+  byLevel((level) => (members, message) => {
     try {
-      say({ _tag: 'Logged', level, members, message })
+      say({ _tag: 'Logged', category, level, members, message })
     } catch {
       const texts = Object.entries(members).map(([name, value]) => [name, String(value)])
-      say({ _tag: 'Logged', level, members: Object.fromEntries(texts), message })
+      say({ _tag: 'Logged', category, level, members: Object.fromEntries(texts), message })
     }
-  }
+  })
 
 const logger: Logger = {
-  trace: log('trace'),
-  debug: log('debug'),
-  info: log('info'),
-  warn: log('warn'),
-  error: log('error'),
+  ...loggerOf(Category.server),
+  child: ({ category }) => loggerOf(String(category)),
 }
 
 const isNode = (value: unknown): value is AnyNode =>
@@ -80,7 +79,7 @@ const start = (job: number, handover: Handover): void => {
     },
   )
   underway.set(job, exchange)
-  run(exchange, handover)
+  run(exchange, { ...handover, start: fromShared(handover.start) })
 }
 
 const end = (job: number): void => {

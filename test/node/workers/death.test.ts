@@ -38,9 +38,19 @@ describe('workers: a worker that dies', (test) => {
   )
   test('does not die of what its handler throws', () =>
     serving({}, async (server) => {
-      const pid = await ask(server, '/aborted')
+      const thread = await ask(server, '/thread')
       for (const how of ['throw', 'overflow']) assert.is(await statusOf(server, `/die/${how}`), 500)
-      assert.equal(await ask(server, '/aborted'), pid)
+      assert.equal(await ask(server, '/thread'), thread)
+    }))
+  test('is replaced by one that knows that the server stops', () =>
+    serving({ 'fw.shutdown.delay': 3000 }, async (server) => {
+      assert.equal(await ask(server, '/stopping'), [200, 'false'])
+      void server.close()
+      // the first worker, the one that was kept ready, and one that was not there when the stop began
+      for (const thread of [1, 2, 3]) {
+        assert.equal(await ask(server, '/stopping'), [200, 'true'], `worker ${thread}`)
+        assert.is(await statusOf(server, '/die/exit'), 500)
+      }
     }))
   test('H8: after five deaths in a second, replacements come at five a second at most', () => {
     const { lines, logger } = kept()
