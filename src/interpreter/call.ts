@@ -116,7 +116,7 @@ export class Call implements Settling, Underway {
 
   /** Step 10, for what was thrown or returned as an error. It never throws. */
   failed(error: unknown): void {
-    this.#failure ??= error
+    this.#failure ??= error ?? new TypeError(`${error} was thrown`)
     if (!this.#map(error)) this.#unmapped(error)
   }
 

@@ -121,7 +121,7 @@ const everything = pipe(
   ),
 )
 
-contract('R-396 to R-398: what a mapper makes of an error', everything, (test, call) => {
+contract('R-396, R-397, R-398: what a mapper makes of an error', everything, (test, call) => {
   table<Row>(test, rows, async (name, _, status, content) => {
     const response = await ask(call, `GET /${encodeURIComponent(name)}`)
     assert.is(response.status, status)
