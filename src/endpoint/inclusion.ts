@@ -6,21 +6,23 @@
 import type { Condition, Conditional, IfMissing, Inclusion } from './condition.ts'
 import { property } from './condition.ts'
 import type { AnyFilter } from './filter.ts'
+import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { Markable } from './mark.ts'
 import { mark } from './mark.ts'
 
-/** What can be put under a condition: an endpoint of any stage, a tree, a filter, a mapper. */
-export type Includable = Markable | AnyFilter | AnyMapper
+/** What can be put under a condition: an endpoint of any stage, a tree, and what is put around trees. */
+export type Includable = Markable | AnyFilter | AnyMapper | AnyEntityProvider
 
 /** A step that puts something under a condition and leaves no trace in its type. */
 export type Include = <X extends Includable>(conditional: X) => X
 
 /**
- * Includes an operation, all of a resource or tree, a filter or a mapper only when a condition holds. Of several conditions
- * all have to. Decided once, when the tree is compiled; the types stay as they are, and a client may know what is not served.
+ * Includes an operation, all of a resource or tree, a filter, a mapper, a reader, a writer or an interceptor only when a
+ * condition holds. Of several conditions all have to. Decided once, when the tree is compiled; the types stay as they are, and a client may know what is not served.
  * Where a filter is left out, a slot that nothing else fills fails the start (`FW-NEED-001`); where a mapper is, an error that
- * nothing else maps is a defect, answered with 500.
+ * nothing else maps is a defect, answered with 500; where a reader or writer is, an entity that nothing else serves fails the
+ * start (`FW-MEDIA-002`).
  *
  * With `fw.rest.build-time-condition-aware=false` everything is included that the tree lists, whatever `when` says.
  *
@@ -52,8 +54,8 @@ export const when = (condition: Condition): Include =>
   include(Object.freeze({ _tag: 'When', condition }))
 
 /**
- * Leaves an operation, all of a resource or tree, a filter or a mapper out when a property has exactly this text; when nothing
- * has the name, only if `ifMissing` is `true`. It counts whatever `fw.rest.build-time-condition-aware` says.
+ * Leaves out what can be included (see `when`) when a property has exactly this text; when nothing has the name, only if
+ * `ifMissing` is `true`. It counts whatever `fw.rest.build-time-condition-aware` says.
  *
  * ```ts
  * import assert from 'node:assert/strict'

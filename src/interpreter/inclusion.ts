@@ -4,6 +4,7 @@
  */
 import type { Conditional, Inclusion } from '../endpoint/condition.ts'
 import type { AnyFilter } from '../endpoint/filter.ts'
+import type { AnyEntityProvider } from '../endpoint/interceptor.ts'
 import type { AnyMapper } from '../endpoint/mapper.ts'
 import type { AnyNode, Wrap } from '../endpoint/routes.ts'
 import type { Allows } from './condition.ts'
@@ -45,21 +46,29 @@ const prunedWrap = (wrap: Wrap, allows: Allows): Wrap => {
       return { ...wrap, filters: wrap.filters.flatMap(oneFilter).filter(stays) }
     case 'Mappers':
       return { ...wrap, mappers: wrap.mappers.flatMap(oneMapper).filter(stays) }
+    case 'EntityProviders':
+      return { ...wrap, providers: wrap.providers.filter(stays) }
     default:
       return wrap
   }
 }
 
-/** A filter or a mapper by itself. */
-export type Part = OneFilter | Mapping
+/** What is put around a tree, each by itself. */
+export type Part = OneFilter | Mapping | AnyEntityProvider
 
-/** The filters and mappers that are put around a tree. A group has no conditions of its own. */
-export const partsOf = (wrap: Wrap): ReadonlyArray<Part> =>
-  wrap._tag === 'Filters'
-    ? wrap.filters.flatMap(oneFilter)
-    : wrap._tag === 'Mappers'
-      ? wrap.mappers.flatMap(oneMapper)
-      : []
+/** The filters, mappers, readers, writers and interceptors that are put around a tree. A group has no conditions of its own. */
+export const partsOf = (wrap: Wrap): ReadonlyArray<Part> => {
+  switch (wrap._tag) {
+    case 'Filters':
+      return wrap.filters.flatMap(oneFilter)
+    case 'Mappers':
+      return wrap.mappers.flatMap(oneMapper)
+    case 'EntityProviders':
+      return wrap.providers
+    default:
+      return []
+  }
+}
 
 const oneFilter = (filter: AnyFilter): ReadonlyArray<OneFilter> =>
   filter._tag === 'Filters' ? filter.filters.flatMap(oneFilter) : [filter]
@@ -67,7 +76,7 @@ const oneFilter = (filter: AnyFilter): ReadonlyArray<OneFilter> =>
 const oneMapper = (mapper: AnyMapper): ReadonlyArray<Mapping> =>
   mapper._tag === 'Mappers' ? mapper.mappers.flatMap(oneMapper) : [mapper]
 
-/** What was said about a filter or a mapper. */
+/** What was said about one of them. */
 export const saidOf = ({ inclusions }: Conditional): ReadonlyArray<Inclusion> => inclusions ?? none
 
 /** What was said about an endpoint or a tree itself, not about what stands around it. */

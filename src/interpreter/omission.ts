@@ -13,7 +13,7 @@ export interface Omission {
   readonly because: ReadonlyArray<Inclusion>
 }
 
-/** Each operation that is left out of a tree below a path, and the filters and mappers around what is there. */
+/** Each operation that is left out of a tree below a path, and what would be around what is there. */
 export const omissions = (api: AnyNode, path: string, allows: Allows): ReadonlyArray<Omission> =>
   below(api, { keys: [], path, because: [] }, allows)
 
@@ -59,4 +59,8 @@ const titles: Readonly<Record<Part['_tag'], string>> = {
   ResponseFilter: 'a response filter',
   MapError: 'a mapper',
   Unwrap: 'an unwrapping',
+  Reader: 'a reader',
+  Writer: 'a writer',
+  ReaderInterceptor: 'an interceptor of readers',
+  WriterInterceptor: 'an interceptor of writers',
 }

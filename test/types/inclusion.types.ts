@@ -27,6 +27,7 @@ import {
   text,
   when,
   withFilter,
+  writer,
 } from '../../src/index.ts'
 import type { Routes } from '../../src/index.ts'
 
@@ -67,6 +68,8 @@ const giving = requestFilter({ gives: { name: Name }, fails: { 409: json(t.numbe
 const mapper = mapError(TypeError, () => reply(409, ''))
 expectTypeOf(dev(giving)).toEqualTypeOf(giving)
 expectTypeOf(dev(mapper)).toEqualTypeOf(mapper)
+const writing = writer({ mediaType: 'text/csv', write: () => '' })
+expectTypeOf(dev(writing)).toEqualTypeOf(writing)
 
 // a condition does not take a need away, and a filter under one still promises to fill it
 // @ts-expect-error
