@@ -117,7 +117,12 @@ export class Call implements Settling, Underway {
   /** Step 10, for what was thrown or returned as an error. It never throws. */
   failed(error: unknown): void {
     this.#failure ??= error ?? new TypeError(`${error} was thrown`)
-    if (!this.#map(error)) this.#unmapped(error)
+    try {
+      if (!this.#map(error)) this.#unmapped(error)
+    } catch (odd) {
+      // an object that cannot even be looked at, such as a revoked proxy
+      this.#defect(odd)
+    }
   }
 
   /** An answer that was made elsewhere: mappers and filters are done with it. */
