@@ -166,19 +166,22 @@ describe('chainOf: for whom', (test) => {
   })
 })
 
+/** A value, or which of the steps gives one. */
+const told = (source: Source | undefined, { early, request: usual }: Chain): unknown =>
+  source?._tag === 'Given' ? `step ${[...early, ...usual].indexOf(source.by)}` : source
+
 describe('chainOf: what fills a slot', (test) => {
   const giving = requestFilter({ gives: { n: Number } }, () => next({ n: 1 }))
   const asking = requestFilter({ needs: { mine: Number } }, () => undefined)
-  /** A value, or which of the steps gives one. */
-  const told = (source: Source | undefined, { request: steps }: Chain): unknown =>
-    source?._tag === 'Given' ? `step ${steps.indexOf(source.by)}` : source
   const sources = (wraps: Wraps): unknown => {
     const made = chain(wraps, { needs: asks })
     return made.needs.map(({ local, source }) => [local, told(source, made)])
   }
   const ofFilter = (wraps: Wraps): unknown => {
     const made = chain(wraps)
-    return made.request.flatMap(({ needs }) => needs.map(({ source }) => told(source, made)))
+    return [...made.early, ...made.request].flatMap(({ needs }) =>
+      needs.map(({ source }) => told(source, made)),
+    )
   }
 
   table<readonly [name: string, wraps: Wraps, source: unknown]>(
@@ -205,6 +208,12 @@ describe('chainOf: what fills a slot', (test) => {
       ['a filter needs what one further out gives', filters(giving, asking), ['step 0']],
       ['not what one further in gives', filters(asking, giving), [undefined]],
       ['not what runs later', filters(pipe(giving, priority(6000)), asking), [undefined]],
+      [
+        'R-321: nor what runs behind early ones',
+        filters(giving, pipe(asking, nonBlocking)),
+        [undefined],
+      ],
+      ['what an early one gives', filters(pipe(giving, nonBlocking), asking), ['step 0']],
       ['nor a value further in', [...filters(asking), ...values(1)], [undefined]],
       [
         'each of one that stands there twice has what is further out',
