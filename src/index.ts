@@ -56,7 +56,8 @@ export { basic } from './filter/basic.ts'
 export { bearer } from './filter/bearer.ts'
 export { jwt } from './filter/jwt.ts'
 export { apiKey } from './filter/api-key.ts'
-export { mapError, mapTagged, unwrap } from './endpoint/mapper.ts'
+export { mapError, unwrap } from './endpoint/mapper.ts'
+export { mapTagged } from './endpoint/map-tagged.ts'
 export { raises } from './endpoint/raises.ts'
 export {
   reply,

@@ -8,7 +8,6 @@ import type { Response } from './endpoint.ts'
 import { usual } from './filter.ts'
 import type { Contents, ReplyOf, Undeclared } from './replying.ts'
 import { responsesOf } from './replying.ts'
-import type { ErrorKey } from './slot.ts'
 
 /** Of several mappers that fit equally well, the one with the smallest number maps; 5000 unless it is said. */
 interface Ranked extends Conditional {
@@ -54,10 +53,13 @@ export type AnyMapper =
 /** A mapper with its types: the tagged errors it takes care of, and the replies it makes of them. */
 export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
+/** A mapper with its types. They are the caller's claim: each constructor states them in its own signature. */
 // `_G` and `_E` are for the compiler alone, so the value need not have them
-const typed = <G, E>(mapper: AnyMapper): Mapper<G, E> => Object.freeze(mapper) as Mapper<G, E>
+export const typed = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
+  Object.freeze(mapper) as Mapper<G, E>
 
-type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
+/** Now, as a promise or as a `Task`. */
+export type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
 
 /** What a mapper declares: contents that are neither text nor octets. */
 export interface MapperOptions {
@@ -122,7 +124,8 @@ export function mapError(
   )
 }
 
-const mapping = (
+/** A mapper of the usual priority. */
+export const mapping = (
   scope: Scope,
   run: MapError['run'],
   responses: ReadonlyArray<Response>,
@@ -132,75 +135,6 @@ const mapping = (
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
   of.prototype instanceof Error ||
   Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
-
-type Handlers<M> = {
-  readonly [Tag in keyof M]: M[Tag] extends (error: infer X, context: ResponseContext) => unknown
-    ? (error: X) => unknown
-    : never
-}
-type Answers<M> = {
-  [Tag in keyof M]: M[Tag] extends (...given: never) => infer A ? A : never
-}[keyof M]
-type Settled<A> = A extends Promise<infer R> | (() => Promise<infer R>) ? R : A
-
-/**
- * Maps errors by their `_tag`: the other half of `raises`. A tree with an endpoint that raises an error which nothing around
- * it maps does not compile where it is served, so nobody can forget one.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import * as E from 'fp-ts/lib/Either.js'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { get, handle, mapTagged, path, produces, raises, reply, routes, text, withMapper } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * interface NoSuchPear {
- *   readonly _tag: 'NoSuchPear'
- *   readonly name: string
- * }
- * const pear = pipe(
- *   path('/pears/{name}'),
- *   get(),
- *   produces(text),
- *   raises<NoSuchPear>(),
- *   handle(({ path: { name } }) => E.left({ _tag: 'NoSuchPear', name })),
- * )
- * const api = pipe(
- *   routes({ pear }),
- *   withMapper(mapTagged({ NoSuchPear: ({ name }: NoSuchPear) => reply(404, `There is no ${name}.`) })),
- * )
- * const response = await inMemory(api)(new Request('http://localhost/pears/anjou'))
- *
- * assert.deepEqual([response.status, await response.text()], [404, 'There is no anjou.'])
- * ```
- */
-export function mapTagged<
-  const M extends Readonly<
-    Record<string, (error: never, context: ResponseContext) => MapperReturns<Undeclared>>
-  >,
->(mappers: M): Mapper<ByKey<M>, Settled<Answers<M>>>
-export function mapTagged<
-  const O extends MapperOptions,
-  const M extends Readonly<
-    Record<
-      string,
-      (error: never, context: ResponseContext) => MapperReturns<Undeclared | ReplyOf<O>>
-    >
-  >,
->(options: O, mappers: M): Mapper<ByKey<M>, Settled<Answers<M>>>
-export function mapTagged(first: object, second?: object): Mapper<unknown, unknown> {
-  const options = (second === undefined ? {} : first) as MapperOptions
-  const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
-  const responses = responsesOf(options.fails ?? {})
-  return typed({
-    _tag: 'Mappers',
-    mappers: Object.freeze(
-      mappers.map(([tag, run]) => mapping({ _tag: 'Tag', tag }, run, responses)),
-    ),
-  })
-}
-
-type ByKey<M> = { readonly [Tag in keyof M & string as ErrorKey<Tag>]: Handlers<M>[Tag] }
 
 /**
  * Maps the `cause` of errors of a class instead of the error: for wrappers that tell nothing themselves. Causes are followed

@@ -28,6 +28,8 @@ const place = (filter: Placeable, placing: (before: Placing) => Partial<Placing>
  *
  * Of mappers around one tree that fit an error equally well, the one with the smallest number maps it.
  *
+ * Throws a `RangeError` for `NaN`.
+ *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
@@ -41,13 +43,16 @@ const place = (filter: Placeable, placing: (before: Placing) => Partial<Placing>
  * assert.equal(await (await call(new Request('http://localhost/'))).text(), 'No.')
  * ```
  */
-export const priority =
-  (number: number) =>
-  <X extends Placeable | AnyMapper>(placeable: X): X =>
+export const priority = (
+  number: number,
+): (<X extends Placeable | AnyMapper>(placeable: X) => X) => {
+  if (Number.isNaN(number)) throw new RangeError('a priority is a number')
+  return <X extends Placeable | AnyMapper>(placeable: X) =>
     // what comes out is what went in with another rank, and no type tells of ranks
     (isMapper(placeable)
       ? ranked(placeable, number)
       : place(placeable, () => ({ priority: number }))) as X
+}
 
 const isMapper = (one: Placeable | AnyMapper): one is AnyMapper =>
   '_tag' in one && (one._tag === 'MapError' || one._tag === 'Unwrap' || one._tag === 'Mappers')

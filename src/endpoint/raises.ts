@@ -7,7 +7,8 @@ export interface Tagged {
   readonly _tag: string
 }
 
-type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One }
+/** Errors by their tags; what one tag has of several shapes is any of them. */
+export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One }
 
 /**
  * Says which tagged errors the handler returns as a `Left`. They are not answers: a mapper around the operation makes one of

@@ -9,7 +9,7 @@ type Replied = AnyReply | void | undefined
 /**
  * A filter on replies. It sees each reply once, whatever it comes from: a handler, a filter, a mapper, a refusal of the
  * engine such as 404 or 405. It returns the reply to send, or nothing to leave it as it is. Its third argument is the error
- * that the reply tells of; `undefined` when there was none.
+ * that the reply tells of; `undefined` only when there was none.
  *
  * A reply with another entity is written as its status was declared; where nothing was declared, text as text, octets as
  * octets, and everything else as JSON.

@@ -1,5 +1,5 @@
 /** What stands around an operation, ready to run. */
-import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
+import type { PreMatchingFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { MapError } from '../endpoint/mapper.ts'
 import type { Chain, Need, Source, Step } from './chain.ts'
 import { mapperOf } from './mapping.ts'
@@ -27,8 +27,8 @@ export interface Passing<O> {
   readonly run: (call: Underway, operation: O) => unknown
   /** Writes what the filter answers. */
   readonly respond: Respond
-  /** Where what it gives is kept. */
-  readonly index: number
+  /** Where what it gives is kept; `undefined` before matching, where requests are rewritten and nothing is given. */
+  readonly index: number | undefined
   /** The scheme of an authentication filter. */
   readonly scheme: string | undefined
 }
@@ -46,10 +46,9 @@ export type MappingOf =
 /** Prepares a chain. */
 export const prepare = (chain: Chain, settings: Settings): Ready => {
   const steps = [...chain.early, ...chain.request]
-  const running = steps.map(({ filter }) => filter)
   const passing = (step: Step, index: number): Passing<Located> => {
     const { run, responses, authentication } = step.filter
-    const needs = needing(step.needs, running) ?? (() => nothing)
+    const needs = needing(step.needs, steps) ?? (() => nothing)
     return {
       run: (call, operation) => run(call.contextOf(operation), needs(call.given)),
       respond: respondDeclared(responses, settings, chain.entities),
@@ -64,7 +63,7 @@ export const prepare = (chain: Chain, settings: Settings): Ready => {
     request: passings.slice(chain.early.length),
     response: chain.response,
     mapperOf: mapping(chain, settings),
-    needs: needing(chain.needs, running),
+    needs: needing(chain.needs, steps),
     respondUndeclared: respondUndeclaredThrough(settings, chain.entities),
   }
 }
@@ -76,7 +75,7 @@ const before = (
 ): Passing<unknown> => ({
   run: (call) => run(call.context),
   respond: respondDeclared(responses, settings, chain.entities),
-  index: 0,
+  index: undefined,
   scheme: undefined,
 })
 
@@ -106,11 +105,11 @@ const nothing: Needed = Object.freeze({})
 /** Values of the application are put together once. */
 const needing = (
   needs: ReadonlyArray<Need>,
-  running: ReadonlyArray<RequestFilter>,
+  steps: ReadonlyArray<Step>,
 ): ((given: Given) => Needed) | undefined => {
   if (needs.length === 0) return undefined
   const sources = needs.map(
-    ({ local, key, source }) => [local, fetching(key, source, running)] as const,
+    ({ local, key, source }) => [local, fetching(key, source, steps)] as const,
   )
   const collect = (given: Given): Needed => {
     const needed: Record<string, unknown> = {}
@@ -125,10 +124,11 @@ const needing = (
 const fetching = (
   key: string,
   source: Source | undefined,
-  running: ReadonlyArray<RequestFilter>,
+  steps: ReadonlyArray<Step>,
 ): ((given: Given) => unknown) => {
   if (source?._tag !== 'Given') return () => source?.value
-  const index = running.indexOf(source.by)
-  const [local = key] = Array.from(source.by.gives).find(([, slot]) => slot.key === key) ?? []
+  const index = steps.indexOf(source.by)
+  const { gives } = source.by.filter
+  const [local = key] = Array.from(gives).find(([, slot]) => slot.key === key) ?? []
   return (given) => given[index]?.[local]
 }

@@ -14,14 +14,15 @@ import * as Category from './category.ts'
 import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
 import type { Answer, Exchange } from './exchange.ts'
-import { isLater, settled } from './later.ts'
+import { settled } from './later.ts'
 import type { Capture } from './matcher.ts'
 import type { Settling } from './outcome.ts'
 import type { Operation, Program } from './program.ts'
 import { errorOf } from './refusal.ts'
+import { ReplyPassage } from './reply-passage.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
-import { asReply, beyond, owned } from './respond.ts'
+import { owned } from './respond.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
 
 export class Call implements Settling, Underway {
@@ -47,10 +48,8 @@ export class Call implements Settling, Underway {
   #isLastTry = false
   /** Whether a writer or an interceptor has failed: the reply of an error does not meet them again. */
   #isUnwritten = false
-  /** How many response filters have seen their reply, and its fields before the first of them and behind the last. */
-  #passed = 0
-  #before: Headers = none
-  #behind: Headers = none
+  /** Made for the first reply that response filters see. */
+  #passage: ReplyPassage | undefined = undefined
 
   constructor(program: Program, exchange: Exchange) {
     this.program = program
@@ -117,8 +116,13 @@ export class Call implements Settling, Underway {
 
   /** Step 10, for what was thrown or returned as an error. It never throws. */
   failed(error: unknown): void {
-    this.#failure ??= error
-    if (!this.#map(error)) this.#unmapped(error)
+    this.#failure ??= error ?? new TypeError(`${error} was thrown`)
+    try {
+      if (!this.#map(error)) this.#unmapped(error)
+    } catch (odd) {
+      // an object that cannot even be looked at, such as a revoked proxy
+      this.#defect(odd)
+    }
   }
 
   /** An answer that was made elsewhere: mappers and filters are done with it. */
@@ -209,7 +213,7 @@ export class Call implements Settling, Underway {
         `HTTP Request to ${exchange.path} failed, error id: ${id}`,
       )
     if (this.#isLastTry) return this.#plainly()
-    this.#isLastTry = this.#passed === this.#around.response.length
+    this.#isLastTry = this.#passage?.isOver ?? this.#around.response.length === 0
     this.#surely(() => this.replied(outcomeOfDefect(), this.#respondProblem))
   }
 
@@ -232,33 +236,15 @@ export class Call implements Settling, Underway {
     }
   }
 
-  /** Shows a reply to the response filters that have not seen one yet. What those before have added stays. */
+  /** Shows a reply to the response filters that have not seen one yet. */
   #pass(outcome: Outcome, respond: Respond): void {
-    const kept = beyond(this.#before, this.#behind)
-    this.#before = outcome.headers
-    const headers = kept.length === 0 ? outcome.headers : [...outcome.headers, ...kept]
-    this.#passOn(outcome, kept.length === 0 ? outcome : { ...outcome, headers }, respond)
-  }
-
-  #passOn(outcome: Outcome, from: Outcome, respond: Respond): void {
-    const { response } = this.#around
-    let reply = from
-    for (;;) {
-      this.#behind = reply.headers
-      const filter = response[this.#passed]
-      if (filter === undefined) return this.#send(reply, this.#rewritten(outcome, reply) ?? respond)
-      this.#passed++
-      const result = filter.run(asReply(reply), this.context, this.#failure)
-      if (isLater(result)) {
-        const before = reply
-        return settled(
-          result,
-          (changed) => this.#passOn(outcome, changedTo(changed, before), respond),
-          (error) => this.failed(error),
-        )
-      }
-      reply = changedTo(result, reply)
-    }
+    this.#passage ??= new ReplyPassage(this.#around.response)
+    this.#passage.pass(outcome, {
+      context: this.context,
+      failure: this.#failure,
+      passed: (reply) => this.#send(reply, this.#rewritten(outcome, reply) ?? respond),
+      failed: (error) => this.failed(error),
+    })
   }
 
   /** How a reply is written whose status a response filter has changed to one that was not declared. */
@@ -291,12 +277,6 @@ export class Call implements Settling, Underway {
         : { ...answer, headers: [...answer.headers, ...owned(this.added)] },
     )
   }
-}
-
-const changedTo = (changed: unknown, reply: Outcome): Outcome => {
-  if (changed === undefined || changed === null) return reply
-  if (isReply(changed)) return changed
-  throw new TypeError('a response filter returned what is no reply')
 }
 
 const none: ReadonlyArray<never> = []

@@ -7,7 +7,7 @@ import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoi
 import type { AnySlot } from '../endpoint/slot.ts'
 import type { Entities } from './entities.ts'
 import { entitiesOf, isConcerned, noEntities } from './entities.ts'
-import type { Around, Mapping, OneFilter, Place } from './place.ts'
+import type { Around, Mapping, Place } from './place.ts'
 
 export interface Chain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
@@ -39,7 +39,8 @@ export interface Need {
 /** A value of the application, or what a filter gives to each request. */
 export type Source =
   | { readonly _tag: 'Provided'; readonly value: unknown }
-  | { readonly _tag: 'Given'; readonly by: RequestFilter }
+  /** By a step, not by its filter alone: the same filter may stand around an operation twice. */
+  | { readonly _tag: 'Given'; readonly by: Step }
 
 /** The chain at a place. Without an endpoint: that of requests which match nothing. */
 export const chainOf = (
@@ -50,25 +51,29 @@ export const chainOf = (
   const entities = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
   if (around.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, around, []) }
   const met = around
-    .flatMap((one) => (one._tag === 'Filter' ? [one.filter] : []))
-    .filter((filter) => isConcerned(filter, endpoint, marks.names))
-  const ordered = met.toSorted((a, b) => a.priority - b.priority)
-  const requests = ordered.filter((filter) => filter._tag === 'RequestFilter')
+    .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))
+    .filter(({ filter }) => isConcerned(filter, endpoint, marks.names))
+    .toSorted((a, b) => a.filter.priority - b.filter.priority)
+  const ordered = met.map(({ filter }) => filter)
+  const requests = met.flatMap(({ filter, at }) =>
+    filter._tag === 'RequestFilter' ? [{ filter, at }] : [],
+  )
   const running = [
-    ...requests.filter(({ nonBlocking }) => nonBlocking),
-    ...requests.filter(({ nonBlocking }) => !nonBlocking),
+    ...requests.filter(({ filter }) => filter.nonBlocking),
+    ...requests.filter(({ filter }) => !filter.nonBlocking),
   ]
-  const steps = running.map((filter, index): Step => ({
-    filter,
-    needs: needsOf(filter.needs, outside(around, filter), running.slice(0, index)),
-  }))
+  const standing = running.reduce<ReadonlyArray<Standing>>((before, { filter, at }) => {
+    const filled = needsOf(filter.needs, around.slice(0, at), before)
+    return [...before, { step: { filter, needs: filled }, at }]
+  }, [])
+  const steps = standing.map(({ step }) => step)
   return {
     preMatching: ordered.filter((filter) => filter._tag === 'PreMatchingFilter'),
     early: steps.filter(({ filter }) => filter.nonBlocking),
     request: steps.filter(({ filter }) => !filter.nonBlocking),
     response: ordered.filter((filter) => filter._tag === 'ResponseFilter').toReversed(),
     mappers,
-    needs: needsOf(needs, around, running),
+    needs: needsOf(needs, around, standing),
     entities,
   }
 }
@@ -83,18 +88,17 @@ const bare: Chain = {
   entities: noEntities,
 }
 
-/** What stands further out than a filter. */
-const outside = (around: ReadonlyArray<Around>, filter: OneFilter): ReadonlyArray<Around> =>
-  around.slice(
-    0,
-    around.findIndex((one) => one._tag === 'Filter' && one.filter === filter),
-  )
+/** A step, and where its filter stands among what is around. */
+interface Standing {
+  readonly step: Step
+  readonly at: number
+}
 
 /** The nearest source wins. A filter is one only if it runs before. */
 const needsOf = (
   slots: ReadonlyMap<string, AnySlot>,
   around: ReadonlyArray<Around>,
-  before: ReadonlyArray<RequestFilter>,
+  before: ReadonlyArray<Standing>,
 ): ReadonlyArray<Need> =>
   slots.size === 0
     ? none
@@ -109,20 +113,17 @@ const none: ReadonlyArray<Need> = []
 const sourceOf = (
   key: string,
   around: ReadonlyArray<Around>,
-  before: ReadonlyArray<RequestFilter>,
+  before: ReadonlyArray<Standing>,
 ): Source | undefined => {
-  const nearest = around.findLast((one) =>
-    one._tag === 'Provided'
-      ? Object.hasOwn(one.values, key)
-      : gives(one.filter, key) && before.includes(one.filter),
-  )
-  if (nearest === undefined) return undefined
-  return nearest._tag === 'Provided'
-    ? { _tag: 'Provided', value: nearest.values[key] }
-    : nearest.filter._tag === 'RequestFilter'
-      ? { _tag: 'Given', by: nearest.filter }
-      : undefined
+  for (let at = around.length - 1; at >= 0; at--) {
+    const one = around[at]
+    if (one?._tag === 'Provided' && Object.hasOwn(one.values, key))
+      return { _tag: 'Provided', value: one.values[key] }
+    const by = before.find((running) => running.at === at)?.step
+    if (by !== undefined && gives(by, key)) return { _tag: 'Given', by }
+  }
+  return undefined
 }
 
-const gives = (filter: OneFilter, key: string): filter is RequestFilter =>
-  filter._tag === 'RequestFilter' && [...filter.gives.values()].some((slot) => slot.key === key)
+const gives = ({ filter }: Step, key: string): boolean =>
+  [...filter.gives.values()].some((slot) => slot.key === key)

@@ -45,14 +45,15 @@ export const compile = (
   }: Environment = {},
 ): Program => {
   const allows = allowing(configuration, settings)
-  const { routes, root, misplaced } = flatten(included(api, allows), settings['fw.rest.path'])
+  const tree = included(api, allows)
+  const { routes, root, misplaced } = flatten(tree, settings['fw.rest.path'])
   const verified = routes
     .map(restrict(configuration.property))
     .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
-    ...verifyAround(api),
-    ...undecided(api).map(indecision),
+    ...verifyAround(tree),
+    ...undecided(tree).map(indecision),
     ...verified.flatMap((one) => one.mistakes),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others

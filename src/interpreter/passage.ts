@@ -39,7 +39,7 @@ export const pass = <O>(
 /** Whether a request goes on after what a filter came to; if not, it is answered now. */
 const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean => {
   if (value === undefined || value === null) return true
-  if (isNext(value)) {
+  if (filter.index !== undefined && isNext(value)) {
     call.give(filter.index, value.given)
     return true
   }
@@ -48,7 +48,7 @@ const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean =>
     call.identity = { principal, scheme }
     return true
   }
-  if (isRewrite(value)) {
+  if (filter.index === undefined && isRewrite(value)) {
     call.exchange = rewritten(call.exchange, value)
     if (value.id !== undefined) call.identify(value.id)
     return true

@@ -2,7 +2,6 @@
 import { identity } from 'fp-ts/lib/function.js'
 import type { ResponseContext } from '../endpoint/context.ts'
 import type { AnyReply } from '../endpoint/reply.ts'
-import { isReply, passing } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
@@ -171,21 +170,6 @@ const plainly = (entity: unknown): readonly [type: string, content: string | Uin
     : entity instanceof Uint8Array
       ? ['application/octet-stream', entity]
       : ['application/json', JSON.stringify(entity)]
-
-/** An outcome as filters see it. */
-export const asReply = (outcome: Outcome): AnyReply =>
-  isReply(outcome) ? outcome : passing(outcome.status, outcome.entity, outcome.headers)
-
-/** The fields that were added to others. */
-export const beyond = (before: Headers.Headers, after: Headers.Headers): Headers.Headers => {
-  if (after === before) return Headers.empty
-  const known = new Set<string>()
-  for (let at = 0; at < before.length; at += 2) known.add(`${before[at]}:${before[at + 1]}`)
-  return after.filter((_, index) => {
-    const at = index - (index % 2)
-    return !known.has(`${after[at]}:${after[at + 1]}`)
-  })
-}
 
 /** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
 const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>

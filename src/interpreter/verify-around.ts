@@ -1,7 +1,8 @@
-/** Looks for mistakes in what is put around trees: in the answers that filters and mappers declare. */
+/** Looks for mistakes in what is put around trees: in the answers that filters and mappers declare, and in when filters run. */
 import type { Response } from '../endpoint/endpoint.ts'
 import type { AnyNode, Wrap } from '../endpoint/routes.ts'
 import * as Status from '../http/status.ts'
+import { isConcerned } from './entities.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { outermost, within } from './place.ts'
 import { isMalformed } from './verify.ts'
@@ -14,13 +15,13 @@ export const verifyAround = (
   node._tag === 'Endpoint'
     ? []
     : [
-        ...answersOf(node.wraps)
-          .flatMap(wrongWith)
-          .map(([code, remedy]) => ({
+        ...[...unmet(node.wraps), ...answersOf(node.wraps).flatMap(wrongWith)].map(
+          ([code, remedy]) => ({
             code,
             concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
             remedy,
-          })),
+          }),
+        ),
         ...[...node.children].flatMap(([key, child]) => verifyAround(child, [...keys, key])),
       ]
 
@@ -36,10 +37,26 @@ const answersOf = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Response> => {
   return [...new Set(declaring.map(({ responses }) => responses))].flat()
 }
 
-const wrongWith = ({
-  status,
-  representations,
-}: Response): ReadonlyArray<readonly [code: Code, remedy: string]> => [
+type Wrong = readonly [code: Code, remedy: string]
+
+/** Filters before matching that would never run: nothing is known of an operation then. */
+const unmet = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> => {
+  const { around, marks } = within(outermost('/'), wraps)
+  return around.flatMap((one): ReadonlyArray<Wrong> =>
+    one._tag === 'Filter' &&
+    one.filter._tag === 'PreMatchingFilter' &&
+    !isConcerned(one.filter, undefined, marks.names)
+      ? [
+          [
+            'FW-FILTER-002',
+            'it runs before an operation is chosen: take onlyFor and onlyWhere off it',
+          ],
+        ]
+      : [],
+  )
+}
+
+const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> => [
   ...(Status.isStatus(status)
     ? []
     : [['FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`] as const]),

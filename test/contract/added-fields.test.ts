@@ -61,6 +61,15 @@ const adding = pipe(
         return 'invalid'
       }),
     ),
+    missing: pipe(
+      path('/missing'),
+      get(),
+      produces(text),
+      handle((_, { response }) => {
+        response.addHeader('X-Added', null as unknown as string)
+        return 'missing'
+      }),
+    ),
   }),
   withFilter(
     preMatching(({ response, request }) => {
@@ -70,7 +79,7 @@ const adding = pipe(
   ),
 )
 
-contract('R-298: fields added to whatever is answered', adding, (test, call) => {
+contract('R-298, R-328: fields added to whatever is answered', adding, (test, call) => {
   table<[string, number, string]>(
     test,
     [
@@ -82,6 +91,7 @@ contract('R-298: fields added to whatever is answered', adding, (test, call) => 
       ['HEAD /fine', 200, 'filter, handler'],
       ['GET /stopped', 503, 'filter'],
       ['GET /invalid', 500, 'filter'],
+      ['GET /missing', 500, 'filter'],
     ],
     async (line, status, added) => {
       const response = await ask(call, line)

@@ -41,6 +41,11 @@ type Returned = ReturnType<HandlerOf<typeof defective>>
 /** What the types do not let through. */
 const unforeseen = (value: unknown): Returned => value as Returned
 
+const untouchable = (): never => {
+  const { proxy, revoke } = Proxy.revocable(new Error('hidden'), {})
+  revoke()
+  throw proxy
+}
 const unsendable = new HttpError(reply(400, 1n), 'hidden')
 
 type Row = readonly [name: string, make: () => Returned]
@@ -57,6 +62,8 @@ const defects: ReadonlyArray<Row> = [
   ['R-388 the same without content', () => unforeseen(reply(202))],
   ['R-388 a value of another type', () => unforeseen({ hidden: true })],
   ['R-388 such a value, later', () => unforeseen(Promise.resolve({ hidden: true }))],
+  ['R-388 what cannot be looked at', untouchable],
+  ['R-388 the same, later', () => Promise.resolve().then(untouchable)],
   ['R-388 a status that HTTP does not have', () => new HttpError(1000, 'hidden')],
   ['R-388 such a status, later', () => Promise.reject(new HttpError(150, 'hidden'))],
   ['R-388 an entity that is no JSON', () => unsendable],

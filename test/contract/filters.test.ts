@@ -1,4 +1,4 @@
-/** Filters around handlers: R-309 to R-329 of the rules, in the order in which a request meets them. */
+/** Filters around handlers: R-309 to R-316 of the rules, in the order in which a request meets them. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -7,7 +7,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
-  bind,
   body,
   del,
   Forbidden,
@@ -17,8 +16,6 @@ import {
   needs,
   next,
   nonBlocking,
-  onlyFor,
-  onlyWhere,
   path,
   post,
   preMatching,
@@ -67,7 +64,7 @@ const ordered = pipe(
   ),
 )
 
-contract('R-310 to R-312: the order of filters', ordered, (test, call) => {
+contract('R-310, R-311, R-312: the order of filters', ordered, (test, call) => {
   const order = async (name: string) => (await ask(call, 'GET /hello')).headers.get(name)
 
   test('requests meet early ones, then by ascending priority, the outer and the first given before others', async () => {
@@ -157,7 +154,7 @@ const returned = pipe(
   ),
 )
 
-contract('R-314 to R-316: what a filter may return', returned, (test, call) => {
+contract('R-314, R-315, R-316: what a filter may return', returned, (test, call) => {
   table(test, statuses, async (name, status) => {
     const response = await ask(call, `GET /${name}`)
     assert.is(response.status, status)
@@ -170,39 +167,6 @@ contract('R-314 to R-316: what a filter may return', returned, (test, call) => {
   test('a declared reply is written by its codec', async () => {
     assert.equal(await answerTo(call, 'GET /declared'), [409, { no: 'way' }])
   })
-})
-
-const binding = pipe(
-  routes({
-    none: say('none'),
-    one: pipe(say('one'), bind('audited')),
-    both: pipe(say('both'), bind('audited'), bind('timed')),
-    tree: pipe(routes({ inside: pipe(say('inside'), bind('timed')) }), bind('audited')),
-  }),
-  withFilter(
-    pipe(responseFilter(withHeader('X-Names', 'audited')), onlyFor('audited')),
-    pipe(responseFilter(withHeader('X-Names', 'audited and timed')), onlyFor('audited', 'timed')),
-    pipe(
-      responseFilter(withHeader('X-Names', 'where')),
-      onlyWhere(({ template }) => template.startsWith('/n')),
-    ),
-  ),
-)
-
-contract('R-322, R-324: filters for some operations', binding, (test, call) => {
-  table<[string, string | null]>(
-    test,
-    [
-      ['none', 'where'],
-      ['one', 'audited'],
-      ['both', 'audited and timed, audited'],
-      ['inside', 'audited and timed, audited'],
-      ['nothing', null],
-    ],
-    async (word, names) => {
-      assert.is((await ask(call, `GET /${word}`)).headers.get('X-Names'), names)
-    },
-  )
 })
 
 const User = slot<string>()('user')
@@ -248,6 +212,32 @@ contract('filters give values to what lies below', given, (test, call) => {
       answers,
       names.map((name) => [200, `Hello, ${name} (${name})`]),
     )
+  })
+})
+
+const Count = slot<number>()('count')
+const counting = requestFilter({ gives: { count: Count } }, ({ request }) =>
+  next({ count: ++asked.count + Number(request.query) }),
+)
+const asked = { count: 0 }
+const twice = pipe(
+  routes({
+    counted: pipe(
+      path('/counted'),
+      get(),
+      needs({ count: Count }),
+      produces(text),
+      handle((input) => `${input.needs.count} of ${asked.count}`),
+    ),
+  }),
+  withFilter(counting),
+  withFilter(counting),
+)
+
+contract('a filter that is put around a tree twice', twice, (test, call) => {
+  test('runs twice, and the nearer one fills the slot', async () => {
+    asked.count = 0
+    assert.equal(await answerTo(call, 'GET /counted?10'), [200, '12 of 2'])
   })
 })
 

@@ -1,9 +1,13 @@
-/** Inclusion and exclusion: R-350 to R-352 of the rules. */
+/** Inclusion and exclusion: R-350, R-351, R-352 of the rules. */
 import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
 import {
   allOf,
   anyOf,
+  body,
   disabledWhen,
+  entity,
   filters,
   get,
   handle,
@@ -16,6 +20,7 @@ import {
   produces,
   profile,
   property,
+  reader,
   reply,
   requestFilter,
   responseFilter,
@@ -24,9 +29,13 @@ import {
   when,
   withFilter,
   withHeader,
+  withInterceptor,
   withMapper,
+  withReader,
+  withWriter,
+  writer,
+  writerInterceptor,
 } from '../../src/index.ts'
-import * as assert from 'uvu/assert'
 import type { ServeOptions } from '../../src/node.ts'
 import type { Row } from '../support/ask.ts'
 import { answers, ask, says } from '../support/ask.ts'
@@ -253,3 +262,40 @@ contract('R-350 a whole tree that is left out', nothing, (test, call) => {
     assert.equal([response.status, response.headers.get('X-Seen')], [404, null])
   })
 })
+
+const read = reader({ mediaType: 'text/plain', read: (octets) => `read ${octets.length}` })
+const write = writer({ mediaType: 'text/plain', write: (value) => `written ${String(value)}` })
+const louder = writerInterceptor(async (_, proceed) => `${decoder.decode(await proceed())}!`)
+const decoder = new TextDecoder()
+const echo = pipe(
+  path('/echo'),
+  post(),
+  body(entity(t.string)),
+  produces(entity(t.string)),
+  handle((input) => input.body),
+)
+const providers = pipe(
+  routes({ echo }),
+  withReader(pipe(read, dev)),
+  withWriter(pipe(write, disabledWhen('plain', 'no'))),
+  withInterceptor(pipe(louder, when(property('loud')))),
+)
+const served: ReadonlyArray<[name: string, options: ServeOptions, content: string]> = [
+  ['are there', { profile: 'dev', properties: { loud: 'yes' } }, 'written read 3!'],
+  ['a reader is left out', {}, 'written abc'],
+  ['and a writer', { properties: { plain: 'no', loud: 'yes' } }, 'abc!'],
+]
+for (const [name, options, content] of served)
+  contract(
+    `R-350 readers, writers and interceptors: ${name}`,
+    providers,
+    (test, call) => {
+      test(content, async () => {
+        const type = options.profile === 'dev' ? 'text/plain' : 'application/json'
+        const sent = options.profile === 'dev' ? 'abc' : '"abc"'
+        const init = { headers: { 'Content-Type': type }, body: sent }
+        assert.is(await (await ask(call, 'POST /echo', init)).text(), content)
+      })
+    },
+    options,
+  )

@@ -121,7 +121,7 @@ const everything = pipe(
   ),
 )
 
-contract('R-396 to R-398: what a mapper makes of an error', everything, (test, call) => {
+contract('R-396, R-397, R-398: what a mapper makes of an error', everything, (test, call) => {
   table<Row>(test, rows, async (name, _, status, content) => {
     const response = await ask(call, `GET /${encodeURIComponent(name)}`)
     assert.is(response.status, status)
@@ -192,11 +192,19 @@ contract('R-393, R-395: where a mapper stands, and its context', grouped, (test,
 })
 
 const Known = t.type({ known: t.string })
+interface Later {
+  readonly _tag: 'Later'
+}
+interface Sooner {
+  readonly _tag: 'Sooner'
+  readonly known: string
+}
 const odd = representation({ mediaType: 'application/odd', write: (value: string) => value })
 const declared = pipe(
   routes({
     typed: raising('typed', new Failed('typed')),
     later: raising('later', { _tag: 'Later' }),
+    sooner: raising('sooner', { _tag: 'Sooner', known: 'soon' }),
     fitting: pipe(path('/fitting'), get(), fails(404, json(Known)), fails(409), (endpoint) =>
       implement(endpoint, () => E.left({ _tag: 'Later', known: 'fits' })),
     ),
@@ -208,7 +216,13 @@ const declared = pipe(
     mapError(Failed, { fails: { 422: json(Known) } }, ({ message }) =>
       reply(422, { known: message, hidden: 'a' }),
     ),
-    mapTagged({ fails: { 423: json(Known) } }, { Later: async () => reply(423, { known: 'b' }) }),
+    mapTagged<Later | Sooner>()(
+      { fails: { 423: json(Known) } },
+      {
+        Later: async ({ _tag }) => reply(423, { known: _tag }),
+        Sooner: ({ known }) => reply(409, known),
+      },
+    ),
   ),
 )
 
@@ -217,9 +231,10 @@ contract('mappers declare what they reply', declared, (test, call) => {
     test,
     [
       ['GET /typed', 422, { known: 'typed' }],
-      ['GET /later', 423, { known: 'b' }],
+      ['GET /later', 423, { known: 'Later' }],
+      ['GET /sooner', 409, 'soon'],
       ['GET /fitting', 404, { known: 'fits' }], // what the operation declares comes first
-      ['GET /custom', 423, { known: 'b' }], // unless nobody can ask whether it fits
+      ['GET /custom', 423, { known: 'Later' }], // unless nobody can ask whether it fits
     ],
     async (line, status, content) => {
       assert.equal(await answerTo(call, line), [status, content])

@@ -1,4 +1,4 @@
-/** Filters on replies: R-319, R-320, R-326, R-402 of the rules. */
+/** Filters on replies: R-318, R-319, R-320, R-326, R-402 of the rules. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -161,6 +161,14 @@ const replacing = pipe(
           throw new Error('in a response filter')
         case 'later':
           return Promise.resolve(pipe(answered, withHeader('X-Later', 'yes')))
+        case 'task':
+          return () => Promise.resolve(pipe(answered, withHeader('X-Later', 'yes')))
+        case 'silently':
+          return Promise.resolve(undefined)
+        case 'nonsense':
+          return 'no reply' as never
+        case 'nonsense-later':
+          return Promise.resolve('no reply' as never)
         default:
           return undefined
       }
@@ -181,12 +189,51 @@ contract('R-320, R-326: a response filter replaces a reply, or fails', replacing
     assert.is(response.headers.get('Content-Type'), 'application/problem+json')
     assert.is(((await response.json()) as { title: string }).title, 'Sorry')
   })
-  test('a promise is waited for', async () => {
-    assert.is((await ask(call, 'GET /number?later')).headers.get('X-Later'), 'yes')
+  for (const later of ['later', 'task'])
+    test(`R-318: what comes ${later} is waited for`, async () => {
+      assert.is((await ask(call, `GET /number?${later}`)).headers.get('X-Later'), 'yes')
+    })
+  test('R-318: nothing, later, leaves the reply as it is', async () => {
+    assert.equal(await answerTo(call, 'GET /number?silently'), [200, 1])
   })
+  for (const nonsense of ['nonsense', 'nonsense-later'])
+    test(`R-318: what is no reply is a defect (${nonsense})`, async () => {
+      const response = await ask(call, `GET /number?${nonsense}`)
+      assert.equal([response.status, response.headers.get('X-Outer')], [500, 'yes'])
+    })
   test('one that throws is a defect, and the others still run', async () => {
     const response = await ask(call, 'GET /number?throw')
     assert.is(response.status, 500)
     assert.is(response.headers.get('X-Outer'), 'yes')
   })
+})
+
+const told: unknown[] = []
+const throwing = pipe(
+  routes({
+    throw: pipe(
+      path('/throw/{what}'),
+      get(),
+      produces(text),
+      handle(({ path: { what } }): Promise<string> => {
+        if (what === 'rejected') return Promise.reject()
+        throw what === 'null' ? null : what === 'undefined' ? undefined : what
+      }),
+    ),
+  }),
+  withFilter(responseFilter((_reply, _context, failure) => void told.push(failure))),
+)
+
+contract('R-319: the failure of what is no error', throwing, (test, call) => {
+  for (const [what, failure] of [
+    ['text', 'text'],
+    ['null', new TypeError('null was thrown')],
+    ['undefined', new TypeError('undefined was thrown')],
+    ['rejected', new TypeError('undefined was thrown')],
+  ] as const)
+    test(what, async () => {
+      told.length = 0
+      assert.is((await ask(call, `GET /throw/${what}`)).status, 500)
+      assert.equal(told.map(String), [String(failure)])
+    })
 })

@@ -62,6 +62,8 @@ describe('Headers.append', (test) => {
       ['A', ' a', /value for the header field A/],
       ['A', 'a\t', /value for the header field A/],
       ['A', '€', /value for the header field A/], // beyond one octet
+      ['A', null as unknown as string, /value for the header field A/],
+      ['A', ['1'] as unknown as string, /value for the header field A/],
     ] as const,
     (name, value, message) => {
       try {

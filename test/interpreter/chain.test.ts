@@ -15,7 +15,7 @@ import {
   responseFilter,
   slot,
 } from '../../src/index.ts'
-import type { Chain } from '../../src/interpreter/chain.ts'
+import type { Chain, Source } from '../../src/interpreter/chain.ts'
 import { chainOf } from '../../src/interpreter/chain.ts'
 import { outermost, within } from '../../src/interpreter/place.ts'
 import { describe, table } from '../support/describe.ts'
@@ -166,13 +166,23 @@ describe('chainOf: for whom', (test) => {
   })
 })
 
+/** A value, or which of the steps gives one. */
+const told = (source: Source | undefined, { early, request: usual }: Chain): unknown =>
+  source?._tag === 'Given' ? `step ${[...early, ...usual].indexOf(source.by)}` : source
+
 describe('chainOf: what fills a slot', (test) => {
   const giving = requestFilter({ gives: { n: Number } }, () => next({ n: 1 }))
   const asking = requestFilter({ needs: { mine: Number } }, () => undefined)
-  const sources = (wraps: Wraps): unknown =>
-    chain(wraps, { needs: asks }).needs.map(({ local, source }) => [local, source])
-  const ofFilter = (wraps: Wraps): unknown =>
-    chain(wraps).request.flatMap(({ needs }) => needs.map(({ source }) => source))
+  const sources = (wraps: Wraps): unknown => {
+    const made = chain(wraps, { needs: asks })
+    return made.needs.map(({ local, source }) => [local, told(source, made)])
+  }
+  const ofFilter = (wraps: Wraps): unknown => {
+    const made = chain(wraps)
+    return [...made.early, ...made.request].flatMap(({ needs }) =>
+      needs.map(({ source }) => told(source, made)),
+    )
+  }
 
   table<readonly [name: string, wraps: Wraps, source: unknown]>(
     test,
@@ -180,8 +190,13 @@ describe('chainOf: what fills a slot', (test) => {
       ['nothing', [], undefined],
       ['a value', values(1), { _tag: 'Provided', value: 1 }],
       ['a value that is undefined', values(undefined), { _tag: 'Provided', value: undefined }],
-      ['a filter', filters(giving), { _tag: 'Given', by: giving }],
-      ['the nearest of two', [...values(1), ...filters(giving)], { _tag: 'Given', by: giving }],
+      ['a filter', filters(giving), 'step 0'],
+      ['the nearest of two', [...values(1), ...filters(giving)], 'step 0'],
+      [
+        'the nearest of one that stands there twice',
+        [...filters(giving), ...values(1), ...filters(giving)],
+        'step 1',
+      ],
       ['which may be a value', [...filters(giving), ...values(1)], { _tag: 'Provided', value: 1 }],
       ['not a filter for others', filters(pipe(giving, onlyFor('x'))), undefined],
     ],
@@ -190,14 +205,24 @@ describe('chainOf: what fills a slot', (test) => {
   table<readonly [name: string, wraps: Wraps, sources: unknown]>(
     test,
     [
-      [
-        'a filter needs what one further out gives',
-        filters(giving, asking),
-        [{ _tag: 'Given', by: giving }],
-      ],
+      ['a filter needs what one further out gives', filters(giving, asking), ['step 0']],
       ['not what one further in gives', filters(asking, giving), [undefined]],
       ['not what runs later', filters(pipe(giving, priority(6000)), asking), [undefined]],
+      [
+        'R-321: nor what runs behind early ones',
+        filters(giving, pipe(asking, nonBlocking)),
+        [undefined],
+      ],
+      ['what an early one gives', filters(pipe(giving, nonBlocking), asking), ['step 0']],
       ['nor a value further in', [...filters(asking), ...values(1)], [undefined]],
+      [
+        'each of one that stands there twice has what is further out',
+        [...values(1), ...filters(asking), ...values(2), ...filters(asking)],
+        [
+          { _tag: 'Provided', value: 1 },
+          { _tag: 'Provided', value: 2 },
+        ],
+      ],
       ['but one further out', [...values(1), ...filters(asking)], [{ _tag: 'Provided', value: 1 }]],
     ],
     (_, wraps, expected) => assert.equal(ofFilter(wraps), expected),

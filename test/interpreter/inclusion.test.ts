@@ -1,10 +1,12 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
+  blocking,
   get,
   handle,
   needs,
   next,
+  nonBlocking,
   path,
   prefix,
   preMatching,
@@ -31,6 +33,11 @@ const start = (api: AnyNode, name: string) =>
   compile(api, defaults, { configuration: inProfile(name) })
 const dev = when(profile('dev'))
 const ping = pipe(path('/ping'), get(), produces(text), handle(says('pong')))
+
+const odd = pipe(
+  requestFilter({ fails: { 1000: text } }, () => undefined),
+  dev,
+)
 
 describe('included', (test) => {
   test('is the tree itself without conditions', () => {
@@ -93,6 +100,17 @@ describe('compile, with conditions', (test) => {
     }
     assert.is(start(api, 'prod').plans.length, 1)
     assert.throws(() => start(api, 'dev'), /FW-FILTER-001[^]*FW-ROUTE-001/)
+  })
+  test('what is around a tree that is left out has none either', () => {
+    const wrong = pipe(
+      routes({ ping }),
+      withFilter(requestFilter({ fails: { 1000: text } }, () => undefined)),
+      blocking,
+      nonBlocking,
+    )
+    const api = routes({ wrong: pipe(wrong, dev), one: pipe(routes({}), withFilter(odd)) })
+    assert.is(start(api, 'prod').plans.length, 0)
+    assert.throws(() => start(api, 'dev'), /FW-RESP-001[^]*FW-RESP-001[^]*FW-ROUTE-005/)
   })
   test('two that are never there together are no duplicates', () => {
     const api = routes({ a: pipe(ping, dev), b: pipe(ping, when(profile('prod'))) })

@@ -11,6 +11,8 @@ import {
   preMatching,
   profile,
   property,
+  reader,
+  readerInterceptor,
   reply,
   requestFilter,
   responseFilter,
@@ -18,7 +20,12 @@ import {
   unwrap,
   when,
   withFilter,
+  withInterceptor,
   withMapper,
+  withReader,
+  withWriter,
+  writer,
+  writerInterceptor,
 } from '../../src/index.ts'
 import { explain } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
@@ -51,6 +58,18 @@ const api = pipe(
         ),
         pipe(unwrap(TypeError), disabledWhen('closed', 'yes')),
       ),
+      withReader(pipe(reader({ mediaType: 'a/b', read: none }), dev)),
+      withWriter(pipe(writer({ mediaType: 'a/b', write: () => '' }), dev)),
+      withInterceptor(
+        pipe(
+          readerInterceptor((_, proceed) => proceed()),
+          dev,
+        ),
+        pipe(
+          writerInterceptor((_, proceed) => proceed()),
+          dev,
+        ),
+      ),
     ),
   }),
   withFilter(pipe(preMatching(none), dev)),
@@ -74,6 +93,10 @@ describe('explain, with conditions', (test) => {
       ['left out: GET /admin/heap  (admin.heap)', unmet],
       ['left out: DELETE /admin/drop/{id}  (admin.drop)', unmet],
       ['left out: GET /admin/deep  (admin.deep.root)', unmet],
+      ['left out: a reader interceptor around open', unmet],
+      ['left out: a writer interceptor around open', unmet],
+      ['left out: a writer around open', unmet],
+      ['left out: a reader around open', unmet],
       ['left out: a mapper around open', unmet],
       ['left out: an unwrapping around open', closed],
       ['left out: a request filter around open', unmet],

@@ -38,17 +38,25 @@ const start = (): Passage => {
   return { call: new Call(program, exchange), answers, passed: 0 }
 }
 
+type Results = ReadonlyArray<() => unknown>
+type Placed = (at: number) => number | undefined
+
 /** Filters that return these, one after the other. */
-const filters = (...results: ReadonlyArray<() => unknown>): ReadonlyArray<Passing<unknown>> =>
-  results.map((run, index) => ({
+const filters = (results: Results, indexOf: Placed): ReadonlyArray<Passing<unknown>> =>
+  results.map((run, at) => ({
     run,
     respond: program.respondUndeclared,
-    index,
+    index: indexOf(at),
     scheme: undefined,
   }))
 
-const through = (passage: Passage, ...results: ReadonlyArray<() => unknown>): void =>
-  pass(filters(...results), passage.call, undefined, () => void passage.passed++)
+const passing =
+  (indexOf: Placed) =>
+  (passage: Passage, ...results: Results): void =>
+    pass(filters(results, indexOf), passage.call, undefined, () => void passage.passed++)
+
+const through = passing((at) => at)
+const beforeMatching = passing(() => undefined)
 
 const unreached = (): void => assert.unreachable()
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -66,7 +74,6 @@ describe('pass: what lets a request go on', (test) => {
       ['right of none', E.right(O.none)],
       ['values', next({ a: 1 })],
       ['right of values', E.right(next({ a: 1 }))],
-      ['a request that is rewritten', rewrite({ method: 'POST' })],
     ],
     async (_, result) => {
       const now = start()
@@ -101,10 +108,17 @@ describe('pass: what lets a request go on', (test) => {
     assert.equal(passage.call.given[1], { a: 1 })
     assert.equal(passage.call.given[2], { b: 2 })
   })
+  test('a request that is rewritten before matching, also later', async () => {
+    const passage = start()
+    const changed = rewrite({ method: 'POST' })
+    beforeMatching(passage, () => changed, promised(E.right(changed)))
+    await later()
+    assert.equal([passage.passed, passage.answers], [1, []])
+  })
   test('a rewritten request is what the next filter sees', () => {
     const passage = start()
     const seen: string[] = []
-    through(
+    beforeMatching(
       passage,
       () => rewrite({ method: 'PUT', id: 'one' }),
       () => void seen.push(passage.call.exchange.method, passage.call.id),
@@ -125,6 +139,7 @@ describe('pass: what ends it', (test) => {
       ['left of one', E.left(new Forbidden()), 403],
       ['left of another error', E.left(new Error()), 500],
       ['what is no reply', 'text', 500],
+      ['a request that is rewritten too late', rewrite({ method: 'POST' }), 500],
       ['an object', { _tag: 'Some' }, 500],
     ],
     async (_, result, status) => {
@@ -146,6 +161,9 @@ describe('pass: what ends it', (test) => {
       }
     },
   )
+  test('values that are given too early', () => {
+    assert.throws(() => beforeMatching(start(), () => next({ a: 1 })), /no reply/)
+  })
   test('a rejection', async () => {
     const passage = start()
     through(passage, () => Promise.reject(new Forbidden()))

@@ -5,12 +5,16 @@ import type { AnyNode } from '../../src/endpoint/routes.ts'
 import type { Contents } from '../../src/index.ts'
 import {
   as,
+  bind,
   get,
   handle,
   json,
   mapError,
   mapTagged,
+  onlyFor,
+  onlyWhere,
   path,
+  preMatching,
   reply,
   representation,
   requestFilter,
@@ -35,6 +39,11 @@ const mapper = (fails: Contents) => mapError(Error, { fails }, () => reply(500, 
 const tagged = (fails: Contents) =>
   mapTagged({ fails }, { A: () => reply(500, ''), B: () => reply(500, '') })
 const unwritten = representation({ mediaType: 'a/b', read: () => 1 })
+
+const before = preMatching(() => undefined)
+const bound = pipe(before, onlyFor('x'))
+const never =
+  'FW-FILTER-002 around the whole tree: it runs before an operation is chosen: take onlyFor and onlyWhere off it'
 
 const wrong = (api: AnyNode): ReadonlyArray<string> =>
   verifyAround(api).map(({ code, concerns, remedy }) => `${code} ${concerns.join()}: ${remedy}`)
@@ -71,6 +80,27 @@ describe('verifyAround', (test) => {
       assert.equal(wrong(routes({ inner: pipe(tree, withMapper(mapper(fails))) })), found)
       assert.equal(wrong(routes({ inner: pipe(tree, withMapper(tagged(fails))) })), found)
     },
+  )
+  table<readonly [name: string, api: AnyNode, expected: ReadonlyArray<string>]>(
+    test,
+    [
+      ['a filter before matching for bound operations', pipe(tree, withFilter(bound)), [never]],
+      [
+        'a filter before matching for operations of which a function says so',
+        pipe(
+          tree,
+          withFilter(
+            pipe(
+              before,
+              onlyWhere(() => true),
+            ),
+          ),
+        ),
+        [never],
+      ],
+      ['one that is bound to what the whole tree is', pipe(tree, withFilter(bound), bind('x')), []],
+    ],
+    (_, api, expected) => assert.equal(wrong(api), expected),
   )
   test('once for each tree, and all at once', () => {
     const bad = { 1000: text }

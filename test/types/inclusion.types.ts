@@ -71,7 +71,6 @@ const giving = requestFilter({ gives: { name: Name }, fails: { 409: json(t.numbe
 const mapper = mapError(TypeError, () => reply(409, ''))
 expectTypeOf(dev(giving)).toEqualTypeOf(giving)
 expectTypeOf(dev(mapper)).toEqualTypeOf(mapper)
-
 const read = reader({ mediaType: 'a/b', read: () => 1 })
 const write = writer({ mediaType: 'a/b', write: () => '' })
 const reading = readerInterceptor((_, proceed) => proceed())

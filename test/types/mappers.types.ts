@@ -104,6 +104,44 @@ pipe(api, withMapper(mapTagged({ Missing: ({ until }: Locked) => reply(404, `${u
 // a mapper may take more than its error
 pipe(api, withMapper(mapTagged({ Missing: ({ _tag }: Missing | Locked) => reply(404, _tag) })))
 
+// with the errors in front, each has its mapper where they are written, and none needs to be told what it takes
+const refusals = mapTagged<Missing | Locked>()({
+  Missing: ({ id }, { endpoint }) => {
+    expectTypeOf(id).toEqualTypeOf<string>()
+    expectTypeOf(endpoint?.name).toEqualTypeOf<string | undefined>()
+    return reply(404, id)
+  },
+  Locked: async ({ until }) => reply(423, `${until}`),
+})
+inMemory(pipe(api, withMapper(refusals)))
+expectTypeOf(refusals).toEqualTypeOf(
+  mapTagged({ Missing: missing, Locked: async (error: Locked) => locked(error) }),
+)
+const refusing = mapTagged<Missing | Locked>()
+// @ts-expect-error `Locked` has no mapper
+refusing({ Missing: missing })
+// @ts-expect-error `Spare` is none of the errors
+refusing({ Missing: missing, Locked: locked, Spare: missing })
+// @ts-expect-error each has the mapper of its tag
+refusing({ Missing: locked, Locked: locked })
+// @ts-expect-error JSON is not declared
+refusing({ Missing: ({ id }) => reply(404, { problem: id }), Locked: locked })
+refusing(
+  { fails: { 404: json(Problem) } },
+  {
+    Missing: ({ id }) => reply(404, { problem: id }),
+    Locked: ({ until }) => reply(423, `${until}`),
+  },
+)
+refusing(
+  { fails: { 404: json(Problem) } },
+  // @ts-expect-error with this status
+  { Missing: ({ id }) => reply(405, { problem: id }), Locked: locked },
+)
+mapTagged<Missing>()({ Missing: missing })
+// @ts-expect-error it has no errors
+mapTagged()({ Missing: missing })
+
 // one tag of two shapes needs a mapper of both
 const other = pipe(
   path('/other'),
@@ -115,6 +153,12 @@ const both = routes({ found, other })
 const missingOf = ({ _tag }: Missing | { readonly _tag: 'Missing'; readonly name: string }) =>
   reply(404, _tag)
 inMemory(pipe(both, withMapper(mapTagged({ Missing: missingOf, Locked: locked }))))
+type Other = { readonly _tag: 'Missing'; readonly name: string }
+const shapes = mapTagged<Missing | Other | Locked>()({
+  Missing: (error) => reply(404, 'id' in error ? error.id : error.name),
+  Locked: locked,
+})
+inMemory(pipe(both, withMapper(shapes)))
 // @ts-expect-error the mapper knows one of them
 pipe(both, withMapper(mapTagged({ Missing: missing, Locked: locked })))
 
