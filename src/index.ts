@@ -18,6 +18,7 @@ export {
   text,
   html,
   bytes,
+  byteStream,
   formMap,
   as,
   representation,

@@ -11,6 +11,8 @@ export type Format =
   | { readonly _tag: 'Text'; readonly codec: Codec | undefined }
   | { readonly _tag: 'Bytes' }
   | { readonly _tag: 'FormMap' }
+  /** Octets in pieces, of which nobody ever has all. */
+  | { readonly _tag: 'ByteStream' }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -126,6 +128,41 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
   {
     _tag: 'Bytes',
   },
+)
+
+/**
+ * `application/octet-stream` in pieces, of any size and number. A handler reads a body of it while it comes; what is more than
+ * `fw.http.limits.max-body-size` octets shows where that is read, as an `HttpError` for 413. What is
+ * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, byteStream, handle, path, post, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * async function* doubled(pieces: AsyncIterable<Uint8Array>) {
+ *   for await (const piece of pieces) yield piece.map((octet) => 2 * octet)
+ * }
+ * const double = pipe(
+ *   path('/double'),
+ *   post(),
+ *   body(byteStream),
+ *   produces(byteStream),
+ *   handle((input) => doubled(input.body)),
+ * )
+ * const sent = new Request('http://localhost/double', {
+ *   method: 'POST',
+ *   body: new Uint8Array([1, 2, 3]),
+ * })
+ * const response = await inMemory(routes({ double }))(sent)
+ *
+ * assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([2, 4, 6]))
+ * ```
+ */
+export const byteStream: Representation<AsyncIterable<Uint8Array>, 'application/octet-stream'> = of(
+  'application/octet-stream',
+  { _tag: 'ByteStream' },
 )
 
 /** Every field of a URL-encoded form, in order of appearance. */

@@ -14,10 +14,12 @@ import * as Category from './category.ts'
 import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import { told } from './broken-off.ts'
 import { settled } from './later.ts'
 import type { Capture } from './matcher.ts'
 import type { Settling } from './outcome.ts'
 import type { Operation, Program } from './program.ts'
+import { isPieces } from './pieces.ts'
 import { errorOf } from './refusal.ts'
 import { ReplyPassage } from './reply-passage.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
@@ -271,10 +273,12 @@ export class Call implements Settling, Underway {
   /** Step 13. */
   #answer(answer: Answer): void {
     this.status = answer.status
+    const { status, headers } = answer
+    const content = isPieces(answer.content) ? told(answer.content, this) : answer.content
     this.exchange.answer(
-      this.added.length === 0
+      this.added.length === 0 && content === answer.content
         ? answer
-        : { ...answer, headers: [...answer.headers, ...owned(this.added)] },
+        : { status, headers: [...headers, ...owned(this.added)], content },
     )
   }
 }

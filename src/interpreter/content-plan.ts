@@ -31,3 +31,6 @@ export interface ResponsePlan {
   readonly failure: boolean
   readonly alternatives: ReadonlyArray<ContentPlan>
 }
+
+/** Whether a content is taken or sent in pieces, so that nobody ever has its octets as a whole. */
+export const isInPieces = ({ format }: ContentPlan): boolean => format._tag === 'ByteStream'

@@ -5,6 +5,8 @@
  */
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
+import type { Files } from './files.ts'
+import type { Pieces } from './pieces.ts'
 
 export interface Exchange {
   readonly method: string
@@ -22,10 +24,18 @@ export interface Exchange {
    * why there are none: more than `limit` octets, or a client that was too slow. It is not called when the client has gone.
    */
   readonly takeContent: (limit: number, then: (content: Uint8Array | Failure) => void) => void
+  /**
+   * Takes the content as it comes, once, instead of as a whole, or says why there is none. What is asked for rejects with an
+   * `HttpError` when more than `limit` octets come or the client is too slow, and with a `Departure` of the client. Whoever
+   * stops asking ends it with `return`; the connection outlives that.
+   */
+  readonly takePieces: (limit: number) => AsyncIterableIterator<Uint8Array> | Failure
   /** Aborts when the client has gone before it was answered. Made when it is asked for. */
   readonly signal: () => AbortSignal
   /** The address of the client, as far as it is known; `undefined` where there is no connection. */
   readonly address: () => string | undefined
+  /** Where content comes from and goes to that does not stay in memory. */
+  readonly files: Files
   /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
   readonly onEnd: (then: () => void) => void
   /** Sends the one answer. Content not taken by then is discarded. */
@@ -37,8 +47,10 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   /** For HEAD too: the exchange counts its octets and does not send them. */
-  readonly content: string | Uint8Array | undefined
+  readonly content: string | Uint8Array | Pieces | undefined
 }
 
 /** Whether taking the content failed. */
-export const isFailure = (content: Uint8Array | Failure): content is Failure => '_tag' in content
+export const isFailure = (
+  content: Uint8Array | AsyncIterableIterator<Uint8Array> | Failure,
+): content is Failure => '_tag' in content

@@ -27,6 +27,7 @@ import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import { Call } from './call.ts'
 import * as Category from './category.ts'
+import type { ContentPlan } from './content-plan.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { Capture } from './matcher.ts'
@@ -39,6 +40,7 @@ import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
+import type { TakeContent } from './take-content.ts'
 import { failureOf } from './unread.ts'
 
 /** Answers a request, now or later, exactly once. It never throws. */
@@ -131,8 +133,26 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   const input = decoded.right
   if (around.needs !== undefined) input['needs'] = around.needs(call.given)
   if (plan.bodies.length === 0) return handle(call, operation, input)
+  const take = operation.takeContent[choice.body]
+  if (take !== undefined) return gradually(call, choice, input, take)
   exchange.takeContent(settings['fw.http.limits.max-body-size'], (content) =>
     isFailure(content) ? call.refused(content) : withContent(call, choice, input, content),
+  )
+}
+
+/** Step 8, for a content that is never there as a whole. */
+const gradually = (
+  call: Call,
+  choice: Choice<Operation>,
+  input: Input,
+  take: TakeContent,
+): void => {
+  const pieces = call.exchange.takePieces(call.program.settings['fw.http.limits.max-body-size'])
+  if (isFailure(pieces)) return call.refused(pieces)
+  take(pieces, choice.stated)(
+    call.contextOf(choice.operation),
+    (value) => withValue(call, choice, input, value),
+    (error) => call.failed(error),
   )
 }
 
@@ -167,13 +187,15 @@ const withValue = (
 ): void => {
   try {
     if (value !== undefined && E.isLeft(value)) return refuseInput(call, value.left)
-    const key = operation.plan.bodies[body]?.format._tag === 'Form' ? 'form' : 'body'
+    const key = isForm(operation.plan.bodies[body]) ? 'form' : 'body'
     input[key] = value?.right
     return handle(call, operation, input)
   } catch (error) {
     return call.failed(error)
   }
 }
+
+const isForm = (content: ContentPlan | undefined): boolean => content?.format._tag === 'Form'
 
 /** What a reader or an interceptor has thrown is the client's fault, unless it says otherwise. */
 const unreadable = (call: Call, error: unknown): void => {

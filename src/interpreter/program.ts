@@ -27,6 +27,8 @@ import { locating, respondUndeclared } from './respond.ts'
 import { respondThrough } from './respond-through.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
+import type { TakeContent } from './take-content.ts'
+import { takeContent } from './take-content.ts'
 import { sitesOf } from './site.ts'
 import type { Source } from './texts.ts'
 
@@ -36,6 +38,8 @@ export interface Operation {
   readonly readParameters: Read<Source>
   /** Reads each alternative of the plan's bodies. */
   readonly readContent: ReadonlyArray<ReadEntity>
+  /** Reads those alternatives that are taken in pieces. */
+  readonly takeContent: ReadonlyArray<TakeContent | undefined>
   readonly respond: Respond
   readonly around: Ready
   readonly endpoint: EndpointInfo
@@ -121,6 +125,7 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings
     plan,
     readParameters: readParameters(plan, settings),
     readContent: readEntity(plan, settings),
+    takeContent: plan.bodies.map((content) => takeContent(content, plan, settings)),
     respond: respondThrough(
       plan,
       settings,

@@ -29,6 +29,9 @@ export const readContent = (
       return readForm(plan, settings)
     case 'FormMap':
       return readFormMap(settings)
+    // taken in pieces, and never as a whole
+    case 'ByteStream':
+      return (octets) => E.right(octets)
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))
   }

@@ -13,10 +13,15 @@ import { remember } from './remember.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
 
+/** An answer whose content is a text. */
+interface Document extends Answer {
+  readonly content: string | undefined
+}
+
 type Request = Pick<Exchange, 'method' | 'headers'>
 
 /** The answer to a request that is refused. `instance` is the URI of the request's problem. */
-export const refuse = (failure: Failure, request: Request, instance: string): Answer =>
+export const refuse = (failure: Failure, request: Request, instance: string): Document =>
   document(Problem.ofFailure(failure), fields(failure, request.method), request, instance)
 
 /** What response filters see of a defect: nothing of it. */
@@ -96,7 +101,7 @@ const document = (
   more: Headers.Headers,
   { headers }: Request,
   instance: string,
-): Answer => {
+): Document => {
   const { contentType, write, alone } = preferred(Headers.combined(headers, 'accept'))
   return {
     status: problem.status,

@@ -12,6 +12,7 @@ import type { Entities } from './entities.ts'
 import { Head } from './head.ts'
 import { attempted, intercepted } from './pending.ts'
 import type { ContentPlan } from './content-plan.ts'
+import { isInPieces } from './content-plan.ts'
 import { responsesByStatus } from './contents.ts'
 import { alternativeFor, codecOf, isBuiltIn } from './provided.ts'
 import type { Drafting, Respond, Responding } from './respond.ts'
@@ -29,14 +30,20 @@ export const respondThrough = (
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return entities.writerInterceptors.length === 0 && alternatives.every(isBuiltIn)
     ? respond(plan, settings, offers)
-    : through(drafted(plan, settings, offers), settings, entities, alternatives)
+    : through(
+        drafted(plan, settings, offers),
+        settings,
+        entities,
+        alternatives,
+        respond(plan, settings, offers),
+      )
 }
 
 /** Prepares the replies of which nobody says how they are written. */
 export const respondUndeclaredThrough = (settings: Settings, entities: Entities): Respond =>
   entities.writerInterceptors.length === 0
     ? respondUndeclared(settings)
-    : through(draftedUndeclared(settings), settings, entities, [])
+    : through(draftedUndeclared(settings), settings, entities, [], respondUndeclared(settings))
 
 /** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
 export const respondDeclared = (
@@ -65,6 +72,7 @@ const through = (
   settings: Settings,
   { writerInterceptors }: Entities,
   alternatives: ReadonlyArray<ContentPlan>,
+  past: Respond,
 ): Respond => {
   const writes = new Map(alternatives.map((one) => [one, write(one, settings)] as const))
   return (outcome, exchange) => {
@@ -72,6 +80,9 @@ const through = (
     const { writer } = drawn
     if (writer === undefined)
       return { status: drawn.status, headers: drawn.headers, content: undefined }
+    // there are no octets to show to anybody
+    if (writer.alternative !== undefined && isInPieces(writer.alternative))
+      return past(outcome, exchange)
     const head = new Head(drawn)
     const inside = (writing: Writing): unknown => {
       const other =

@@ -7,6 +7,7 @@ import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Pending } from './pending.ts'
+import type { Opening } from './pieces.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
@@ -17,14 +18,11 @@ import { chooseWriter } from './write-content.ts'
 /** What is to be sent: a reply, or a bare value with its status. */
 export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'>
 
-/** The answer for an outcome: now, or when writers and interceptors have been asked. */
+/** The answer for an outcome: now, or when its content is open, or when writers and interceptors have been asked. */
 export type Respond = (
   outcome: Outcome,
   exchange: Exchange,
 ) => Answer | Pending<ResponseContext, Answer>
-
-/** The answer for an outcome, by the engine alone. */
-export type RespondNow = (outcome: Outcome, exchange: Exchange) => Answer
 
 /** What a plan says about responses. */
 export type Responding = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
@@ -50,7 +48,7 @@ export const respond = (
   plan: Responding,
   settings: Settings,
   offers: ReadonlyArray<ContentPlan>,
-): RespondNow => {
+): Respond => {
   const preparedFor = preparing(plan, settings, offers)
   const locate = locating(settings)
   return ({ status, entity, headers }, exchange) => {
@@ -58,18 +56,41 @@ export const respond = (
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
     const content = writer?.write(entity)
     // what most are: nothing is looked at, and nothing put together
-    if (headers.length === 0)
-      return { status, headers: writer === undefined ? known.headers : writer.headers, content }
-    const located = locate(owned(headers), exchange)
-    const isCached = Headers.first(located, 'cache-control') !== undefined
-    const isTyped = Headers.first(located, 'content-type') !== undefined
-    const fixed = isCached ? known.uncached : known.headers
-    if (writer === undefined || isTyped) return { status, headers: [...fixed, ...located], content }
-    return isCached
-      ? { status, headers: ['Content-Type', writer.contentType, ...fixed, ...located], content }
-      : { status, headers: [...writer.headers, ...located], content }
+    const fields =
+      headers.length > 0
+        ? together(known, writer, locate(owned(headers), exchange))
+        : writer === undefined
+          ? known.headers
+          : writer.headers
+    return typeof content === 'function'
+      ? opened(content, { status, headers: fields }, exchange)
+      : { status, headers: fields, content }
   }
 }
+
+/** The fields that were prepared, and those of a reply. */
+const together = (
+  known: Prepared,
+  writer: TypedWriter | undefined,
+  own: Headers.Headers,
+): Headers.Headers => {
+  const isCached = Headers.first(own, 'cache-control') !== undefined
+  const isTyped = Headers.first(own, 'content-type') !== undefined
+  const fixed = isCached ? known.uncached : known.headers
+  if (writer === undefined || isTyped) return [...fixed, ...own]
+  return isCached
+    ? ['Content-Type', writer.contentType, ...fixed, ...own]
+    : [...writer.headers, ...own]
+}
+
+const opened =
+  (
+    open: Opening,
+    head: Pick<Answer, 'status' | 'headers'>,
+    exchange: Exchange,
+  ): Pending<ResponseContext, Answer> =>
+  (_, then, failed) =>
+    void open(head, exchange).then(then).catch(failed)
 
 const preparing = (
   plan: Responding,
@@ -146,7 +167,7 @@ const draft = (
       }
 
 /** Writes replies of which nobody says how: text as text, octets as octets, everything else as JSON. */
-export const respondUndeclared = (settings: Settings): RespondNow => {
+export const respondUndeclared = (settings: Settings): Respond => {
   const locate = locating(settings)
   return (outcome, exchange) =>
     undeclared({ ...outcome, headers: locate(outcome.headers, exchange) })

@@ -5,6 +5,7 @@ import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import type { Files } from './files.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
 export const received = (exchange: Exchange): Exchange =>
@@ -73,6 +74,12 @@ class Rewritten implements Exchange {
   }
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
     this.received.takeContent(limit, then)
+  }
+  takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+    return this.received.takePieces(limit)
+  }
+  get files(): Files {
+    return this.received.files
   }
   answer(answer: Answer): void {
     this.received.answer(answer)

@@ -87,6 +87,17 @@ export const host: t.Type<string, string> = textOrValue(
   String,
 )
 
+/** The path of a directory; whether it exists shows when it is used. */
+export const directory: t.Type<string, string> = textOrValue(
+  'the path of a directory',
+  (u): u is string => typeof u === 'string' && O.isSome(readDirectory(u)),
+  (text) => readDirectory(text),
+  String,
+)
+
+const readDirectory = (text: string): O.Option<string> =>
+  text === '' || text.includes('\0') ? O.none : O.some(text)
+
 const isPrefixSegment = (segment: string): boolean =>
   /^[^\s{}?#;%\\]+$/.test(segment) && segment !== '.' && segment !== '..'
 

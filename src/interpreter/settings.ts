@@ -10,7 +10,16 @@ import { size } from '../codec/size.ts'
 import type { LevelName, Levels } from './level.ts'
 import { categoryOf, level } from './level.ts'
 import { addressBlocks } from './address-blocks.ts'
-import { boolean, host, oneOf, pathPrefix, setting, unbounded, wholeNumber } from './setting.ts'
+import {
+  boolean,
+  directory,
+  host,
+  oneOf,
+  pathPrefix,
+  setting,
+  unbounded,
+  wholeNumber,
+} from './setting.ts'
 
 const count = wholeNumber(1)
 
@@ -71,6 +80,16 @@ export const table = {
     addressBlocks,
     [],
     'The proxies whose `Forwarded` or `X-Forwarded-*` are believed, as a comma list of addresses and blocks of them; nobody by default.',
+  ),
+  'fw.http.body.uploads-directory': setting(
+    directory,
+    'uploads',
+    'The directory for files that are received; one that is not absolute lies in that of the system for temporary files.',
+  ),
+  'fw.http.body.delete-uploaded-files-on-end': setting(
+    boolean,
+    true,
+    'Whether files that were received are deleted when their request has ended.',
   ),
   'fw.http.limits.max-header-size': setting(
     size,

@@ -10,14 +10,16 @@ import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './content-plan.ts'
 import { contentType } from './contents.ts'
+import type { Opening } from './pieces.ts'
 import type { Settings } from './settings.ts'
+import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
 export interface Writer {
   readonly contentType: string
   /** What it writes; `undefined` where nothing was declared. */
   readonly alternative: ContentPlan | undefined
-  readonly write: (value: unknown) => string | Uint8Array
+  readonly write: (value: unknown) => string | Uint8Array | Opening
 }
 
 /** The writer for what an `Accept` says; `undefined` when it accepts none of the alternatives. */
@@ -67,6 +69,8 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     }
     case 'Bytes':
       return octets
+    case 'ByteStream':
+      return (value) => streamed(value, octetsOnly)
     case 'FormMap':
     case 'Form':
       return formText

@@ -6,6 +6,8 @@ import type { RequestTarget } from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
+import type { Files } from '../interpreter/files.ts'
+import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { nothing, tooLarge } from './body.ts'
 import type { Flight } from './client-error.ts'
@@ -17,6 +19,7 @@ import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
 import type { LoopWatch } from './loop-watch.ts'
 import type { Request } from './request.ts'
+import { sendPieces } from './send-pieces.ts'
 
 /** What a connection tells of itself. */
 export interface Connection {
@@ -28,6 +31,7 @@ export interface Connection {
   readonly kept: Headers
   /** Those that are trusted; `undefined` when none are. */
   readonly proxies: Proxies | undefined
+  readonly files: Files
   /** Is told of every answer. */
   readonly watch: LoopWatch | undefined
 }
@@ -103,6 +107,19 @@ export class NodeExchange implements Exchange, Flight {
     else then(nothing)
   }
 
+  takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+    if (this.#length > limit) return tooLarge(limit)
+    if (this.#waits) this.response.writeContinue()
+    this.#waits = false
+    // what nobody has asked for would stand in front of the next request
+    this.response.once('finish', () => this.request.resume())
+    return this.request.takePieces(limit)
+  }
+
+  get files(): Files {
+    return this.#connection.files
+  }
+
   answer(answer: Answer): void {
     this.#send(answer, this.#connection.closing())
     this.#connection.watch?.look(this)
@@ -126,7 +143,7 @@ export class NodeExchange implements Exchange, Flight {
       !response.shouldKeepAlive ||
       (unread && (this.#waits || this.#chunked || this.#length > this.#connection.dropped))
     const length = lengthOf(status, content)
-    const sized = status !== 204 && status !== 304
+    const sized = length !== undefined && status !== 204 && status !== 304
     // without a length, a connection of HTTP/1.0 ends with the answer
     const own = closes
       ? close
@@ -137,8 +154,21 @@ export class NodeExchange implements Exchange, Flight {
       status,
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const body =
-      this.method === 'HEAD' || !Status.hasContent(status) ? undefined : chunkOf(content, length)
+    const end = (): void => {
+      if (closes && unread) endAfterReading(request, response)
+      else response.end()
+    }
+    const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
+    if (isPieces(content)) {
+      if (!isSilent)
+        return sendPieces(response, content, {
+          end,
+          onClose: (then) => onClose(request, response, then),
+        })
+      content.close()
+      return end()
+    }
+    const body = isSilent ? undefined : chunkOf(content, length ?? 0)
     if (!closes || !unread) {
       response.end(body, 'latin1')
       return
@@ -159,7 +189,8 @@ const abortedWith = (request: Request, response: ServerResponse): AbortControlle
   return controller
 }
 
-const lengthOf = (status: number, content: Answer['content']): number =>
+/** `undefined` where it shows only at the end. */
+const lengthOf = (status: number, content: Answer['content']): number | undefined =>
   content === undefined || !Status.hasContent(status)
     ? 0
     : typeof content === 'string'
@@ -170,5 +201,8 @@ const lengthOf = (status: number, content: Answer['content']): number =>
  * What `latin1` writes as it is meant. Node writes a head in the encoding of a text behind it, and the octets of field values
  * are those of `latin1`. Text of ASCII takes up to a sixth less time of the processor so; other text is encoded before.
  */
-const chunkOf = (content: Answer['content'], length: number): Answer['content'] =>
+const chunkOf = (
+  content: string | Uint8Array | undefined,
+  length: number,
+): string | Uint8Array | undefined =>
   typeof content === 'string' && content.length !== length ? Buffer.from(content) : content

@@ -6,17 +6,18 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Routes } from '../endpoint/routes.ts'
-import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
-import * as Status from '../http/status.ts'
 import { compile } from '../interpreter/compile.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import { interpret } from '../interpreter/interpret.ts'
 import type { Logger } from '../interpreter/logger.ts'
+import { errorOf } from '../interpreter/refusal.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from './body.ts'
+import { responseOf } from './fetch-response.ts'
+import { filesOf } from './files.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 
@@ -61,6 +62,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const loaded = loadSettings(sources)
   const environment = { configuration: loaded, ...(logger === undefined ? {} : { logger }) }
   const run = interpret(compile(api, loaded.settings, environment))
+  const files = filesOf(loaded.settings)
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()
@@ -75,10 +77,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         reject(request.signal.reason)
         end()
       }
-      const answer = (answered: Answer): void => {
-        resolve(responseOf(request.method, answered))
-        end()
-      }
+      const answer = (answered: Answer): void => resolve(responseOf(request, answered, end))
       const target = RequestTarget.parse(request.method, request.url)
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
         const failure = {
@@ -112,30 +111,23 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
               reject,
             )
         },
+        takePieces: (limit) => taken(request, limit),
+        files,
         answer,
       }
       run(exchange)
     })
 }
 
-const responseOf = (method: string, { status, headers, content }: Answer): Response => {
-  const pairs = headers.flatMap((name, index): ReadonlyArray<[string, string]> =>
-    index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
-  )
-  const length =
-    content === undefined
-      ? 0
-      : typeof content === 'string'
-        ? Buffer.byteLength(content)
-        : content.length
-  const sized =
-    Headers.first(headers, 'content-length') === undefined && status !== 204 && status !== 304
-  const body = method === 'HEAD' || !Status.hasContent(status) ? null : (content ?? null)
-  const fields: Array<[string, string]> = sized
-    ? [...pairs, ['Content-Length', String(length)]]
-    : [...pairs]
-  // the Fetch standard makes no response with a status above 599, and HTTP does (RFC 9110, 15)
-  return status <= 599
-    ? new Response(body, { status, headers: fields })
-    : Object.defineProperty(new Response(body, { headers: fields }), 'status', { value: status })
+/** The content of a request as it comes. */
+async function* taken(
+  { method, body }: Request,
+  limit: number,
+): AsyncGenerator<Uint8Array, undefined> {
+  let octets = 0
+  for await (const piece of body ?? []) {
+    octets += piece.length
+    if (octets > limit) throw errorOf(tooLarge(limit), method)
+    yield piece
+  }
 }

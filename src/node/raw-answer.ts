@@ -24,5 +24,5 @@ export const answerRaw = (socket: Duplex, failure: Failure): void => {
     `Content-Length: ${Buffer.byteLength(content)}`,
     'Connection: close',
   ]
-  hangUp(socket, `${head.join('\r\n')}\r\n\r\n${String(content)}`)
+  hangUp(socket, `${head.join('\r\n')}\r\n\r\n${content}`)
 }

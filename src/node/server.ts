@@ -14,6 +14,7 @@ import type { Settings } from '../interpreter/settings.ts'
 import { afterAnswers, flights, onClientError } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
+import { filesOf } from './files.ts'
 import * as Head from './head.ts'
 import { closeIdle } from './idle.ts'
 import { LoopWatch } from './loop-watch.ts'
@@ -38,6 +39,7 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   const connection: Connection = {
     closing,
     dropped: settings['fw.http.limits.max-body-size'],
+    files: filesOf(settings),
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
     // what Node says when it closes idle connections itself
     watch,

@@ -9,6 +9,7 @@ import type {
   UriInfo,
 } from '../endpoint/context.ts'
 import type { Logger } from '../endpoint/logger.ts'
+import { notFound } from '../http/failure.ts'
 import type { Exchange } from '../interpreter/exchange.ts'
 import { CallRequest } from '../interpreter/request-context.ts'
 import { silent } from '../interpreter/logger.ts'
@@ -16,6 +17,7 @@ import type { Identity } from '../interpreter/underway.ts'
 import { CallSecurity } from '../interpreter/security-context.ts'
 import { defaults } from '../interpreter/settings.ts'
 import { CallUri } from '../interpreter/uri-info.ts'
+import { filesOf } from './files.ts'
 
 /** What a test wants to be different. */
 export interface TestContext {
@@ -100,6 +102,8 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     signal: () => signal,
     onEnd: () => undefined,
     takeContent: () => undefined,
+    takePieces: () => notFound,
+    files: filesOf(defaults),
     answer: () => undefined,
   }
 }

@@ -28,7 +28,7 @@ import {
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { NoSuchBook } from './book.ts'
 import { Desk } from './desk.ts'
-import type { NoCopyLeft, NotLent, TooManyLoans } from './loan.ts'
+import type { NotLent } from './loan.ts'
 import { Loan, Wish } from './loan.ts'
 import { Member, asMember } from './members.ts'
 
@@ -66,12 +66,12 @@ export const giveBack = pipe(
 )
 
 /** Each error of the domain has a reply: without one of them, the tree would not compile where it is served. */
-const refusals = mapTagged(
+const refusals = mapTagged<NotLent>()(
   { fails: { 404: json(NoSuchBook) } },
   {
-    NoSuchBook: (error: NoSuchBook) => reply(404, error),
-    NoCopyLeft: ({ isbn }: NoCopyLeft) => reply(409, `All copies of ${isbn} are lent.`),
-    TooManyLoans: ({ most }: TooManyLoans) => reply(409, `Nobody has more than ${most} books.`),
+    NoSuchBook: (error) => reply(404, error),
+    NoCopyLeft: ({ isbn }) => reply(409, `All copies of ${isbn} are lent.`),
+    TooManyLoans: ({ most }) => reply(409, `Nobody has more than ${most} books.`),
   },
 )
 

@@ -6,9 +6,10 @@ import { Forbidden, next, reply, rewrite } from '../../src/index.ts'
 import type { Passing } from '../../src/interpreter/around.ts'
 import { Call } from '../../src/interpreter/call.ts'
 import { compile } from '../../src/interpreter/compile.ts'
-import type { Answer, Exchange } from '../../src/interpreter/exchange.ts'
+import type { Answer } from '../../src/interpreter/exchange.ts'
 import { pass } from '../../src/interpreter/passage.ts'
 import { routes } from '../../src/index.ts'
+import { exchangeOf } from '../support/exchange.ts'
 import { describe, table } from '../support/describe.ts'
 
 const program = compile(routes({}))
@@ -22,19 +23,7 @@ interface Passage {
 
 const start = (): Passage => {
   const answers: Answer[] = []
-  const exchange: Exchange = {
-    method: 'GET',
-    path: '/',
-    query: undefined,
-    headers: [],
-    origin: () => 'http://localhost',
-    prefix: () => '',
-    takeContent: (_, then) => then(new Uint8Array(0)),
-    signal: () => new AbortController().signal,
-    address: () => undefined,
-    onEnd: () => undefined,
-    answer: (answer) => answers.push(answer),
-  }
+  const exchange = exchangeOf({}, (answer) => answers.push(answer))
   return { call: new Call(program, exchange), answers, passed: 0 }
 }
 

@@ -15,12 +15,12 @@ import {
   withFilter,
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/compile.ts'
-import type { Answer, Exchange } from '../../src/interpreter/exchange.ts'
 import { interpret } from '../../src/interpreter/interpret.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
+import { exchangeOf } from '../support/exchange.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { fieldOf } from '../support/raw-response.ts'
 import { check, to } from '../support/raw.ts'
@@ -120,22 +120,18 @@ describe('J8: the engine', (test) => {
   const taken = (headers: ReadonlyArray<string>): Promise<[status: number, taken: number]> =>
     new Promise((resolve) => {
       let times = 0
-      const exchange: Exchange = {
-        method: 'POST',
-        path: '/upload',
-        query: undefined,
-        headers: ['Content-Type', 'application/x-octets', ...headers],
-        origin: () => 'http://a.example',
-        prefix: () => '',
-        address: () => undefined,
-        onEnd: () => undefined,
-        signal: () => new AbortController().signal,
-        takeContent: (_, then) => {
-          times++
-          then(new Uint8Array(1))
+      const exchange = exchangeOf(
+        {
+          method: 'POST',
+          path: '/upload',
+          headers: ['Content-Type', 'application/x-octets', ...headers],
+          takeContent: (_, then) => {
+            times++
+            then(new Uint8Array(1))
+          },
         },
-        answer: ({ status }: Answer) => resolve([status, times]),
-      }
+        ({ status }) => resolve([status, times]),
+      )
       run(exchange)
     })
   table(test, rows, async (_, fields, status) => {

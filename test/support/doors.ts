@@ -2,6 +2,7 @@
  * One behaviour, twice: in memory and through a socket. A contract is written against `Call`, so it cannot know through
  * which door it came.
  */
+import type { IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import type { Routes } from '../../src/index.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
@@ -60,14 +61,8 @@ export const send = async (url: string, request: Request): Promise<Response> => 
     const sent = httpRequest(
       `${url}${pathname}${search}`,
       { method: request.method, headers: { ...headers, ...framing(content) }, agent: false },
-      (received) => {
-        const pieces: Buffer[] = []
-        received.on('data', (piece: Buffer) => pieces.push(piece))
-        received.on('error', reject)
-        received.on('end', () =>
-          resolve(responseOf(received.statusCode ?? 0, received.rawHeaders, Buffer.concat(pieces))),
-        )
-      },
+      (received) =>
+        resolve(responseOf(received.statusCode ?? 0, received.rawHeaders, streamOf(received))),
     )
     sent.on('error', reject)
     sent.end(content)
@@ -78,10 +73,23 @@ export const send = async (url: string, request: Request): Promise<Response> => 
 const framing = (content: Buffer | undefined): Readonly<Record<string, number>> =>
   content === undefined ? {} : { 'Content-Length': content.length }
 
+/** What is received, as it comes. Whoever stops reading goes away. */
+const streamOf = (received: IncomingMessage): ReadableStream<Uint8Array> => {
+  const pieces = received.iterator()
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await pieces.next()
+      if (done === true) controller.close()
+      else controller.enqueue(new Uint8Array(value))
+    },
+    cancel: () => void received.destroy(),
+  })
+}
+
 const responseOf = (
   status: number,
   rawHeaders: ReadonlyArray<string>,
-  content: Buffer,
+  content: ReadableStream<Uint8Array>,
 ): Response => {
   const headers = new Headers()
   for (let i = 0; i < rawHeaders.length; i += 2)

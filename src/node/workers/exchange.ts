@@ -2,9 +2,12 @@
 import type { Failure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
+import { isFailure } from '../../interpreter/exchange.ts'
+import type { Files } from '../../interpreter/files.ts'
 import type { Handover } from '../../interpreter/handover.ts'
 
 export class WorkerExchange implements Exchange {
+  readonly files: Files
   readonly #handover: Handover
   readonly #isGone: () => boolean
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void
@@ -16,9 +19,11 @@ export class WorkerExchange implements Exchange {
   /** `isGone` may tell that the client has gone before a message does. */
   constructor(
     handover: Handover,
+    files: Files,
     isGone: () => boolean,
     send: (answer: Answer, awaitsEnd: boolean) => void,
   ) {
+    this.files = files
     this.#handover = handover
     this.#isGone = isGone
     this.#send = send
@@ -48,6 +53,11 @@ export class WorkerExchange implements Exchange {
 
   takeContent(_limit: number, then: (content: Uint8Array | Failure) => void): void {
     then(this.#handover.content)
+  }
+
+  takePieces(): AsyncIterableIterator<Uint8Array> | Failure {
+    const { content } = this.#handover
+    return isFailure(content) ? content : once(content)
   }
 
   signal(): AbortSignal {
@@ -93,4 +103,8 @@ const watchful = (controller: AbortController, isGone: () => boolean): AbortCont
     },
   })
   return controller
+}
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  if (content.length > 0) yield content
 }

@@ -7,11 +7,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { AnyNode } from '../../endpoint/routes.ts'
 import * as Category from '../../interpreter/category.ts'
 import { compile } from '../../interpreter/compile.ts'
-import type { Answer } from '../../interpreter/exchange.ts'
 import { resume } from '../../interpreter/interpret.ts'
 import type { Logger } from '../../interpreter/logger.ts'
 import { byLevel } from '../../interpreter/logger.ts'
 import type { Handover } from '../../interpreter/handover.ts'
+import type { Pieces } from '../../interpreter/pieces.ts'
+import { isPieces } from '../../interpreter/pieces.ts'
+import { filesOf } from '../files.ts'
 import { loadSettings } from '../settings/load.ts'
 import { fromShared } from './clock.ts'
 import { WorkerExchange } from './exchange.ts'
@@ -41,12 +43,24 @@ const logger: Logger = {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Routes'
 
-const octetsOf = (content: Answer['content']): Uint8Array<ArrayBuffer> | undefined =>
+const octetsOf = (content: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined =>
   content === undefined
     ? undefined
     : typeof content === 'string'
       ? new TextEncoder().encode(content)
       : new Uint8Array(content)
+
+/** All pieces of a content. */
+const whole = async (pieces: Pieces): Promise<Uint8Array> => {
+  const octets: Uint8Array[] = []
+  for (;;) {
+    const { done, value } = await pieces.next()
+    if (done === true) break
+    octets.push(typeof value === 'string' ? new TextEncoder().encode(value) : value)
+  }
+  pieces.close()
+  return Buffer.concat(octets)
+}
 
 enter()
 const data: WorkerData = workerData
@@ -62,20 +76,26 @@ const program = compile(api, data.settings, {
 })
 const run = resume(program)
 
+const files = filesOf(data.settings)
 const latestGone = new Int32Array(data.gone)
 const underway = new Map<number, WorkerExchange>()
 
 const start = (job: number, handover: Handover): void => {
   const exchange = new WorkerExchange(
     handover,
+    files,
     () => Atomics.load(latestGone, 0) === job,
     ({ status, headers, content }, awaitsEnd) => {
-      const octets = octetsOf(content)
-      if (!awaitsEnd) underway.delete(job)
-      say(
-        { _tag: 'Answered', job, status, headers, content: octets, awaitsEnd },
-        octets === undefined ? [] : [octets.buffer],
-      )
+      const send = (sent: string | Uint8Array | undefined): void => {
+        const octets = octetsOf(sent)
+        if (!awaitsEnd) underway.delete(job)
+        say(
+          { _tag: 'Answered', job, status, headers, content: octets, awaitsEnd },
+          octets === undefined ? [] : [octets.buffer],
+        )
+      }
+      if (isPieces(content)) void whole(content).then(send)
+      else send(content)
     },
   )
   underway.set(job, exchange)

@@ -1,0 +1,32 @@
+/**
+ * Files, as far as the engine needs them. The runtime has them: nothing here knows where they lie. What the system refuses
+ * rejects with the error of the system, `ENOENT` among others as its `code`.
+ */
+export interface Files {
+  /** Opens a file for reading. */
+  readonly open: (path: string) => Promise<OpenFile>
+  /** Makes a file of its own for content that was received, under a name that nobody can guess. */
+  readonly create: () => Promise<NewFile>
+}
+
+/** A file that is read. What it is stays as it was when it was opened. */
+export interface OpenFile {
+  /** Octets. */
+  readonly size: number
+  /** Milliseconds since 1970, with their fraction. */
+  readonly modified: number
+  /** At most `length` octets from `position` on; none behind the end. */
+  readonly read: (position: number, length: number) => Promise<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+/** A file that is written. */
+export interface NewFile {
+  readonly path: string
+  /** Adds octets at the end. */
+  readonly write: (octets: Uint8Array) => Promise<void>
+  /** What was written is there for others. */
+  readonly close: () => Promise<void>
+  /** Takes it away, open or closed; done when there is none any more. */
+  readonly delete: () => Promise<void>
+}

@@ -1,0 +1,49 @@
+/**
+ * Content that is not there as a whole: octets in pieces, each asked for when the one before has been taken up. Nothing is
+ * made that nobody asks for, so whoever is slow at the end slows down the source.
+ */
+import type { Answer, Exchange } from './exchange.ts'
+
+/** Content of a response that is made while it is sent. */
+export interface Pieces {
+  /** Octets in all, where that is known before: exactly so many have to come. */
+  readonly length: number | undefined
+  /** Asked again only when it has settled. What it rejects with cuts the connection: the head is on its way by then. */
+  readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
+  /** Nobody asks any more: the content is at its end, or the client has gone, or wants none (HEAD). It never throws. */
+  readonly close: () => void
+}
+
+/** What a response still needs when its content has to be opened before the head can be said. */
+export type Opening = (
+  head: Pick<Answer, 'status' | 'headers'>,
+  exchange: Exchange,
+) => Promise<Answer>
+
+export const isPieces = (content: Answer['content']): content is Pieces =>
+  typeof content === 'object' && 'next' in content
+
+/** The same pieces, with somebody who is told when they break off; more or fewer octets than were announced do that too. */
+export const watched = (pieces: Pieces, failed: (error: unknown) => void): Pieces => {
+  const { length } = pieces
+  let octets = 0
+  const next = async (): ReturnType<Pieces['next']> => {
+    try {
+      const result = await pieces.next()
+      if (length === undefined) return result
+      if (result.done !== true) octets += lengthOf(result.value)
+      if (octets > length || (result.done === true && octets < length))
+        throw new RangeError(`${octets} octets were sent where there should be ${length}`)
+      return result
+    } catch (error) {
+      failed(error)
+      throw error
+    }
+  }
+  return { length, next, close: () => pieces.close() }
+}
+
+const encoder = new TextEncoder()
+
+const lengthOf = (piece: string | Uint8Array): number =>
+  typeof piece === 'string' ? encoder.encode(piece).length : piece.length

@@ -1,0 +1,89 @@
+/**
+ * Answers as responses of the Fetch standard.
+ *
+ * @see https://fetch.spec.whatwg.org/#response-class
+ */
+import * as Headers from '../http/headers.ts'
+import * as Status from '../http/status.ts'
+import type { Answer } from '../interpreter/exchange.ts'
+import type { Pieces } from '../interpreter/pieces.ts'
+import { isPieces } from '../interpreter/pieces.ts'
+
+/** The response to a request. `over` is called once, when all of it was read or nobody reads on. */
+export const responseOf = (
+  { method, signal }: Pick<Request, 'method' | 'signal'>,
+  { status, headers, content }: Answer,
+  over: () => void,
+): Response => {
+  const pairs = headers.flatMap((name, index): ReadonlyArray<[string, string]> =>
+    index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
+  )
+  const length = lengthOf(content)
+  const sized =
+    length !== undefined &&
+    Headers.first(headers, 'content-length') === undefined &&
+    status !== 204 &&
+    status !== 304
+  const isSilent = method === 'HEAD' || !Status.hasContent(status)
+  const body = isSilent ? null : isPieces(content) ? streamOf(content, signal, over) : content
+  if (isSilent && isPieces(content)) content.close()
+  if (isSilent || !isPieces(content)) over()
+  const fields: Array<[string, string]> = sized
+    ? [...pairs, ['Content-Length', String(length)]]
+    : [...pairs]
+  // the Fetch standard makes no response with a status above 599, and HTTP does (RFC 9110, 15)
+  return status <= 599
+    ? new Response(body ?? null, { status, headers: fields })
+    : Object.defineProperty(new Response(body ?? null, { headers: fields }), 'status', {
+        value: status,
+      })
+}
+
+const lengthOf = (content: Answer['content']): number | undefined =>
+  content === undefined
+    ? 0
+    : typeof content === 'string'
+      ? Buffer.byteLength(content)
+      : content.length
+
+const encoder = new TextEncoder()
+
+const streamOf = (
+  pieces: Pieces,
+  signal: AbortSignal,
+  over: () => void,
+): ReadableStream<Uint8Array> => {
+  let isOpen = true
+  const end = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    pieces.close()
+    over()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const gone = (): void => {
+          if (isOpen) controller.error(signal.reason)
+          end()
+        }
+        signal.addEventListener('abort', gone, { once: true })
+      },
+      pull: async (controller) => {
+        try {
+          const { done, value } = await pieces.next()
+          if (!isOpen) return
+          if (done === true) {
+            end()
+            controller.close()
+          } else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+        } catch (error) {
+          end()
+          throw error
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+}

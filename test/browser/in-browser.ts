@@ -1,0 +1,64 @@
+/** Tests in a real browser, with the services that its pages come from. */
+import type { Browser, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import type { Routes } from '../../src/index.ts'
+import type { Server, ServeOptions } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import { describe } from '../support/describe.ts'
+
+/** What a test has at hand. */
+export interface Site {
+  /** A page that is open at a path of the service, closed when the test is over. */
+  readonly visit: <A>(path: string, act: (page: Page) => Promise<A>) => Promise<A>
+  readonly server: () => Server
+}
+
+/** A suite of a browser of its own and a service. What a page says on its console as an error fails the test. */
+export const inBrowser = <T, E>(
+  name: string,
+  api: Routes<T, {}, E>,
+  define: (test: (title: string, check: () => Promise<void>) => void, site: Site) => void,
+  options: ServeOptions = {},
+): void =>
+  describe(name, (test, { before, after }) => {
+    let browser: Browser | undefined
+    let server: Server | undefined
+    before(async () => {
+      server = await serve(api, {
+        logger: silent,
+        'fw.http.host': '127.0.0.1',
+        'fw.shutdown.grace': 0,
+        ...options,
+        'fw.http.port': 0,
+      })
+      browser = await chromium.launch({
+        executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+        args: ['--no-sandbox'],
+      })
+    })
+    after(async () => {
+      await browser?.close()
+      await server?.close()
+    })
+    define(test, {
+      server: () => {
+        if (server === undefined) throw new Error('the service has not started')
+        return server
+      },
+      visit: async (path, act) => {
+        if (browser === undefined || server === undefined) throw new Error('nothing has started')
+        const page = await browser.newPage()
+        const errors: string[] = []
+        page.on('pageerror', (error) => errors.push(error.message))
+        try {
+          await page.goto(`${server.url}${path}`)
+          const result = await act(page)
+          if (errors.length > 0) throw new Error(errors.join('\n'))
+          return result
+        } finally {
+          await page.close()
+        }
+      },
+    })
+  })
