@@ -117,12 +117,14 @@ const api = pipe(
   ),
 )
 
+const quickly = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }
+
 const codings: ReadonlyArray<readonly [coding: string, (octets: Buffer) => Buffer]> = [
   ['gzip', (octets) => zlib.gzipSync(octets)],
   ['x-gzip', (octets) => zlib.gzipSync(octets)],
   ['GZip', (octets) => zlib.gzipSync(octets)],
   ['deflate', (octets) => zlib.deflateSync(octets)],
-  ['br', (octets) => zlib.brotliCompressSync(octets)],
+  ['br', (octets) => zlib.brotliCompressSync(octets, quickly)],
   ...zstd(),
 ]
 
