@@ -23,6 +23,7 @@ export {
   as,
   representation,
 } from './endpoint/representation.ts'
+export { fileBody } from './endpoint/file-body.ts'
 export { entity } from './endpoint/entity.ts'
 export { reader } from './endpoint/reader.ts'
 export { writer } from './endpoint/writer.ts'
@@ -49,6 +50,7 @@ export { priority, onlyFor, onlyWhere } from './endpoint/placing.ts'
 export { bind } from './endpoint/mark.ts'
 export { when, disabledWhen } from './endpoint/inclusion.ts'
 export { profile, property, not, allOf, anyOf } from './endpoint/condition.ts'
+export { limits } from './endpoint/limits.ts'
 export { blocking, nonBlocking, transactional } from './endpoint/execution.ts'
 export { permitAll, denyAll, authenticated, rolesAllowed } from './endpoint/access.ts'
 export { authentication } from './endpoint/authentication.ts'

@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
   espalier: `
     path get post put del patch head options method
     query header cookie matrix queryMap form upload uploads allUploads part body
-    json rawJson text html bytes byteStream formMap as representation entity
+    json rawJson text html bytes byteStream fileBody formMap as representation entity
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader cache noCache
     handle implement slot needs routes prefix provide
@@ -17,7 +17,7 @@ const names: Readonly<Record<string, string>> = {
     priority onlyFor onlyWhere bind
     when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises
-    blocking nonBlocking transactional
+    blocking nonBlocking transactional limits
     permitAll denyAll authenticated rolesAllowed
     authentication identified basic bearer jwt apiKey
 

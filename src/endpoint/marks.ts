@@ -12,6 +12,14 @@ export interface Marks {
   readonly access: Access | undefined
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
+  readonly limits: Limits
+}
+
+/** Octets, where they are not what the settings say. */
+export interface Limits {
+  readonly bodySize?: number
+  readonly formAttributeSize?: number
+  readonly fileSize?: number
 }
 
 /** Where handlers run: on the event loop, or on a worker. */
@@ -25,6 +33,7 @@ export const unmarked: Marks = Object.freeze({
   transactional: false,
   access: undefined,
   inclusions: Object.freeze([]),
+  limits: Object.freeze({}),
 })
 
 /** What a mark adds. */
@@ -38,6 +47,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   transactional: inside.transactional === true || outside.transactional,
   access: inside.access ?? outside.access,
   inclusions: joined(outside.inclusions, inside.inclusions),
+  limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

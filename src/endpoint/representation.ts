@@ -13,6 +13,8 @@ export type Format =
   | { readonly _tag: 'FormMap' }
   /** Octets in pieces, of which nobody ever has all. */
   | { readonly _tag: 'ByteStream' }
+  /** Received as a whole, in a file. */
+  | { readonly _tag: 'FileBody' }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -35,8 +37,9 @@ export interface Representation<A, M extends string = string> extends AnyReprese
   readonly _A: A
 }
 
+/** A representation; what it is of is the caller's claim. */
 // `_A` is for the compiler alone, so the value need not have it
-const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
+export const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
   Object.freeze({
     _tag: 'Representation',
     mediaType,

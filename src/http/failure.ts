@@ -29,7 +29,8 @@ export type Failure =
       readonly detail: string
       readonly supported: ReadonlyArray<string>
     }
-  | { readonly _tag: 'UnsupportedContentCoding' }
+  /** Without codings, none is supported. */
+  | { readonly _tag: 'UnsupportedContentCoding'; readonly supported?: ReadonlyArray<string> }
   | { readonly _tag: 'ExpectationFailed' }
   | { readonly _tag: 'HeaderFieldsTooLarge' }
   | { readonly _tag: 'InternalError' }

@@ -5,6 +5,7 @@
  */
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
+import type { Decoder } from './decoder.ts'
 import type { Files } from './files.ts'
 import type { Pieces } from './pieces.ts'
 
@@ -25,11 +26,14 @@ export interface Exchange {
    */
   readonly takeContent: (limit: number, then: (content: Uint8Array | Failure) => void) => void
   /**
-   * Takes the content as it comes, once, instead of as a whole, or says why there is none. What is asked for rejects with an
-   * `HttpError` when more than `limit` octets come or the client is too slow, and with a `Departure` of the client. Whoever
-   * stops asking ends it with `return`; the connection outlives that.
+   * Takes the content as it comes, once, instead of as a whole, or says why there is none. The client is not asked to send
+   * it before it is asked for. What is asked for rejects with an `HttpError` when more than `limit` octets come or the
+   * request is refused meanwhile, and with what `isDeparture` knows when the client has gone. Whoever stops asking may end
+   * it with `return`; the connection outlives either.
    */
   readonly takePieces: (limit: number) => AsyncIterableIterator<Uint8Array> | Failure
+  /** Content codings that can be taken off a content, by their names in lower case. */
+  readonly decoders: ReadonlyMap<string, Decoder>
   /** Aborts when the client has gone before it was answered. Made when it is asked for. */
   readonly signal: () => AbortSignal
   /** The address of the client, as far as it is known; `undefined` where there is no connection. */

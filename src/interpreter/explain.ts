@@ -1,5 +1,6 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
 import { shapeOf } from '../codec/parameter.ts'
+import * as Size from '../codec/size.ts'
 import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
 import type { Inclusion } from '../endpoint/condition.ts'
@@ -69,6 +70,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
     ...interceptors(plan),
+    ...limitsOf(plan),
     ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0
       ? []
@@ -88,6 +90,11 @@ const accessOf = (access: Access): string => {
       return `roles ${access.roles.join(', ')}`
   }
 }
+
+const limitsOf = ({ marks: { limits } }: Plan): ReadonlyArray<string> =>
+  Object.entries(limits).map(
+    ([name, octets]: readonly [string, number]) => `  limit ${name} ${Size.format(octets)}`,
+  )
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>
   ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +

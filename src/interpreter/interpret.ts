@@ -23,8 +23,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
-import * as Grammar from '../http/grammar.ts'
-import * as Headers from '../http/headers.ts'
 import { Call } from './call.ts'
 import * as Category from './category.ts'
 import type { ContentPlan } from './content-plan.ts'
@@ -41,6 +39,7 @@ import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
 import type { TakeContent } from './take-content.ts'
+import { isCoded, uncoded } from './uncoded.ts'
 import { failureOf } from './unread.ts'
 
 /** Answers a request, now or later, exactly once. It never throws. */
@@ -101,6 +100,8 @@ const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Ca
   const { operation } = choice
   call.operation = operation
   call.captures = captures
+  if (operation.plan.bodies.length > 0 && call.exchange.decoders.size > 0)
+    call.exchange = uncoded(call.exchange)
   if (operation.direct) return read(call, choice, captures)
   const { offload } = call.program
   pass(operation.around.early, call, operation, () =>
@@ -118,7 +119,7 @@ const filter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<C
 
 /** Whether step 8 will ask for the content. */
 const isRead = ({ exchange }: Call, { plan }: Operation): boolean =>
-  plan.bodies.length > 0 && !isCoded(exchange)
+  plan.bodies.length > 0 && !isCoded(exchange.headers)
 
 /** Steps 7 and 8. */
 const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
@@ -126,8 +127,11 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   const { settings } = call.program
   const { plan, around } = operation
   const { exchange } = call
-  if (plan.bodies.length > 0 && isCoded(exchange))
-    return call.refused({ _tag: 'UnsupportedContentCoding' })
+  if (plan.bodies.length > 0 && isCoded(exchange.headers))
+    return call.refused({
+      _tag: 'UnsupportedContentCoding',
+      supported: [...exchange.decoders.keys()],
+    })
   const decoded = operation.readParameters({ exchange, captures })
   if (E.isLeft(decoded)) return refuseInput(call, invalid(decoded.left, settings))
   const input = decoded.right
@@ -135,7 +139,7 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   if (plan.bodies.length === 0) return handle(call, operation, input)
   const take = operation.takeContent[choice.body]
   if (take !== undefined) return gradually(call, choice, input, take)
-  exchange.takeContent(settings['fw.http.limits.max-body-size'], (content) =>
+  exchange.takeContent(operation.bodySize, (content) =>
     isFailure(content) ? call.refused(content) : withContent(call, choice, input, content),
   )
 }
@@ -147,9 +151,9 @@ const gradually = (
   input: Input,
   take: TakeContent,
 ): void => {
-  const pieces = call.exchange.takePieces(call.program.settings['fw.http.limits.max-body-size'])
+  const pieces = call.exchange.takePieces(choice.operation.bodySize)
   if (isFailure(pieces)) return call.refused(pieces)
-  take(pieces, choice.stated)(
+  take(pieces, choice.stated, call.exchange)(
     call.contextOf(choice.operation),
     (value) => withValue(call, choice, input, value),
     (error) => call.failed(error),
@@ -218,12 +222,6 @@ const refuseInput = (call: Call, failure: Failure): void => {
     .loggerOf(Category.parameters)
     .debug({ id: call.id, failure }, `the input of ${method} ${path} was refused`)
   call.refused(failure)
-}
-
-/** Contents are not decoded, so a coded one cannot be read (RFC 9110, 8.4). */
-const isCoded = ({ headers }: Exchange): boolean => {
-  const coding = Headers.combined(headers, 'content-encoding')
-  return coding !== undefined && Grammar.trim(coding).toLowerCase() !== 'identity'
 }
 
 /** A path variable that is refused means that the URI names nothing; Jakarta REST says so of queries and matrix parameters too. */

@@ -31,7 +31,7 @@ export const handOver = (
       call.failed(error)
     }
   }
-  if (isRead) exchange.takeContent(call.program.settings['fw.http.limits.max-body-size'], go)
+  if (isRead) exchange.takeContent(operation.bodySize, go)
   else go(nothing)
 }
 

@@ -104,6 +104,9 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
       return value instanceof Map
     case 'Custom':
       return true
+    // it is only received
+    case 'FileBody':
+      return false
     // a stream cannot be told from another before it has been read
     case 'ByteStream':
       return typeof value === 'object' && value !== null

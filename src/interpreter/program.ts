@@ -27,6 +27,7 @@ import { locating, respondUndeclared } from './respond.ts'
 import { respondThrough } from './respond-through.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
+import { limited } from './limited.ts'
 import type { TakeContent } from './take-content.ts'
 import { takeContent } from './take-content.ts'
 import { sitesOf } from './site.ts'
@@ -40,6 +41,8 @@ export interface Operation {
   readonly readContent: ReadonlyArray<ReadEntity>
   /** Reads those alternatives that are taken in pieces. */
   readonly takeContent: ReadonlyArray<TakeContent | undefined>
+  /** The octets that its content may have. */
+  readonly bodySize: number
   readonly respond: Respond
   readonly around: Ready
   readonly endpoint: EndpointInfo
@@ -118,7 +121,8 @@ const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
 }
 
 /** `together` are the plans that the same method of the same site chooses from. */
-const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings): Operation => {
+const operation = (plan: Plan, together: ReadonlyArray<Plan>, said: Settings): Operation => {
+  const settings = limited(said, plan.marks.limits)
   const around = prepare(plan.chain, settings)
   const blocking = isBlocking(plan.marks)
   return {
@@ -126,6 +130,7 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, settings: Settings
     readParameters: readParameters(plan, settings),
     readContent: readEntity(plan, settings),
     takeContent: plan.bodies.map((content) => takeContent(content, plan, settings)),
+    bodySize: settings['fw.http.limits.max-body-size'],
     respond: respondThrough(
       plan,
       settings,

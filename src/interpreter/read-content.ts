@@ -31,6 +31,7 @@ export const readContent = (
       return readFormMap(settings)
     // taken in pieces, and never as a whole
     case 'ByteStream':
+    case 'FileBody':
       return (octets) => E.right(octets)
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))

@@ -90,7 +90,7 @@ export const fields = (failure: Failure, method: string): Headers.Headers => {
     case 'NotAcceptable':
       return ['Vary', 'Accept']
     case 'UnsupportedContentCoding':
-      return ['Accept-Encoding', 'identity']
+      return ['Accept-Encoding', [...(failure.supported ?? []), 'identity'].join(', ')]
     default:
       return []
   }

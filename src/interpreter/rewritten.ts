@@ -4,6 +4,7 @@ import type { Rewriting } from '../endpoint/rewrite.ts'
 import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
+import type { Decoder } from './decoder.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
 
@@ -42,7 +43,8 @@ const changed = (
     return value === undefined ? others : Headers.append(others, name, value)
   }, headers)
 
-class Rewritten implements Exchange {
+/** An exchange that passes on what is asked of it, but for what was rewritten. */
+export class Rewritten implements Exchange {
   readonly received: Exchange
   readonly method: string
   readonly path: string
@@ -77,6 +79,9 @@ class Rewritten implements Exchange {
   }
   takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
     return this.received.takePieces(limit)
+  }
+  get decoders(): ReadonlyMap<string, Decoder> {
+    return this.received.decoders
   }
   get files(): Files {
     return this.received.files

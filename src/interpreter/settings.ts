@@ -81,6 +81,11 @@ export const table = {
     [],
     'The proxies whose `Forwarded` or `X-Forwarded-*` are believed, as a comma list of addresses and blocks of them; nobody by default.',
   ),
+  'fw.http.enable-decompression': setting(
+    boolean,
+    false,
+    'Whether a content that is coded (gzip, deflate, br, zstd where Node has it) is decoded, instead of being answered with 415.',
+  ),
   'fw.http.body.uploads-directory': setting(
     directory,
     'uploads',
@@ -112,6 +117,11 @@ export const table = {
     size,
     2048,
     'The octets of a form part that is not a file.',
+  ),
+  'fw.http.limits.max-multipart-file-size': setting(
+    size,
+    10_240 * 1024,
+    'The octets of a file in a multipart form.',
   ),
   'fw.http.limits.max-parameters': setting(
     count,

@@ -112,6 +112,9 @@ const mediaTypes: Rule = (route) => {
     ...sent
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
+    ...sent
+      .filter(({ format }) => format._tag === 'FileBody')
+      .map(() => wrong('fileBody is for what is received: it cannot be sent')),
   ]
 }
 

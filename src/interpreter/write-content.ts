@@ -76,6 +76,8 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       return formText
     case 'Custom':
       return format.write ?? (() => '')
+    // `verify` refuses to send what is only received
+    case 'FileBody':
     case 'Provider':
       return () => ''
   }

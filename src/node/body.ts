@@ -2,14 +2,9 @@
  * Gathers the content of a request: octets are counted as they come, so that a limit holds whatever `Content-Length` said.
  */
 import type { Failure } from '../http/failure.ts'
+import { tooLarge } from '../interpreter/too-large.ts'
 
 export const nothing: Uint8Array = new Uint8Array(0)
-
-/** The failure of a content with more octets than the limit. */
-export const tooLarge = (limit: number): Failure => ({
-  _tag: 'ContentTooLarge',
-  detail: `The content has more than ${limit} octets (fw.http.limits.max-body-size).`,
-})
 
 /** Content on its way. `then` is called once, at the end or when there is too much; what comes behind is dropped. */
 export class Content {

@@ -14,6 +14,8 @@ export interface Flight {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly refuse: (failure: Failure) => void
+  /** Told when nothing more of the content can come, and an answer is on its way. */
+  readonly broken: (failure: Failure) => void
 }
 
 /** The latest request of each connection. Answers keep the order of their requests, so it is the last to be answered. */
@@ -62,8 +64,10 @@ export const onClientError = ({
     const last = latest(socket)
     if (last === undefined || last.request.complete)
       afterAnswers(last, () => answerRaw(socket, failure))
-    else if (last.response.headersSent) afterAnswers(last, () => hangUp(socket))
-    else last.refuse(failure)
+    else if (last.response.headersSent) {
+      afterAnswers(last, () => hangUp(socket))
+      last.broken(failure)
+    } else last.refuse(failure)
   }
 }
 

@@ -5,14 +5,17 @@ import type { Headers } from '../http/headers.ts'
 import type { RequestTarget } from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
+import type { Decoder } from '../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Files } from '../interpreter/files.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
-import { nothing, tooLarge } from './body.ts'
+import { tooLarge } from '../interpreter/too-large.ts'
+import { nothing } from './body.ts'
 import type { Flight } from './client-error.ts'
 import { onClose } from './closing.ts'
 import type { Head } from './head.ts'
+import { Incoming, empty } from './incoming.ts'
 import { endAfterReading } from './linger.ts'
 import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
@@ -32,6 +35,7 @@ export interface Connection {
   /** Those that are trusted; `undefined` when none are. */
   readonly proxies: Proxies | undefined
   readonly files: Files
+  readonly decoders: ReadonlyMap<string, Decoder>
   /** Is told of every answer. */
   readonly watch: LoopWatch | undefined
 }
@@ -48,6 +52,7 @@ export class NodeExchange implements Exchange, Flight {
   #controller: AbortController | undefined = undefined
   /** A client that waits for 100 may never send its content, so the connection cannot be used for another request. */
   #waits: boolean
+  #incoming: Incoming | undefined = undefined
   readonly #length: number
   readonly #chunked: boolean
   readonly #connection: Connection
@@ -101,19 +106,28 @@ export class NodeExchange implements Exchange, Flight {
 
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
     if (this.#length > limit) return then(tooLarge(limit))
-    if (this.#waits) this.response.writeContinue()
-    this.#waits = false
+    this.#continue()
     if (this.#chunked || this.#length > 0) this.request.takeContent(limit, then)
     else then(nothing)
   }
 
   takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
     if (this.#length > limit) return tooLarge(limit)
-    if (this.#waits) this.response.writeContinue()
+    const begin = (): void => this.#continue()
+    // the stream of a request without content need not end
+    if (!this.#chunked && this.#length === 0) return empty(begin)
+    this.#incoming = new Incoming(this.request, limit, begin)
+    return this.#incoming
+  }
+
+  /** Asks a client for its content that waits to be asked; in the middle of an answer nobody can. */
+  #continue(): void {
+    if (this.#waits && !this.response.headersSent) this.response.writeContinue()
     this.#waits = false
-    // what nobody has asked for would stand in front of the next request
-    this.response.once('finish', () => this.request.resume())
-    return this.request.takePieces(limit)
+  }
+
+  get decoders(): ReadonlyMap<string, Decoder> {
+    return this.#connection.decoders
   }
 
   get files(): Files {
@@ -127,7 +141,13 @@ export class NodeExchange implements Exchange, Flight {
 
   /** Refuses a request of which nothing more can be believed, and closes the connection. */
   refuse(failure: Failure): void {
+    this.broken(failure)
     this.#send(refuse(failure, this, Problem.newInstance()), true)
+  }
+
+  /** Nothing more of the content can come. */
+  broken(failure: Failure): void {
+    this.#incoming?.leave(failure)
   }
 
   /**
@@ -137,7 +157,7 @@ export class NodeExchange implements Exchange, Flight {
   #send({ status, headers, content }: Answer, closing: boolean): void {
     const { request, response } = this
     if (response.headersSent || response.destroyed) return
-    const unread = !request.complete && (this.#chunked || this.#length > 0)
+    const unread = this.#isUnread
     const closes =
       closing ||
       !response.shouldKeepAlive ||
@@ -154,9 +174,11 @@ export class NodeExchange implements Exchange, Flight {
       status,
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const end = (): void => {
-      if (closes && unread) endAfterReading(request, response)
-      else response.end()
+    const end = (last?: string | Uint8Array): void => {
+      this.#incoming?.leave(undefined)
+      if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
+      response.write(last ?? '', 'latin1')
+      endAfterReading(request, response)
     }
     const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
     if (isPieces(content)) {
@@ -168,13 +190,12 @@ export class NodeExchange implements Exchange, Flight {
       content.close()
       return end()
     }
-    const body = isSilent ? undefined : chunkOf(content, length ?? 0)
-    if (!closes || !unread) {
-      response.end(body, 'latin1')
-      return
-    }
-    response.write(body ?? '', 'latin1')
-    endAfterReading(request, response)
+    end(isSilent ? undefined : chunkOf(content, length ?? 0))
+  }
+
+  /** Whether octets of the content have not arrived yet. */
+  get #isUnread(): boolean {
+    return !this.request.complete && (this.#chunked || this.#length > 0)
   }
 }
 

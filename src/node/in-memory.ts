@@ -12,10 +12,11 @@ import { compile } from '../interpreter/compile.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import { interpret } from '../interpreter/interpret.ts'
 import type { Logger } from '../interpreter/logger.ts'
-import { errorOf } from '../interpreter/refusal.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
-import { tooLarge } from './body.ts'
+import { tooLarge } from '../interpreter/too-large.ts'
+import { unread } from '../interpreter/unread.ts'
+import { decodersOf } from './decoders.ts'
 import { responseOf } from './fetch-response.ts'
 import { filesOf } from './files.ts'
 import { loadSettings } from './settings/load.ts'
@@ -63,6 +64,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const environment = { configuration: loaded, ...(logger === undefined ? {} : { logger }) }
   const run = interpret(compile(api, loaded.settings, environment))
   const files = filesOf(loaded.settings)
+  const decoders = decodersOf(loaded.settings)
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()
@@ -113,6 +115,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         },
         takePieces: (limit) => taken(request, limit),
         files,
+        decoders,
         answer,
       }
       run(exchange)
@@ -120,14 +123,11 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
 }
 
 /** The content of a request as it comes. */
-async function* taken(
-  { method, body }: Request,
-  limit: number,
-): AsyncGenerator<Uint8Array, undefined> {
+async function* taken({ body }: Request, limit: number): AsyncGenerator<Uint8Array, undefined> {
   let octets = 0
   for await (const piece of body ?? []) {
     octets += piece.length
-    if (octets > limit) throw errorOf(tooLarge(limit), method)
+    if (octets > limit) throw unread(tooLarge(limit))
     yield piece
   }
 }

@@ -4,8 +4,7 @@
  */
 import { IncomingMessage } from 'node:http'
 import type { Failure } from '../http/failure.ts'
-import { errorOf } from '../interpreter/refusal.ts'
-import { Content, tooLarge } from './body.ts'
+import { Content } from './body.ts'
 
 export class Request extends IncomingMessage {
   #content: Content | undefined = undefined
@@ -22,16 +21,6 @@ export class Request extends IncomingMessage {
     }
     this.on('data', (piece: Buffer) => content.add(piece))
     this.on('end', () => content.end())
-  }
-
-  /** Reads piece by piece. Whoever stops before the end leaves the rest where it is. */
-  async *takePieces(limit: number): AsyncIterableIterator<Uint8Array> {
-    let octets = 0
-    for await (const piece of this.iterator({ destroyOnReturn: false })) {
-      octets += piece.length
-      if (octets > limit) throw errorOf(tooLarge(limit), this.method ?? '')
-      yield piece
-    }
   }
 
   override push(piece: unknown, encoding?: BufferEncoding): boolean {

@@ -14,6 +14,7 @@ import type { Settings } from '../interpreter/settings.ts'
 import { afterAnswers, flights, onClientError } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
+import { decodersOf } from './decoders.ts'
 import { filesOf } from './files.ts'
 import * as Head from './head.ts'
 import { closeIdle } from './idle.ts'
@@ -40,6 +41,7 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
     closing,
     dropped: settings['fw.http.limits.max-body-size'],
     files: filesOf(settings),
+    decoders: decodersOf(settings),
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
     // what Node says when it closes idle connections itself
     watch,

@@ -17,6 +17,7 @@ import type { Identity } from '../interpreter/underway.ts'
 import { CallSecurity } from '../interpreter/security-context.ts'
 import { defaults } from '../interpreter/settings.ts'
 import { CallUri } from '../interpreter/uri-info.ts'
+import { decodersOf } from './decoders.ts'
 import { filesOf } from './files.ts'
 
 /** What a test wants to be different. */
@@ -104,6 +105,7 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     takeContent: () => undefined,
     takePieces: () => notFound,
     files: filesOf(defaults),
+    decoders: decodersOf(defaults),
     answer: () => undefined,
   }
 }

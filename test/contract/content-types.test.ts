@@ -7,16 +7,20 @@ import {
   body,
   bytes,
   form,
+  formMap,
   get,
   handle,
   json,
   path,
   post,
+  preMatching,
   produces,
   put,
+  rewrite,
   routes,
   string,
   text,
+  withFilter,
 } from '../../src/index.ts'
 import { answerTo, ask, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
@@ -56,6 +60,7 @@ const api = routes({
 })
 
 const item = '{"name":"a"}'
+const urlEncoded = 'application/x-www-form-urlencoded'
 
 type Row = readonly [
   name: string,
@@ -131,4 +136,49 @@ contract('Content-Type', api, (test, call) => {
       assert.is(response.status, expected)
     },
   )
+})
+
+const either = pipe(
+  routes({
+    read: pipe(
+      path('/read'),
+      post(),
+      body(json(Item), formMap, text),
+      produces(text),
+      handle(({ body: content }) =>
+        typeof content === 'string' ? 'text' : content instanceof Map ? 'form' : 'json',
+      ),
+    ),
+    form: pipe(path('/form'), post(), form({ name: string }), produces(text), handle(says('form'))),
+  }),
+  withFilter(
+    preMatching(({ request }) => {
+      const type = request.header('X-Type')
+      return type === undefined ? undefined : rewrite({ headers: { 'Content-Type': type } })
+    }),
+  ),
+)
+
+contract('R-199: a Content-Type that a filter before matching has said', either, (test, call) => {
+  const answered = async (line: string, content: string, type: string, said: string) => {
+    const headers = { 'Content-Type': type, 'X-Type': said }
+    return answerTo(call, line, { body: Buffer.from(content), headers })
+  }
+  table<
+    readonly [string, line: string, content: string, type: string, said: string, answer: unknown]
+  >(
+    test,
+    [
+      ['chooses the alternative', 'POST /read', 'name=a', 'text/plain', urlEncoded, 'form'],
+      ['whatever came', 'POST /read', item, 'not a type', 'application/json', 'json'],
+      ['chooses the operation', 'POST /form', 'name=a', 'application/json', urlEncoded, 'form'],
+      ['has its charset', 'POST /read', 'a', urlEncoded, 'text/plain;charset=latin1', 'text'],
+    ],
+    async (_, line, content, type, said, answer) =>
+      assert.equal(await answered(line, content, type, said), [200, answer]),
+  )
+  test('is refused as one that came', async () => {
+    assert.is((await answered('POST /read', item, 'application/json', 'image/png'))[0], 415)
+    assert.is((await answered('POST /form', 'name=a', urlEncoded, 'text/plain'))[0], 415)
+  })
 })

@@ -17,6 +17,7 @@ export const exchangeOf = (
   address: () => undefined,
   signal: () => new AbortController().signal,
   files: filesOf(defaults),
+  decoders: new Map(),
   onEnd: () => undefined,
   takeContent: (_, then) => then(new Uint8Array(0)),
   takePieces: () => notFound,

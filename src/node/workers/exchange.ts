@@ -1,6 +1,7 @@
 /** The exchange of a worker: a request that was handed over, and the way back for its answer. */
 import type { Failure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
+import type { Decoder } from '../../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
 import type { Files } from '../../interpreter/files.ts'
@@ -8,6 +9,8 @@ import type { Handover } from '../../interpreter/handover.ts'
 
 export class WorkerExchange implements Exchange {
   readonly files: Files
+  /** The event loop has done that. */
+  readonly decoders: ReadonlyMap<string, Decoder> = new Map()
   readonly #handover: Handover
   readonly #isGone: () => boolean
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void

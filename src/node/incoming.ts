@@ -1,0 +1,115 @@
+/**
+ * The content of a request, taken piece by piece. Nothing is asked of the client before it is asked for here, and no more
+ * than the streams of Node hold on their own.
+ */
+import type { Failure } from '../http/failure.ts'
+import { tooLarge } from '../interpreter/too-large.ts'
+import { unread } from '../interpreter/unread.ts'
+import type { Request } from './request.ts'
+
+type Result = IteratorResult<Uint8Array, undefined>
+
+interface Waiting {
+  readonly give: (result: Result) => void
+  readonly refuse: (error: unknown) => void
+}
+
+export class Incoming implements AsyncIterableIterator<Uint8Array> {
+  readonly #request: Request
+  readonly #limit: number
+  readonly #begin: () => void
+  readonly #waiting: Waiting[] = []
+  #octets = 0
+  #hasBegun = false
+  #isOver = false
+
+  /** `begin` is called before the first octet is asked for. */
+  constructor(request: Request, limit: number, begin: () => void) {
+    this.#request = request
+    this.#limit = limit
+    this.#begin = begin
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<Result> {
+    if (this.#isOver) return Promise.resolve(done)
+    return new Promise((give, refuse) => {
+      this.#waiting.push({ give, refuse })
+      this.#start()
+      this.#request.resume()
+    })
+  }
+
+  /** What has not been asked for stays where it is. */
+  return(): Promise<Result> {
+    if (!this.#isOver) {
+      this.#end()
+      if (this.#hasBegun) this.#request.pause()
+    }
+    return Promise.resolve(done)
+  }
+
+  /**
+   * The request is answered: the rest is dropped, so that it does not stand in front of the next request. Whoever still waits
+   * is told why nothing comes.
+   */
+  leave(failure: Failure | undefined): void {
+    if (!this.#isOver)
+      this.#end(failure === undefined ? gone('the request was answered') : unread(failure))
+    // what was never begun, Node drops itself
+    if (this.#hasBegun) this.#request.resume()
+  }
+
+  #start(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    const request = this.#request
+    this.#begin()
+    if (request.readableEnded) return this.#ended()
+    if (request.destroyed) return this.#closed()
+    request.on('data', this.#came)
+    request.on('end', this.#ended)
+    request.on('close', this.#closed)
+  }
+
+  readonly #came = (piece: Uint8Array): void => {
+    this.#octets += piece.length
+    if (this.#octets > this.#limit) {
+      this.#end(unread(tooLarge(this.#limit)))
+      this.#request.pause()
+      return
+    }
+    this.#waiting.shift()?.give({ done: false, value: piece })
+    if (this.#waiting.length === 0) this.#request.pause()
+  }
+
+  readonly #ended = (): void => this.#end()
+
+  readonly #closed = (): void => this.#end(gone('the client has gone'))
+
+  /** The first that waits is told of an error, as by a generator; there is nothing for the others. */
+  #end(error?: Error): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const request = this.#request
+    request.off('data', this.#came)
+    request.off('end', this.#ended)
+    request.off('close', this.#closed)
+    if (error !== undefined) this.#waiting.shift()?.refuse(error)
+    for (const { give } of this.#waiting.splice(0)) give(done)
+  }
+}
+
+/** The content of a request that has none. */
+export async function* empty(begin: () => void): AsyncGenerator<Uint8Array, undefined> {
+  begin()
+  yield* []
+}
+
+const done: Result = { done: true, value: undefined }
+
+const gone = (message: string): Error =>
+  Object.assign(new Error(message), { code: 'ERR_STREAM_PREMATURE_CLOSE' })

@@ -1,0 +1,107 @@
+/** JSON value types as bodies: whatever JSON can say comes through: R-021. */
+import * as fc from 'fast-check'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { body, handle, json, ok, path, post, produces, routes } from '../../src/index.ts'
+import { table } from '../support/describe.ts'
+import { base, contract } from '../support/doors.ts'
+
+const value = json(t.unknown)
+const record = json(t.record(t.string, t.unknown))
+const array = json(t.array(t.unknown))
+const strings = json(t.record(t.string, t.string))
+
+const api = routes({
+  value: pipe(
+    path('/value'),
+    post(),
+    body(value),
+    produces(value),
+    handle((input) => ok(input.body)),
+  ),
+  record: pipe(
+    path('/record'),
+    post(),
+    body(record),
+    produces(record),
+    handle((input) => ok(input.body)),
+  ),
+  array: pipe(
+    path('/array'),
+    post(),
+    body(array),
+    produces(array),
+    handle((input) => ok(input.body)),
+  ),
+  strings: pipe(
+    path('/strings'),
+    post(),
+    body(strings),
+    produces(strings),
+    handle((input) => ok(input.body)),
+  ),
+})
+
+contract('R-021: JSON values', api, (test, call) => {
+  const echo = async (to: string, sent: string): Promise<readonly [number, string]> => {
+    const response = await call(
+      new Request(`${base}${to}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: new TextEncoder().encode(sent),
+      }),
+    )
+    return [response.status, await response.text()]
+  }
+
+  table<readonly [sent: string]>(
+    test,
+    [
+      ['null'],
+      ['true'],
+      ['0'],
+      ['-1.5e-300'],
+      ['9007199254740991'],
+      ['""'],
+      ['"é€😀\\u0000\\ud800"'],
+      ['[]'],
+      ['{}'],
+      ['[null,[null],{}]'],
+      ['{"":"","a":{"":null},"length":1,"toString":2,"constructor":3,"hasOwnProperty":4}'],
+      ['{"b":1,"a":2,"_tag":"Right","right":1}'],
+      ['{"then":1,"status":404,"entity":null}'],
+    ],
+    async (sent) => assert.equal(await echo('/value', sent), [200, sent]),
+  )
+  const dictionary = fc.dictionary(
+    fc.string().filter((name) => name !== '__proto__'),
+    fc.jsonValue({ maxDepth: 3 }),
+  )
+  const cases: ReadonlyArray<readonly [to: string, fc.Arbitrary<unknown>]> = [
+    ['/value', fc.jsonValue({ maxDepth: 4 })],
+    ['/record', dictionary],
+    ['/array', fc.array(fc.jsonValue({ maxDepth: 3 }))],
+    [
+      '/strings',
+      fc.dictionary(
+        fc.string().filter((name) => name !== '__proto__'),
+        fc.string(),
+      ),
+    ],
+  ]
+  for (const [to, values] of cases)
+    test(`${to} keeps all of it`, () =>
+      fc.assert(
+        fc.asyncProperty(values, async (sent) => {
+          const written = JSON.stringify(sent)
+          assert.equal(await echo(to, written), [200, written])
+        }),
+        { numRuns: 50 },
+      ))
+  test('a value where there is none is told from null', async () => {
+    assert.is((await echo('/record', 'null'))[0], 400)
+    assert.is((await echo('/array', '{}'))[0], 400)
+    assert.is((await echo('/record', '[]'))[0], 400)
+  })
+})

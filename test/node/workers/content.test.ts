@@ -1,0 +1,79 @@
+/** Contents of operations that run on workers: R-014, R-195, R-196, R-198. */
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Server } from '../../../src/node.ts'
+import { serve } from '../../../src/node.ts'
+import * as assert from 'uvu/assert'
+import { describe, table } from '../../support/describe.ts'
+import { api, receivingModule } from '../../support/receiving-api.ts'
+import { options, until } from '../../support/workers.ts'
+
+const x = (count: number): Buffer => Buffer.alloc(count, 'x')
+
+type Row = readonly [
+  name: string,
+  to: string,
+  content: Uint8Array,
+  coding: string,
+  status: number,
+  said?: string,
+]
+
+describe('workers: contents', (test, { before, after }) => {
+  const directory = mkdtempSync(join(tmpdir(), 'espalier-received-'))
+  let server: Server
+  before(async () => {
+    server = await serve(api, {
+      ...options,
+      module: receivingModule,
+      'fw.http.enable-decompression': true,
+      'fw.http.limits.max-body-size': 10,
+      'fw.http.body.uploads-directory': directory,
+    })
+  })
+  after(() => server.close())
+
+  table<Row>(
+    test,
+    [
+      ['as a whole', '/whole', x(1000), 'identity', 200, 'worker 1000 identity'],
+      ['in pieces', '/pieces', x(1000), 'identity', 200, 'worker 1000'],
+      ['in a file', '/file', x(1000), 'identity', 200, 'worker 1000 1000'],
+      ['R-195: one octet more', '/whole', x(1001), 'identity', 413],
+      ['R-195: one octet more, in pieces', '/pieces', x(1001), 'identity', 413],
+      ['R-195: one octet more, in a file', '/file', x(1001), 'identity', 413],
+      ['R-198: coded, as a whole', '/whole', gzipSync(x(1000)), 'gzip', 200, 'worker 1000 -'],
+      ['R-198: coded, in pieces', '/pieces', brotliCompressSync(x(1000)), 'br', 200, 'worker 1000'],
+      ['R-198: coded, in a file', '/file', gzipSync(x(1000)), 'gzip', 200, 'worker 1000 1000'],
+      ['R-195: coded, one octet more', '/whole', gzipSync(x(1001)), 'gzip', 413],
+      ['R-195: coded, one octet more, in a file', '/file', gzipSync(x(1001)), 'gzip', 413],
+      ['B6: broken', '/whole', x(10), 'gzip', 400],
+      ['B6: cut', '/file', gzipSync(x(10)).subarray(0, 10), 'gzip', 400],
+      ['B6: two codings', '/whole', gzipSync(x(10)), 'gzip, br', 415],
+      [
+        'a field as large as it may be',
+        '/form',
+        Buffer.from('a=1234'),
+        'identity',
+        200,
+        'worker 1234',
+      ],
+      ['a field that is too large', '/form', Buffer.from('a=12345'), 'identity', 413],
+      ['R-198: coded, a form', '/form', gzipSync('a=1234'), 'gzip', 200, 'worker 1234'],
+    ],
+    async (_, to, content, coding, status, said) => {
+      const type = to === '/form' ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}
+      const response = await fetch(`${server.url}${to}`, {
+        method: 'POST',
+        headers: { ...type, 'Content-Encoding': coding },
+        body: new Uint8Array(content),
+      })
+      const text = await response.text()
+      assert.is(response.status, status)
+      if (said !== undefined) assert.is(text, said)
+      await until(() => !existsSync(directory) || readdirSync(directory).length === 0)
+    },
+  )
+})
