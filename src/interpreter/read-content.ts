@@ -31,6 +31,9 @@ export const readContent = (
       return readFormMap(settings)
     // taken in pieces, and never as a whole
     case 'ByteStream':
+    // only sent, and refused as a body when the tree is compiled
+    case 'JsonStream':
+    case 'TextStream':
       return (octets) => E.right(octets)
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))

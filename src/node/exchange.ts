@@ -136,7 +136,10 @@ export class NodeExchange implements Exchange, Flight {
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
     const { request, response } = this
-    if (response.headersSent || response.destroyed) return
+    if (response.headersSent || response.destroyed) {
+      if (isPieces(content)) content.close()
+      return
+    }
     const unread = !request.complete && (this.#chunked || this.#length > 0)
     const closes =
       closing ||

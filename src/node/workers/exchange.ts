@@ -14,6 +14,7 @@ export class WorkerExchange implements Exchange {
   readonly #ending: Array<() => void> = []
   #controller: AbortController | undefined = undefined
   #answered = false
+  #ended = false
 
   /** `isGone` may tell that the client has gone before a message does. */
   constructor(
@@ -64,7 +65,8 @@ export class WorkerExchange implements Exchange {
   }
 
   onEnd(then: () => void): void {
-    this.#ending.push(then)
+    if (this.#ended) then()
+    else this.#ending.push(then)
   }
 
   answer(answer: Answer): void {
@@ -73,8 +75,14 @@ export class WorkerExchange implements Exchange {
     this.#send(answer, this.#ending.length > 0)
   }
 
+  /** Nobody wants the rest of the content. */
+  leave(): void {
+    this.#controller?.abort()
+  }
+
   /** The client has gone, or the answer was handed to the connection. */
   end(): void {
+    this.#ended = true
     if (!this.#answered) this.#controller?.abort()
     for (const then of this.#ending.splice(0)) then()
   }
