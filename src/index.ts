@@ -24,6 +24,8 @@ export {
   representation,
 } from './endpoint/representation.ts'
 export { fileBody } from './endpoint/file-body.ts'
+export { jsonStream, ndjson, textStream } from './endpoint/streams.ts'
+export { multi, multiFrom } from './endpoint/multi.ts'
 export { entity } from './endpoint/entity.ts'
 export { reader } from './endpoint/reader.ts'
 export { writer } from './endpoint/writer.ts'

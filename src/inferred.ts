@@ -39,11 +39,16 @@ export type { Bodiless, Formable, FormCodecs } from './endpoint/body.ts'
 export type { AnyFormPart, FileUpload, FormPart } from './endpoint/form-part.ts'
 export type {
   AnyRepresentation,
+  ByteStream,
   FormMap,
   Nothing,
+  Received,
   Representable,
   Representation,
+  Retyped,
 } from './endpoint/representation.ts'
+export type { Fields, Multi, MultiOptions, StreamingOptions } from './endpoint/multi.ts'
+export type { Observable, Source } from './endpoint/source.ts'
 export type {
   Application,
   Context,

@@ -4,7 +4,7 @@ import type { AnyFormPart } from './form-part.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contradicted, define, withParameters } from './endpoint.ts'
 import type { Add } from './mistaken.ts'
-import type { Representable } from './representation.ts'
+import type { Received, Representable } from './representation.ts'
 import { represented } from './representation.ts'
 
 /** An endpoint that can be given a body. */
@@ -46,7 +46,9 @@ export interface Bodiless {
  */
 export const body =
   <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
-  <S extends Bodiless>({ definition }: Endpoint<S>): Endpoint<S & { readonly body: M[number] }> =>
+  <S extends Bodiless>({
+    definition,
+  }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
     define({
       ...(definition.bodies.length === 0
         ? definition

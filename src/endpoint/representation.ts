@@ -3,6 +3,7 @@
  * done by the interpreter that runs them.
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+import type { Source } from './source.ts'
 
 /** How the value travels. */
 export type Format =
@@ -15,6 +16,9 @@ export type Format =
   | { readonly _tag: 'ByteStream' }
   /** Received as a whole, in a file. */
   | { readonly _tag: 'FileBody' }
+  /** JSON values in pieces: one array, unless what is sent says otherwise, or one value a line. */
+  | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
+  | { readonly _tag: 'TextStream' }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -51,7 +55,7 @@ export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> 
   of('*/*', { _tag: 'Entity', codec: runnable(codec) })
 
 /** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
-const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec
+export const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec
 
 /**
  * `application/json` by a codec. Members that the codec does not declare are dropped, both ways. A request that is no
@@ -136,7 +140,7 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
 /**
  * `application/octet-stream` in pieces, of any size and number. A handler reads a body of it while it comes; what is more than
  * `fw.http.limits.max-body-size` octets shows where that is read, as an `HttpError` for 413. What is
- * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`.
+ * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`, any source.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -163,10 +167,18 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
  * assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([2, 4, 6]))
  * ```
  */
-export const byteStream: Representation<AsyncIterable<Uint8Array>, 'application/octet-stream'> = of(
-  'application/octet-stream',
-  { _tag: 'ByteStream' },
-)
+export const byteStream: ByteStream<'application/octet-stream'> = of('application/octet-stream', {
+  _tag: 'ByteStream',
+}) as ByteStream<'application/octet-stream'>
+
+/** Octets in pieces. They come in one way, and are taken from any source. */
+export interface ByteStream<M extends string> extends Representation<Source<Uint8Array>, M> {
+  /** The type of what is received; there is no such member at run time. */
+  readonly _received: AsyncIterable<Uint8Array>
+}
+
+/** A representation as one of what is received, where that differs from what is sent. */
+export type Received<R> = R extends { readonly _received: infer A } ? { readonly _A: A } : R
 
 /** Every field of a URL-encoded form, in order of appearance. */
 export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
@@ -222,10 +234,20 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
  * assert.equal(response.headers.get('Content-Type'), 'application/vnd.answer+json')
  * ```
  */
-export const as =
-  <M extends string>(mediaType: M) =>
-  <A>(representation: Representation<A>): Representation<A, M> =>
-    of(mediaType, representation.format)
+export const as = <M extends string>(mediaType: M): Retyped<M> => {
+  function retyped(representation: ByteStream<string>): ByteStream<M>
+  function retyped<A>(representation: Representation<A>): Representation<A, M>
+  function retyped(representation: AnyRepresentation): AnyRepresentation {
+    return of(mediaType, representation.format)
+  }
+  return retyped
+}
+
+/** Gives a representation another media type. */
+export interface Retyped<M extends string> {
+  (representation: ByteStream<string>): ByteStream<M>
+  <A>(representation: Representation<A>): Representation<A, M>
+}
 
 /**
  * A representation of one's own. `read` may throw: the request is then refused with 400, or with the status of the

@@ -1,4 +1,5 @@
 /** Sources of streams: whatever gives values one after another. */
+import type { Multi } from './multi.ts'
 
 /** Anything with `Symbol.observable`, as RxJS has it. It cannot be asked, only heard. */
 export interface Observable<A> {
@@ -10,9 +11,18 @@ export interface Observable<A> {
 }
 
 /**
- * A generator or any other iterable, asynchronous or not, a `Readable` of Node, a `ReadableStream`, or an observable. It is
- * asked for a value when there is room for it, and told when nobody wants any more: `return` of an iterator, `cancel`,
- * `unsubscribe`. A generator that waits hears that only when its wait is over, so what it waits for should be given
- * `context.request.signal`.
+ * A generator or any other iterable, asynchronous or not, a `Readable` of Node, a `ReadableStream`, an observable, or one of
+ * them with a word about how it is asked (`multi`). A text is none: it is one value.
+ *
+ * It is asked for a value when there is room for it, and told when nobody wants any more: `return` of an iterator, `destroy`,
+ * `cancel`, `unsubscribe`. A generator that waits hears that only when its wait is over, so what it waits for should be given
+ * `context.request.signal`. One that was never asked has nothing to give back; what is open before it is asked, such as a
+ * `Readable` of a file, is closed only when the response gets as far as its content. Octets that were given belong to the
+ * stream: they are sent later, so their memory must not be used again.
  */
-export type Source<A> = AsyncIterable<A> | Iterable<A> | ReadableStream<A> | Observable<A>
+export type Source<A> =
+  | AsyncIterable<A>
+  | (Iterable<A> & object)
+  | ReadableStream<A>
+  | Observable<A>
+  | Multi<A>

@@ -33,5 +33,11 @@ export interface ResponsePlan {
 }
 
 /** Whether a content is taken or sent in pieces, so that nobody ever has its octets as a whole. */
-export const isInPieces = ({ format }: ContentPlan): boolean =>
-  format._tag === 'ByteStream' || format._tag === 'FileBody'
+export const isInPieces = ({ format }: ContentPlan): boolean => inPieces.has(format._tag)
+
+const inPieces: ReadonlySet<ContentPlan['format']['_tag']> = new Set([
+  'ByteStream',
+  'FileBody',
+  'JsonStream',
+  'TextStream',
+])

@@ -6,6 +6,7 @@ import type { Failure } from '../http/failure.ts'
 import { Call } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import type { Handover, Offload } from './handover.ts'
+import { isPieces } from './pieces.ts'
 import type { Operation, Program } from './program.ts'
 
 /** Hands a call over, with its content if that is going to be read. */
@@ -24,6 +25,8 @@ export const handOver = (
           if (outcome.ended !== undefined) exchange.onEnd(outcome.ended)
           call.answered(outcome.answer)
         } catch (error) {
+          if (outcome._tag === 'Answered' && isPieces(outcome.answer.content))
+            outcome.answer.content.close()
           call.failed(error)
         }
       })

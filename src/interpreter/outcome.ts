@@ -109,6 +109,8 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
       return false
     // a stream cannot be told from another before it has been read
     case 'ByteStream':
+    case 'JsonStream':
+    case 'TextStream':
       return typeof value === 'object' && value !== null
   }
 }

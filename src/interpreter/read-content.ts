@@ -32,6 +32,9 @@ export const readContent = (
     // taken in pieces, and never as a whole
     case 'ByteStream':
     case 'FileBody':
+    // only sent, and refused as a body when the tree is compiled
+    case 'JsonStream':
+    case 'TextStream':
       return (octets) => E.right(octets)
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))

@@ -153,6 +153,11 @@ export const table = {
     60_000,
     'The milliseconds in which a whole request must arrive; 0 waits without end.',
   ),
+  'fw.http.write-timeout': setting(
+    durationMillis,
+    30_000,
+    'The milliseconds after which a connection is closed whose client takes nothing of what is sent to it; 0 waits without end.',
+  ),
   'fw.http.idle-timeout': setting(
     durationMillis,
     1_800_000,

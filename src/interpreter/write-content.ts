@@ -12,6 +12,8 @@ import type { ContentPlan } from './content-plan.ts'
 import { contentType } from './contents.ts'
 import type { Opening } from './pieces.ts'
 import type { Settings } from './settings.ts'
+import { texts } from './stream/framings.ts'
+import { jsonStreamed } from './stream/json-streamed.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -71,6 +73,10 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       return octets
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
+    case 'JsonStream':
+      return jsonStreamed(format, settings)
+    case 'TextStream':
+      return (value) => streamed(value, texts())
     case 'FormMap':
     case 'Form':
       return formText

@@ -156,7 +156,10 @@ export class NodeExchange implements Exchange, Flight {
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
     const { request, response } = this
-    if (response.headersSent || response.destroyed) return
+    if (response.headersSent || response.destroyed) {
+      if (isPieces(content)) content.close()
+      return
+    }
     const unread = this.#isUnread
     const closes =
       closing ||

@@ -9,11 +9,12 @@ import type { Answer } from '../interpreter/exchange.ts'
 import type { Pieces } from '../interpreter/pieces.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 
-/** The response to a request. `over` is called once, when all of it was read or nobody reads on. */
+/** The response to a request. `over` is called once, when all of it was read or it broke off, or `left`, when nobody reads on. */
 export const responseOf = (
   { method, signal }: Pick<Request, 'method' | 'signal'>,
   { status, headers, content }: Answer,
   over: () => void,
+  left: () => void = over,
 ): Response => {
   const pairs = headers.flatMap((name, index): ReadonlyArray<[string, string]> =>
     index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
@@ -25,7 +26,7 @@ export const responseOf = (
     status !== 204 &&
     status !== 304
   const isSilent = method === 'HEAD' || !Status.hasContent(status)
-  const body = isSilent ? null : isPieces(content) ? streamOf(content, signal, over) : content
+  const body = isSilent ? null : isPieces(content) ? streamOf(content, signal, over, left) : content
   if (isSilent && isPieces(content)) content.close()
   if (isSilent || !isPieces(content)) over()
   const fields: Array<[string, string]> = sized
@@ -52,21 +53,25 @@ const streamOf = (
   pieces: Pieces,
   signal: AbortSignal,
   over: () => void,
+  left: () => void,
 ): ReadableStream<Uint8Array> => {
   let isOpen = true
-  const end = (): void => {
+  let fail: (error: unknown) => void = () => undefined
+  const end = (then: () => void): void => {
     if (!isOpen) return
     isOpen = false
+    signal.removeEventListener('abort', gone)
     pieces.close()
-    over()
+    then()
+  }
+  const gone = (): void => {
+    if (isOpen) fail(signal.reason)
+    end(left)
   }
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        const gone = (): void => {
-          if (isOpen) controller.error(signal.reason)
-          end()
-        }
+        fail = (error) => controller.error(error)
         signal.addEventListener('abort', gone, { once: true })
       },
       pull: async (controller) => {
@@ -74,15 +79,15 @@ const streamOf = (
           const { done, value } = await pieces.next()
           if (!isOpen) return
           if (done === true) {
-            end()
+            end(over)
             controller.close()
           } else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
         } catch (error) {
-          end()
+          end(over)
           throw error
         }
       },
-      cancel: end,
+      cancel: () => end(left),
     },
     { highWaterMark: 0 },
   )

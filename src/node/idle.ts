@@ -13,6 +13,8 @@ export interface IdleLimits {
   readonly idle: number
   /** Between two requests; when it is 0, `idle` counts there too. */
   readonly keepAlive: number
+  /** While octets wait that the client does not take. */
+  readonly write: number
 }
 
 /** Milliseconds beyond the limit that clients are told: a request that they send just before it is not lost. */
@@ -24,13 +26,15 @@ const inOneTurn = 500
 /** Closes the idle connections of a server, from when it listens until its last connection is closed. */
 export const closeIdle = (
   server: Server,
-  { idle, keepAlive }: IdleLimits,
+  { idle, keepAlive, write }: IdleLimits,
   isBetweenRequests: (socket: Socket) => boolean,
 ): void => {
   const within = idle === 0 ? Infinity : idle
   const between = keepAlive === 0 ? within : keepAlive + margin
+  const stalled = write === 0 ? Infinity : write
   const least = Math.min(within, between)
-  if (least === Infinity) return
+  const shortest = Math.min(least, stalled)
+  if (shortest === Infinity) return
 
   const open = new Set<Watched>()
   server.on('connection', (socket: Socket) => {
@@ -41,6 +45,7 @@ export const closeIdle = (
 
   const look = (watched: Watched, now: number): void => {
     const still = watched.still(now, idle)
+    if (watched.untaken(now) >= stalled) watched.socket.destroy()
     if (still < least) return
     if (still >= (isBetweenRequests(watched.socket) ? between : within)) watched.socket.destroy()
   }
@@ -65,7 +70,7 @@ export const closeIdle = (
   }
   server.on('listening', () => {
     // a tenth of the limit is what a connection may stay too long, and a look at very many costs next to nothing then
-    const looking = setInterval(lookAtAll, Math.max(50, Math.min(5000, least / 10))).unref()
+    const looking = setInterval(lookAtAll, Math.max(50, Math.min(5000, shortest / 10))).unref()
     server.once('close', () => clearInterval(looking))
   })
 }
@@ -77,6 +82,8 @@ class Watched {
   #written = 0
   #since = 0
   #sending = false
+  #taken = 0
+  #takenAt = 0
 
   constructor(socket: Socket) {
     this.socket = socket
@@ -100,4 +107,29 @@ class Watched {
     this.#written = written
     return now - this.#since
   }
+
+  /** Milliseconds for which the client has taken nothing of what waits for it; 0 while nothing does. Whatever it sends is no sign of life. */
+  untaken(now: number): number {
+    const { socket } = this
+    const taken = socket.writableLength > 0 ? takenOf(socket) : -1
+    if (taken === -1 || taken !== this.#taken) this.#takenAt = now
+    this.#taken = taken
+    return now - this.#takenAt
+  }
 }
+
+/** Octets that the system has taken. Of one large write it takes part after part, which only the handle of the connection knows. */
+const takenOf = (socket: Socket): number => {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  return hasQueue(handle)
+    ? handle.bytesWritten - handle.writeQueueSize
+    : socket.bytesWritten - socket.writableLength
+}
+
+const hasQueue = (
+  handle: unknown,
+): handle is { readonly bytesWritten: number; readonly writeQueueSize: number } =>
+  typeof handle === 'object' &&
+  handle !== null &&
+  typeof Reflect.get(handle, 'bytesWritten') === 'number' &&
+  typeof Reflect.get(handle, 'writeQueueSize') === 'number'

@@ -75,11 +75,16 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         request.signal.removeEventListener('abort', gone)
         for (const then of ending.splice(0)) then()
       }
-      const gone = (): void => {
-        reject(request.signal.reason)
+      let leaving: AbortController | undefined
+      const left = (): void => {
+        leaving?.abort(request.signal.reason)
         end()
       }
-      const answer = (answered: Answer): void => resolve(responseOf(request, answered, end))
+      const gone = (): void => {
+        reject(request.signal.reason)
+        left()
+      }
+      const answer = (answered: Answer): void => resolve(responseOf(request, answered, end, left))
       const target = RequestTarget.parse(request.method, request.url)
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
         const failure = {
@@ -103,7 +108,10 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           if (ended) then()
           else ending.push(then)
         },
-        signal: () => request.signal,
+        signal: () => {
+          if (request.signal.aborted) return request.signal
+          return (leaving ??= new AbortController()).signal
+        },
         takeContent: (limit, then) => {
           request
             .arrayBuffer()

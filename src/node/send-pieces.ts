@@ -1,13 +1,17 @@
 /**
  * Sends content in pieces, as fast as the client takes them: the next is asked for when the connection has handed on the one
- * before. Behind a large piece the event loop turns once, because a source that never waits would leave nobody else a turn:
+ * before. Behind so many octets the event loop turns once, because a source that never waits would leave nobody else a turn:
  * where the client is fast, the system takes everything at once.
  */
 import type { ServerResponse } from 'node:http'
 import type { Pieces } from '../interpreter/pieces.ts'
 
-/** Octets that may be handed on without a turn of the event loop. */
-const small = 16 * 1024
+/** Octets that may be handed on without a turn of the event loop, and what a piece counts beside its own. */
+const inOneTurn = 16 * 1024
+const extra = 64
+
+/** Octets that may wait for the client before the next piece is asked for. With a full piece on top, they are less than 64 KiB. */
+const mostWaiting = 4 * 1024
 
 export interface Sending {
   /** Ends a response of which everything was sent. */
@@ -19,6 +23,8 @@ export interface Sending {
 /** Sends all pieces, behind a head that is written. A response whose content breaks off is cut, so that it cannot pass for whole. */
 export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sending): void => {
   let isOpen = true
+  /** What was sent in this turn of the event loop. */
+  let sent = 0
   const close = (): void => {
     if (!isOpen) return
     isOpen = false
@@ -26,23 +32,37 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
   }
   // what was written before leaves with the end of this turn
   const cut = (): void => {
+    if (!isOpen) return
     close()
     setImmediate(() => response.destroy())
+  }
+  const turned = (): void => {
+    sent = 0
   }
   const ask = (): void => {
     if (isOpen) pieces.next().then(take).catch(cut)
   }
+  const askInTime = (): void => {
+    if (sent < inOneTurn) ask()
+    else setImmediate(ask)
+  }
   const take = ({ done, value }: IteratorResult<string | Uint8Array, unknown>): void => {
+    if (response.destroyed) close()
     if (!isOpen) return
     if (done === true) {
       close()
       return over.end()
     }
     const octets = typeof value === 'string' ? Buffer.from(value) : value
-    if (octets.length === 0) return ask()
-    if (!response.write(octets)) response.once('drain', () => setImmediate(ask))
-    else if (octets.length < small) ask()
-    else setImmediate(ask)
+    if (sent === 0) setImmediate(turned)
+    sent += octets.length + extra
+    if (octets.length === 0) return askInTime()
+    let isWaiting = false
+    const hasRoom = response.write(octets, (error) => {
+      if (isWaiting && !(error instanceof Error)) askInTime()
+    })
+    isWaiting = !hasRoom || response.writableLength >= mostWaiting
+    if (!isWaiting) askInTime()
   }
   over.onClose(close)
   ask()

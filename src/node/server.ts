@@ -74,7 +74,7 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   const idle = settings['fw.http.idle-timeout']
   closeIdle(
     server,
-    { idle, keepAlive },
+    { idle, keepAlive, write: settings['fw.http.write-timeout'] },
     (socket) => inFlight.latest(socket)?.response.closed ?? false,
   )
   watch?.start(server)

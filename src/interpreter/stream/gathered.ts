@@ -1,13 +1,21 @@
 /**
  * Gathers the elements of a source into pieces. What is ready before the event loop goes on leaves in one write: against a
  * write for each element, 10,000 elements take less than half of the time. An element that is alone leaves at once.
+ *
+ * The next element is asked for when the one before has been written to a piece, and the first of the next piece while the
+ * one before is on its way; so of a source whose reader has stopped, one element waits here at most.
  */
 import type { Pieces } from '../pieces.ts'
 import { isThenable } from '../later.ts'
+import { leave } from './leave.ts'
+import { Piece } from './piece.ts'
 import type { Asked } from './source.ts'
 
-/** Octets, or UTF-16 units of a text, at which a piece is full. */
+/** Octets at which a piece is full. */
 const full = 32 * 1024
+
+/** Elements in a row that may write nothing before the event loop has its turn. */
+const mostBlank = 1000
 
 /** How elements become octets. */
 export interface Framing {
@@ -19,7 +27,7 @@ export interface Framing {
   readonly write: (element: unknown) => string | Uint8Array
 }
 
-type Piece = IteratorResult<string | Uint8Array, undefined>
+type Result = IteratorResult<string | Uint8Array, undefined>
 
 /** Pieces of a source; the source is not asked before they are. */
 export const gathered = (source: Asked, framing: Framing): Pieces => new Gathering(source, framing)
@@ -28,17 +36,22 @@ class Gathering implements Pieces {
   readonly length = undefined
   readonly #source: Asked
   readonly #framing: Framing
-  #text = ''
-  #octets: Uint8Array[] = []
-  #size = 0
+  readonly #piece = new Piece()
   #isFirst = true
   #hasGiven = false
+  /** Whether the source is at its end. */
   #isOver = false
+  /** Whether the source has ended or failed by itself, so that there is nothing to leave. */
+  #isSpent = false
   #isClosed = false
+  /** Whether something is to come: an element, or a turn of the event loop. */
   #isAsking = false
+  /** Whether the source is running just now. */
+  #isInside = false
   #isFlushing = false
+  #blank = 0
   #failure: { readonly error: unknown } | undefined = undefined
-  #give: ((piece: Piece) => void) | undefined = undefined
+  #give: ((piece: Result) => void) | undefined = undefined
   #refuse: ((error: unknown) => void) | undefined = undefined
 
   constructor(source: Asked, framing: Framing) {
@@ -46,82 +59,108 @@ class Gathering implements Pieces {
     this.#framing = framing
   }
 
-  next(): Promise<Piece> {
+  next(): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#give = resolve
       this.#refuse = reject
-      if (this.#size > 0) this.#soon()
-      if (!this.#isAsking) this.#ask()
+      this.#ask()
     })
   }
 
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    if (this.#isOver || this.#failure !== undefined) return
-    try {
-      const left = this.#source.return?.()
-      // nobody is left to be told
-      if (isThenable(left)) left.then(undefined, () => undefined)
-    } catch {}
+    this.#piece.take()
+    this.#leave()
+    this.#flush()
+  }
+
+  get #goesOn(): boolean {
+    return !this.#isClosed && !this.#isOver && this.#failure === undefined
   }
 
   /** Asks for elements until a piece is full, or one of them is still to come. */
   #ask(): void {
+    while (this.#goesOn && !this.#isAsking && this.#piece.size < full) {
+      const result = this.#blank < mostBlank ? this.#next() : this.#rest()
+      if (isThenable(result)) {
+        this.#isAsking = true
+        Promise.resolve(result).then(this.#come, this.#lost)
+      } else if (result !== undefined) this.#take(result)
+    }
+    if (!this.#isAsking) this.#flush()
+    else if (!this.#piece.isEmpty) this.#soon()
+  }
+
+  /** What the source says; `undefined` when it fails. */
+  #next(): ReturnType<Asked['next']> | undefined {
+    this.#isInside = true
     try {
-      while (!this.#isClosed && !this.#isOver && this.#size < full) {
-        const result = this.#source.next()
-        if (isThenable(result)) {
-          this.#isAsking = true
-          result.then(this.#come, this.#fail)
-          return
-        }
-        this.#take(result)
-      }
-      this.#flush()
+      return this.#source.next()
     } catch (error) {
+      this.#isSpent = true
       this.#fail(error)
+      return undefined
+    } finally {
+      this.#isInside = false
+      if (this.#isClosed) this.#leave()
     }
   }
 
   readonly #come = (result: IteratorResult<unknown, unknown>): void => {
     this.#isAsking = false
-    try {
-      this.#take(result)
-    } catch (error) {
-      return this.#fail(error)
-    }
-    if (this.#isOver || this.#size >= full || this.#give === undefined) return this.#flush()
-    this.#soon()
-    this.#ask()
+    this.#take(result)
+    if (this.#give !== undefined) this.#ask()
   }
 
-  readonly #fail = (error: unknown): void => {
+  readonly #lost = (error: unknown): void => {
     this.#isAsking = false
-    this.#failure = { error }
+    this.#isSpent = true
+    this.#fail(error)
     this.#flush()
   }
 
-  #take(result: IteratorResult<unknown, unknown>): void {
-    const { begin, between, end, write } = this.#framing
-    if (result.done === true) {
-      this.#isOver = true
-      return this.#add(this.#isFirst ? begin + end : end)
-    }
-    const element = write(result.value)
-    this.#add(this.#isFirst ? begin : between)
-    this.#isFirst = false
-    this.#add(element)
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
   }
 
-  #add(octets: string | Uint8Array): void {
-    this.#size += octets.length
-    if (typeof octets === 'string') this.#text += octets
-    else {
-      if (this.#text !== '') this.#octets.push(encoder.encode(this.#text))
-      this.#text = ''
-      this.#octets.push(octets)
+  #take(result: IteratorResult<unknown, unknown>): void {
+    if (!this.#goesOn) return
+    const { begin, between, write } = this.#framing
+    try {
+      if (result.done === true) {
+        this.#isOver = true
+        this.#isSpent = true
+        this.#piece.add(this.#isFirst ? begin : '')
+        return this.#piece.add(this.#framing.end)
+      }
+      const element = write(result.value)
+      const before = this.#isFirst ? begin : between
+      this.#isFirst = false
+      this.#blank = before.length + element.length > 0 ? 0 : this.#blank + 1
+      this.#piece.add(before)
+      this.#piece.add(element)
+    } catch (error) {
+      this.#fail(error)
+      this.#leave()
     }
+  }
+
+  /** Tells the source that nobody asks any more, when it is not running: a generator that runs does not hear it. */
+  #leave(): void {
+    if (this.#isSpent || this.#isInside) return
+    this.#isSpent = true
+    leave(this.#source)
+  }
+
+  /** Goes on in the next turn of the event loop. */
+  #rest(): undefined {
+    this.#blank = 0
+    this.#isAsking = true
+    setImmediate(() => {
+      this.#isAsking = false
+      this.#ask()
+    })
   }
 
   /** Lets go of what is there as soon as nothing more is ready: behind all promises that are settled by now. */
@@ -138,20 +177,18 @@ class Gathering implements Pieces {
 
   #flush(): void {
     const give = this.#give
+    const refuse = this.#refuse
     if (give === undefined) return
     // nothing has left yet: what is there goes down with the failure, which can still be an answer of its own
     const isLost = this.#failure !== undefined && !this.#hasGiven
-    if (this.#size > 0 && !isLost) {
+    if (!this.#piece.isEmpty && !isLost) {
       this.#hasGiven = true
       this.#settle()
-      return give({ done: false, value: this.#piece() })
-    }
-    if (this.#failure !== undefined) {
-      const refuse = this.#refuse
+      give({ done: false, value: this.#piece.take() })
+    } else if (this.#failure !== undefined && !this.#isClosed) {
       this.#settle()
-      return refuse?.(this.#failure.error)
-    }
-    if (this.#isOver || this.#isClosed) {
+      refuse?.(this.#failure.error)
+    } else if (this.#isOver || this.#isClosed) {
       this.#settle()
       give({ done: true, value: undefined })
     }
@@ -161,27 +198,4 @@ class Gathering implements Pieces {
     this.#give = undefined
     this.#refuse = undefined
   }
-
-  #piece(): string | Uint8Array {
-    const text = this.#text
-    const octets = this.#octets
-    this.#text = ''
-    this.#octets = []
-    this.#size = 0
-    if (octets.length === 0) return text
-    if (text !== '') octets.push(encoder.encode(text))
-    const [only] = octets
-    return octets.length === 1 && only !== undefined ? only : joined(octets)
-  }
-}
-
-const encoder = new TextEncoder()
-
-const joined = (octets: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(octets.reduce((sum, { length }) => sum + length, 0))
-  octets.reduce((at, one) => {
-    whole.set(one, at)
-    return at + one.length
-  }, 0)
-  return whole
 }

@@ -16,6 +16,7 @@ export const heard = (observable: Observable<unknown>): Asked => {
   const waiting: unknown[] = []
   let failure: { readonly error: unknown } | undefined
   let isOver = false
+  let isLeft = false
   let wanted:
     | { readonly resolve: (step: Step) => void; readonly reject: (error: unknown) => void }
     | undefined
@@ -30,7 +31,13 @@ export const heard = (observable: Observable<unknown>): Asked => {
     wanted?.reject(error)
     wanted = undefined
   }
-  const subscription = observable.subscribe({
+  // it may say something, and too much, before it has given a subscription
+  let subscription: { readonly unsubscribe: () => void } | undefined
+  const leave = (): void => {
+    isLeft = true
+    subscription?.unsubscribe()
+  }
+  subscription = observable.subscribe({
     next: (value) => {
       if (isOver || failure !== undefined) return
       if (wanted !== undefined) {
@@ -38,12 +45,13 @@ export const heard = (observable: Observable<unknown>): Asked => {
         wanted = undefined
       } else if (waiting.push(value) > most) {
         fail(new RangeError(`an observable is ahead by more than ${most} values`))
-        subscription?.unsubscribe()
+        leave()
       }
     },
     error: fail,
     complete: end,
   })
+  if (isLeft) subscription.unsubscribe()
   return {
     next: () => {
       if (waiting.length > 0) return { done: false, value: waiting.shift() }
@@ -55,7 +63,8 @@ export const heard = (observable: Observable<unknown>): Asked => {
     },
     return: () => {
       end()
-      subscription.unsubscribe()
+      waiting.length = 0
+      leave()
     },
   }
 }

@@ -1,4 +1,6 @@
 /** Opens sources of streams: whatever they are, they are asked in one way. */
+import type { Multi } from '../../endpoint/multi.ts'
+import { concurrent } from './concurrent.ts'
 import { heard, observableOf } from './observable.ts'
 
 /** An iterator that answers now or later. What its elements are, only their writer knows. */
@@ -6,18 +8,31 @@ export interface Asked {
   readonly next: () =>
     | IteratorResult<unknown, unknown>
     | PromiseLike<IteratorResult<unknown, unknown>>
+  /** Ends the iterator before its end. One that is waiting may hear of it only afterwards. */
   readonly return?: (() => unknown) | undefined
 }
 
 /** Opens a source. Throws a `TypeError` for what is none. */
 export const asked = (source: unknown): Asked => {
-  if (isAsyncIterable(source)) return source[Symbol.asyncIterator]()
-  if (isIterable(source)) return source[Symbol.iterator]()
+  if (isMulti(source)) {
+    const one = asked(source.source)
+    return source.demand === 1 ? one : concurrent(one, source.demand)
+  }
+  // its own iterator would cancel it only when a read that is under way has come to something
   if (source instanceof ReadableStream) return reading(source.getReader())
+  if (isAsyncIterable(source)) {
+    const iterator = source[Symbol.asyncIterator]()
+    return isDestroyable(source) ? destroying(iterator, source) : iterator
+  }
+  if (isIterable(source)) return source[Symbol.iterator]()
   const observable = observableOf(source)
   if (observable !== undefined) return heard(observable)
   throw new TypeError('what is to be streamed is no source: an iterable, a stream or an observable')
 }
+
+/** Whether a source comes with a word about how it is asked. */
+export const isMulti = (source: unknown): source is Multi<unknown> =>
+  isObject(source) && '_tag' in source && source._tag === 'Multi' && 'source' in source
 
 const isAsyncIterable = (source: unknown): source is AsyncIterable<unknown> =>
   isObject(source) && Symbol.asyncIterator in source
@@ -32,4 +47,21 @@ const isObject = (source: unknown): source is object =>
 const reading = (reader: ReadableStreamDefaultReader<unknown>): Asked => ({
   next: () => reader.read(),
   return: () => reader.cancel(),
+})
+
+/** A stream of Node. */
+interface Destroyable {
+  readonly destroy: () => unknown
+}
+
+const isDestroyable = (source: object): source is Destroyable =>
+  'destroy' in source && typeof source.destroy === 'function'
+
+/** The iterator of a stream that waits for data would hear only with the next of it that nobody wants any more. */
+const destroying = (iterator: AsyncIterator<unknown>, stream: Destroyable): Asked => ({
+  next: () => iterator.next(),
+  return: () => {
+    stream.destroy()
+    return iterator.return?.()
+  },
 })

@@ -80,6 +80,11 @@ export class WorkerExchange implements Exchange {
     this.#send(answer, !this.#ended)
   }
 
+  /** Nobody wants the rest of the content. */
+  leave(): void {
+    this.#controller?.abort()
+  }
+
   /** The client has gone, or the answer was handed to the connection. */
   end(): void {
     this.#ended = true

@@ -18,6 +18,10 @@ export interface WorkerData {
 export type ToWorker =
   | { readonly _tag: 'Run'; readonly job: number; readonly handover: Handover }
   | { readonly _tag: 'Gone'; readonly job: number }
+  /** The next piece of its content is wanted. */
+  | { readonly _tag: 'Ask'; readonly job: number }
+  /** No further piece of its content is wanted; what was asked for neither. */
+  | { readonly _tag: 'Cancel'; readonly job: number }
   /** The request has ended. */
   | { readonly _tag: 'End'; readonly job: number }
   /** The server begins to stop. */
@@ -33,9 +37,17 @@ export type FromWorker =
       readonly status: number
       readonly headers: ReadonlyArray<string>
       readonly content: Uint8Array | undefined
+      /** Where the content comes in pieces that are asked for: its octets in all, as far as they are known. */
+      readonly pieces: { readonly length: number | undefined } | undefined
       /** Whether something waits for the end of the request. */
       readonly awaitsEnd: boolean
     }
+  /** What was asked for; the end of the content has no octets. */
+  | { readonly _tag: 'Piece'; readonly job: number; readonly octets: Uint8Array | undefined }
+  /** The content cannot be continued. */
+  | { readonly _tag: 'Broken'; readonly job: number; readonly reason: string }
+  /** The content was closed before its end. */
+  | { readonly _tag: 'Cancelled'; readonly job: number }
   | {
       readonly _tag: 'Logged'
       readonly category: string
@@ -43,6 +55,9 @@ export type FromWorker =
       readonly members: Readonly<Record<string, unknown>>
       readonly message: string
     }
+
+/** Says something to the event loop, and hands memory over with it. */
+export type Say = (message: FromWorker, transferred?: ReadonlyArray<ArrayBuffer>) => void
 
 /** How the event loop and a worker tell whether they have the same operations. */
 export const operationsOf = (

@@ -6,6 +6,8 @@ import type { LoadOptions } from '../settings/load.ts'
 import { toShared } from './clock.ts'
 import type { Job } from './job.ts'
 import type { FromWorker, ToWorker, WorkerData } from './message.ts'
+import type { Maker } from './piecemeal.ts'
+import { Piecemeal } from './piecemeal.ts'
 
 /** What workers run, and with what. */
 export interface ThreadOptions {
@@ -31,6 +33,9 @@ export class Thread {
   readonly #loggerOf: LoggerOf
   readonly #gone = new SharedArrayBuffer(4)
   #job: Job | undefined = undefined
+  /** What the job is sending, and the limit of the job. */
+  #content: Piecemeal | undefined = undefined
+  #limit: Pick<Maker, 'timeout' | 'late'> = { timeout: 0, late: () => undefined }
   #cause: Error | undefined = undefined
   isReady = false
 
@@ -52,8 +57,10 @@ export class Thread {
     // after `process.exit` in a worker there is no error, and after an error there is always this
     this.#worker.on('exit', (code) => {
       const cause = this.#cause ?? new Error(`the worker ended itself with ${code}`)
-      this.#job?.settle({ _tag: 'Failed', error: died(cause) })
+      const error = died(cause)
+      this.#job?.settle({ _tag: 'Failed', error })
       this.#job = undefined
+      this.#content?.failed(error)
       owner.dead(this, cause)
     })
   }
@@ -72,11 +79,17 @@ export class Thread {
       '_tag' in copy ? [] : [copy.buffer],
     )
     this.#job = job
+    this.#limit = { timeout, late }
     job.onGone(() => {
-      Atomics.store(new Int32Array(this.#gone), 0, job.number)
+      this.#see(job)
       this.#say({ _tag: 'Gone', job: job.number })
     })
     job.within(timeout, late)
+  }
+
+  /** Lets a worker that is busy see that the client has gone. */
+  #see(job: Job): void {
+    Atomics.store(new Int32Array(this.#gone), 0, job.number)
   }
 
   /** Ends the worker as it may want to be ended; one that is busy is stopped. */
@@ -113,19 +126,59 @@ export class Thread {
         return this.#owner.ready(this, message.operations)
       case 'Logged':
         return this.#loggerOf(message.category)[message.level](message.members, message.message)
-      case 'Answered': {
-        const { job: number, status, headers, content, awaitsEnd } = message
-        const job = this.#job
-        if (job?.number !== number) return
-        this.#job = undefined
-        job.settle({
-          _tag: 'Answered',
-          answer: { status, headers, content },
-          ended: awaitsEnd ? () => this.#say({ _tag: 'End', job: number }) : undefined,
+      case 'Answered':
+        return this.#of(message.job, (job) => this.#answered(job, message))
+      case 'Piece':
+        return this.#of(message.job, () => {
+          this.#content?.came(message.octets)
+          if (message.octets === undefined) this.#free()
         })
-        return this.#owner.free(this)
-      }
+      case 'Broken':
+        return this.#of(message.job, () => {
+          this.#content?.failed(new Error(`the worker cannot go on: ${message.reason}`))
+          this.#free()
+        })
+      case 'Cancelled':
+        return this.#of(message.job, () => this.#free())
     }
+  }
+
+  /** Does something for the job that the worker is running. */
+  #of(number: number, then: (job: Job) => void): void {
+    if (this.#job?.number === number) then(this.#job)
+  }
+
+  #answered(job: Job, message: FromWorker & { readonly _tag: 'Answered' }): void {
+    const { status, headers, content, pieces, awaitsEnd } = message
+    const ended = awaitsEnd ? () => this.#say({ _tag: 'End', job: job.number }) : undefined
+    const sent = pieces === undefined ? undefined : this.#sending(job, pieces.length)
+    this.#content = sent
+    job.settle({
+      _tag: 'Answered',
+      answer: { status, headers, content: sent ?? content },
+      ended,
+    })
+    // nobody was told of it
+    if (job.isGone) sent?.close()
+    if (sent === undefined) this.#free()
+  }
+
+  #sending(job: Job, length: number | undefined): Piecemeal {
+    return new Piecemeal(length, {
+      ...this.#limit,
+      ask: () => this.#say({ _tag: 'Ask', job: job.number }),
+      cancel: () => {
+        this.#see(job)
+        this.#say({ _tag: 'Cancel', job: job.number })
+      },
+    })
+  }
+
+  #free(): void {
+    this.#content?.left()
+    this.#content = undefined
+    this.#job = undefined
+    this.#owner.free(this)
   }
 }
 

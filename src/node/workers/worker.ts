@@ -11,18 +11,16 @@ import { resume } from '../../interpreter/interpret.ts'
 import type { Logger } from '../../interpreter/logger.ts'
 import { byLevel } from '../../interpreter/logger.ts'
 import type { Handover } from '../../interpreter/handover.ts'
-import type { Pieces } from '../../interpreter/pieces.ts'
-import { isPieces } from '../../interpreter/pieces.ts'
 import { filesOf } from '../files.ts'
 import { loadSettings } from '../settings/load.ts'
 import { fromShared } from './clock.ts'
 import { WorkerExchange } from './exchange.ts'
 import { enter } from './inside.ts'
-import type { FromWorker, ToWorker, WorkerData } from './message.ts'
+import type { Say, ToWorker, WorkerData } from './message.ts'
 import { operationsOf } from './message.ts'
+import { Sending } from './sending.ts'
 
-const say = (message: FromWorker, transferred: ReadonlyArray<ArrayBuffer> = []): void =>
-  parentPort?.postMessage(message, transferred)
+const say: Say = (message, transferred = []) => parentPort?.postMessage(message, transferred)
 
 /** Lines go to the logger that the event loop has for their category; what cannot be sent goes as text. */
 const loggerOf = (category: string): Logger =>
@@ -43,25 +41,6 @@ const logger: Logger = {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Routes'
 
-const octetsOf = (content: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined =>
-  content === undefined
-    ? undefined
-    : typeof content === 'string'
-      ? new TextEncoder().encode(content)
-      : new Uint8Array(content)
-
-/** All pieces of a content. */
-const whole = async (pieces: Pieces): Promise<Uint8Array> => {
-  const octets: Uint8Array[] = []
-  for (;;) {
-    const { done, value } = await pieces.next()
-    if (done === true) break
-    octets.push(typeof value === 'string' ? new TextEncoder().encode(value) : value)
-  }
-  pieces.close()
-  return Buffer.concat(octets)
-}
-
 enter()
 const data: WorkerData = workerData
 const exported: Readonly<Record<string, unknown>> = await import(data.module)
@@ -79,23 +58,16 @@ const run = resume(program)
 const files = filesOf(data.settings)
 const latestGone = new Int32Array(data.gone)
 const underway = new Map<number, WorkerExchange>()
+const sending = new Sending(say)
 
 const start = (job: number, handover: Handover): void => {
   const exchange = new WorkerExchange(
     handover,
     files,
     () => Atomics.load(latestGone, 0) === job,
-    ({ status, headers, content }, awaitsEnd) => {
-      const send = (sent: string | Uint8Array | undefined): void => {
-        const octets = octetsOf(sent)
-        if (!awaitsEnd) underway.delete(job)
-        say(
-          { _tag: 'Answered', job, status, headers, content: octets, awaitsEnd },
-          octets === undefined ? [] : [octets.buffer],
-        )
-      }
-      if (isPieces(content)) void whole(content).then(send)
-      else send(content)
+    (answer, awaitsEnd) => {
+      if (!awaitsEnd) underway.delete(job)
+      sending.answer(job, answer, awaitsEnd)
     },
   )
   underway.set(job, exchange)
@@ -103,14 +75,25 @@ const start = (job: number, handover: Handover): void => {
 }
 
 const end = (job: number): void => {
+  // the end of the request may be told before the cancelling of its content
+  if (sending.isSending(job)) underway.get(job)?.leave()
   underway.get(job)?.end()
   underway.delete(job)
+}
+
+const cancel = (job: number): void => {
+  underway.get(job)?.leave()
+  sending.cancel(job)
 }
 
 parentPort?.on('message', (message: ToWorker) => {
   switch (message._tag) {
     case 'Run':
       return start(message.job, message.handover)
+    case 'Ask':
+      return sending.ask(message.job)
+    case 'Cancel':
+      return cancel(message.job)
     case 'Gone':
     case 'End':
       return end(message.job)

@@ -1,0 +1,54 @@
+/** Representations of values one after another, of which nobody ever has all. */
+import type { AnyCodec } from '../codec/codec.ts'
+import type { Representation } from './representation.ts'
+import { of, runnable } from './representation.ts'
+import type { Source } from './source.ts'
+
+/**
+ * `application/json`, element by element: one array, `[]` when there is none, or one value a line where a `multi` says
+ * `encodeAsArray: false`. Elements are written by the codec, without what it does not declare. It can be sent and not received.
+ *
+ * What fails before the first octet, a source that throws or an element that cannot be written, is answered like any other
+ * error; what fails later cuts the connection, so that nothing passes for whole that is not.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { get, handle, jsonStream, ndjson, path, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Book = t.type({ title: t.string })
+ * async function* found() {
+ *   yield { title: 'Emma', shelf: 3 }
+ *   yield { title: 'Persuasion', shelf: 4 }
+ * }
+ * const books = pipe(
+ *   path('/books'),
+ *   get(),
+ *   produces(jsonStream(Book), ndjson(Book)),
+ *   handle(() => found()),
+ * )
+ * const call = inMemory(routes({ books }))
+ * const sentAs = async (accept: string) =>
+ *   (await call(new Request('http://localhost/books', { headers: { Accept: accept } }))).text()
+ *
+ * assert.equal(await sentAs('application/json'), '[{"title":"Emma"},{"title":"Persuasion"}]')
+ * assert.equal(await sentAs('application/x-ndjson'), '{"title":"Emma"}\n{"title":"Persuasion"}\n')
+ * ```
+ */
+export const jsonStream = <C extends AnyCodec>(
+  codec: C,
+): Representation<Source<C['_A']>, 'application/json'> =>
+  of('application/json', { _tag: 'JsonStream', codec: runnable(codec), isArray: true })
+
+/** `application/x-ndjson`: as {@link jsonStream}, but always one JSON value a line. */
+export const ndjson = <C extends AnyCodec>(
+  codec: C,
+): Representation<Source<C['_A']>, 'application/x-ndjson'> =>
+  of('application/x-ndjson', { _tag: 'JsonStream', codec: runnable(codec), isArray: false })
+
+/** `text/plain` in UTF-8, piece by piece, with nothing in between. It can be sent and not received. */
+export const textStream: Representation<Source<string>, 'text/plain'> = of('text/plain', {
+  _tag: 'TextStream',
+})

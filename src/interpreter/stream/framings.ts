@@ -1,0 +1,46 @@
+/** How the elements of streams become octets. */
+import type { Framing } from './gathered.ts'
+
+/** One JSON text: an array of JSON texts. */
+export const array = (write: (element: unknown) => string): Framing => ({
+  begin: '[',
+  between: ',',
+  end: ']',
+  write,
+})
+
+/** A JSON text a line, the last line too. */
+export const lines = (write: (element: unknown) => string): Framing => ({
+  begin: '',
+  between: '',
+  end: '',
+  write: (element) => `${write(element)}\n`,
+})
+
+/**
+ * Text as it is, for one stream. Half of a surrogate pair at the end of one piece waits for the other at the start of the next:
+ * alone, neither is a character.
+ */
+export const texts = (): Framing => {
+  let half = ''
+  return {
+    begin: '',
+    between: '',
+    get end() {
+      return half
+    },
+    write: (element) => {
+      if (typeof element !== 'string')
+        throw new TypeError('a stream of text gave what is no string')
+      const text = half + element
+      const whole = endsInHalf(text) ? text.length - 1 : text.length
+      half = text.slice(whole)
+      return text.slice(0, whole)
+    },
+  }
+}
+
+const endsInHalf = (text: string): boolean => {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
+}

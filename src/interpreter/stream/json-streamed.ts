@@ -1,0 +1,30 @@
+/** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
+import type { Codec } from '../../codec/codec.ts'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import { backEnd } from '../back-end.ts'
+import type { Opening } from '../pieces.ts'
+import type { Settings } from '../settings.ts'
+import { array, lines } from './framings.ts'
+import { isMulti } from './source.ts'
+import { streamed } from './streamed.ts'
+
+/** Prepares streams of a codec: one array, unless that was not meant or a source does not want it, or a value a line. */
+export const jsonStreamed = (
+  { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
+  settings: Settings,
+): ((source: unknown) => Opening) => {
+  const write = writing(codec, settings)
+  const [whole, separate] = [array(write), lines(write)]
+  return (source) =>
+    streamed(source, isArray && !(isMulti(source) && !source.encodeAsArray) ? whole : separate)
+}
+
+/** What has no JSON text, `undefined`, is `null`, as it is in an array. */
+const writing = (codec: Codec, settings: Settings): ((element: unknown) => string) => {
+  const { write } = compiled(codec, 'drop', backEnd(settings))
+  if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
+  return (element) => {
+    if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)
+    return write(element) ?? 'null'
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Content that a worker makes while it is sent, seen from the event loop: each piece is asked for when the one before has been
+ * taken up, so a slow client slows down the worker. The worker is busy until the content is at its end.
+ */
+import type { Pieces } from '../../interpreter/pieces.ts'
+
+type Result = IteratorResult<Uint8Array, undefined>
+
+/** The worker of a content. */
+export interface Maker {
+  readonly ask: () => void
+  /** Nobody asks any more. The worker says when it has heard. */
+  readonly cancel: () => void
+  /** Milliseconds that it has for each piece; 0 is without end. */
+  readonly timeout: number
+  readonly late: () => void
+}
+
+export class Piecemeal implements Pieces {
+  readonly length: number | undefined
+  readonly #maker: Maker
+  #isOver = false
+  #timer: NodeJS.Timeout | undefined = undefined
+  #waiting:
+    | { readonly resolve: (piece: Result) => void; readonly reject: (error: unknown) => void }
+    | undefined = undefined
+
+  constructor(length: number | undefined, maker: Maker) {
+    this.length = length
+    this.#maker = maker
+  }
+
+  next(): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#isOver) return resolve(end)
+      this.#waiting = { resolve, reject }
+      this.#limit()
+      this.#maker.ask()
+    })
+  }
+
+  close(): void {
+    if (this.#isOver) return
+    this.#over()
+    this.#waiting?.resolve(end)
+    this.#waiting = undefined
+    this.#limit()
+    this.#maker.cancel()
+  }
+
+  /** A piece has come, or the end. */
+  came(octets: Uint8Array | undefined): void {
+    clearTimeout(this.#timer)
+    if (octets === undefined) this.#isOver = true
+    this.#waiting?.resolve(octets === undefined ? end : { done: false, value: octets })
+    this.#waiting = undefined
+  }
+
+  /** Nothing more will come. */
+  failed(error: unknown): void {
+    this.#over()
+    this.#waiting?.reject(error)
+    this.#waiting = undefined
+  }
+
+  /** The worker has nothing to do with it any more. */
+  left(): void {
+    this.#over()
+  }
+
+  #over(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+  }
+
+  #limit(): void {
+    const { timeout, late } = this.#maker
+    clearTimeout(this.#timer)
+    if (timeout > 0) this.#timer = setTimeout(late, timeout)
+  }
+}
+
+const end: Result = { done: true, value: undefined }

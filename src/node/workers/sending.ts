@@ -1,0 +1,79 @@
+/** Sends answers from a worker: whole, or the head, and then a piece whenever one is asked for. */
+import type { Answer } from '../../interpreter/exchange.ts'
+import type { Pieces } from '../../interpreter/pieces.ts'
+import { isPieces } from '../../interpreter/pieces.ts'
+import type { Say } from './message.ts'
+
+export class Sending {
+  readonly #say: Say
+  /** The contents that are being sent, by job. */
+  readonly #streams = new Map<number, Pieces>()
+
+  constructor(say: Say) {
+    this.#say = say
+  }
+
+  answer(job: number, { status, headers, content }: Answer, awaitsEnd: boolean): void {
+    const head = { _tag: 'Answered', job, status, headers, awaitsEnd } as const
+    if (isPieces(content)) {
+      this.#streams.set(job, content)
+      return this.#say({ ...head, content: undefined, pieces: { length: content.length } })
+    }
+    const octets = octetsOf(content)
+    this.#say(
+      { ...head, content: octets, pieces: undefined },
+      octets === undefined ? [] : [octets.buffer],
+    )
+  }
+
+  /** Whether a content is not at its end. */
+  isSending(job: number): boolean {
+    return this.#streams.has(job)
+  }
+
+  /** Sends the next piece of a content. */
+  ask(job: number): void {
+    const pieces = this.#streams.get(job)
+    pieces?.next().then(
+      ({ done, value }) => {
+        // it was cancelled meanwhile
+        if (!this.#streams.has(job)) return
+        if (done !== true) {
+          const octets = octetsOf(value)
+          return this.#say({ _tag: 'Piece', job, octets }, [octets.buffer])
+        }
+        this.#close(job)
+        this.#say({ _tag: 'Piece', job, octets: undefined })
+      },
+      (error: unknown) => {
+        if (!this.#streams.has(job)) return
+        this.#close(job)
+        this.#say({ _tag: 'Broken', job, reason: String(error) })
+      },
+    )
+  }
+
+  /** Nobody asks for the content any more. */
+  cancel(job: number): void {
+    this.#close(job)
+    this.#say({ _tag: 'Cancelled', job })
+  }
+
+  #close(job: number): void {
+    this.#streams.get(job)?.close()
+    this.#streams.delete(job)
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** Octets in memory of their own, which can be handed over. */
+function octetsOf(content: string | Uint8Array): Uint8Array<ArrayBuffer>
+function octetsOf(content: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined
+function octetsOf(content: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined {
+  return content === undefined
+    ? undefined
+    : typeof content === 'string'
+      ? encoder.encode(content)
+      : new Uint8Array(content)
+}
