@@ -24,6 +24,8 @@ export {
   representation,
 } from './endpoint/representation.ts'
 export { entity } from './endpoint/entity.ts'
+export { sse } from './endpoint/sse.ts'
+export { event, comment } from './endpoint/event.ts'
 export { reader } from './endpoint/reader.ts'
 export { writer } from './endpoint/writer.ts'
 export { readerInterceptor, writerInterceptor } from './endpoint/interceptor.ts'
@@ -109,6 +111,8 @@ export {
 } from './endpoint/http-error.ts'
 
 export { health } from './health/health.ts'
+export { broadcaster } from './broadcast/broadcaster.ts'
+export { inProcess } from './broadcast/relay.ts'
 
 export { uri } from './http/uri-reference.ts'
 export { string, int, integer, number, boolean, enumOf } from './codec/scalar.ts'
@@ -137,6 +141,7 @@ export { dateFormat } from './codec/date/date-format.ts'
 export { bigint, decimal } from './codec/decimal.ts'
 export type { Decimal } from './codec/decimal.ts'
 export { uuid } from './codec/uuid.ts'
+export { lastEventId } from './codec/last-event-id.ts'
 export { exact } from './codec/exact.ts'
 
 export type * from './inferred.ts'

@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
     path get post put del patch head options method
     query header cookie matrix queryMap form upload uploads allUploads part body
     json rawJson text html bytes byteStream formMap as representation entity
+    sse event comment lastEventId broadcaster inProcess
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader cache noCache
     handle implement slot needs routes prefix provide

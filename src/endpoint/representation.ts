@@ -13,6 +13,8 @@ export type Format =
   | { readonly _tag: 'FormMap' }
   /** Octets in pieces, of which nobody ever has all. */
   | { readonly _tag: 'ByteStream' }
+  /** Messages of an event stream, whose data is written by a codec. */
+  | { readonly _tag: 'EventStream'; readonly codec: Codec }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -36,7 +38,7 @@ export interface Representation<A, M extends string = string> extends AnyReprese
 }
 
 // `_A` is for the compiler alone, so the value need not have it
-const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
+export const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
   Object.freeze({
     _tag: 'Representation',
     mediaType,
@@ -48,7 +50,7 @@ export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> 
   of('*/*', { _tag: 'Entity', codec: runnable(codec) })
 
 /** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
-const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec
+export const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec
 
 /**
  * `application/json` by a codec. Members that the codec does not declare are dropped, both ways. A request that is no

@@ -33,4 +33,5 @@ export interface ResponsePlan {
 }
 
 /** Whether a content is taken or sent in pieces, so that nobody ever has its octets as a whole. */
-export const isInPieces = ({ format }: ContentPlan): boolean => format._tag === 'ByteStream'
+export const isInPieces = ({ format }: ContentPlan): boolean =>
+  format._tag === 'ByteStream' || format._tag === 'EventStream'

@@ -106,6 +106,7 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
       return true
     // a stream cannot be told from another before it has been read
     case 'ByteStream':
+    case 'EventStream':
       return typeof value === 'object' && value !== null
   }
 }

@@ -32,6 +32,9 @@ export const readContent = (
     // taken in pieces, and never as a whole
     case 'ByteStream':
       return (octets) => E.right(octets)
+    // `verify` lets nobody read it
+    case 'EventStream':
+      return () => unreadable('an event stream is only sent')
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))
   }

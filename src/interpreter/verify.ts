@@ -109,6 +109,9 @@ const mediaTypes: Rule = (route) => {
     ...bodies
       .filter(({ format }) => format._tag === 'Custom' && format.read === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no read function, so it cannot be a body`)),
+    ...bodies
+      .filter(({ format }) => format._tag === 'EventStream')
+      .map(({ mediaType }) => wrong(`${mediaType} is only sent, so it cannot be a body`)),
     ...sent
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),

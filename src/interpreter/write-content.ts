@@ -12,6 +12,7 @@ import type { ContentPlan } from './content-plan.ts'
 import { contentType } from './contents.ts'
 import type { Opening } from './pieces.ts'
 import type { Settings } from './settings.ts'
+import { eventStream } from './stream/event-stream.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -71,6 +72,8 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       return octets
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
+    case 'EventStream':
+      return eventStream(format.codec, settings)
     case 'FormMap':
     case 'Form':
       return formText
