@@ -9,6 +9,7 @@ const names: Readonly<Record<string, string>> = {
     query header cookie matrix queryMap form upload uploads allUploads part body
     json rawJson text html bytes byteStream fileBody formMap as representation entity
     jsonStream ndjson textStream multi multiFrom
+    sse event comment lastEventId broadcaster inProcess
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader cache noCache
     handle implement slot needs routes prefix provide

@@ -14,8 +14,16 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // the doors: re-exports only
   'testing.ts': ['./node'],
   'node.ts': ['./node', './interpreter'],
-  'index.ts': ['./filter', './health', './endpoint', './codec', './http', './inferred.ts'],
-  'inferred.ts': ['./filter', './health', './endpoint', './codec', './http'],
+  'index.ts': [
+    './filter',
+    './health',
+    './broadcast',
+    './endpoint',
+    './codec',
+    './http',
+    './inferred.ts',
+  ],
+  'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
   client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
@@ -25,6 +33,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   filter: ['./endpoint', './codec', './http', 'fp-ts', 'jose'],
   // ready-made endpoints
   health: ['./endpoint', 'fp-ts', 'io-ts'],
+  // what one publishes, everybody hears
+  broadcast: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // descriptions: plain values, nothing runs
   endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
   // text and octets <-> values

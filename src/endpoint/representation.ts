@@ -19,6 +19,8 @@ export type Format =
   /** JSON values in pieces: one array, unless what is sent says otherwise, or one value a line. */
   | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
   | { readonly _tag: 'TextStream' }
+  /** Messages of an event stream, whose data is written by a codec. */
+  | { readonly _tag: 'EventStream'; readonly codec: Codec }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {

@@ -40,4 +40,5 @@ const inPieces: ReadonlySet<ContentPlan['format']['_tag']> = new Set([
   'FileBody',
   'JsonStream',
   'TextStream',
+  'EventStream',
 ])

@@ -71,8 +71,10 @@ export const contentsOf = (
     ]
   })
 
-/** Text says that it is UTF-8; JSON has no other encoding and says nothing (RFC 8259, 11). */
+/** Text says that it is UTF-8; JSON (RFC 8259, 11) and event streams have no other encoding and say nothing. */
 export const contentType = (written: string, mediaType: MediaType.MediaType): string =>
-  mediaType.type === 'text' && O.isNone(MediaType.parameter(mediaType, 'charset'))
+  mediaType.type === 'text' &&
+  mediaType.subtype !== 'event-stream' &&
+  O.isNone(MediaType.parameter(mediaType, 'charset'))
     ? `${written};charset=UTF-8`
     : written

@@ -111,6 +111,7 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
     case 'ByteStream':
     case 'JsonStream':
     case 'TextStream':
+    case 'EventStream':
       return typeof value === 'object' && value !== null
   }
 }

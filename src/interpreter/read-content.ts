@@ -36,6 +36,9 @@ export const readContent = (
     case 'JsonStream':
     case 'TextStream':
       return (octets) => E.right(octets)
+    // `verify` lets nobody read it
+    case 'EventStream':
+      return () => unreadable('an event stream is only sent')
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))
   }

@@ -61,6 +61,11 @@ export const table = {
     true,
     'Whether functions are generated for the codecs of endpoints, where the platform allows it; answers are the same without.',
   ),
+  'fw.rest.sse.heartbeat': setting(
+    durationMillis,
+    15_000,
+    'The milliseconds without an event after which a comment is sent on an event stream; 0 sends none.',
+  ),
   'fw.rest.absolute-location': setting(
     boolean,
     false,

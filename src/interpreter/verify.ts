@@ -110,10 +110,8 @@ const mediaTypes: Rule = (route) => {
       .filter(({ format }) => format._tag === 'Custom' && format.read === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no read function, so it cannot be a body`)),
     ...bodies
-      .filter(({ format }) => format._tag === 'JsonStream' || format._tag === 'TextStream')
-      .map(({ mediaType }) =>
-        wrong(`a stream of ${mediaType} can be sent, but it cannot be a body`),
-      ),
+      .filter(({ format }) => onlySent.has(format._tag))
+      .map(({ mediaType }) => wrong(`${mediaType} is only sent, so it cannot be a body`)),
     ...sent
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
@@ -122,6 +120,13 @@ const mediaTypes: Rule = (route) => {
       .map(() => wrong('fileBody is for what is received: it cannot be sent')),
   ]
 }
+
+/** Nobody could say when they have come to their end. */
+const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
+  'JsonStream',
+  'TextStream',
+  'EventStream',
+])
 
 const entities: Rule = (route) => {
   const { bodies, produces, responses: declared } = route.definition

@@ -14,6 +14,7 @@ import type { Opening } from './pieces.ts'
 import type { Settings } from './settings.ts'
 import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
+import { eventStream } from './stream/event-stream.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -77,6 +78,8 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       return jsonStreamed(format, settings)
     case 'TextStream':
       return (value) => streamed(value, texts())
+    case 'EventStream':
+      return eventStream(format.codec, settings)
     case 'FormMap':
     case 'Form':
       return formText

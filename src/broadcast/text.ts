@@ -1,0 +1,52 @@
+/** Events as texts, for a relay. */
+import { isRight } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Codec } from '../codec/codec.ts'
+import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { compiled } from '../codec/compiled/compiled.ts'
+import type { Event } from '../endpoint/event.ts'
+import { comment as commentOf, event as eventOf } from '../endpoint/event.ts'
+
+const Envelope = t.intersection([
+  t.type({ hasData: t.boolean }),
+  t.partial({
+    name: t.string,
+    id: t.string,
+    retry: t.number,
+    comment: t.string,
+    data: t.unknown,
+  }),
+])
+
+export interface Texts<A> {
+  readonly write: (event: Event<A>) => string
+  /** Throws an error for what is no text of an event, or not one of this codec. */
+  readonly read: (text: string) => Event<A>
+}
+
+/** Prepares reading and writing of events whose data a codec reads and writes. */
+export const texts = <A>(codec: t.Type<A, unknown> & Codec): Texts<A> => {
+  const { encode } = compiled(codec, 'drop', byClosures)
+  return {
+    write: ({ name, id, retry, comment, hasData, data }) =>
+      JSON.stringify({
+        name,
+        id,
+        retry,
+        comment,
+        hasData,
+        ...(hasData ? { data: encode(data) } : {}),
+      }),
+    read: (text) => {
+      const envelope = Envelope.decode(JSON.parse(text))
+      if (!isRight(envelope)) throw new TypeError('a relay gave what is no event')
+      const { name, hasData, data, comment = '', ...rest } = envelope.right
+      if (!hasData) return commentOf(comment, rest)
+      const decoded = codec.decode(data)
+      if (!isRight(decoded))
+        throw new TypeError(`a relay gave an event whose data is not: ${codec.name}`)
+      const remark = envelope.right.comment === undefined ? {} : { comment }
+      return eventOf(name, decoded.right, { ...rest, ...remark })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/** Server-Sent Events: streams of elements to which browsers listen. */
+import type { AnyCodec } from '../codec/codec.ts'
+import type { Event } from './event.ts'
+import type { Representation } from './representation.ts'
+import { of, runnable } from './representation.ts'
+import type { Source } from './source.ts'
+
+/**
+ * `text/event-stream`: every element is a message, whose data is written by the codec: texts, numbers and other single values
+ * as they are, everything else as JSON. An `event(…)` among them has a name, an id and the like.
+ *
+ * The head is sent at once, with `Cache-Control: no-cache` and `X-Accel-Buffering: no` unless the operation says something
+ * else of these, and so it cannot depend on the elements. Whatever fails before (the handler, and the source before it first
+ * waits) is answered like any other failure; what fails later cuts the connection. Where nothing is sent for
+ * `fw.rest.sse.heartbeat`, a comment is. The client says by `lastEventId` where it goes on.
+ *
+ * A source that goes on for ever has to end when `context.application.stopping` aborts, or it holds up the server;
+ * what a `broadcaster` gives does.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { get, handle, path, produces, routes, sse } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const returns = pipe(
+ *   path('/returns'),
+ *   get(),
+ *   produces(sse(t.type({ title: t.string }))),
+ *   handle(async function* () {
+ *     yield { title: 'Emma' }
+ *     yield { title: 'Persuasion' }
+ *   }),
+ * )
+ * const response = await inMemory(routes({ returns }))(new Request('http://localhost/returns'))
+ *
+ * assert.equal(response.headers.get('Content-Type'), 'text/event-stream')
+ * assert.equal(
+ *   await response.text(),
+ *   'data: {"title":"Emma"}\n\ndata: {"title":"Persuasion"}\n\n',
+ * )
+ * ```
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export const sse = <C extends AnyCodec>(
+  codec: C,
+): Representation<Source<C['_A'] | Event<C['_A']>>, 'text/event-stream'> =>
+  of('text/event-stream', { _tag: 'EventStream', codec: runnable(codec) })

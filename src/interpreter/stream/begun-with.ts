@@ -1,0 +1,16 @@
+/** Pieces of which the first has been asked for. */
+import type { Pieces } from '../pieces.ts'
+
+/** The same pieces, for somebody who has not asked yet. */
+export const begunWith = (first: ReturnType<Pieces['next']>, pieces: Pieces): Pieces => {
+  let isFirst = true
+  return {
+    length: pieces.length,
+    next: () => {
+      if (!isFirst) return pieces.next()
+      isFirst = false
+      return first
+    },
+    close: () => pieces.close(),
+  }
+}
