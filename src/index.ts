@@ -23,6 +23,9 @@ export {
   as,
   representation,
 } from './endpoint/representation.ts'
+export { file, filePart } from './endpoint/file.ts'
+export { multipartOutput, formDataPart, repeated } from './endpoint/multipart-output.ts'
+export { attachment } from './endpoint/attachment.ts'
 export { entity } from './endpoint/entity.ts'
 export { reader } from './endpoint/reader.ts'
 export { writer } from './endpoint/writer.ts'

@@ -13,6 +13,10 @@ export type Format =
   | { readonly _tag: 'FormMap' }
   /** Octets in pieces, of which nobody ever has all. */
   | { readonly _tag: 'ByteStream' }
+  /** A file of the system; the media type of an open range shows when it is opened. */
+  | { readonly _tag: 'File' }
+  /** Parts as they are given, or the fields of a record as each is declared. */
+  | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -20,6 +24,14 @@ export type Format =
       readonly read: ((octets: Uint8Array) => unknown) | undefined
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
+
+/** A part of a form that is sent. */
+export interface OutputField {
+  readonly name: string
+  readonly representation: AnyRepresentation
+  /** Whether each element of a value is a part. */
+  readonly isRepeated: boolean
+}
 
 export interface AnyRepresentation {
   readonly _tag: 'Representation'
@@ -36,7 +48,7 @@ export interface Representation<A, M extends string = string> extends AnyReprese
 }
 
 // `_A` is for the compiler alone, so the value need not have it
-const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
+export const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
   Object.freeze({
     _tag: 'Representation',
     mediaType,

@@ -33,4 +33,9 @@ export interface ResponsePlan {
 }
 
 /** Whether a content is taken or sent in pieces, so that nobody ever has its octets as a whole. */
-export const isInPieces = ({ format }: ContentPlan): boolean => format._tag === 'ByteStream'
+export const isInPieces = ({ format }: ContentPlan): boolean => inPieces.has(format._tag)
+
+const inPieces = new Set(['ByteStream', 'File', 'MultipartOutput'])
+
+/** Whether the media type of a range shows only when the content is opened, and is no choice of the client's. */
+export const isTypedLater = ({ format }: ContentPlan): boolean => format._tag === 'File'

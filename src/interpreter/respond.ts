@@ -10,6 +10,7 @@ import type { Answer, Exchange } from './exchange.ts'
 import type { Pending } from './pending.ts'
 import type { Opening } from './pieces.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
+import { isTypedLater } from './content-plan.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from './remember.ts'
@@ -210,7 +211,8 @@ export const beyond = (before: Headers.Headers, after: Headers.Headers): Headers
 
 /** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
 const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>
-  contents.length > 1 || contents.some(({ mediaType }) => MediaType.isRange(mediaType))
+  contents.length > 1 ||
+  contents.some((one) => MediaType.isRange(one.mediaType) && !isTypedLater(one))
 
 const prepare = (
   plan: Responding,

@@ -109,6 +109,13 @@ const mediaTypes: Rule = (route) => {
     ...bodies
       .filter(({ format }) => format._tag === 'Custom' && format.read === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no read function, so it cannot be a body`)),
+    ...bodies
+      .filter(({ format }) => format._tag === 'File' || format._tag === 'MultipartOutput')
+      .map(({ format }) =>
+        wrong(
+          `a ${format._tag === 'File' ? 'file' : 'multipartOutput'} can only be sent, so it cannot be a body`,
+        ),
+      ),
     ...sent
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
