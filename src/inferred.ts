@@ -36,6 +36,15 @@ export type {
 } from './endpoint/path.ts'
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type { Bodiless, Formable, FormCodecs } from './endpoint/body.ts'
+export type { FilePart, FileSource, OpenHandle } from './endpoint/file.ts'
+export type {
+  FormDataPart,
+  FormDataPartOptions,
+  MultipartOutput,
+  OutputFields,
+  OutputRecord,
+  RepeatedPart,
+} from './endpoint/multipart-output.ts'
 export type { AnyFormPart, FileUpload, FormPart } from './endpoint/form-part.ts'
 export type {
   AnyRepresentation,

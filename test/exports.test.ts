@@ -7,9 +7,10 @@ const names: Readonly<Record<string, string>> = {
   espalier: `
     path get post put del patch head options method
     query header cookie matrix queryMap form upload uploads allUploads part body
-    json rawJson text html bytes byteStream fileBody formMap as representation entity
+    json rawJson text html bytes byteStream fileBody file filePart formMap as representation entity
     jsonStream ndjson textStream multi multiFrom
     sse event comment lastEventId broadcaster inProcess
+    multipartOutput formDataPart repeated
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader cache noCache
     handle implement slot needs routes prefix provide
@@ -26,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable serverError
     withHeader withCookie expires lastModified etag cacheControl vary variants link language
-    contentLocation allow mediaType uri
+    contentLocation allow mediaType attachment uri
 
     HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout
     Conflict Gone ContentTooLarge UnsupportedMediaType UnprocessableContent
@@ -40,7 +41,7 @@ const names: Readonly<Record<string, string>> = {
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
   'espalier/node':
-    'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret',
+    'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',
 }
 

@@ -47,13 +47,14 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node:module',
   ],
   // the nouns of HTTP
-  http: ['fp-ts', 'cookie'],
+  http: ['fp-ts', 'cookie', 'mime'],
 }
 
 /** What files of some names alone may import. `node:module` is for packages that are loaded at first need. */
 const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
+  mime: ['file-type.ts'],
   'node:module': ['temporal.ts', 'syntax.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

@@ -21,6 +21,10 @@ export type Format =
   | { readonly _tag: 'TextStream' }
   /** Messages of an event stream, whose data is written by a codec. */
   | { readonly _tag: 'EventStream'; readonly codec: Codec }
+  /** A file of the system; the media type of an open range shows when it is opened. */
+  | { readonly _tag: 'File' }
+  /** Parts as they are given, or the fields of a record as each is declared. */
+  | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -28,6 +32,14 @@ export type Format =
       readonly read: ((octets: Uint8Array) => unknown) | undefined
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
+
+/** A part of a form that is sent. */
+export interface OutputField {
+  readonly name: string
+  readonly representation: AnyRepresentation
+  /** Whether each element of a value is a part. */
+  readonly isRepeated: boolean
+}
 
 export interface AnyRepresentation {
   readonly _tag: 'Representation'

@@ -41,4 +41,9 @@ const inPieces: ReadonlySet<ContentPlan['format']['_tag']> = new Set([
   'JsonStream',
   'TextStream',
   'EventStream',
+  'File',
+  'MultipartOutput',
 ])
+
+/** Whether the media type of a range shows only when the content is opened, and is no choice of the client's. */
+export const isTypedLater = ({ format }: ContentPlan): boolean => format._tag === 'File'

@@ -2,9 +2,13 @@
  * Files, as far as the engine needs them. The runtime has them: nothing here knows where they lie. What the system refuses
  * rejects with the error of the system, `ENOENT` among others as its `code`.
  */
+import type { OpenHandle } from '../endpoint/file.ts'
+
 export interface Files {
   /** Opens a file for reading. */
   readonly open: (path: string) => Promise<OpenFile>
+  /** Takes over a file that a program has opened. */
+  readonly adopt: (handle: OpenHandle) => Promise<OpenFile>
   /** Makes a file of its own for content that was received, under a name that nobody can guess. */
   readonly create: () => Promise<NewFile>
 }
@@ -18,6 +22,8 @@ export interface OpenFile {
   /** At most `length` octets from `position` on; none behind the end. */
   readonly read: (position: number, length: number) => Promise<Uint8Array>
   readonly close: () => Promise<void>
+  /** Octets that were read are needed no longer, and may be written over. */
+  readonly free?: ((octets: Uint8Array) => void) | undefined
 }
 
 /** A file that is written. */

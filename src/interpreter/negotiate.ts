@@ -9,6 +9,7 @@ import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from './content-plan.ts'
+import { isTypedLater } from './content-plan.ts'
 import type { Plan } from './plan.ts'
 import { remember } from './remember.ts'
 
@@ -96,7 +97,9 @@ const byAccept = <P extends { readonly plan: Plan }>(
     const index = O.toUndefined(Accept.choose(accept.value, offers))
     const offer = index === undefined ? undefined : offers[index]
     if (offer === undefined) return otherwise
-    return O.isNone(Accept.concrete(accept.value, offer.mediaType)) ? otherwise : offer.outcome
+    return !isTypedLater(offer) && O.isNone(Accept.concrete(accept.value, offer.mediaType))
+      ? otherwise
+      : offer.outcome
   })
   return (headers) => byField(Headers.combined(headers, 'accept'))
 }

@@ -1,5 +1,6 @@
 /** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
 import type { Codec } from '../codec/codec.ts'
+import { isFileSource } from '../endpoint/file.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
@@ -107,6 +108,9 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
     // it is only received
     case 'FileBody':
       return false
+    case 'File':
+      return isFileSource(value)
+    case 'MultipartOutput':
     // a stream cannot be told from another before it has been read
     case 'ByteStream':
     case 'JsonStream':

@@ -12,6 +12,8 @@ export interface Pieces {
   readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
   /** Nobody asks any more: the content is at its end, or the client has gone, or wants none (HEAD). It never throws. */
   readonly close: () => void
+  /** The octets of a piece have left the process, so whoever made it may write over them. It need not be said. */
+  readonly free?: ((piece: Uint8Array) => void) | undefined
 }
 
 /** What a response still needs when its content has to be opened before the head can be said. */
@@ -40,7 +42,7 @@ export const watched = (pieces: Pieces, failed: (error: unknown) => void): Piece
       throw error
     }
   }
-  return { length, next, close: () => pieces.close() }
+  return { length, next, close: () => pieces.close(), free: (piece) => pieces.free?.(piece) }
 }
 
 const encoder = new TextEncoder()

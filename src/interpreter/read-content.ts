@@ -29,7 +29,9 @@ export const readContent = (
       return readForm(plan, settings)
     case 'FormMap':
       return readFormMap(settings)
-    // taken in pieces, and never as a whole
+    // taken in pieces, and never as a whole; or only sent, as `verify.ts` has said
+    case 'File':
+    case 'MultipartOutput':
     case 'ByteStream':
     case 'FileBody':
     // only sent, and refused as a body when the tree is compiled

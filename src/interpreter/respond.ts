@@ -9,6 +9,7 @@ import type { Answer, Exchange } from './exchange.ts'
 import type { Pending } from './pending.ts'
 import type { Opening } from './pieces.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
+import { isTypedLater } from './content-plan.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from './remember.ts'
@@ -194,7 +195,8 @@ const plainly = (entity: unknown): readonly [type: string, content: string | Uin
 
 /** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
 const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>
-  contents.length > 1 || contents.some(({ mediaType }) => MediaType.isRange(mediaType))
+  contents.length > 1 ||
+  contents.some((one) => MediaType.isRange(one.mediaType) && !isTypedLater(one))
 
 const prepare = (
   plan: Responding,

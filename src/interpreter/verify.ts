@@ -121,11 +121,13 @@ const mediaTypes: Rule = (route) => {
   ]
 }
 
-/** Nobody could say when they have come to their end. */
+/** What is no body: a request says these in forms of its own. */
 const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
   'JsonStream',
   'TextStream',
   'EventStream',
+  'File',
+  'MultipartOutput',
 ])
 
 const entities: Rule = (route) => {

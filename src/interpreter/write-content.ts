@@ -3,13 +3,17 @@ import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../codec/compiled/compiled.ts'
 import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
+import * as FileType from '../http/file-type.ts'
 import * as Form from '../http/form.ts'
 import * as MediaType from '../http/media-type.ts'
 import { backEnd } from './back-end.ts'
 import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './content-plan.ts'
+import { isTypedLater } from './content-plan.ts'
 import { contentType } from './contents.ts'
+import { served } from './file/served.ts'
+import { multipart } from './multipart/multipart.ts'
 import type { Opening } from './pieces.ts'
 import type { Settings } from './settings.ts'
 import { texts } from './stream/framings.ts'
@@ -43,7 +47,7 @@ export const chooseWriter = (
     const alternative = chosen === undefined ? undefined : alternatives[chosen]
     const writer = chosen === undefined ? undefined : writers[chosen]
     if (alternative === undefined || writer === undefined) return undefined
-    if (!MediaType.isRange(alternative.mediaType)) return writer
+    if (!MediaType.isRange(alternative.mediaType) || isTypedLater(alternative)) return writer
     const concrete = O.toUndefined(Accept.concrete(accept, alternative.mediaType))
     return concrete === undefined
       ? undefined
@@ -80,6 +84,11 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       return (value) => streamed(value, texts())
     case 'EventStream':
       return eventStream(format.codec, settings)
+    case 'File':
+      void FileType.load()
+      return served
+    case 'MultipartOutput':
+      return multipart(format.fields, (content) => writeOf(content, settings))
     case 'FormMap':
     case 'Form':
       return formText

@@ -1,0 +1,11 @@
+/** Media types of files, by the extensions of their names. */
+import type { Mime } from 'mime'
+
+let known: Promise<Mime> | undefined
+
+/** Loads the table at the first need; who will need it may do so before. */
+export const load = (): Promise<Mime> => (known ??= import('mime').then((module) => module.default))
+
+/** The registered media type; `application/octet-stream` where the extension says nothing. */
+export const ofName = async (name: string): Promise<string> =>
+  (await load()).getType(name) ?? 'application/octet-stream'

@@ -1,0 +1,170 @@
+/** Sends forms: parts, each by its representation. Files and streams are open before the head is sent. */
+import type { FormDataPart } from '../../endpoint/multipart-output.ts'
+import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
+import * as ContentDisposition from '../../http/content-disposition.ts'
+import * as Headers from '../../http/headers.ts'
+import type { ContentPlan } from '../content-plan.ts'
+import { contentsOf } from '../contents.ts'
+import type { Exchange } from '../exchange.ts'
+import { nameOf } from '../file/content.ts'
+import type { Opening } from '../pieces.ts'
+import type { Part } from './parted.ts'
+import { newBoundary, parted } from './parted.ts'
+
+/** How a value is written. */
+type Write = (value: unknown) => string | Uint8Array | Opening
+
+interface Writer {
+  readonly contentType: string
+  readonly isFile: boolean
+  /** The parts of a value: as a rule one, but one for each element where the codec is one of several. */
+  readonly write: (entity: unknown) => ReadonlyArray<string | Uint8Array | Opening>
+}
+
+/** A part before it is written. */
+type Draft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName' | 'headers'>
+
+/** Prepares sending the parts of a record of fields, or those that a handler returns; `writeOf` writes each. */
+export const multipart = (
+  fields: ReadonlyArray<OutputField> | undefined,
+  writeOf: (content: ContentPlan) => Write,
+): ((entity: unknown) => Opening) => {
+  const writerOf = writers(writeOf)
+  for (const { representation } of fields ?? []) writerOf(representation)
+  return (entity) => {
+    const drafts = fields === undefined ? given(entity) : recorded(fields, entity)
+    return async ({ status, headers }, exchange) => {
+      const inside = within(exchange)
+      const parts: Part[] = []
+      for (const draft of drafts) {
+        const writer = writerOf(draft.representation)
+        for (const content of writer.write(draft.entity))
+          parts.push(await partOf(draft, writer, content, inside))
+      }
+      const boundary = newBoundary()
+      const type = Headers.first(headers, 'content-type') ?? 'multipart/form-data'
+      return {
+        status,
+        headers: [
+          'Content-Type',
+          `${type}; boundary=${boundary}`,
+          ...Headers.without(headers, 'content-type'),
+        ],
+        content: parted(parts, boundary),
+      }
+    }
+  }
+}
+
+const partOf = async (
+  draft: Draft,
+  { contentType, isFile }: Writer,
+  content: string | Uint8Array | Opening,
+  exchange: Exchange,
+): Promise<Part> => {
+  const { name, entity, headers: own } = draft
+  const fileName = draft.fileName ?? (isFile ? (nameOf(entity) ?? name) : undefined)
+  const fields = [
+    ...saidUnless(own, 'Content-Disposition', ContentDisposition.formData(name, fileName)),
+    ...own,
+  ]
+  if (typeof content !== 'function')
+    return { headers: [...fields, ...saidUnless(own, 'Content-Type', contentType)], content }
+  const opened = await content({ status: 200, headers: ['Content-Type', contentType] }, exchange)
+  const type = Headers.first(opened.headers, 'content-type') ?? contentType
+  return {
+    headers: [...fields, ...saidUnless(own, 'Content-Type', type)],
+    content: opened.content ?? '',
+  }
+}
+
+const saidUnless = (own: Headers.Headers, name: string, value: string): Headers.Headers =>
+  Headers.first(own, name.toLowerCase()) === undefined ? [name, value] : []
+
+/** Writers are prepared once for each representation, and kept as long as that is. */
+const writers = (
+  writeOf: (content: ContentPlan) => Write,
+): ((representation: AnyRepresentation) => Writer) => {
+  const known = new WeakMap<AnyRepresentation, Writer>()
+  const make = (representation: AnyRepresentation): Writer => {
+    const [content] = contentsOf([representation], [])
+    if (content === undefined)
+      throw new TypeError(`${JSON.stringify(representation.mediaType)} is not a media type`)
+    const { format, contentType } = content
+    const write = writeOf(content)
+    return {
+      contentType: format._tag === 'File' ? contentType : concrete(contentType),
+      isFile: format._tag === 'File',
+      write:
+        format._tag === 'Text' && format.codec !== undefined
+          ? textsOf(format.codec)
+          : (entity) => [write(entity)],
+    }
+  }
+  return (representation) => {
+    const before = known.get(representation)
+    if (before !== undefined) return before
+    const made = make(representation)
+    known.set(representation, made)
+    return made
+  }
+}
+
+const concrete = (contentType: string): string =>
+  contentType.includes('*') ? 'application/octet-stream' : contentType
+
+/** A codec of several values gives several texts. */
+const textsOf =
+  (codec: { readonly encode: (value: unknown) => unknown }): Writer['write'] =>
+  (entity) => {
+    const encoded = codec.encode(entity)
+    const texts: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
+    return texts.filter(isThere).map(String)
+  }
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+const given = (entity: unknown): ReadonlyArray<Draft> => {
+  const parts: ReadonlyArray<unknown> = Array.isArray(entity) ? entity : [entity]
+  return parts
+    .map((one) => (isFormDataPart(one) ? one : refused('a list of parts is produced')))
+    .filter((one) => isThere(one.entity))
+}
+
+const recorded = (fields: ReadonlyArray<OutputField>, entity: unknown): ReadonlyArray<Draft> => {
+  if (typeof entity !== 'object' || entity === null)
+    return refused('a record of fields is produced')
+  const values = new Map<string, unknown>(Object.entries(entity))
+  return fields.flatMap(({ name, representation, isRepeated }) => {
+    const value = values.get(name)
+    const all: ReadonlyArray<unknown> = isRepeated && Array.isArray(value) ? value : [value]
+    return all
+      .filter(isThere)
+      .map((one) => ({ name, entity: one, representation, fileName: undefined, headers: [] }))
+  })
+}
+
+const refused = (where: string): never => {
+  throw new TypeError(`the handler returned something else where ${where}`)
+}
+
+const isFormDataPart = (value: unknown): value is FormDataPart =>
+  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'FormDataPart'
+
+/** The exchange as parts see it: what the client said of the whole concerns none of them. */
+const within = (exchange: Exchange): Exchange => ({
+  method: exchange.method,
+  path: exchange.path,
+  query: exchange.query,
+  headers: [],
+  files: exchange.files,
+  decoders: exchange.decoders,
+  origin: () => exchange.origin(),
+  prefix: () => exchange.prefix(),
+  takeContent: (limit, then) => exchange.takeContent(limit, then),
+  takePieces: (limit) => exchange.takePieces(limit),
+  signal: () => exchange.signal(),
+  address: () => exchange.address(),
+  onEnd: (then) => exchange.onEnd(then),
+  answer: (answer) => exchange.answer(answer),
+})
