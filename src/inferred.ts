@@ -36,7 +36,14 @@ export type {
 } from './endpoint/path.ts'
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type { Bodiless, Formable, FormCodecs } from './endpoint/body.ts'
-export type { AnyFormPart, FileUpload, FormPart } from './endpoint/form-part.ts'
+export type { AnyFormPart, FormPart } from './endpoint/form-part.ts'
+export type { FileUpload } from './endpoint/file-upload.ts'
+export type {
+  FileItem,
+  FormValue,
+  MultipartFormDataInput,
+  StreamedPart,
+} from './endpoint/multipart.ts'
 export type {
   AnyRepresentation,
   FormMap,

@@ -6,8 +6,8 @@ import { describe } from './support/describe.ts'
 const names: Readonly<Record<string, string>> = {
   espalier: `
     path get post put del patch head options method
-    query header cookie matrix queryMap form upload uploads allUploads part body
-    json rawJson text html bytes byteStream formMap as representation entity
+    query header cookie matrix queryMap form upload uploads allUploads part optionalPart body
+    json rawJson text html bytes byteStream formMap multipartInput multipartStream as representation entity
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader cache noCache
     handle implement slot needs routes prefix provide
@@ -28,7 +28,7 @@ const names: Readonly<Record<string, string>> = {
 
     HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout
     Conflict Gone ContentTooLarge UnsupportedMediaType UnprocessableContent
-    TooManyRequests InternalServerError ServiceUnavailable Redirection
+    TooManyRequests InternalServerError ServiceUnavailable Redirection UnreadablePart
 
     health
 

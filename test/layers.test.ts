@@ -17,7 +17,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   'index.ts': ['./filter', './health', './endpoint', './codec', './http', './inferred.ts'],
   'inferred.ts': ['./filter', './health', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
-  node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
+  node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],
   client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // runs descriptions
   interpreter: [
@@ -45,6 +45,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
 const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
+  busboy: ['split-parts.ts'],
   'node:module': ['temporal.ts', 'syntax.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

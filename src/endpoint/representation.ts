@@ -13,6 +13,10 @@ export type Format =
   | { readonly _tag: 'FormMap' }
   /** Octets in pieces, of which nobody ever has all. */
   | { readonly _tag: 'ByteStream' }
+  /** All parts of a form, once they are there. */
+  | { readonly _tag: 'MultipartInput' }
+  /** Parts of a form, as they come. */
+  | { readonly _tag: 'MultipartStream' }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -35,8 +39,9 @@ export interface Representation<A, M extends string = string> extends AnyReprese
   readonly _A: A
 }
 
+/** A representation; its type says what it is of. */
 // `_A` is for the compiler alone, so the value need not have it
-const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
+export const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
   Object.freeze({
     _tag: 'Representation',
     mediaType,

@@ -16,7 +16,10 @@ export interface ContentPlan {
 }
 
 /** What the engine reads and writes itself. */
-export type BuiltInFormat = Exclude<Format, { readonly _tag: 'Entity' }> | { readonly _tag: 'Form' }
+export type BuiltInFormat =
+  | Exclude<Format, { readonly _tag: 'Entity' }>
+  | { readonly _tag: 'Form' }
+  | { readonly _tag: 'MultipartForm' }
 
 /** What a reader or writer of the application's own takes care of. */
 export interface ProvidedFormat {
@@ -33,4 +36,5 @@ export interface ResponsePlan {
 }
 
 /** Whether a content is taken or sent in pieces, so that nobody ever has its octets as a whole. */
-export const isInPieces = ({ format }: ContentPlan): boolean => format._tag === 'ByteStream'
+export const isInPieces = ({ format }: ContentPlan): boolean =>
+  format._tag === 'ByteStream' || format._tag.startsWith('Multipart')

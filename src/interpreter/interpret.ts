@@ -149,7 +149,7 @@ const gradually = (
 ): void => {
   const pieces = call.exchange.takePieces(call.program.settings['fw.http.limits.max-body-size'])
   if (isFailure(pieces)) return call.refused(pieces)
-  take(pieces, choice.stated)(
+  take(pieces, choice.stated, call.exchange)(
     call.contextOf(choice.operation),
     (value) => withValue(call, choice, input, value),
     (error) => call.failed(error),
@@ -195,7 +195,8 @@ const withValue = (
   }
 }
 
-const isForm = (content: ContentPlan | undefined): boolean => content?.format._tag === 'Form'
+const isForm = (content: ContentPlan | undefined): boolean =>
+  content?.format._tag === 'Form' || content?.format._tag === 'MultipartForm'
 
 /** What a reader or an interceptor has thrown is the client's fault, unless it says otherwise. */
 const unreadable = (call: Call, error: unknown): void => {

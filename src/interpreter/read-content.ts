@@ -31,6 +31,9 @@ export const readContent = (
       return readFormMap(settings)
     // taken in pieces, and never as a whole
     case 'ByteStream':
+    case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
       return (octets) => E.right(octets)
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))

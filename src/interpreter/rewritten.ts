@@ -6,6 +6,7 @@ import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
+import type { SplitParts } from './multipart/raw-part.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
 export const received = (exchange: Exchange): Exchange =>
@@ -80,6 +81,9 @@ class Rewritten implements Exchange {
   }
   get files(): Files {
     return this.received.files
+  }
+  get splitParts(): SplitParts {
+    return this.received.splitParts
   }
   answer(answer: Answer): void {
     this.received.answer(answer)

@@ -4,6 +4,10 @@ import type { Context } from '../endpoint/context.ts'
 import type { Failure } from '../http/failure.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from './content-plan.ts'
+import type { Exchange } from './exchange.ts'
+import { takeForm } from './multipart/take-form.ts'
+import { takeInput } from './multipart/take-input.ts'
+import { takeStream } from './multipart/take-stream.ts'
 import type { Pending } from './pending.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
@@ -12,17 +16,24 @@ import type { Settings } from './settings.ts'
 export type TakeContent = (
   pieces: AsyncIterableIterator<Uint8Array>,
   stated: MediaType.MediaType | undefined,
+  exchange: Exchange,
 ) => Pending<Context, E.Either<Failure, unknown>>
 
 /** Prepares taking one of the alternatives of a plan's content; `undefined` for one that is read as a whole. */
 export const takeContent = (
   { format }: ContentPlan,
-  _plan: Plan,
-  _settings: Settings,
+  plan: Plan,
+  settings: Settings,
 ): TakeContent | undefined => {
   switch (format._tag) {
     case 'ByteStream':
       return (pieces) => (_, then) => then(E.right(pieces))
+    case 'MultipartForm':
+      return takeForm(plan, settings)
+    case 'MultipartInput':
+      return takeInput(settings)
+    case 'MultipartStream':
+      return takeStream(settings)
     default:
       return undefined
   }

@@ -74,12 +74,19 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'FormMap':
     case 'Form':
       return formText
+    // contents of requests only
+    case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
+      return unsent
     case 'Custom':
       return format.write ?? (() => '')
     case 'Provider':
       return () => ''
   }
 }
+
+const unsent = (): string => ''
 
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value

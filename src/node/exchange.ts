@@ -7,6 +7,7 @@ import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Files } from '../interpreter/files.ts'
+import type { SplitParts } from '../interpreter/multipart/raw-part.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { nothing, tooLarge } from './body.ts'
@@ -18,6 +19,7 @@ import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
 import type { LoopWatch } from './loop-watch.ts'
+import { splitParts } from './multipart/split-parts.ts'
 import type { Request } from './request.ts'
 import { sendPieces } from './send-pieces.ts'
 
@@ -118,6 +120,10 @@ export class NodeExchange implements Exchange, Flight {
 
   get files(): Files {
     return this.#connection.files
+  }
+
+  get splitParts(): SplitParts {
+    return splitParts
   }
 
   answer(answer: Answer): void {

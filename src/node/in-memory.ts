@@ -18,6 +18,7 @@ import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from './body.ts'
 import { responseOf } from './fetch-response.ts'
 import { filesOf } from './files.ts'
+import { splitParts } from './multipart/split-parts.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 
@@ -113,6 +114,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         },
         takePieces: (limit) => taken(request, limit),
         files,
+        splitParts,
         answer,
       }
       run(exchange)

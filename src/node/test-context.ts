@@ -18,6 +18,7 @@ import { CallSecurity } from '../interpreter/security-context.ts'
 import { defaults } from '../interpreter/settings.ts'
 import { CallUri } from '../interpreter/uri-info.ts'
 import { filesOf } from './files.ts'
+import { splitParts } from './multipart/split-parts.ts'
 
 /** What a test wants to be different. */
 export interface TestContext {
@@ -103,6 +104,7 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     onEnd: () => undefined,
     takeContent: () => undefined,
     takePieces: () => notFound,
+    splitParts,
     files: filesOf(defaults),
     answer: () => undefined,
   }

@@ -4,10 +4,12 @@ import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
 import type { Files } from '../../interpreter/files.ts'
+import { splitParts } from '../multipart/split-parts.ts'
 import type { Handover } from '../../interpreter/handover.ts'
 
 export class WorkerExchange implements Exchange {
   readonly files: Files
+  readonly splitParts = splitParts
   readonly #handover: Handover
   readonly #isGone: () => boolean
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void
