@@ -2,7 +2,9 @@
 export { path, get, post, put, del, patch, head, options, method } from './endpoint/path.ts'
 export { query, header, cookie, matrix, queryMap } from './endpoint/parameters.ts'
 export { body, form } from './endpoint/body.ts'
-export { upload, uploads, allUploads, part } from './endpoint/form-part.ts'
+export { upload, uploads, allUploads, part, optionalPart } from './endpoint/form-part.ts'
+export { multipartInput, multipartStream } from './endpoint/multipart.ts'
+export { UnreadablePart } from './endpoint/unreadable-part.ts'
 export {
   produces,
   responds,

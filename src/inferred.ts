@@ -45,7 +45,14 @@ export type {
   OutputRecord,
   RepeatedPart,
 } from './endpoint/multipart-output.ts'
-export type { AnyFormPart, FileUpload, FormPart } from './endpoint/form-part.ts'
+export type { AnyFormPart, FormPart } from './endpoint/form-part.ts'
+export type { FileUpload } from './endpoint/file-upload.ts'
+export type {
+  FileItem,
+  FormValue,
+  MultipartFormDataInput,
+  StreamedPart,
+} from './endpoint/multipart.ts'
 export type {
   AnyRepresentation,
   ByteStream,

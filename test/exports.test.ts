@@ -6,8 +6,9 @@ import { describe } from './support/describe.ts'
 const names: Readonly<Record<string, string>> = {
   espalier: `
     path get post put del patch head options method
-    query header cookie matrix queryMap form upload uploads allUploads part body
-    json rawJson text html bytes byteStream fileBody file filePart formMap as representation entity
+    query header cookie matrix queryMap form upload uploads allUploads part optionalPart body
+    json rawJson text html bytes byteStream fileBody file filePart formMap
+    multipartInput multipartStream as representation entity
     jsonStream ndjson textStream multi multiFrom
     sse event comment lastEventId broadcaster inProcess
     multipartOutput formDataPart repeated
@@ -31,7 +32,7 @@ const names: Readonly<Record<string, string>> = {
 
     HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout
     Conflict Gone ContentTooLarge UnsupportedMediaType UnprocessableContent
-    TooManyRequests InternalServerError ServiceUnavailable Redirection
+    TooManyRequests InternalServerError ServiceUnavailable Redirection UnreadablePart
 
     health
 

@@ -25,7 +25,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
-  node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'node:'],
+  node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],
   client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // runs descriptions
   interpreter: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
@@ -55,6 +55,7 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
   mime: ['file-type.ts'],
+  busboy: ['split-parts.ts'],
   'node:module': ['temporal.ts', 'syntax.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

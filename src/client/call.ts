@@ -3,7 +3,7 @@
  * the replies that it declares. Types only: they follow from the same record of declarations as the handler's.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { FileUpload } from '../endpoint/form-part.ts'
+import type { FileUpload } from '../endpoint/file-upload.ts'
 import type { InputKey, Replies } from '../endpoint/handle.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/slot.ts'

@@ -25,6 +25,10 @@ export type Format =
   | { readonly _tag: 'File' }
   /** Parts as they are given, or the fields of a record as each is declared. */
   | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
+  /** All parts of a form, once they are there. */
+  | { readonly _tag: 'MultipartInput' }
+  /** Parts of a form, as they come. */
+  | { readonly _tag: 'MultipartStream' }
   /** As the readers and writers around the operation say; the media type is a range that they fill. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -55,7 +59,7 @@ export interface Representation<A, M extends string = string> extends AnyReprese
   readonly _A: A
 }
 
-/** A representation; what it is of is the caller's claim. */
+/** A representation; its type says what it is of. */
 // `_A` is for the compiler alone, so the value need not have it
 export const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
   Object.freeze({

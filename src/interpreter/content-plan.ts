@@ -16,7 +16,10 @@ export interface ContentPlan {
 }
 
 /** What the engine reads and writes itself. */
-export type BuiltInFormat = Exclude<Format, { readonly _tag: 'Entity' }> | { readonly _tag: 'Form' }
+export type BuiltInFormat =
+  | Exclude<Format, { readonly _tag: 'Entity' }>
+  | { readonly _tag: 'Form' }
+  | { readonly _tag: 'MultipartForm' }
 
 /** What a reader or writer of the application's own takes care of. */
 export interface ProvidedFormat {
@@ -43,6 +46,9 @@ const inPieces: ReadonlySet<ContentPlan['format']['_tag']> = new Set([
   'EventStream',
   'File',
   'MultipartOutput',
+  'MultipartForm',
+  'MultipartInput',
+  'MultipartStream',
 ])
 
 /** Whether the media type of a range shows only when the content is opened, and is no choice of the client's. */

@@ -18,6 +18,14 @@ export const form: ContentPlan = {
   format: { _tag: 'Form' },
 }
 
+/** The content of a multipart form. */
+export const multipartForm: ContentPlan = {
+  mediaType: { type: 'multipart', subtype: 'form-data', parameters: [] },
+  quality: Quality.mostPreferred,
+  contentType: 'multipart/form-data',
+  format: { _tag: 'MultipartForm' },
+}
+
 /** A declared answer as a plan. */
 export const responsePlan =
   (writers: Levels<Writer>) =>

@@ -7,6 +7,7 @@ import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Decoder } from './decoder.ts'
 import type { Files } from './files.ts'
+import type { SplitParts } from './multipart/raw-part.ts'
 import type { Pieces } from './pieces.ts'
 
 export interface Exchange {
@@ -40,6 +41,8 @@ export interface Exchange {
   readonly address: () => string | undefined
   /** Where content comes from and goes to that does not stay in memory. */
   readonly files: Files
+  /** Takes multipart content apart, given its pieces. */
+  readonly splitParts: SplitParts
   /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
   readonly onEnd: (then: () => void) => void
   /** Sends the one answer. Content not taken by then is discarded. */

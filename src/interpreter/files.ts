@@ -11,6 +11,12 @@ export interface Files {
   readonly adopt: (handle: OpenHandle) => Promise<OpenFile>
   /** Makes a file of its own for content that was received, under a name that nobody can guess. */
   readonly create: () => Promise<NewFile>
+  /** Gives a file another path; a file that lies there is replaced. */
+  readonly move: (from: string, to: string) => Promise<void>
+  /** Makes a file of octets; one that lies there is replaced. */
+  readonly write: (path: string, octets: Uint8Array) => Promise<void>
+  /** Takes a file away; done when there is none any more. */
+  readonly delete: (path: string) => Promise<void>
 }
 
 /** A file that is read. What it is stays as it was when it was opened. */

@@ -199,7 +199,8 @@ const withValue = (
   }
 }
 
-const isForm = (content: ContentPlan | undefined): boolean => content?.format._tag === 'Form'
+const isForm = (content: ContentPlan | undefined): boolean =>
+  content?.format._tag === 'Form' || content?.format._tag === 'MultipartForm'
 
 /** What a reader or an interceptor has thrown is the client's fault, unless it says otherwise. */
 const unreadable = (call: Call, error: unknown): void => {

@@ -18,7 +18,6 @@ export const codes = {
   'FW-MEDIA-001': 'a media type cannot be used',
   'FW-MEDIA-002': 'an entity is read or written by nobody',
   'FW-PARAM-001': 'a parameter cannot be read',
-  'FW-FORM-001': 'a form cannot be read',
   'FW-RESP-001': 'a response cannot be sent',
   'FW-FILTER-001': 'a filter before matching is not around the whole tree',
   'FW-FILTER-002': 'a filter before matching is restricted to operations',

@@ -102,6 +102,9 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
       return value instanceof Uint8Array
     case 'FormMap':
     case 'Form':
+    case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
       return value instanceof Map
     case 'Custom':
       return true

@@ -8,9 +8,13 @@ import type { AnyHandler, Group } from '../endpoint/endpoint.ts'
 import * as Template from '../endpoint/template.ts'
 import * as Status from '../http/status.ts'
 import type { Marks } from '../endpoint/marks.ts'
+import { isFormPart } from '../endpoint/form-part.ts'
+import type { AnyFormPart } from '../endpoint/form-part.ts'
+import type { Reader } from '../endpoint/reader.ts'
 import type { Chain } from './chain.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
-import { byStatus, contentsOf, form, responsePlan } from './contents.ts'
+import { byStatus, contentsOf, form, multipartForm, responsePlan } from './contents.ts'
+import type { Levels } from './entities.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from './pattern.ts'
 import { patternOf } from './pattern.ts'
@@ -21,6 +25,8 @@ export interface Plan {
   readonly template: string
   readonly pattern: Pattern
   readonly parameters: Readonly<Record<Group, ReadonlyArray<ParameterPlan>>>
+  /** What of a form is no parameter. */
+  readonly parts: ReadonlyArray<PartPlan>
   readonly queryMap: boolean
   /** The alternatives of the body; a form is one of them. */
   readonly bodies: ReadonlyArray<ContentPlan>
@@ -47,6 +53,15 @@ export interface ParameterPlan {
   readonly codec: Codec
 }
 
+export interface PartPlan {
+  /** The key in the handler's input, and the name of the part. */
+  readonly key: string
+  readonly kind: AnyFormPart['kind']
+  readonly isOptional: boolean
+  /** How a structured part is read. */
+  readonly content: ContentPlan | undefined
+}
+
 /** The plan of a route in which `verify` found no mistake. */
 export const planOf = ({ name, template, definition, chain, marks }: Route): Plan => {
   const parsed = Template.parse(template)
@@ -56,6 +71,7 @@ export const planOf = ({ name, template, definition, chain, marks }: Route): Pla
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
   const { readers, writers } = chain.entities
+  const parts = partsOf(groups.form, readers)
   const produced = contentsOf(definition.produces, writers)
   const declared = definition.responses.map(responsePlan(writers))
   const success: ResponsePlan = {
@@ -80,10 +96,16 @@ export const planOf = ({ name, template, definition, chain, marks }: Route): Pla
       header: parametersOf('header', groups.header),
       cookie: parametersOf('cookie', groups.cookie),
       matrix: parametersOf('matrix', groups.matrix),
-      form: parametersOf('form', groups.form),
+      form: parametersOf('form', fieldsOf(groups.form)),
     },
+    parts,
     queryMap: definition.queryMap,
-    bodies: groups.form.size > 0 ? [form] : contentsOf(definition.bodies, readers),
+    bodies:
+      parts.length > 0
+        ? [multipartForm]
+        : groups.form.size > 0
+          ? [form, multipartForm]
+          : contentsOf(definition.bodies, readers),
     success,
     responses: byStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>
@@ -111,6 +133,23 @@ const parametersOf = (
       }))
 
 const none: ReadonlyArray<never> = []
+
+const fieldsOf = (declared: ReadonlyMap<string, Codec>): ReadonlyMap<string, Codec> =>
+  declared.size === 0 ? declared : new Map([...declared].filter(([, one]) => !isFormPart(one)))
+
+const partsOf = (
+  declared: ReadonlyMap<string, Codec>,
+  readers: Levels<Reader>,
+): ReadonlyArray<PartPlan> =>
+  declared.size === 0
+    ? none
+    : Array.from(declared, ([key, one]): ReadonlyArray<PartPlan> => {
+        if (!isFormPart(one)) return []
+        const { kind, isOptional, representation } = one
+        const [content] =
+          representation === undefined ? none : contentsOf([representation], readers)
+        return [{ key, kind, isOptional, content }]
+      }).flat()
 
 /** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
 const fieldName = (key: string): string =>

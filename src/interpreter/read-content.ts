@@ -37,6 +37,9 @@ export const readContent = (
     // only sent, and refused as a body when the tree is compiled
     case 'JsonStream':
     case 'TextStream':
+    case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
       return (octets) => E.right(octets)
     // `verify` lets nobody read it
     case 'EventStream':

@@ -7,6 +7,7 @@ import * as RequestTarget from '../http/request-target.ts'
 import type { Decoder } from './decoder.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
+import type { SplitParts } from './multipart/raw-part.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
 export const received = (exchange: Exchange): Exchange =>
@@ -85,6 +86,9 @@ export class Rewritten implements Exchange {
   }
   get files(): Files {
     return this.received.files
+  }
+  get splitParts(): SplitParts {
+    return this.received.splitParts
   }
   answer(answer: Answer): void {
     this.received.answer(answer)

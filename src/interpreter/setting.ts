@@ -6,6 +6,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { textOrValue } from '../codec/text-or-value.ts'
+import * as Grammar from '../http/grammar.ts'
+import * as MediaType from '../http/media-type.ts'
 
 /** Decodes text, a typed value, or `undefined` to the default. Its `name` says which values it can have. */
 export interface Setting<A> extends t.Type<A, string> {
@@ -97,6 +99,20 @@ export const directory: t.Type<string, string> = textOrValue(
 
 const readDirectory = (text: string): O.Option<string> =>
   text === '' || text.includes('\0') ? O.none : O.some(text)
+
+const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
+  const types = Grammar.splitList(text).map((one) => one.toLowerCase())
+  return types.every((one) => O.isSome(MediaType.parse(one))) ? O.some(types) : O.none
+}
+
+/** A comma list of media types or ranges, in lower case. */
+export const mediaTypes: t.Type<ReadonlyArray<string>, string> = textOrValue(
+  'a comma list of media types, such as text/csv, image/*',
+  (u): u is ReadonlyArray<string> =>
+    Array.isArray(u) && u.every((one) => typeof one === 'string' && O.isSome(MediaType.parse(one))),
+  readMediaTypes,
+  (types) => types.join(', '),
+)
 
 const isPrefixSegment = (segment: string): boolean =>
   /^[^\s{}?#;%\\]+$/.test(segment) && segment !== '.' && segment !== '..'

@@ -14,6 +14,7 @@ import {
   boolean,
   directory,
   host,
+  mediaTypes,
   oneOf,
   pathPrefix,
   setting,
@@ -101,6 +102,16 @@ export const table = {
     true,
     'Whether files that were received are deleted when their request has ended.',
   ),
+  'fw.http.body.multipart.file-size-threshold': setting(
+    size,
+    0,
+    'The octets up to which a file of `multipartInput` stays in memory; an `upload` always lies in the directory.',
+  ),
+  'fw.http.body.multipart.file-content-types': setting(
+    mediaTypes,
+    [],
+    'The media types of parts that are files even when they name none, as a comma list.',
+  ),
   'fw.http.limits.max-header-size': setting(
     size,
     16 * 1024,
@@ -127,6 +138,21 @@ export const table = {
     size,
     10_240 * 1024,
     'The octets of a file in a multipart form.',
+  ),
+  'fw.http.limits.max-multipart-files': setting(
+    count,
+    10,
+    'The number of files in a multipart form.',
+  ),
+  'fw.http.limits.max-multipart-part-header-size': setting(
+    size,
+    32 * 1024,
+    'The octets of the header section of a part.',
+  ),
+  'fw.http.limits.max-multipart-part-header-count': setting(
+    count,
+    40,
+    'The number of header fields of a part.',
   ),
   'fw.http.limits.max-parameters': setting(
     count,

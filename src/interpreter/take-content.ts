@@ -3,8 +3,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../endpoint/context.ts'
 import type { Failure } from '../http/failure.ts'
 import type * as MediaType from '../http/media-type.ts'
-import type { Exchange } from './exchange.ts'
 import type { ContentPlan } from './content-plan.ts'
+import type { Exchange } from './exchange.ts'
+import { takeForm } from './multipart/take-form.ts'
+import { takeInput } from './multipart/take-input.ts'
+import { takeStream } from './multipart/take-stream.ts'
 import type { Pending } from './pending.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
@@ -14,13 +17,13 @@ import { takeFile } from './take-file.ts'
 export type TakeContent = (
   pieces: AsyncIterableIterator<Uint8Array>,
   stated: MediaType.MediaType | undefined,
-  exchange: Pick<Exchange, 'files'>,
+  exchange: Exchange,
 ) => Pending<Context, E.Either<Failure, unknown>>
 
 /** Prepares taking one of the alternatives of a plan's content; `undefined` for one that is read as a whole. */
 export const takeContent = (
   content: ContentPlan,
-  _plan: Plan,
+  plan: Plan,
   settings: Settings,
 ): TakeContent | undefined => {
   switch (content.format._tag) {
@@ -28,6 +31,12 @@ export const takeContent = (
       return (pieces) => (_, then) => then(E.right(pieces))
     case 'FileBody':
       return takeFile(content, settings)
+    case 'MultipartForm':
+      return takeForm(plan, settings)
+    case 'MultipartInput':
+      return takeInput(settings)
+    case 'MultipartStream':
+      return takeStream(settings)
     default:
       return undefined
   }

@@ -2,6 +2,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Response } from '../endpoint/endpoint.ts'
+import { isFormPart } from '../endpoint/form-part.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import * as Template from '../endpoint/template.ts'
 import * as Grammar from '../http/grammar.ts'
@@ -87,19 +88,12 @@ const parameters: Rule = (route) => {
       .map((name) =>
         mistake('FW-PARAM-001', route)(`${JSON.stringify(name)} is not the name of a header field`),
       ),
-    ...[...groups.form]
-      .filter(([, codec]) => codec._tag === 'FormPart')
-      .map(([name]) =>
-        mistake(
-          'FW-FORM-001',
-          route,
-        )(`"${name}" needs multipart/form-data, which this version does not read`),
-      ),
   ]
 }
 
 const mediaTypes: Rule = (route) => {
-  const { bodies, produces, responses: declared } = route.definition
+  const { produces, responses: declared } = route.definition
+  const bodies = readIn(route)
   const sent = [...produces, ...declared.flatMap(({ representations }) => representations)]
   const wrong = mistake('FW-MEDIA-001', route)
   return [
@@ -112,12 +106,17 @@ const mediaTypes: Rule = (route) => {
     ...bodies
       .filter(({ format }) => onlySent.has(format._tag))
       .map(({ mediaType }) => wrong(`${mediaType} is only sent, so it cannot be a body`)),
+    ...partsIn(route)
+      .filter(({ format }) => noPart.has(format._tag))
+      .map(({ mediaType }) => wrong(`${mediaType} in pieces cannot be a part of a form`)),
+    ...sent
+      .filter(({ format }) => onlyReceived.has(format._tag))
+      .map(({ mediaType }) =>
+        wrong(`${mediaType} is only received this way, so it cannot be sent`),
+      ),
     ...sent
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
-    ...sent
-      .filter(({ format }) => format._tag === 'FileBody')
-      .map(() => wrong('fileBody is for what is received: it cannot be sent')),
   ]
 }
 
@@ -130,8 +129,32 @@ const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
   'MultipartOutput',
 ])
 
+const onlyReceived: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
+  'FileBody',
+  'MultipartInput',
+  'MultipartStream',
+])
+
+/** What is never there as a whole. */
+const noPart: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
+  ...onlySent,
+  ...onlyReceived,
+  'ByteStream',
+])
+
+/** What is read as a body, or as a part of one. */
+const readIn = (route: Route): ReadonlyArray<AnyRepresentation> => [
+  ...route.definition.bodies,
+  ...partsIn(route),
+]
+
+const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
+  [...definition.parameters.form.values()].flatMap((one) =>
+    isFormPart(one) && one.representation !== undefined ? [one.representation] : [],
+  )
+
 const entities: Rule = (route) => {
-  const { bodies, produces, responses: declared } = route.definition
+  const { produces, responses: declared } = route.definition
   const { early, request, mappers, entities: around } = route.chain
   const { readers, writers } = around
   const answering = [
@@ -141,7 +164,7 @@ const entities: Rule = (route) => {
   const answers = [...declared, ...answering.flatMap((one) => one.responses)]
   const sent = [...produces, ...answers.flatMap(({ representations }) => representations)]
   return [
-    ...unserved(bodies, readers).map(
+    ...unserved(readIn(route), readers).map(
       (one) => `nothing reads ${one}: put a reader around it with withReader(…)`,
     ),
     ...unserved(sent, writers).map(

@@ -92,6 +92,11 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'FormMap':
     case 'Form':
       return formText
+    // contents of requests only
+    case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
+      return unsent
     case 'Custom':
       return format.write ?? (() => '')
     // `verify` refuses to send what is only received
@@ -100,6 +105,8 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       return () => ''
   }
 }
+
+const unsent = (): string => ''
 
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value

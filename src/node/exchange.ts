@@ -8,6 +8,7 @@ import * as Status from '../http/status.ts'
 import type { Decoder } from '../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Files } from '../interpreter/files.ts'
+import type { SplitParts } from '../interpreter/multipart/raw-part.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
@@ -21,6 +22,7 @@ import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
 import type { LoopWatch } from './loop-watch.ts'
+import { splitParts } from './multipart/split-parts.ts'
 import type { Request } from './request.ts'
 import { sendPieces } from './send-pieces.ts'
 
@@ -132,6 +134,10 @@ export class NodeExchange implements Exchange, Flight {
 
   get files(): Files {
     return this.#connection.files
+  }
+
+  get splitParts(): SplitParts {
+    return splitParts
   }
 
   answer(answer: Answer): void {

@@ -19,6 +19,7 @@ import { unread } from '../interpreter/unread.ts'
 import { decodersOf } from './decoders.ts'
 import { responseOf } from './fetch-response.ts'
 import { filesOf } from './files.ts'
+import { splitParts } from './multipart/split-parts.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 
@@ -124,6 +125,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         takePieces: (limit) => taken(request, limit),
         files,
         decoders,
+        splitParts,
         answer,
       }
       run(exchange)

@@ -9,12 +9,14 @@ import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
+import { uploadsDirectory } from './files.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import type { LoadOptions } from './settings/load.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 import type { Signal } from './signal.ts'
+import { sweep } from './stale-uploads.ts'
 import { Stopping } from './stopping.ts'
 import { isInside } from './workers/inside.ts'
 import { needsWorkers, withoutModule } from './workers/required.ts'
@@ -157,6 +159,8 @@ export const serve = async <T, E>(
         ).startWorkers(program, { loggerOf: program.loggerOf, sources, module, export: name })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
+  if (loaded.settings['fw.http.body.delete-uploaded-files-on-end'])
+    await sweep(uploadsDirectory(loaded.settings))
   const server = httpServer({ ...program, offload: workers?.offload }, () => stopping.isLast)
   const close = stopping.closing(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings

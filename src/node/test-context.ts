@@ -19,6 +19,7 @@ import { defaults } from '../interpreter/settings.ts'
 import { CallUri } from '../interpreter/uri-info.ts'
 import { decodersOf } from './decoders.ts'
 import { filesOf } from './files.ts'
+import { splitParts } from './multipart/split-parts.ts'
 
 /** What a test wants to be different. */
 export interface TestContext {
@@ -104,6 +105,7 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     onEnd: () => undefined,
     takeContent: () => undefined,
     takePieces: () => notFound,
+    splitParts,
     files: filesOf(defaults),
     decoders: decodersOf(defaults),
     answer: () => undefined,

@@ -243,6 +243,6 @@ describe('fileBody', (test) => {
             ),
           }),
         ),
-      /fileBody is for what is received: it cannot be sent/,
+      /is only received this way, so it cannot be sent/,
     ))
 })

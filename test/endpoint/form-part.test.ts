@@ -13,6 +13,6 @@ describe('form parts', (test) => {
       ['part', part(structured), structured],
     ] as const,
     (kind, value, representation) =>
-      assert.equal(value, { _tag: 'FormPart', kind, representation }),
+      assert.equal(value, { _tag: 'FormPart', kind, representation, isOptional: false }),
   )
 })

@@ -25,7 +25,9 @@ import {
   status,
   string,
   text,
-  upload,
+  byteStream,
+  multipartInput,
+  part,
 } from '../../src/index.ts'
 import type { Mistake } from '../../src/interpreter/mistake.ts'
 import { chainOf } from '../../src/interpreter/chain.ts'
@@ -165,7 +167,24 @@ const rows: ReadonlyArray<Row> = [
     'FW-PARAM-001',
     'a query parameter cannot be called __proto__',
   ],
-  ['a file', say(pipe(a, post(), form({ f: upload }))), 'FW-FORM-001', /multipart/],
+  [
+    'a part in pieces',
+    say(pipe(a, post(), form({ f: part(byteStream) }))),
+    'FW-MEDIA-001',
+    'application/octet-stream in pieces cannot be a part of a form',
+  ],
+  [
+    'a part without a reader',
+    say(pipe(a, post(), form({ f: part(representation({ mediaType: 'text/csv' })) }))),
+    'FW-MEDIA-001',
+    'text/csv has no read function, so it cannot be a body',
+  ],
+  [
+    'multipart input as an answer',
+    say(pipe(a, get(), produces(multipartInput))),
+    'FW-MEDIA-001',
+    'multipart/form-data is only received this way, so it cannot be sent',
+  ],
   [
     'a media type that is none',
     say(pipe(a, get(), produces(as('text')(text)))),

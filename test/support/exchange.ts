@@ -1,5 +1,6 @@
 /** An exchange without a connection: `GET http://localhost/` without fields and content, unless something is different. */
 import { filesOf } from '../../src/node/files.ts'
+import { splitParts } from '../../src/node/multipart/split-parts.ts'
 import { notFound } from '../../src/http/failure.ts'
 import type { Answer, Exchange } from '../../src/interpreter/exchange.ts'
 import { defaults } from '../../src/interpreter/settings.ts'
@@ -21,6 +22,7 @@ export const exchangeOf = (
   onEnd: () => undefined,
   takeContent: (_, then) => then(new Uint8Array(0)),
   takePieces: () => notFound,
+  splitParts,
   answer,
   ...different,
 })

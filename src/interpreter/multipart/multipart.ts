@@ -159,6 +159,7 @@ const within = (exchange: Exchange): Exchange => ({
   headers: [],
   files: exchange.files,
   decoders: exchange.decoders,
+  splitParts: exchange.splitParts,
   origin: () => exchange.origin(),
   prefix: () => exchange.prefix(),
   takeContent: (limit, then) => exchange.takeContent(limit, then),

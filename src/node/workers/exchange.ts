@@ -5,12 +5,14 @@ import type { Decoder } from '../../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
 import type { Files } from '../../interpreter/files.ts'
+import { splitParts } from '../multipart/split-parts.ts'
 import type { Handover } from '../../interpreter/handover.ts'
 
 export class WorkerExchange implements Exchange {
   readonly files: Files
   /** The event loop has done that. */
   readonly decoders: ReadonlyMap<string, Decoder> = new Map()
+  readonly splitParts = splitParts
   readonly #handover: Handover
   readonly #isGone: () => boolean
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void

@@ -1,0 +1,25 @@
+/** Parts that are not files: they are small, and stay in memory. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as Text from '../read-text.ts'
+import { errorOf } from '../refusal.ts'
+import { attributeOctets } from './counted.ts'
+import { joined } from './joined.ts'
+import type { MultipartLimits } from './multipart-limits.ts'
+import type { Part } from './parts.ts'
+
+/** The octets of an attribute. Rejects with 413 when they are too many. */
+export const attribute = async (part: Part, limits: MultipartLimits): Promise<Uint8Array> => {
+  const pieces: Uint8Array[] = []
+  for await (const piece of attributeOctets(part, limits)) pieces.push(piece)
+  return joined(pieces)
+}
+
+/**
+ * The text of an attribute, in the charset that the part states. Throws 415 for a charset that is not known, 400 for octets
+ * that are not of it.
+ */
+export const textOf = (octets: Uint8Array, { charset = 'utf-8' }: Part): string => {
+  const text = Text.textOf(octets, charset)
+  if (E.isLeft(text)) throw errorOf(text.left, '')
+  return text.right
+}

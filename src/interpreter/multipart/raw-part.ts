@@ -1,0 +1,29 @@
+/**
+ * Multipart content taken apart: what is between its delimiters, as it comes. What does that works with the streams of Node, so
+ * the runtime has it; the engine asks its exchange.
+ */
+import type { Headers } from '../../http/headers.ts'
+
+/** A part whose content is read before the next part is asked for, or skipped. */
+export interface RawPart {
+  readonly headers: Headers
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+export interface PartLimits {
+  /** Octets of the header section of a part. */
+  readonly headerSize: number
+  /** Fields of a part. */
+  readonly headerFields: number
+}
+
+/**
+ * Takes multipart content apart. It rejects with an `HttpError` when the content is not what its boundary says, up to its last
+ * octet, and with what its pieces reject with. Of what nobody asks for any more, the
+ * rest is discarded.
+ */
+export type SplitParts = (
+  pieces: AsyncIterableIterator<Uint8Array>,
+  boundary: string,
+  limits: PartLimits,
+) => AsyncGenerator<RawPart, undefined>

@@ -1,0 +1,63 @@
+/** Reads structured parts: by the reader of the declared type, whatever media type the part itself states. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Context } from '../../endpoint/context.ts'
+import type { Fault } from '../../http/failure.ts'
+import type { ContentPlan } from '../content-plan.ts'
+import type { Plan } from '../plan.ts'
+import { isBuiltIn } from '../provided.ts'
+import { readEntity } from '../read-entity.ts'
+import type { Settings } from '../settings.ts'
+import { failureOf } from '../unread.ts'
+import type { Part } from './parts.ts'
+
+/** A part that was gathered. */
+export interface Gathered {
+  readonly part: Part
+  readonly octets: Uint8Array
+}
+
+/** What is wrong with a part, and the error that said so, if there is one. */
+export interface Unreadable {
+  readonly faults: ReadonlyArray<Fault>
+  readonly cause: unknown
+}
+
+/** The value of a part. It rejects with an `HttpError` that a reader of the application's own throws. */
+export type ReadPart = (
+  gathered: Gathered,
+  context: Context,
+) => Promise<E.Either<Unreadable, unknown>>
+
+/** Prepares reading; interceptors see whole bodies only. */
+export const readPart = (content: ContentPlan, plan: Plan, settings: Settings): ReadPart => {
+  const entities = { ...plan.chain.entities, readerInterceptors: [] }
+  const bare = { ...plan, bodies: [content], chain: { ...plan.chain, entities } }
+  const [read] = readEntity(bare, settings)
+  return async ({ part, octets }, context) => {
+    const value = read?.(octets, isBuiltIn(content) ? part.mediaType : undefined)
+    if (typeof value !== 'function') return E.mapLeft(unreadable(part))(value ?? E.right(undefined))
+    return new Promise((resolve, reject) => {
+      value(
+        context,
+        (taken) => resolve(E.right(taken)),
+        (error) => {
+          const failure = failureOf(error)
+          if (failure === undefined) reject(error)
+          else resolve(E.left({ ...unreadable(part)(failure), cause: error }))
+        },
+      )
+    })
+  }
+}
+
+const unreadable =
+  ({ name }: Part) =>
+  (failure: object): Unreadable => ({
+    faults:
+      'faults' in failure && isFaults(failure.faults)
+        ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
+        : [{ in: 'form', name, detail: 'its charset is not supported' }],
+    cause: undefined,
+  })
+
+const isFaults = (value: unknown): value is ReadonlyArray<Fault> => Array.isArray(value)

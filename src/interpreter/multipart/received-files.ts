@@ -1,0 +1,82 @@
+/** The files of one request: written as they come, counted, and taken away at its end. */
+import type { Context } from '../../endpoint/context.ts'
+import type { Files, NewFile } from '../files.ts'
+import { fileOctets, tooManyFiles } from './counted.ts'
+import { joined } from './joined.ts'
+import type { MultipartLimits } from './multipart-limits.ts'
+import type { Part } from './parts.ts'
+
+/** The content of a part: in a file, or in memory. */
+export type Received =
+  | { readonly _tag: 'File'; readonly path: string; readonly size: number }
+  | { readonly _tag: 'Memory'; readonly octets: Uint8Array }
+
+export class ReceivedFiles {
+  readonly #files: Files
+  readonly #limits: MultipartLimits
+  readonly #made: NewFile[] = []
+  #count = 0
+  #isOver = false
+
+  /** Unless files are kept, they go at the end of the request. */
+  constructor(files: Files, limits: MultipartLimits, { onEnd }: Context, areKept: boolean) {
+    this.#files = files
+    this.#limits = limits
+    if (!areKept) onEnd(() => this.delete())
+  }
+
+  /** Writes the content of a part into a file. Rejects with 413 when it is too large, or when there are too many. */
+  async receive(part: Part): Promise<Received> {
+    return this.#write(this.#octetsOf(part), [])
+  }
+
+  /** The same; content of up to so many octets stays in memory. */
+  async receiveAbove(threshold: number, part: Part): Promise<Received> {
+    const octets = this.#octetsOf(part)
+    const first: Uint8Array[] = []
+    let size = 0
+    for (;;) {
+      const { done, value } = await octets.next()
+      if (done === true) return { _tag: 'Memory', octets: joined(first) }
+      first.push(value)
+      size += value.length
+      if (size > threshold) return this.#write(octets, first)
+    }
+  }
+
+  /** Counts a file that nobody wants, and drops it. */
+  async skip(part: Part): Promise<void> {
+    const octets = this.#octetsOf(part)
+    while ((await octets.next()).done !== true);
+  }
+
+  /** Takes all files away. */
+  async delete(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#made.splice(0).map((file) => file.delete()))
+  }
+
+  async #write(
+    octets: AsyncIterable<Uint8Array>,
+    first: ReadonlyArray<Uint8Array>,
+  ): Promise<Received> {
+    const file = await this.#files.create()
+    this.#made.push(file)
+    // the client may have gone while it was made
+    if (this.#isOver) await this.delete()
+    let size = 0
+    const write = async (piece: Uint8Array): Promise<void> => {
+      size += piece.length
+      await file.write(piece)
+    }
+    for (const piece of first) await write(piece)
+    for await (const piece of octets) await write(piece)
+    await file.close()
+    return { _tag: 'File', path: file.path, size }
+  }
+
+  #octetsOf(part: Part): AsyncGenerator<Uint8Array, undefined> {
+    if (++this.#count > this.#limits.files) throw tooManyFiles(this.#limits)
+    return fileOctets(part, this.#limits)
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Whose files of a directory for uploads are: their names begin with the machine, the process and its start. Those of processes
+ * that are gone are taken away.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readFile, readdir, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** Processes of another machine cannot be asked for, and containers that share a directory are machines of their own. */
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+
+/** When a process started, in the ticks of Linux (proc(5)): numbers of processes come again. Elsewhere it is not known. */
+const startOf = (stat: string): string =>
+  stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
+
+const ownStart = (): string => {
+  try {
+    return startOf(readFileSync('/proc/self/stat', 'latin1'))
+  } catch {
+    return '0'
+  }
+}
+
+/** What the names of this process' files begin with. */
+export const ownPrefix = (): string => `upload-${machine}-${process.pid}-${ownStart()}-`
+
+const owned = /^upload-([\da-f]{8})-(\d+)-(\d+)-[\da-f-]{36}$/
+
+/** Deletes what processes of this machine have left in a directory; of other files it knows nothing. It never fails. */
+export const sweep = async (directory: string): Promise<void> => {
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names) {
+    const [, of, pid, start] = owned.exec(name) ?? []
+    if (of === machine && pid !== undefined && !(await isAlive(Number(pid), start)))
+      await rm(join(directory, name), { force: true }).catch(() => undefined)
+  }
+}
+
+const isAlive = async (pid: number, start: string | undefined): Promise<boolean> => {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // there is one, of somebody else
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
+  return stat === undefined || start === startOf(stat)
+}

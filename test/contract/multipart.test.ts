@@ -1,0 +1,370 @@
+/** Forms with files and structured parts. */
+import { existsSync, readFileSync } from 'node:fs'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  UnreadablePart,
+  allUploads,
+  bytes,
+  encoded,
+  form,
+  handle,
+  int,
+  json,
+  list,
+  mapError,
+  optional,
+  optionalPart,
+  part,
+  path,
+  post,
+  produces,
+  reply,
+  routes,
+  string,
+  text,
+  upload,
+  uploads,
+  withDefault,
+  withMapper,
+} from '../../src/index.ts'
+import type { FileUpload } from '../../src/index.ts'
+import { base, contract } from '../support/doors.ts'
+import { table } from '../support/describe.ts'
+import { field, formOf, send } from '../support/multipart.ts'
+
+const seen: string[] = []
+
+const shown = (file: FileUpload): string => {
+  seen.push(file.path)
+  return `${file.name}=${file.fileName}:${readFileSync(file.path, 'utf8')}`
+}
+
+const Meta = t.type({ title: t.string })
+
+const operations = routes({
+  plain: pipe(
+    path('/plain'),
+    post(),
+    form({ title: string, pages: optional(int), copies: withDefault(int, 1), tags: list(string) }),
+    produces(json(t.unknown)),
+    handle((input) => input.form),
+  ),
+  raw: pipe(
+    path('/encoded'),
+    post(),
+    form({ a: encoded(string) }),
+    produces(text),
+    handle((input) => input.form.a),
+  ),
+  file: pipe(
+    path('/file'),
+    post(),
+    form({ title: string, cover: upload }),
+    produces(text),
+    handle(({ form: { title, cover } }) => `${title} ${shown(cover)}`),
+  ),
+  files: pipe(
+    path('/files'),
+    post(),
+    form({ pages: uploads }),
+    produces(text),
+    handle(({ form: { pages } }) => pages.map(shown).join(' ')),
+  ),
+  all: pipe(
+    path('/all'),
+    post(),
+    form({ cover: upload, every: allUploads, title: optional(string) }),
+    produces(text),
+    handle(({ form: { every } }) => every.map(shown).join(' ')),
+  ),
+  details: pipe(
+    path('/details'),
+    post(),
+    form({ cover: upload }),
+    produces(json(t.unknown)),
+    handle(({ form: { cover } }) => {
+      const { path: _, ...rest } = cover
+      return rest
+    }),
+  ),
+  maybe: pipe(
+    path('/maybe'),
+    post(),
+    form({
+      cover: optionalPart(upload),
+      meta: optionalPart(part(json(Meta))),
+      more: uploads,
+      rest: optionalPart(uploads),
+    }),
+    produces(json(t.unknown)),
+    handle(({ form: { cover, meta, more, rest } }) => [
+      cover === undefined,
+      meta === undefined,
+      more.length,
+      rest === undefined,
+    ]),
+  ),
+  parts: pipe(
+    path('/parts'),
+    post(),
+    form({ meta: part(json(Meta)), raw: part(bytes), note: optional(string) }),
+    produces(json(t.unknown)),
+    handle(({ form: { meta, raw } }) => [meta, [...raw]]),
+  ),
+  mapped: pipe(
+    routes({
+      one: pipe(
+        path('/mapped'),
+        post(),
+        form({ meta: part(json(Meta)) }),
+        handle(() => undefined),
+      ),
+    }),
+    withMapper(mapError(UnreadablePart, (error) => reply(999, error.part))),
+  ),
+})
+
+const cover = field('cover', '<svg/>', { fileName: 'a.svg', type: 'image/svg+xml' })
+
+contract('multipart forms', operations, (test, call) => {
+  const answer = async (
+    to: string,
+    ...parts: ReadonlyArray<string>
+  ): Promise<[number, unknown]> => {
+    const response = await call(send(to, formOf(...parts)))
+    const said = await response.text()
+    const type = response.headers.get('Content-Type') ?? ''
+    return [response.status, type.includes('json') ? JSON.parse(said) : said]
+  }
+
+  test('R-177 R-182 plain parts convert as fields do, in both media types', async () => {
+    const expected = { title: 'Émma & co', pages: 12, copies: 1, tags: ['a', 'b'] }
+    assert.equal(
+      await answer(
+        '/plain',
+        field('title', 'Émma & co'),
+        field('tags', 'a'),
+        field('pages', '12'),
+        field('tags', 'b'),
+      ),
+      [200, expected],
+    )
+    const fields: ReadonlyArray<[string, string]> = [
+      ['title', 'Émma & co'],
+      ['tags', 'a'],
+      ['pages', '12'],
+      ['tags', 'b'],
+    ]
+    const sent = new Request(`${base}/plain`, {
+      method: 'POST',
+      body: new URLSearchParams([...fields]),
+    })
+    assert.equal(await (await call(sent)).json(), expected)
+  })
+
+  test('a form without any part is one', async () => {
+    assert.equal(await answer('/maybe'), [200, [true, true, 0, true]])
+  })
+
+  test('a part of an encoded field is the text that it is', async () => {
+    assert.equal(await answer('/encoded', field('a', 'x%20+y')), [200, 'x%20+y'])
+  })
+
+  test('R-178 a file is found by the name of its part', async () => {
+    assert.equal(await answer('/file', field('title', 'Emma'), cover), [
+      200,
+      'Emma cover=a.svg:<svg/>',
+    ])
+    assert.equal(await answer('/file', cover, field('title', 'Emma')), [
+      200,
+      'Emma cover=a.svg:<svg/>',
+    ])
+  })
+
+  test('R-178 R-062 all files of a name, and of all names', async () => {
+    const sent = [
+      field('pages', '1', { fileName: 'one' }),
+      field('other', '2', { fileName: 'two' }),
+      field('pages', '3', { fileName: 'three' }),
+      cover,
+      field('title', 'no file'),
+    ]
+    assert.equal(await answer('/files', ...sent), [200, 'pages=one:1 pages=three:3'])
+    assert.equal(await answer('/all', ...sent), [
+      200,
+      'pages=one:1 other=two:2 pages=three:3 cover=a.svg:<svg/>',
+    ])
+    assert.equal(await answer('/files'), [200, ''])
+  })
+
+  test('R-179 a part without a file name is a file when it is declared as one', async () => {
+    assert.equal(await answer('/files', field('pages', 'x')), [200, 'pages=:x'])
+  })
+
+  test('R-061 R-183 R-190 what a file tells of itself', async () => {
+    const one = [
+      'Content-Disposition: form-data; name="cover"; filename="C:\\\\dir\\\\%22a%22.txt"',
+      'content-type: text/plain; charset=ISO-8859-1',
+      'Extra-Header: yes',
+    ]
+    const [status, details] = await answer('/details', [...one, '', 'abc'].join('\r\n'))
+    assert.is(status, 200)
+    assert.equal(details, {
+      name: 'cover',
+      fileName: '"a".txt',
+      size: 3,
+      contentType: 'text/plain; charset=ISO-8859-1',
+      charset: 'iso-8859-1',
+      headers: one.flatMap((line) => line.split(': ')),
+    })
+  })
+
+  test('a file that nobody chose is missing', async () => {
+    const none = field('cover', '', { fileName: '', type: 'application/octet-stream' })
+    assert.equal(await answer('/maybe', none), [200, [true, true, 0, true]])
+    const [status, problem] = await answer('/file', none, field('title', 'x'))
+    assert.is(status, 400)
+    assert.match(JSON.stringify(problem), /"name":"cover","detail":"is required: a file"/)
+  })
+
+  test('an empty file with a name is there', async () => {
+    assert.equal(
+      await answer('/file', field('title', 'x'), field('cover', '', { fileName: 'e' })),
+      [200, 'x cover=e:'],
+    )
+  })
+
+  test('R-180 a structured part is read by its declared type, whatever it states', async () => {
+    for (const type of [undefined, 'application/json', 'text/plain', 'nonsense'])
+      assert.equal(
+        await answer(
+          '/parts',
+          field('meta', '{"title":"Emma","more":1}', { type }),
+          field('raw', 'ab', { fileName: 'blob', type: 'application/octet-stream' }),
+        ),
+        [200, [{ title: 'Emma' }, [97, 98]]],
+      )
+  })
+
+  test('R-184 an unreadable part is 400, with everything that is wrong', async () => {
+    const [status, problem] = await answer('/parts', field('meta', '{"title":1}'))
+    assert.is(status, 400)
+    assert.equal((problem as { readonly errors: unknown }).errors, [
+      { in: 'form', name: 'raw', detail: 'is required: a part' },
+      { in: 'form', name: 'meta', pointer: '#/title', detail: 'has to be: string' },
+    ])
+  })
+
+  test('R-184 an unreadable part has an error of its own for mappers', async () => {
+    assert.equal(await answer('/mapped', field('meta', '{')), [999, 'meta'])
+    assert.is((await answer('/mapped', field('other', '{')))[0], 400)
+  })
+
+  test('R-182 what is missing is named, and so is every other fault', async () => {
+    const [status, problem] = await answer('/file')
+    assert.is(status, 400)
+    assert.equal((problem as { readonly errors: unknown }).errors, [
+      { in: 'form', name: 'title', detail: 'is required: string' },
+      { in: 'form', name: 'cover', detail: 'is required: a file' },
+    ])
+  })
+
+  test('a form with a file is multipart only', async () => {
+    const sent = new Request(`${base}/file`, {
+      method: 'POST',
+      body: new URLSearchParams([['title', 'x']]),
+    })
+    const response = await call(sent)
+    assert.is(response.status, 415)
+    assert.is(response.headers.get('Accept-Post'), 'multipart/form-data')
+  })
+
+  table(
+    test,
+    [
+      ['of another media type', 'text/csv', 415],
+      ['without a media type', undefined, 400],
+      ['R-188 without a boundary', 'multipart/form-data', 400],
+      ['with an empty boundary', 'multipart/form-data; boundary=""', 400],
+      ['with a boundary of 71 characters', `multipart/form-data; boundary=${'b'.repeat(71)}`, 400],
+      ['with a boundary that ends in a space', 'multipart/form-data; boundary="b "', 400],
+      ['with another boundary', 'multipart/form-data; boundary=other', 400],
+    ] as const,
+    async (_, type, status) => {
+      const response = await call(send('/file', formOf(cover), type ?? ''))
+      assert.is(response.status, status)
+    },
+  )
+
+  test('a boundary may have 70 characters, and odd ones', async () => {
+    for (const boundary of ['b'.repeat(70), `'()+_,-./:=? b`]) {
+      const content = formOf(field('title', 'x'), cover).replaceAll('--XX', `--${boundary}`)
+      const type = `multipart/form-data; boundary="${boundary}"`
+      assert.is((await call(send('/file', content, type))).status, 200)
+    }
+  })
+
+  table(
+    test,
+    [
+      ['nothing', ''],
+      ['R-189 without its last delimiter', formOf(cover).replace('--XX--', '')],
+      [
+        'with a delimiter that goes on',
+        formOf(cover, cover).replace('\r\n--XX\r\n', '\r\n--XXY\r\n'),
+      ],
+      ['with bare line feeds', formOf(cover).replaceAll('\r\n', '\n')],
+      ['with a header that is none', formOf(`what\r\n\r\nx`)],
+      ['with a part without a header', formOf('\r\nx')],
+      ['with a part without a name', formOf('Content-Disposition: form-data\r\n\r\nx')],
+      ['with a part with an empty name', formOf(field('', 'x'))],
+      ['with an attachment', formOf('Content-Disposition: attachment; name="a"\r\n\r\nx')],
+      ['with no disposition', formOf('Content-Type: text/plain\r\n\r\nx')],
+      ['with two dispositions', formOf(`Content-Disposition: form-data; name="b"\r\n${cover}`)],
+      ['with an unescaped quote', formOf('Content-Disposition: form-data; name="a"b"\r\n\r\nx')],
+      [
+        'with a file name in an unknown charset',
+        formOf(`Content-Disposition: form-data; name="a"; filename*=koi8-r''%F0\r\n\r\nx`),
+      ],
+      ['with a control character in a header', formOf(field('a\0', 'x'))],
+      ['with a header that is not UTF-8', formOf(field('\u{e9}', 'x'))],
+      ['with a header without an end', formOf('Content-Disposition: form-data; name="a"')],
+    ],
+    async (_, content) => {
+      const response = await call(send('/maybe', Buffer.from(content, 'latin1')))
+      assert.is(response.status, 400)
+      assert.match(await response.text(), /"errors":\[\{"in":"body"/)
+    },
+  )
+
+  test('text around the parts is no part', async () => {
+    const content = `before\r\n${formOf(field('title', 'x'), cover)}after\r\n--XX\r\nand more`
+    assert.is((await call(send('/file', content))).status, 200)
+  })
+
+  test('R-181 a part has a charset', async () => {
+    const latin = Buffer.from(
+      formOf(field('title', 'caf\u{e9}', { type: 'text/plain; charset=ISO-8859-1' })),
+      'latin1',
+    )
+    const response = await call(send('/plain', latin))
+    assert.is(((await response.json()) as { readonly title: string }).title, 'café')
+    const not = field('title', 'x', { type: 'text/plain; charset=nonsense' })
+    assert.is((await call(send('/plain', formOf(not)))).status, 415)
+    assert.is(
+      (await call(send('/plain', Buffer.from(formOf(field('title', '\u{e9}')), 'latin1')))).status,
+      400,
+    )
+  })
+
+  test('R-192 no file is left', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.ok(seen.length > 5)
+    assert.equal(
+      seen.filter((one) => existsSync(one)),
+      [],
+    )
+  })
+})
