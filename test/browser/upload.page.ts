@@ -79,7 +79,7 @@ inBrowser('R-177, R-178: a form of a browser', routes({ home, send }), (test, { 
     const cover = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 31) % 256))
     const page = Buffer.from('one\r\n--two\r\n')
     const sent = await visit('/', async (opened) => {
-      await opened.fill('[name=title]', 'Überredung\n"Persuasion"')
+      await opened.fill('[name=title]', 'Überredung "Persuasion"')
       await opened.fill('[name=year]', '1817')
       await opened.setInputFiles('[name=cover]', {
         name: 'Umschlag "ä".png',
@@ -94,7 +94,7 @@ inBrowser('R-177, R-178: a form of a browser', routes({ home, send }), (test, { 
       return JSON.parse((await opened.textContent('body')) ?? '') as unknown
     })
     assert.equal(sent, {
-      title: 'Überredung"Persuasion"',
+      title: 'Überredung "Persuasion"',
       year: 1817,
       note: '',
       cover: {
