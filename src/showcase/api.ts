@@ -1,4 +1,6 @@
 /** The lending library: all of its operations in one tree, with what they need. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   accessLog,
@@ -10,8 +12,11 @@ import {
   timing,
   withFilter,
 } from 'espalier'
+import { activityRoutes, inProcessFeed } from './activity.ts'
 import type { Book } from './book.ts'
 import { bookRoutes } from './books.ts'
+import { coversIn } from './cover-store.ts'
+import { coverRoutes } from './covers.ts'
 import { demoRoutes } from './demo.ts'
 import { inMemoryDesk } from './desk.ts'
 import { loanRoutes } from './loans.ts'
@@ -52,8 +57,10 @@ export const library = () => {
   return pipe(
     routes({
       books: bookRoutes,
+      covers: coverRoutes,
       loans: loanRoutes,
       reports: reportRoutes,
+      activity: activityRoutes,
       demo: demoRoutes,
       health: health({ readiness: { shelf: async () => (await shelf.all()).length > 0 } }),
     }),
@@ -65,7 +72,12 @@ export const library = () => {
       overridesMethod,
       knowsMembers,
     ),
-    provide({ shelf, desk: inMemoryDesk(shelf) }),
+    provide({
+      shelf,
+      desk: inMemoryDesk(shelf),
+      covers: coversIn(join(tmpdir(), 'espalier-library')),
+      feed: inProcessFeed(),
+    }),
   )
 }
 

@@ -20,8 +20,10 @@ import {
   header,
   int,
   json,
+  jsonStream,
   list,
   matrix,
+  ndjson,
   needs,
   noCache,
   noContent,
@@ -42,6 +44,7 @@ import {
   withHeader,
   year,
 } from 'espalier'
+import { Feed } from './activity.ts'
 import type { Book } from './book.ts'
 import * as Books from './book.ts'
 import { csv } from './csv.ts'
@@ -80,6 +83,14 @@ export const listBooks = pipe(
   }),
 )
 
+/** Everything there is, as it is read: as one JSON array, or as a value a line. */
+export const exportBooks = pipe(
+  books,
+  get('/export'),
+  produces(jsonStream(Books.Book), ndjson(Books.Book)),
+  handle(({ needs: { shelf } }) => shelf.each()),
+)
+
 const inWords = representation({
   mediaType: 'text/plain',
   write: ({ title, author, published }: Book) => `${title} by ${author}, ${published}\n`,
@@ -105,10 +116,12 @@ export const createBook = pipe(
   body(json(Books.Book)),
   responds(201, json(Books.Book)),
   fails(409, json(Books.AlreadyThere)),
-  handle(async ({ body: book, needs: { shelf } }) => {
+  needs({ feed: Feed }),
+  handle(async ({ body: book, needs: { shelf, feed } }) => {
     if (O.isSome(await shelf.find(book.isbn)))
       return E.left({ _tag: 'AlreadyThere' as const, isbn: book.isbn })
     await shelf.put(book)
+    await feed.publish({ what: 'added', isbn: book.isbn })
     return E.right(created(`/books/${book.isbn}`, book))
   }),
 )
@@ -180,6 +193,7 @@ export const searchBooks = pipe(
 
 export const bookRoutes = routes({
   listBooks,
+  exportBooks,
   getBook,
   createBook,
   replaceBook,

@@ -9,8 +9,8 @@ import type { Shelf } from './shelf.ts'
 export interface Desk {
   readonly lend: (isbn: string, member: string) => TE.TaskEither<NotLent, Loan>
   readonly loansOf: (member: string) => ReadonlyArray<Loan>
-  /** Whether the member had such a loan. */
-  readonly giveBack: (id: number, member: string) => boolean
+  /** The loan that has ended; `undefined` when the member had no such loan. */
+  readonly giveBack: (id: number, member: string) => Loan | undefined
   /** How often each book was lent, since the library opened. */
   readonly lent: () => ReadonlyMap<string, number>
 }
@@ -53,7 +53,12 @@ export const inMemoryDesk = (shelf: Shelf): Desk => {
         TE.flatMap(check(isbn, member)),
       ),
     loansOf: (member) => [...loans.values()].filter((loan) => loan.member === member),
-    giveBack: (id, member) => loans.get(id)?.member === member && loans.delete(id),
+    giveBack: (id, member) => {
+      const loan = loans.get(id)
+      if (loan?.member !== member) return undefined
+      loans.delete(id)
+      return loan
+    },
     lent: () => lent,
   }
 }

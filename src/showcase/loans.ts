@@ -27,12 +27,13 @@ import {
 } from 'espalier'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { NoSuchBook } from './book.ts'
+import { Feed } from './activity.ts'
 import { Desk } from './desk.ts'
 import type { NotLent } from './loan.ts'
 import { Loan, Wish } from './loan.ts'
 import { Member, asMember } from './members.ts'
 
-const loans = pipe(path('/loans'), authenticated, needs({ desk: Desk, member: Member }))
+const loans = pipe(path('/loans'), authenticated, needs({ desk: Desk, member: Member, feed: Feed }))
 
 export const listLoans = pipe(
   loans,
@@ -47,9 +48,10 @@ export const lendBook = pipe(
   body(json(Wish)),
   responds(201, json(Loan)),
   raises<NotLent>(),
-  handle(({ body: { isbn }, needs: { desk, member } }) =>
+  handle(({ body: { isbn }, needs: { desk, member, feed } }) =>
     pipe(
       desk.lend(isbn, member.name),
+      TE.tapTask(() => () => feed.publish({ what: 'lent', isbn })),
       TE.map((loan) => created(`/loans/${loan.id}`, loan)),
     ),
   ),
@@ -60,9 +62,12 @@ export const giveBack = pipe(
   del('/{id}', { id: int }),
   responds(204),
   fails(404),
-  handle(({ path: { id }, needs: { desk, member } }) =>
-    desk.giveBack(id, member.name) ? noContent : notFound(),
-  ),
+  handle(async ({ path: { id }, needs: { desk, member, feed } }) => {
+    const loan = desk.giveBack(id, member.name)
+    if (loan === undefined) return notFound()
+    await feed.publish({ what: 'returned', isbn: loan.isbn })
+    return noContent
+  }),
 )
 
 /** Each error of the domain has a reply: without one of them, the tree would not compile where it is served. */

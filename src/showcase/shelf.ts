@@ -6,6 +6,8 @@ import type { Book } from './book.ts'
 /** What the endpoints need of a store. */
 export interface Shelf {
   readonly all: () => Promise<ReadonlyArray<Book>>
+  /** One after another, for those who want them all. */
+  readonly each: () => AsyncIterable<Book>
   readonly find: (isbn: string) => Promise<O.Option<Book>>
   /** Whether the book is new. */
   readonly put: (book: Book) => Promise<boolean>
@@ -21,6 +23,9 @@ export const inMemoryShelf = (books: ReadonlyArray<Book>): Shelf => {
   const byIsbn = new Map(books.map((book) => [book.isbn, book]))
   return {
     all: async () => [...byIsbn.values()],
+    each: async function* () {
+      yield* byIsbn.values()
+    },
     find: async (isbn) => O.fromNullable(byIsbn.get(isbn)),
     put: async (book) => {
       const isNew = !byIsbn.has(book.isbn)

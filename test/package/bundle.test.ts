@@ -34,6 +34,12 @@ describe('the bundle', (test) => {
       [],
     )
   })
+  test('has no other package in it', () => {
+    const packages = code.flatMap((text) => [
+      ...text.matchAll(/^\/\/ .*node_modules\/([\w@.-]+)/gm),
+    ])
+    assert.equal([...new Set(packages.map(([, name]) => name))], ['fp-ts'])
+  })
   // Node looks through a CommonJS module for its names when it is imported: 7 to 10 ms of the start for those of fp-ts
   test('has what it needs of fp-ts in it', () => {
     assert.not.ok(imported.has('fp-ts'))

@@ -5,6 +5,7 @@ import { testContext } from '../../src/testing.ts'
 import { library } from '../../src/showcase/api.ts'
 import { createBook, getBook } from '../../src/showcase/books.ts'
 import type { Book } from '../../src/showcase/book.ts'
+import { inProcessFeed } from '../../src/showcase/activity.ts'
 import { inMemoryShelf } from '../../src/showcase/shelf.ts'
 import { answers, ask } from '../support/ask.ts'
 import { describe } from '../support/describe.ts'
@@ -155,7 +156,7 @@ describe('handlers of the library, as functions', (test) => {
     ))
   test('a book that is there already', async () =>
     assert.equal(
-      await createBook.run({ body: book, needs: { shelf } }, testContext()),
+      await createBook.run({ body: book, needs: { shelf, feed: inProcessFeed() } }, testContext()),
       E.left({ _tag: 'AlreadyThere', isbn: book.isbn }),
     ))
 })
