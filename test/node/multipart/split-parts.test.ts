@@ -71,11 +71,11 @@ describe('splitParts', (test) => {
   )
   test('F8: of what nobody takes, little is asked for', async () => {
     let asked = 0
-    let isOver = false
+    const state = { isOver: false }
     async function* endless(): AsyncGenerator<Uint8Array, undefined> {
       yield Buffer.from('--XX\r\nA: b\r\n\r\n')
       // what nobody takes is discarded up to its end
-      while (!isOver) {
+      while (!state.isOver) {
         asked += 64 * 1024
         yield await Promise.resolve(new Uint8Array(64 * 1024))
       }
@@ -88,7 +88,7 @@ describe('splitParts', (test) => {
         assert.ok(asked - taken <= 256 * 1024, `${asked} asked for, ${taken} taken`)
         if (taken > 2_000_000) break
       }
-      isOver = true
+      state.isOver = true
       break
     }
   })
@@ -115,13 +115,13 @@ describe('splitParts', (test) => {
     assert.equal(caught, [gone, gone])
   })
   test('the rest is taken when nobody asks for more', async () => {
-    let ended = false
+    const state = { ended: false }
     async function* watched(): AsyncGenerator<Uint8Array, undefined> {
       yield* cut(formOf(field('a', 'x'.repeat(500_000))), 10_000)
-      ended = true
+      state.ended = true
     }
     for await (const _ of splitParts(watched(), 'XX', limits)) break
-    for (let i = 0; i < 100 && !ended; i++) await wait(5)
-    assert.ok(ended)
+    for (let i = 0; i < 100 && !state.ended; i++) await wait(5)
+    assert.ok(state.ended)
   })
 })
