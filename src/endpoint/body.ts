@@ -69,9 +69,9 @@ export interface Formable {
 }
 
 /**
- * Fields of a form, `application/x-www-form-urlencoded`. Adds up when said again. Missing or refused fields are refused
- * with 400, another media type with 415, and a name or value larger than `fw.http.limits.max-form-attribute-size`
- * octets with 413.
+ * Fields of a form, `application/x-www-form-urlencoded` or `multipart/form-data`; one with a file or a structured part (`upload`,
+ * `part` and their like) is multipart only. Adds up when said again. Missing or refused fields are refused with 400, another
+ * media type with 415, and a name or value larger than `fw.http.limits.max-form-attribute-size` octets with 413.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -57,6 +57,10 @@ const paragraph = (plan: Plan): string =>
         ({ group, name, codec }) =>
           `  ${group} ${name}: ${codec.name}${shapeOf(codec).encoded ? ', not decoded' : ''}`,
       ),
+    ...plan.parts.map(
+      ({ key, kind, isOptional, content }) =>
+        `  form ${key}: ${content === undefined ? kind : `part ${content.contentType}${codecName(content.format)}`}${isOptional ? ' or nothing' : ''}`,
+    ),
     ...(plan.queryMap ? ['  query: all parameters as a map'] : []),
     ...plan.bodies.map(({ contentType, format }) => `  body ${contentType}${codecName(format)}`),
     ...[...plan.responses.values()].flatMap(({ status, failure, alternatives }) =>

@@ -20,6 +20,8 @@ import {
   matrix,
   needs,
   optional,
+  optionalPart,
+  part,
   path,
   post,
   produces,
@@ -34,6 +36,7 @@ import {
   slot,
   string,
   text,
+  upload,
   withInterceptor,
   withReader,
   withWriter,
@@ -141,6 +144,7 @@ describe('explain', (test) => {
         '  form q: string',
         '  query: all parameters as a map',
         '  body application/x-www-form-urlencoded',
+        '  body multipart/form-data',
         '  answers 200 text/plain;charset=UTF-8',
       ].join('\n'),
     ))
@@ -160,6 +164,18 @@ describe('explain', (test) => {
       ].join('\n'),
     ))
   test('is nothing for an empty tree', () => assert.is(explain(compile(routes({}))), ''))
+  test('tells the parts of a form', () => {
+    const cover = pipe(
+      path('/cover'),
+      post(),
+      form({ cover: upload, note: optionalPart(part(json(t.string))) }),
+      handle(() => undefined),
+    )
+    assert.match(
+      explain(compile(routes({ cover }))),
+      /\n {2}form cover: upload\n {2}form note: part application\/json: string or nothing\n {2}body multipart\/form-data\n/,
+    )
+  })
 })
 
 describe('table', (test) => {
@@ -167,9 +183,9 @@ describe('table', (test) => {
     assert.is(
       table(compile(api)),
       [
-        'GET   /books/{id}  -> 200 application/json text/plain;charset=UTF-8, 202              books.get',
-        'PUT   /books/{id}  application/json, application/x-book -> 204                        books.replace',
-        'POST  /search      application/x-www-form-urlencoded -> 200 text/plain;charset=UTF-8  search',
+        'GET   /books/{id}  -> 200 application/json text/plain;charset=UTF-8, 202                                   books.get',
+        'PUT   /books/{id}  application/json, application/x-book -> 204                                             books.replace',
+        'POST  /search      application/x-www-form-urlencoded, multipart/form-data -> 200 text/plain;charset=UTF-8  search',
       ].join('\n'),
     ))
   test('is nothing for an empty tree', () => assert.is(table(compile(routes({}))), ''))

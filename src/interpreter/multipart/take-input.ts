@@ -1,7 +1,7 @@
 /** Takes all parts of a form: texts in memory, files where they belong. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { FileItem, FormValue } from '../../endpoint/multipart.ts'
-import * as MediaType from '../../http/media-type.ts'
+import type * as MediaType from '../../http/media-type.ts'
 import type { Files } from '../files.ts'
 import type { Settings } from '../settings.ts'
 import type { TakeContent } from '../take-content.ts'
