@@ -30,7 +30,8 @@ export const texts = (): Framing => {
       return half
     },
     write: (element) => {
-      if (typeof element !== 'string') throw new TypeError('a stream of text gave what is no string')
+      if (typeof element !== 'string')
+        throw new TypeError('a stream of text gave what is no string')
       const text = half + element
       const whole = endsInHalf(text) ? text.length - 1 : text.length
       half = text.slice(whole)

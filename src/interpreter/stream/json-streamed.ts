@@ -24,8 +24,7 @@ const writing = (codec: Codec, settings: Settings): ((element: unknown) => strin
   const { write } = compiled(codec, 'drop', backEnd(settings))
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
-    if (!codec.is(element))
-      throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)
+    if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)
     return write(element) ?? 'null'
   }
 }
