@@ -46,7 +46,9 @@ export interface Bodiless {
  */
 export const body =
   <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
-  <S extends Bodiless>({ definition }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
+  <S extends Bodiless>({
+    definition,
+  }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
     define({
       ...(definition.bodies.length === 0
         ? definition

@@ -111,7 +111,9 @@ const mediaTypes: Rule = (route) => {
       .map(({ mediaType }) => wrong(`${mediaType} has no read function, so it cannot be a body`)),
     ...bodies
       .filter(({ format }) => format._tag === 'JsonStream' || format._tag === 'TextStream')
-      .map(({ mediaType }) => wrong(`a stream of ${mediaType} can be sent, but it cannot be a body`)),
+      .map(({ mediaType }) =>
+        wrong(`a stream of ${mediaType} can be sent, but it cannot be a body`),
+      ),
     ...sent
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
