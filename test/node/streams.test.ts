@@ -1,206 +1,12 @@
 /** Streams on connections: of clients that read slowly, leave, or speak HTTP/1.0, and of sources that break off. */
-import { once } from 'node:events'
-import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { Context } from '../../src/index.ts'
-import {
-  byteStream,
-  get,
-  handle,
-  int,
-  jsonStream,
-  multi,
-  ndjson,
-  path,
-  produces,
-  routes,
-  text,
-  textStream,
-} from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
-import type { Server, ServeOptions } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
+import type { Server } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
-import type { RawConnection } from '../support/raw-connection.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { to } from '../support/raw.ts'
+import { begin, forget, listening, seen } from '../support/streams.ts'
 import { until } from '../support/workers.ts'
-
-/** What has happened to the sources. */
-const seen = { asked: 0, ended: 0, aborted: 0 }
-
-const forget = (): void => {
-  seen.asked = seen.ended = seen.aborted = 0
-}
-
-const element = 'x'.repeat(1000)
-
-function* endless() {
-  try {
-    for (;;) {
-      seen.asked++
-      yield element
-    }
-  } finally {
-    seen.ended++
-  }
-}
-
-async function* endlessLater() {
-  try {
-    for (;;) {
-      seen.asked++
-      if (seen.asked % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
-      yield element
-    }
-  } finally {
-    seen.ended++
-  }
-}
-
-/** Gives one element, and then waits in one of several ways. */
-async function* waiting(how: string, { request: { signal } }: Context) {
-  signal.addEventListener('abort', () => seen.aborted++, { once: true })
-  try {
-    yield 1
-    if (how === 'signal') await once(signal, 'abort')
-    else if (how === 'cut') await wait(60_000, undefined, { signal })
-    else
-      for (;;) {
-        await wait(20)
-        yield 2
-      }
-  } finally {
-    seen.ended++
-  }
-}
-
-async function* broken(after: number) {
-  for (let n = 0; n < after; n++) {
-    yield n
-    await wait(5)
-  }
-  throw new Error('secret')
-}
-
-const api = routes({
-  alive: pipe(
-    path('/alive'),
-    get(),
-    produces(text),
-    handle(() => 'alive'),
-  ),
-  large: pipe(
-    path('/large'),
-    get(),
-    produces(text),
-    handle(() => 'x'.repeat(32 * 1024 * 1024)),
-  ),
-  endless: pipe(
-    path('/endless/{how}'),
-    get(),
-    produces(textStream),
-    handle(({ path: { how } }) =>
-      how === 'sync'
-        ? endless()
-        : how === 'many'
-          ? multi(endlessLater(), { demand: 10 })
-          : endlessLater(),
-    ),
-  ),
-  web: pipe(
-    path('/web'),
-    get(),
-    produces(byteStream),
-    handle(
-      () =>
-        new ReadableStream<Uint8Array>({
-          pull: (controller) => {
-            seen.asked++
-            controller.enqueue(new Uint8Array(1000))
-          },
-          cancel: () => {
-            seen.ended++
-          },
-        }),
-    ),
-  ),
-  silentReadable: pipe(
-    path('/silent/readable'),
-    get(),
-    produces(byteStream),
-    handle(
-      () =>
-        new Readable({
-          read: () => undefined,
-          destroy: (_, then) => {
-            seen.ended++
-            then(null)
-          },
-        }),
-    ),
-  ),
-  silentWeb: pipe(
-    path('/silent/web'),
-    get(),
-    produces(byteStream),
-    handle(() => new ReadableStream<Uint8Array>({ cancel: () => void seen.ended++ })),
-  ),
-  waiting: pipe(
-    path('/waiting/{how}'),
-    get(),
-    produces(ndjson(int)),
-    handle(({ path: { how } }, context) => waiting(how, context)),
-  ),
-  broken: pipe(
-    path('/broken/{after}', { after: int }),
-    get(),
-    produces(jsonStream(int)),
-    handle(({ path: { after } }) => broken(after)),
-  ),
-  numbers: pipe(
-    path('/numbers'),
-    get(),
-    produces(jsonStream(int)),
-    handle(() => [1, 2, 3]),
-  ),
-  slow: pipe(
-    path('/slow'),
-    get(),
-    produces(jsonStream(int)),
-    handle(async function* () {
-      yield 1
-      await wait(1500)
-      yield 2
-    }),
-  ),
-})
-
-const begin = (options: ServeOptions = {}): Promise<Server> =>
-  serve(api, {
-    logger: silent,
-    'fw.http.host': '127.0.0.1',
-    'fw.http.port': 0,
-    'fw.shutdown.grace': 0,
-    'fw.shutdown.timeout': 0,
-    ...options,
-  })
-
-/** What comes on a connection, as text. */
-const listening = (connection: RawConnection) => {
-  const { socket } = connection
-  const heard = { text: '', octets: 0, isClosed: false }
-  socket.removeAllListeners('data')
-  socket.on('data', (chunk: Buffer) => {
-    heard.octets += chunk.length
-    heard.text = (heard.text + chunk.toString('latin1')).slice(-1000)
-  })
-  socket.on('error', () => undefined)
-  socket.on('close', () => (heard.isClosed = true))
-  return heard
-}
 
 describe('Streams on connections', (test, { before, after }) => {
   let server: Server | undefined
@@ -216,10 +22,10 @@ describe('Streams on connections', (test, { before, after }) => {
       const connection = await connect()
       connection.socket.pause()
       connection.write(to(`GET ${target}`))
-      let before = -1
+      let last = -1
       await until(async () => {
-        const isStill = seen.asked > 0 && seen.asked === before
-        before = seen.asked
+        const isStill = seen.asked > 0 && seen.asked === last
+        last = seen.asked
         if (!isStill) await wait(50)
         return isStill
       })
@@ -311,74 +117,5 @@ describe('Streams on connections', (test, { before, after }) => {
     await connection.stirred()
     connection.leave()
     await until(() => seen.ended === 3)
-  })
-})
-
-describe('B3: fw.http.write-timeout', (test, { before, after }) => {
-  const limit = 300
-  let server: Server | undefined
-  const connect = () => connectTo(server?.url ?? '')
-  before(async () => {
-    server = await begin({ 'fw.http.write-timeout': limit })
-  })
-  after(() => server?.close())
-
-  for (const target of ['/endless/sync', '/endless/async', '/large'])
-    test(`cuts what is not taken: ${target}`, async () => {
-      forget()
-      const connection = await connect()
-      const { socket } = connection
-      const heard = listening(connection)
-      socket.pause()
-      connection.write(to(`GET ${target}`))
-      await wait(limit - 100)
-      // it is there until then
-      const some = (): void => {
-        if (heard.octets < 4e6) return
-        socket.off('data', some).pause()
-      }
-      socket.on('data', some).resume()
-      await until(() => heard.octets > 4e6)
-      await wait(2 * limit + 200)
-      socket.resume()
-      await until(() => heard.isClosed)
-      assert.ok(heard.octets < 32e6)
-      if (target !== '/large') await until(() => seen.ended === 1)
-    })
-
-  test('cuts a client that only talks', async () => {
-    const connection = await connect()
-    const heard = listening(connection)
-    connection.socket.pause()
-    connection.write(`${to('GET /large')}GET /alive HTTP/1.1\r\nX: `)
-    const talking = setInterval(() => connection.write('x'), 20)
-    await wait(2 * limit + 300)
-    clearInterval(talking)
-    connection.socket.resume()
-    await until(() => heard.isClosed)
-    assert.ok(heard.octets < 32e6)
-  })
-
-  test('leaves alone a client that waits for a source', async () => {
-    const connection = await connect()
-    const heard = listening(connection)
-    connection.write(to('GET /slow'))
-    await until(() => /,2\]\r\n0\r\n\r\n$/.test(heard.text))
-    connection.leave()
-  })
-
-  test('leaves alone a client that takes its time', async () => {
-    const connection = await connect()
-    const { socket } = connection
-    const heard = listening(connection)
-    socket.on('data', () => {
-      socket.pause()
-      setTimeout(() => socket.resume(), 2)
-    })
-    const begun = performance.now()
-    connection.write(to('GET /large', 'Connection: close'))
-    await until(() => heard.isClosed)
-    assert.ok(heard.octets > 32 * 1024 * 1024)
-    assert.ok(performance.now() - begun > limit)
   })
 })

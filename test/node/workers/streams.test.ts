@@ -66,7 +66,7 @@ describe('A stream of a blocking operation', (test) => {
     }))
   for (const how of ['throw', 'exit', 'loop'])
     test(`that breaks off is cut, and others are answered: ${how}`, () =>
-      serving({ 'fw.worker.timeout': 300, logger: kept().logger }, async (server) => {
+      serving({ 'fw.worker.timeout': 1000, logger: kept().logger }, async (server) => {
         assert.equal(await broken(server, `/dying/${how}`), [200, true])
         assert.equal(await ask(server, '/alive'), [200, 'alive'])
       }))
@@ -121,20 +121,20 @@ describe('A stream of a blocking operation', (test) => {
       await until(async () => (await seenBy(server)).ended === 1)
     }))
   test('may take longer than fw.worker.timeout, when no piece does', () =>
-    serving({ 'fw.worker.timeout': 200 }, async (server) => {
+    serving({ 'fw.worker.timeout': 700 }, async (server) => {
       const connection = await connectTo(server.url)
       connection.socket.removeAllListeners('data')
       let isClosed = false
       connection.socket.on('close', () => (isClosed = true))
       connection.write(to('GET /endless/timer'))
-      await new Promise((resolve) => setTimeout(resolve, 600))
+      await new Promise((resolve) => setTimeout(resolve, 1500))
       assert.is(isClosed, false)
       connection.leave()
       await until(async () => (await seenBy(server)).ended === 1)
     }))
   test('that is late with a piece is cut, and its worker is replaced', async () => {
     const { lines, logger } = kept()
-    await serving({ 'fw.worker.timeout': 200, logger }, async (server) => {
+    await serving({ 'fw.worker.timeout': 700, logger }, async (server) => {
       assert.equal(await broken(server, '/endless/signal'), [200, true])
       assert.equal(await ask(server, '/alive'), [200, 'alive'])
       assert.ok(lines.some((line) => line.includes('its worker is replaced')))
