@@ -2,6 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import type { Context } from '../../src/index.ts'
 import {
   byteStream,
   Conflict,
@@ -21,13 +22,32 @@ import { ask } from '../support/ask.ts'
 import { contract } from '../support/doors.ts'
 import { elementsOf, numbers } from '../support/elements.ts'
 import { recorder } from '../support/recorder.ts'
+import { until } from '../support/workers.ts'
 
 const Book = t.type({ isbn: t.string })
 const emma = { isbn: 'Emma' }
 const log = recorder()
 const wrongBook: unknown = { isbn: 1n }
 
+const left: string[] = []
+
+/** Gives one element, and waits until the client has gone. */
+async function* waiting({ request: { signal, path: target } }: Context) {
+  try {
+    yield 1
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  } finally {
+    left.push(target)
+  }
+}
+
 const operations = routes({
+  waiting: pipe(
+    path('/waiting'),
+    get(),
+    produces(jsonStream(int)),
+    handle((_, context) => waiting(context)),
+  ),
   head: pipe(
     path('/from/refused'),
     get(),
@@ -106,6 +126,13 @@ contract(
         assert.ok(error instanceof Error)
         assert.is(log.lines.filter((line) => line.level === 'error').length, 1)
       })
+    test('R-227, G8: whose client leaves is told so by the signal', async () => {
+      left.length = 0
+      const reader = (await answer('/waiting')).body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
+      await until(() => left.length === 1)
+    })
     test('is not asked for by HEAD', async () => {
       const response = await ask(call, 'HEAD /failing/0')
       assert.equal([response.status, await response.text()], [200, ''])
