@@ -56,7 +56,7 @@ const streamOf = (
   left: () => void,
 ): ReadableStream<Uint8Array> => {
   let isOpen = true
-  let fail: (error: unknown) => void = () => undefined
+  let controlled: ReadableStreamDefaultController<Uint8Array> | undefined
   const end = (then: () => void): void => {
     if (!isOpen) return
     isOpen = false
@@ -65,13 +65,13 @@ const streamOf = (
     then()
   }
   const gone = (): void => {
-    if (isOpen) fail(signal.reason)
+    if (isOpen) controlled?.error(signal.reason)
     end(left)
   }
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        fail = (error) => controller.error(error)
+        controlled = controller
         signal.addEventListener('abort', gone, { once: true })
       },
       pull: async (controller) => {

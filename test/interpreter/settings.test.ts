@@ -29,6 +29,7 @@ describe('Settings.defaults', (test) => {
       ['fw.http.header-timeout', 10_000],
       ['fw.http.read-timeout', 60_000],
       ['fw.http.idle-timeout', 1_800_000],
+      ['fw.http.write-timeout', 30_000],
       ['fw.http.keep-alive-timeout', 72_000],
       ['fw.log.level', 'info'],
       ['fw.worker.threads', undefined],

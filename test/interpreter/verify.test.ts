@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Definition, Endpoint } from '../../src/endpoint/endpoint.ts'
 import { define } from '../../src/endpoint/endpoint.ts'
 import {
+  ndjson,
   as,
   body,
   fails,
@@ -202,6 +203,12 @@ const rows: ReadonlyArray<Row> = [
     say(pipe(a, post(), body(representation({ mediaType: 'a/b' })))),
     'FW-MEDIA-001',
     'a/b has no read function, so it cannot be a body',
+  ],
+  [
+    'a body that is only sent',
+    say(pipe(a, post(), body(ndjson(int)))),
+    'FW-MEDIA-001',
+    'a stream of application/x-ndjson can be sent, but it cannot be a body',
   ],
   [
     'a content that cannot be written',

@@ -37,13 +37,14 @@ export const concurrent = (source: Asked, demand: number): Asked => {
     failure = { error }
     leave(source)
   }
+  const hasRoom = (): boolean => !isOver && failure === undefined && underway + come.length < demand
   const ask = (): void => {
-    while (!isOver && failure === undefined && underway + come.length < demand) {
+    while (hasRoom()) {
       const step = source.next()
       if (!isThenable(step)) take(step)
       else {
         underway++
-        Promise.resolve(step)
+        void Promise.resolve(step)
           .then(take)
           .catch(fail)
           .then(() => {

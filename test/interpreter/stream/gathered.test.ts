@@ -1,84 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type { Pieces } from '../../../src/interpreter/pieces.ts'
 import { array, lines, texts } from '../../../src/interpreter/stream/framings.ts'
-import type { Framing } from '../../../src/interpreter/stream/gathered.ts'
 import { gathered } from '../../../src/interpreter/stream/gathered.ts'
 import type { Asked } from '../../../src/interpreter/stream/source.ts'
 import { asked } from '../../../src/interpreter/stream/source.ts'
-import { describe, table } from '../../support/describe.ts'
+import { describe } from '../../support/describe.ts'
 import type { Way } from '../../support/elements.ts'
 import { elementsOf, ways } from '../../support/elements.ts'
+import {
+  drained,
+  mixed,
+  never,
+  now,
+  over,
+  sizeOf,
+  soon,
+  textOf,
+  told,
+  turn,
+} from '../../support/pieces.ts'
 
 const json = array(String)
 const full = 32 * 1024
-const failure = new Error('it fails')
 
-/** Text and octets as they are. */
-const mixed: Framing = {
-  begin: '',
-  between: '',
-  end: '',
-  write: (element) => {
-    if (typeof element === 'string' || element instanceof Uint8Array) return element
-    throw new TypeError('neither')
-  },
+function* blanks(): Generator<string> {
+  for (;;) yield ''
 }
-
-interface Outcome {
-  readonly pieces: ReadonlyArray<string | Uint8Array>
-  readonly error?: unknown
-}
-
-/** Everything that comes. */
-const drained = async (pieces: Pieces): Promise<Outcome> => {
-  const all: Array<string | Uint8Array> = []
-  try {
-    for (;;) {
-      const { done, value } = await pieces.next()
-      if (done === true) return { pieces: all }
-      all.push(value)
-    }
-  } catch (error) {
-    return { pieces: all, error }
-  }
-}
-
-const textOf = ({ pieces }: Outcome): string =>
-  Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
-
-const sizeOf = (piece: string | Uint8Array): number => Buffer.from(piece).length
-
-/** An iterator that does what it is told, and counts. */
-const told = (...steps: ReadonlyArray<() => ReturnType<Asked['next']>>) => {
-  const counts = { asked: 0, left: 0 }
-  const source: Asked = {
-    next: () => {
-      const step = steps[counts.asked++]
-      if (step === undefined) throw new Error('asked too often')
-      return step()
-    },
-    return: () => {
-      counts.left++
-    },
-  }
-  return { source, counts }
-}
-
-const now =
-  (value: unknown): (() => IteratorResult<unknown>) =>
-  () => ({ done: false, value })
-const soon = (value: unknown) => () => Promise.resolve({ done: false as const, value })
-const over = () => ({ done: true as const, value: undefined })
-const never = () => new Promise<IteratorResult<unknown>>(() => undefined)
-const throwing = (): never => {
-  throw failure
-}
-const rejecting = () => Promise.reject(failure)
-
-/** Turns of the event loop. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('R-218: gathered elements', (test) => {
   const rows: ReadonlyArray<readonly [way: Way, count: number]> = ways.flatMap((way) =>
@@ -152,44 +100,31 @@ describe('R-218: gathered elements', (test) => {
   })
   test('that write nothing leave the event loop its turns', async () => {
     for (const way of ['sync', 'async'] as const) {
-      function* nothing() {
-        for (;;) yield ''
-      }
-      const pieces = gathered(asked(elementsOf(nothing(), way).source), mixed)
+      const pieces = gathered(asked(elementsOf(blanks(), way).source), mixed)
       void pieces.next()
       await wait(5)
       pieces.close()
     }
   })
-  test('R-232: one alone leaves in the turn in which it came', async () => {
-    let give: (value: string) => void = () => undefined
+  test('that are alone leave in the turn in which they came', async () => {
+    let give: ((value: string) => void) | undefined
     async function* source() {
       for (;;) yield await new Promise<string>((resolve) => (give = resolve))
     }
     const pieces = gathered(asked(source()), mixed)
     for (const element of ['a', 'b', 'c']) {
-      const next = pieces.next()
+      let seen: unknown
+      void pieces.next().then(({ value }) => (seen = value))
       await turn()
-      let hasTurned = false
-      setTimeout(() => give(element), 0)
-      await wait(5).then(() => undefined)
-      setImmediate(() => (hasTurned = true))
-      const seen = await next.then(({ value }) => [value, hasTurned])
-      assert.equal(seen, [element, false])
+      assert.is(seen, undefined)
+      await new Promise<void>((resolve) =>
+        setTimeout(() => {
+          give?.(element)
+          setImmediate(resolve)
+        }, 0),
+      )
+      assert.is(seen, element)
     }
-    let seen: unknown
-    const next = pieces.next().then(({ value }) => (seen = value))
-    await turn()
-    await new Promise<void>((resolve) =>
-      setTimeout(() => {
-        give('d')
-        setImmediate(() => {
-          assert.is(seen, 'd')
-          resolve()
-        })
-      }, 0),
-    )
-    await next
     pieces.close()
   })
 })
@@ -226,164 +161,6 @@ describe('R-224, R23: what is asked for', (test) => {
     await wait(20)
     assert.is(watched.asked, 3)
     pieces.close()
-  })
-})
-
-describe('R-225, R-226: a source that fails', (test) => {
-  table<
-    readonly [
-      name: string,
-      steps: ReadonlyArray<() => ReturnType<Asked['next']>>,
-      text: string,
-      left: number,
-    ]
-  >(
-    test,
-    [
-      ['at once, by throwing', [throwing], '', 0],
-      ['at once, by rejecting', [rejecting], '', 0],
-      ['in the turn of its first element', [now(1), throwing], '', 0],
-      ['in that turn, by rejecting', [now(1), rejecting], '', 0],
-      ['in that turn, after a promise', [soon(1), soon(2), rejecting], '', 0],
-      ['with no result at all', [() => Promise.resolve(JSON.parse('null') as never)], '', 1],
-    ],
-    async (_, steps, text, left) => {
-      const { source, counts } = told(...steps)
-      const pieces = gathered(source, json)
-      const outcome = await drained(pieces)
-      assert.ok(outcome.error instanceof Error)
-      assert.is(textOf(outcome), text)
-      assert.is(counts.asked, steps.length)
-      pieces.close()
-      assert.is(counts.left, left)
-    },
-  )
-  const late = () =>
-    new Promise<never>((_, reject) => {
-      setTimeout(() => reject(failure), 5)
-    })
-  test('later gives what came before, and fails then, and is not asked again', async () => {
-    for (const last of [late, () => turn().then(rejecting)]) {
-      const { source, counts } = told(now(1), now(2), last)
-      const outcome = await drained(gathered(source, json))
-      assert.equal([textOf(outcome), outcome.error, counts.asked], ['[1,2', failure, 3])
-    }
-  })
-  test('in the same turn as a later element gives that element first', async () => {
-    const { source, counts } = told(now(1), () => turn().then(now(2)), rejecting)
-    const pieces = gathered(source, json)
-    const outcome = await drained(pieces)
-    assert.equal([textOf(outcome), outcome.error, counts.asked], ['[1,2', failure, 3])
-    assert.equal(await drained(pieces), { pieces: [], error: failure })
-    assert.is(counts.asked, 3)
-  })
-  test('behind a full piece gives the piece', async () => {
-    const { source } = told(now('x'.repeat(full)), throwing)
-    const outcome = await drained(gathered(source, mixed))
-    assert.equal([textOf(outcome).length, outcome.error], [full, failure])
-  })
-})
-
-describe('R-225, R-226: an element that cannot be written', (test) => {
-  test('first is a failure before the first octet, and the source is left', async () => {
-    for (const way of ways) {
-      const watched = elementsOf([1, 2], way)
-      const outcome = await drained(gathered(asked(watched.source), mixed))
-      assert.equal(outcome.pieces, [])
-      assert.ok(outcome.error instanceof TypeError)
-      await turn()
-      assert.equal([watched.asked, watched.ended], [1, 1])
-    }
-  })
-  test('later is a failure behind the others, and the source is left once', async () => {
-    const { source, counts } = told(
-      now('a'),
-      () => turn().then(now('b')),
-      () => turn().then(now(3)),
-    )
-    const pieces = gathered(source, mixed)
-    const outcome = await drained(pieces)
-    assert.is(textOf(outcome), 'ab')
-    assert.ok(outcome.error instanceof TypeError)
-    pieces.close()
-    pieces.close()
-    assert.equal(counts, { asked: 3, left: 1 })
-  })
-})
-
-describe('R-227: a stream that is closed', (test) => {
-  test('before it is asked leaves its source once', () => {
-    const { source, counts } = told()
-    const pieces = gathered(source, json)
-    pieces.close()
-    pieces.close()
-    assert.equal(counts, { asked: 0, left: 1 })
-  })
-  test('while something is waited for is at its end at once', async () => {
-    const { source, counts } = told(never)
-    const pieces = gathered(source, json)
-    const next = pieces.next()
-    pieces.close()
-    assert.equal(await next, { done: true, value: undefined })
-    assert.equal(counts, { asked: 1, left: 1 })
-  })
-  test('takes nothing that comes afterwards', async () => {
-    let give: (value: IteratorResult<unknown>) => void = () => undefined
-    let written = 0
-    const { source, counts } = told(() => new Promise((resolve) => (give = resolve)))
-    const pieces = gathered(
-      source,
-      lines(() => String(++written)),
-    )
-    void pieces.next()
-    pieces.close()
-    give({ done: false, value: 1 })
-    await turn()
-    assert.equal([counts.asked, written], [1, 0])
-    assert.equal(await pieces.next(), { done: true, value: undefined })
-  })
-  test('does not hear what goes wrong with that', async () => {
-    for (const left of [throwing, rejecting]) {
-      const pieces = gathered({ next: never, return: left }, json)
-      void pieces.next()
-      pieces.close()
-      await turn()
-    }
-  })
-  test('by what its source does is left when the source has done it', async () => {
-    let ended = 0
-    let pieces: Pieces | undefined
-    function* source() {
-      try {
-        yield 1
-        pieces?.close()
-        yield 2
-      } finally {
-        ended++
-      }
-    }
-    pieces = gathered(asked(source()), json)
-    await drained(pieces)
-    assert.is(ended, 1)
-  })
-  test('by what writes its elements gives nothing any more', async () => {
-    const { source, counts } = told(now(1), now(2))
-    const pieces: Pieces = gathered(
-      source,
-      lines((element) => {
-        if (element === 2) pieces.close()
-        return String(element)
-      }),
-    )
-    assert.is(textOf(await drained(pieces)), '')
-    assert.equal(counts, { asked: 2, left: 1 })
-  })
-  test('at its end is left alone', async () => {
-    const { source, counts } = told(now(1), over)
-    const pieces = gathered(source, json)
-    await drained(pieces)
-    pieces.close()
-    assert.is(counts.left, 0)
   })
 })
 

@@ -1,0 +1,155 @@
+/** Streams of blocking operations: a worker makes them while the event loop sends them. */
+import * as assert from 'uvu/assert'
+import type { ServeOptions, Server } from '../../../src/node.ts'
+import { serve } from '../../../src/node.ts'
+import { describe } from '../../support/describe.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import { to } from '../../support/raw.ts'
+import { api, streamingModule } from '../../support/streaming-api.ts'
+import { ask, kept, options, until } from '../../support/workers.ts'
+
+const serving = async <A>(
+  settings: ServeOptions,
+  use: (server: Server) => Promise<A>,
+): Promise<A> => {
+  const server = await serve(api, { ...options, module: streamingModule, ...settings })
+  try {
+    return await use(server)
+  } finally {
+    await server.close()
+  }
+}
+
+interface Seen {
+  readonly asked: number
+  readonly ended: number
+  readonly aborted: number
+}
+
+/** There is one worker, which answers when it is free. */
+const seenBy = async (server: Server): Promise<Seen> =>
+  JSON.parse((await ask(server, '/seen'))[1]) as Seen
+
+const broken = async ({ url }: Server, target: string): Promise<readonly [number, boolean]> => {
+  const response = await fetch(`${url}${target}`)
+  const error = await response.text().catch((reason: unknown) => reason)
+  return [response.status, error instanceof Error]
+}
+
+describe('A stream of a blocking operation', (test) => {
+  test('is made by a worker, piece by piece', () =>
+    serving({}, async (server) => {
+      assert.equal(await ask(server, '/where'), [200, 'worker €'])
+      const response = await fetch(`${server.url}/numbers/20000`)
+      assert.equal([response.status, response.headers.get('foo')], [222, 'bar'])
+      assert.equal(
+        await response.json(),
+        Array.from({ length: 20_000 }, (_, index) => index),
+      )
+      assert.equal(await ask(server, '/numbers/0'), [222, '[]'])
+      const octets = await (await fetch(`${server.url}/octets`)).arrayBuffer()
+      assert.equal(
+        new Uint8Array(octets),
+        Uint8Array.from({ length: 300_000 }, (_, index) => index % 251),
+      )
+    }))
+  test('is not asked for by HEAD, and the worker is free again', () =>
+    serving({}, async (server) => {
+      const response = await fetch(`${server.url}/endless/timer`, { method: 'HEAD' })
+      assert.is(response.status, 200)
+      assert.equal(await seenBy(server), { asked: 0, ended: 0, aborted: 0 })
+    }))
+  test('that fails before its first octet is an answer like any other', () =>
+    serving({}, async (server) => {
+      assert.is((await ask(server, '/refused'))[0], 409)
+      assert.equal(await ask(server, '/alive'), [200, 'alive'])
+    }))
+  for (const how of ['throw', 'exit', 'loop'])
+    test(`that breaks off is cut, and others are answered: ${how}`, () =>
+      serving({ 'fw.worker.timeout': 1000, logger: kept().logger }, async (server) => {
+        assert.equal(await broken(server, `/dying/${how}`), [200, true])
+        assert.equal(await ask(server, '/alive'), [200, 'alive'])
+      }))
+  test('that breaks off is told once', async () => {
+    const { lines, logger } = kept()
+    await serving({ logger }, async (server) => {
+      assert.equal(await broken(server, '/dying/throw'), [200, true])
+      await until(() => lines.some((line) => line.startsWith('error')))
+      assert.equal(
+        lines.filter((line) => line.startsWith('error')).map((line) => line.includes('was cut')),
+        [true],
+      )
+    })
+  })
+  test('that nobody takes is not made', () =>
+    serving({ 'fw.worker.threads': 1 }, async (server) => {
+      const connection = await connectTo(server.url)
+      connection.socket.removeAllListeners('data').pause()
+      connection.write(to('GET /endless/async'))
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      // the worker is busy with it, and free when the client has gone
+      const later = seenBy(server)
+      connection.leave()
+      const { asked, ended, aborted } = await later
+      assert.ok(asked > 0 && asked < 16 * 1024, `${asked} elements`)
+      assert.equal([ended, aborted], [1, 1])
+      assert.is((await seenBy(server)).asked, asked)
+    }))
+  for (const how of ['signal', 'timer', 'computing'])
+    test(`R-227: is left when its client leaves: ${how}`, () =>
+      serving({}, async (server) => {
+        for (let round = 1; round <= 3; round++) {
+          const connection = await connectTo(server.url)
+          connection.write(to(`GET /endless/${how}`))
+          await connection.stirred()
+          connection.leave()
+          await until(async () => (await seenBy(server)).ended === round)
+          assert.is((await seenBy(server)).aborted, round)
+        }
+      }))
+  test('whose client leaves before its head is left too', () =>
+    serving({}, async (server) => {
+      const first = await connectTo(server.url)
+      first.write(to('GET /endless/timer'))
+      await first.stirred()
+      const second = await connectTo(server.url)
+      second.write(to('GET /endless/timer'))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      second.leave()
+      first.leave()
+      assert.equal(await ask(server, '/alive'), [200, 'alive'])
+      await until(async () => (await seenBy(server)).ended === 1)
+    }))
+  test('may take longer than fw.worker.timeout, when no piece does', () =>
+    serving({ 'fw.worker.timeout': 700 }, async (server) => {
+      const connection = await connectTo(server.url)
+      connection.socket.removeAllListeners('data')
+      let isClosed = false
+      connection.socket.on('close', () => (isClosed = true))
+      connection.write(to('GET /endless/timer'))
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      assert.is(isClosed, false)
+      connection.leave()
+      await until(async () => (await seenBy(server)).ended === 1)
+    }))
+  test('that is late with a piece is cut, and its worker is replaced', async () => {
+    const { lines, logger } = kept()
+    await serving({ 'fw.worker.timeout': 700, logger }, async (server) => {
+      assert.equal(await broken(server, '/endless/signal'), [200, true])
+      assert.equal(await ask(server, '/alive'), [200, 'alive'])
+      assert.ok(lines.some((line) => line.includes('its worker is replaced')))
+    })
+  })
+  test('of many clients at the same time is right for each', () =>
+    serving({ 'fw.worker.threads': 3, 'fw.worker.queue': 100 }, async (server) => {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => ask(server, `/numbers/${index * 100}`)),
+      )
+      answers.forEach(([status, content], index) =>
+        assert.equal(
+          [status, content],
+          [222, JSON.stringify(Array.from({ length: index * 100 }, (__, number) => number))],
+        ),
+      )
+    }))
+})

@@ -1,0 +1,78 @@
+/** Clients that take nothing of what is sent to them. */
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Server } from '../../src/node.ts'
+import { describe } from '../support/describe.ts'
+import { connectTo } from '../support/raw-connection.ts'
+import { to } from '../support/raw.ts'
+import { begin, forget, listening, seen } from '../support/streams.ts'
+import { until } from '../support/workers.ts'
+
+describe('B3: fw.http.write-timeout', (test, { before, after }) => {
+  const limit = 300
+  let server: Server | undefined
+  const connect = () => connectTo(server?.url ?? '')
+  before(async () => {
+    server = await begin({ 'fw.http.write-timeout': limit })
+  })
+  after(() => server?.close())
+
+  for (const target of ['/endless/sync', '/endless/async', '/large'])
+    test(`cuts what is not taken: ${target}`, async () => {
+      forget()
+      const connection = await connect()
+      const { socket } = connection
+      const heard = listening(connection)
+      socket.pause()
+      connection.write(to(`GET ${target}`))
+      await wait(limit - 100)
+      // it is there until then
+      const some = (): void => {
+        if (heard.octets < 4e6) return
+        socket.off('data', some).pause()
+      }
+      socket.on('data', some).resume()
+      await until(() => heard.octets > 4e6)
+      await wait(2 * limit + 200)
+      socket.resume()
+      await until(() => heard.isClosed)
+      assert.ok(heard.octets < 32e6)
+      if (target !== '/large') await until(() => seen.ended === 1)
+    })
+
+  test('cuts a client that only talks', async () => {
+    const connection = await connect()
+    const heard = listening(connection)
+    connection.socket.pause()
+    connection.write(`${to('GET /large')}GET /alive HTTP/1.1\r\nX: `)
+    const talking = setInterval(() => connection.write('x'), 20)
+    await wait(2 * limit + 300)
+    clearInterval(talking)
+    connection.socket.resume()
+    await until(() => heard.isClosed)
+    assert.ok(heard.octets < 32e6)
+  })
+
+  test('leaves alone a client that waits for a source', async () => {
+    const connection = await connect()
+    const heard = listening(connection)
+    connection.write(to('GET /slow'))
+    await until(() => heard.text.endsWith(',2]\r\n0\r\n\r\n'))
+    connection.leave()
+  })
+
+  test('leaves alone a client that takes its time', async () => {
+    const connection = await connect()
+    const { socket } = connection
+    const heard = listening(connection)
+    socket.on('data', () => {
+      socket.pause()
+      setTimeout(() => socket.resume(), 2)
+    })
+    const begun = performance.now()
+    connection.write(to('GET /large', 'Connection: close'))
+    await until(() => heard.isClosed)
+    assert.ok(heard.octets > 32 * 1024 * 1024)
+    assert.ok(performance.now() - begun > limit)
+  })
+})
