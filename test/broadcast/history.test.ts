@@ -63,6 +63,15 @@ describe('R-237: a broadcaster that replays', (test) => {
     assert.is(one.heard[0]?.id, undefined)
     feed.close()
   })
+  test('replays nothing more to who has left', async () => {
+    const feed = broadcaster(int, { replay: 3 })
+    for (const n of [1, 2, 3]) await feed.publish(n)
+    const one = feed.subscribe(after('unknown'))[Symbol.asyncIterator]()
+    assert.is((await one.next()).value?.data, 1)
+    await one.return?.()
+    assert.ok((await one.next()).done)
+    feed.close()
+  })
   test('reads an id that is not ASCII', async () => {
     const feed = broadcaster(int, { replay: 3 })
     await feed.publish(event(undefined, 1, { id: 'é' }))

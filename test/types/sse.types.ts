@@ -3,7 +3,7 @@ import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { Readable } from 'node:stream'
-import type { Event, Source } from '../../src/index.ts'
+import type { Event, Reply, Source } from '../../src/index.ts'
 import {
   broadcaster,
   comment,
@@ -58,12 +58,21 @@ implement(moved, () => [event('moved', { to: 'cellar' })])
 // @ts-expect-error 201 is not declared
 implement(books, () => reply(201, [book]))
 
-/** a value whose status and fields come later, as the one for other streams. */
-declare const later: { readonly _tag: 'MultiFrom'; readonly source: Promise<Source<typeof book>> }
-// @ts-expect-error R-236: the head of an event stream does not wait
-implement(books, () => later)
-// @ts-expect-error R-236: nor later
-implement(books, async () => later)
+/** what says of another stream how it is asked, and brings its status and fields with it, now or later. */
+interface Multi {
+  readonly _tag: 'Multi'
+  readonly source: Source<typeof book>
+  readonly demand: number
+  readonly encodeAsArray: boolean
+}
+declare const multi: Reply<200, Multi>
+declare const multiFrom: Promise<Reply<200, Multi>>
+// @ts-expect-error R-236: the head of an event stream is sent before
+implement(books, () => multi)
+// @ts-expect-error R-236: and does not wait
+implement(books, () => multiFrom)
+// @ts-expect-error R-236: nor for a task
+implement(books, () => () => multiFrom)
 
 // the id that a client comes back with
 implement(

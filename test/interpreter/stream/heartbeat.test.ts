@@ -55,6 +55,9 @@ describe('R-237: beating', (test) => {
     await wait(5)
     assert.equal(await beaten.next(), piece('a'))
     assert.is(asked.length, 1)
+    const second = beaten.next()
+    asked[1]?.give(piece('b'))
+    assert.equal(await second, piece('b'))
     beaten.close()
   })
   test('keeps a failure, too', async () => {
