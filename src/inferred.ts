@@ -155,6 +155,7 @@ export type { Broadcaster, BroadcasterOptions, Subscriber } from './broadcast/br
 export type { Relay } from './broadcast/relay.ts'
 export type { WhenFull } from './broadcast/subscription.ts'
 export type { Encoded, Event, EventOptions } from './endpoint/event.ts'
+export type { Events } from './endpoint/sse.ts'
 export type { VariablesOf } from './endpoint/template.ts'
 export type { CacheControl } from './http/cache-control.ts'
 export type { Fault } from './http/failure.ts'

@@ -6,6 +6,12 @@ import { of, runnable } from './representation.ts'
 import type { Source } from './source.ts'
 
 /**
+ * The sources of event streams: every source but one that says something of status and fields, because the head of an event
+ * stream is sent before there could be an answer to that.
+ */
+export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }>
+
+/**
  * `text/event-stream`: every element is a message, whose data is written by the codec: texts, numbers and other single values
  * as they are, everything else as JSON. An `event(…)` among them has a name, an id and the like.
  *
@@ -46,5 +52,5 @@ import type { Source } from './source.ts'
  */
 export const sse = <C extends AnyCodec>(
   codec: C,
-): Representation<Source<C['_A'] | Event<C['_A']>>, 'text/event-stream'> =>
+): Representation<Events<C['_A']>, 'text/event-stream'> =>
   of('text/event-stream', { _tag: 'EventStream', codec: runnable(codec) })

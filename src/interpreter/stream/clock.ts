@@ -25,6 +25,11 @@ export class Clock {
     return this.#present
   }
 
+  /** Whether its timer is set. */
+  get isSet(): boolean {
+    return this.#timer !== undefined
+  }
+
   enter(): void {
     if (this.#present++ === 0) this.#set(this.#interval)
   }

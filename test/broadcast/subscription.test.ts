@@ -1,0 +1,41 @@
+/** What waits for a subscriber: R-234, R-237. */
+import * as assert from 'uvu/assert'
+import { broadcaster, int } from '../../src/index.ts'
+import { describe } from '../support/describe.ts'
+import { arrived, listening } from '../support/listening.ts'
+
+const numbers = (most: number): ReadonlyArray<number> =>
+  Array.from({ length: most }, (_, index) => index + 1)
+
+describe('a subscriber who is slow', (test) => {
+  for (const [whenFull, published, given] of [
+    ['end', 2, [1, 2]],
+    ['end', 3, [1, 2, 3]],
+    ['end', 4, []],
+    ['drop-oldest', 2, [1, 2]],
+    ['drop-oldest', 3, [1, 2, 3]],
+    ['drop-oldest', 4, [2, 3, 4]],
+    ['drop-newest', 2, [1, 2]],
+    ['drop-newest', 3, [1, 2, 3]],
+    ['drop-newest', 4, [1, 2, 3]],
+  ] as const)
+    test(`has a queue of 3: ${whenFull} with ${published}`, async () => {
+      const feed = broadcaster(int, { queue: 3, whenFull })
+      const slow = feed.subscribe()[Symbol.asyncIterator]()
+      const quick = listening(feed.subscribe())
+      for (const n of numbers(published)) {
+        await feed.publish(n)
+        await arrived()
+      }
+      assert.equal(quick.data(), numbers(published))
+      assert.is(feed.subscribers, given.length === 0 ? 1 : 2)
+      feed.close()
+      const left: number[] = []
+      for (;;) {
+        const { done, value } = await slow.next()
+        if (done === true) break
+        left.push(value.data)
+      }
+      assert.equal(left, [...given])
+    })
+})

@@ -1,0 +1,25 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import * as LastEventId from '../../src/http/last-event-id.ts'
+import { describe, roundTrip, table } from '../support/describe.ts'
+
+describe('LastEventId.parse', (test) => {
+  table(
+    test,
+    [
+      ['', ''],
+      ['a-7', 'a-7'],
+      ['caf\xc3\xa9', 'café'],
+      ['caf\xe9', 'caf\xe9'], // no UTF-8: an id that nobody gave
+      ['\xf0\x9f\x8e\x88', '🎈'],
+    ] as const,
+    (value, id) => assert.is(LastEventId.parse(value), id),
+  )
+  roundTrip(
+    test,
+    fc.string({ unit: 'binary' }).filter((id) => !/[\r\n\0]/.test(id)),
+    LastEventId.format,
+    LastEventId.parse,
+    (read, id) => assert.is(read, id),
+  )
+})
