@@ -43,6 +43,10 @@ const api = routes({
   ),
 })
 
+// a member that could reach a prototype is refused: see `codec/json-text.ts`
+const harmless = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+  arbitrary.filter((one) => !/"(?:__proto__|constructor)"/.test(JSON.stringify(one)))
+
 contract('R-021: JSON values', api, (test, call) => {
   const echo = async (to: string, sent: string): Promise<readonly [number, string]> => {
     const response = await call(
@@ -74,9 +78,6 @@ contract('R-021: JSON values', api, (test, call) => {
     ],
     async (sent) => assert.equal(await echo('/value', sent), [200, sent]),
   )
-  // a member that could reach a prototype is refused: see `codec/json-text.ts`
-  const harmless = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A> =>
-    arbitrary.filter((one) => !/"(?:__proto__|constructor)"/.test(JSON.stringify(one)))
   const cases: ReadonlyArray<readonly [to: string, fc.Arbitrary<unknown>]> = [
     ['/value', fc.jsonValue({ maxDepth: 4 })],
     ['/record', fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))],

@@ -176,6 +176,15 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       }),
   )
 
+  test('who asks for nothing while the client leaves is told when asking on', () =>
+    connected(async ({ write, socket }) => {
+      write(`${to('POST /later', 'Content-Length: 6')}abc`)
+      await wait(20)
+      socket.end()
+      for (let turn = 0; told.length === 0 && turn < 400; turn++) await wait(5)
+      assert.equal(told, [400])
+    }))
+
   test('a broken chunk is refused', () =>
     connected(async (connection) => {
       connection.write(`${to('POST /tells', chunks)}3\r\nabc\r\nz\r\n`)

@@ -1,4 +1,5 @@
 /** Operations that take their content in pieces, each in a way of its own. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   HttpError,
@@ -104,6 +105,21 @@ export const api = routes({
       )
       throw error
     }
+  }),
+  /** Reads on only after a while. */
+  later: taking('/later', async (content) => {
+    let octets = 0
+    try {
+      for await (const piece of content) {
+        octets += piece.length
+        await wait(60)
+      }
+    } catch (error) {
+      told.push(error instanceof HttpError ? error.status : 'gone')
+      throw error
+    }
+    told.push('whole')
+    return String(octets)
   }),
   echo: pipe(
     path('/echo'),
