@@ -1,6 +1,6 @@
 /** Clients that leave while their content is written to a file: neither files nor descriptors are left. R-014. */
 import { pipe } from 'fp-ts/lib/function.js'
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -54,7 +54,10 @@ describe('Received files', (test, { before, after }) => {
       'fw.http.body.uploads-directory': directory,
     })
   })
-  after(() => server.close())
+  after(async () => {
+    await server.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
 
   table(
     test,
