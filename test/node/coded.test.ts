@@ -47,7 +47,7 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
       test,
       [
         [`${target}: with a length`, sending(`POST ${target}`, coded, coding)],
-        [`${target}: in chunks`, chunked(`POST ${target}`, [...coded], coding)],
+        [`${target}: in chunks`, chunked(`POST ${target}`, coded.split(''), coding)],
       ],
       async (_, request) => {
         const connection = await connectTo(server.url)
