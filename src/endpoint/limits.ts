@@ -20,8 +20,8 @@ export interface LimitsOptions {
 
 /**
  * Limits of an operation, or of all of a resource or tree: larger or smaller ones than the settings have. The nearest wins,
- * limit by limit. What has more octets is refused with 413, before it is read where its length is announced. Throws a
- * `TypeError` for what is no size.
+ * limit by limit. What has more octets is refused with 413, before it is read where its length is announced. However large it
+ * may be, a request has to arrive within `fw.http.read-timeout`. Throws a `TypeError` for what is no size.
  *
  * ```ts
  * import assert from 'node:assert/strict'

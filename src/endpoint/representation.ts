@@ -147,7 +147,7 @@ export const html: Representation<string, 'text/html'> = of('text/html', {
   codec: undefined,
 })
 
-/** `application/octet-stream`: the octets, untouched and in memory. */
+/** `application/octet-stream`: the octets, untouched and in memory. `as('image/*')(bytes)` takes those of any image. */
 export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
   'application/octet-stream',
   {

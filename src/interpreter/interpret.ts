@@ -9,7 +9,7 @@
  *  5 early filters      on the event loop, before one octet of the content is read
  *  6 filters            by priority; each may answer; for a blocking operation, steps 6 to 12 are a worker's (`offload.ts`)
  *  7 parameters         all decoded, all faults collected
- *  8 content            read within its limit, decoded
+ *  8 content            read within its limit, its coding taken off (`uncoded.ts`), decoded
  *  9 handler
  * 10 failure mapping    thrown or returned errors, and refusals -> reply (`call.ts`)
  * 11 response filters   each once, on the reply, before it is encoded

@@ -35,13 +35,16 @@ const zstd = (): ReadonlyArray<readonly [string, Decoder]> => {
   const make: unknown = Reflect.get(zlib, 'createZstdDecompress')
   const windowLogMax: unknown = Reflect.get(zlib.constants, 'ZSTD_d_windowLogMax')
   if (!isFactory(make) || typeof windowLogMax !== 'number') return []
-  return [['zstd', through(() => make({ params: { [windowLogMax]: 23 } }))]]
+  return [['zstd', through(() => make({ chunkSize, params: { [windowLogMax]: 23 } }))]]
 }
 
+/** Octets that come out in one piece; with the 16 KiB that Node has, four times as many turns are made. */
+const chunkSize = 64 * 1024
+
 const all: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', through(() => zlib.createGunzip())],
-  ['deflate', through(() => zlib.createInflate())],
-  ['br', through(() => zlib.createBrotliDecompress())],
+  ['gzip', through(() => zlib.createGunzip({ chunkSize }))],
+  ['deflate', through(() => zlib.createInflate({ chunkSize }))],
+  ['br', through(() => zlib.createBrotliDecompress({ chunkSize }))],
   ...zstd(),
 ])
 

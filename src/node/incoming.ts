@@ -22,6 +22,8 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
   #octets = 0
   #hasBegun = false
   #isOver = false
+  /** What went wrong while nobody waited. */
+  #failure: Error | undefined = undefined
 
   /** `begin` is called before the first octet is asked for. */
   constructor(request: Request, limit: number, begin: () => void) {
@@ -35,6 +37,9 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
   }
 
   next(): Promise<Result> {
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure !== undefined) return Promise.reject(failure)
     if (this.#isOver) return Promise.resolve(done)
     return new Promise((give, refuse) => {
       this.#waiting.push({ give, refuse })
@@ -90,7 +95,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
 
   readonly #closed = (): void => this.#end(gone('the client has gone'))
 
-  /** The first that waits is told of an error, as by a generator; there is nothing for the others. */
+  /** The first that waits, or asks next, is told of an error; there is nothing for the others. */
   #end(error?: Error): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -98,7 +103,9 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
     request.off('data', this.#came)
     request.off('end', this.#ended)
     request.off('close', this.#closed)
-    if (error !== undefined) this.#waiting.shift()?.refuse(error)
+    const first = error === undefined ? undefined : this.#waiting.shift()
+    if (first === undefined) this.#failure = error
+    else first.refuse(error)
     for (const { give } of this.#waiting.splice(0)) give(done)
   }
 }

@@ -229,7 +229,8 @@ contract(
   { ...settings, 'fw.http.body.delete-uploaded-files-on-end': false },
 )
 
-describe('fileBody', (test) => {
+describe('fileBody', (test, { after }) => {
+  after(() => rmSync(directory, { recursive: true, force: true }))
   test('cannot be produced', () =>
     assert.throws(
       () =>

@@ -43,6 +43,10 @@ const api = routes({
   ),
 })
 
+// a member that could reach a prototype is refused: see `codec/json-text.ts`
+const harmless = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+  arbitrary.filter((one) => !/"(?:__proto__|constructor)"/.test(JSON.stringify(one)))
+
 contract('R-021: JSON values', api, (test, call) => {
   const echo = async (to: string, sent: string): Promise<readonly [number, string]> => {
     const response = await call(
@@ -74,26 +78,16 @@ contract('R-021: JSON values', api, (test, call) => {
     ],
     async (sent) => assert.equal(await echo('/value', sent), [200, sent]),
   )
-  const dictionary = fc.dictionary(
-    fc.string().filter((name) => name !== '__proto__'),
-    fc.jsonValue({ maxDepth: 3 }),
-  )
   const cases: ReadonlyArray<readonly [to: string, fc.Arbitrary<unknown>]> = [
     ['/value', fc.jsonValue({ maxDepth: 4 })],
-    ['/record', dictionary],
+    ['/record', fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))],
     ['/array', fc.array(fc.jsonValue({ maxDepth: 3 }))],
-    [
-      '/strings',
-      fc.dictionary(
-        fc.string().filter((name) => name !== '__proto__'),
-        fc.string(),
-      ),
-    ],
+    ['/strings', fc.dictionary(fc.string(), fc.string())],
   ]
   for (const [to, values] of cases)
     test(`${to} keeps all of it`, () =>
       fc.assert(
-        fc.asyncProperty(values, async (sent) => {
+        fc.asyncProperty(harmless(values), async (sent) => {
           const written = JSON.stringify(sent)
           assert.equal(await echo(to, written), [200, written])
         }),

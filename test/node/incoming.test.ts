@@ -2,182 +2,23 @@
  * Contents that are taken in pieces, on the wire: whatever a handler does with them, the client gets its answer, and the
  * connection takes another request or is closed. R-017, R-195 to R-197.
  */
-import { pipe } from 'fp-ts/lib/function.js'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import {
-  HttpError,
-  Unauthorized,
-  body,
-  byteStream,
-  get,
-  handle,
-  limits,
-  path,
-  post,
-  produces,
-  routes,
-  text,
-} from '../../src/index.ts'
-import type { Logger, Server } from '../../src/node.ts'
+import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
+import { api, most, told } from '../support/incoming-api.ts'
 import type { RawConnection } from '../support/raw-connection.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { fieldOf } from '../support/raw-response.ts'
 import { check, chunked, sending, to } from '../support/raw.ts'
 import { kept } from '../support/workers.ts'
 
-const most = 100_000
-
-/** What handlers were told while they read. */
-const told: unknown[] = []
-
-const taking = (
-  target: string,
-  take: (content: AsyncIterable<Uint8Array>) => string | Promise<string>,
-) =>
-  pipe(
-    path(target),
-    post(),
-    body(byteStream),
-    produces(text),
-    handle(({ body: b }) => take(b)),
-  )
-
-const sizeOf = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
-  let octets = 0
-  for await (const piece of content) octets += piece.length
-  return String(octets)
-}
-
-const api = routes({
-  alive: pipe(
-    path('/alive'),
-    get(),
-    produces(text),
-    handle(() => 'alive'),
-  ),
-  all: taking('/all', sizeOf),
-  none: taking('/none', () => 'none'),
-  refuses: pipe(
-    path('/refuses'),
-    post(),
-    body(byteStream),
-    handle(() => new Unauthorized('Basic')),
-  ),
-  stops: taking('/stops', async (content) => {
-    for await (const piece of content) return `at ${Math.min(1, piece.length)}`
-    return 'at none'
-  }),
-  /** Asks for one piece and never says that it wants no more. */
-  half: taking('/half', async (content) => {
-    const { value } = await content[Symbol.asyncIterator]().next()
-    return `half ${Math.min(1, value?.length ?? 0)}`
-  }),
-  /** Answers while it still waits for the next piece. */
-  asking: taking('/asking', async (content) => {
-    const pieces = content[Symbol.asyncIterator]()
-    await pieces.next()
-    const next = pieces.next()
-    next.then(
-      ({ done }) => told.push(done === true ? 'done' : 'a piece'),
-      (error: unknown) => told.push(error instanceof Error ? error.message : error),
-    )
-    return 'asking'
-  }),
-  several: taking('/several', async (content) => {
-    const pieces = content[Symbol.asyncIterator]()
-    const results = await Promise.all(Array.from({ length: 50 }, () => pieces.next()))
-    let octets = 0
-    for (const { value } of results) octets += value?.length ?? 0
-    return `${octets} ${String((await pieces.next()).done)}`
-  }),
-  catches: taking('/catches', async (content) => {
-    const pieces = content[Symbol.asyncIterator]()
-    for (;;) {
-      try {
-        if ((await pieces.next()).done === true) return 'whole'
-      } catch {
-        return `refused, then ${(await pieces.next()).done === true ? 'nothing' : 'more'}`
-      }
-    }
-  }),
-  tells: taking('/tells', async (content) => {
-    try {
-      return await sizeOf(content)
-    } catch (error) {
-      told.push(
-        error instanceof HttpError
-          ? error.status
-          : error instanceof Error && 'code' in error
-            ? error.code
-            : error,
-      )
-      throw error
-    }
-  }),
-  echo: pipe(
-    path('/echo'),
-    post(),
-    body(byteStream),
-    produces(byteStream),
-    handle(({ body: content }) => content),
-  ),
-  wide: pipe(taking('/wide', sizeOf), limits({ bodySize: 2 * most })),
-})
-
 type Departing = readonly [name: string, request: string, way: string, told: unknown]
 
 const octets = (count: number): string => 'x'.repeat(count)
 const continues = 'Expect: 100-continue'
 const chunks = 'Transfer-Encoding: chunked'
-
-/** A client of answers in chunks: everything that has come, as it is. */
-interface Client {
-  readonly write: (octets: string) => void
-  /** Resolves once that has come. */
-  readonly came: (awaited: string) => Promise<void>
-  /** Everything, up to the end of the connection. */
-  readonly all: () => Promise<string>
-}
-
-const clientOf = async (url: string): Promise<Client> => {
-  const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port) })
-  let received = ''
-  socket.on('data', (piece) => (received += piece.toString('latin1')))
-  socket.on('error', () => undefined)
-  const closed = once(socket, 'close', { signal: AbortSignal.timeout(5000) })
-  await once(socket, 'connect')
-  return {
-    write: (octets_) => socket.write(octets_, 'latin1'),
-    came: async (awaited) => {
-      for (let turn = 0; !received.includes(awaited); turn++) {
-        assert.ok(turn < 400, `${awaited} did not come: ${received}`)
-        await wait(5)
-      }
-    },
-    all: async () => {
-      await closed
-      return received
-    },
-  }
-}
-
-/** The content of a first response that is in chunks. */
-const unchunked = (response: string): string => {
-  let content = ''
-  for (let at = response.indexOf('\r\n\r\n') + 4; ;) {
-    const line = response.indexOf('\r\n', at)
-    const size = Number.parseInt(response.slice(at, line), 16)
-    if (!(size > 0)) return size === 0 ? content : `${content}, cut`
-    content += response.slice(line + 2, line + 2 + size)
-    at = line + 2 + size + 2
-  }
-}
 
 const probe = async (connection: RawConnection): Promise<void> => {
   connection.write(to('GET /alive'))
@@ -189,7 +30,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
   const { lines, logger } = kept()
   before(async () => {
     server = await serve(api, {
-      logger: logger satisfies Logger,
+      logger,
       'fw.http.host': '127.0.0.1',
       'fw.http.port': 0,
       'fw.http.limits.max-body-size': most,
@@ -304,63 +145,6 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       await connection.closed()
     }))
 
-  const clean = async (use: (client: Client) => Promise<void>): Promise<void> => {
-    lines.length = 0
-    await use(await clientOf(server.url))
-    assert.equal(
-      lines.filter((line) => line.startsWith('error')),
-      [],
-    )
-  }
-
-  table(
-    test,
-    [
-      ['a content is echoed', sending('POST /echo', octets(most)), octets(most), 'keep-alive'],
-      ['an octet is echoed', sending('POST /echo', 'a'), 'a', 'keep-alive'],
-      ['chunks are echoed', chunked('POST /echo', ['abc', 'def']), 'abcdef', 'close'],
-    ] as const,
-    (_, request, content, connects) =>
-      clean(async ({ write, all }) => {
-        write(request + to('GET /alive', 'Connection: close'))
-        const response = await all()
-        assert.ok(response.startsWith('HTTP/1.1 200 OK\r\n'), response.slice(0, 200))
-        assert.is(unchunked(response), content)
-        assert.is(/connection: (\S+)/i.exec(response)?.[1], connects)
-        assert.is(response.endsWith('alive'), connects === 'keep-alive')
-      }),
-  )
-
-  test('chunks are echoed while they come, and the answer ends when they do', () =>
-    clean(async ({ write, came, all }) => {
-      write(`${to('POST /echo', chunks)}3\r\nabc\r\n`)
-      await came('abc')
-      write('3\r\ndef\r\n')
-      await came('def')
-      const start = performance.now()
-      write('0\r\n\r\n')
-      assert.is(unchunked(await all()), 'abcdef')
-      // nothing is left to wait for
-      assert.ok(performance.now() - start < 1000)
-    }))
-
-  test('100 is said to a client whose content is echoed', () =>
-    clean(async ({ write, came, all }) => {
-      write(to('POST /echo', continues, 'Content-Length: 3', 'Connection: close'))
-      await came('HTTP/1.1 100 Continue\r\n\r\n')
-      write('abc')
-      const response = await all()
-      assert.is(unchunked(response.replace('HTTP/1.1 100 Continue\r\n\r\n', '')), 'abc')
-    }))
-
-  test('a broken chunk in the middle of an answer cuts it', async () => {
-    const { write, came, all } = await clientOf(server.url)
-    write(`${to('POST /echo', chunks)}3\r\nabc\r\n`)
-    await came('abc')
-    write('z\r\n')
-    assert.is(unchunked(await all()), 'abc, cut')
-  })
-
   test('who waits for a piece when the answer is made is told so', () =>
     connected(async (connection) => {
       connection.write(`${to('POST /asking', 'Content-Length: 6')}abc`)
@@ -391,6 +175,15 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
         assert.equal(told, [expected])
       }),
   )
+
+  test('who asks for nothing while the client leaves is told when asking on', () =>
+    connected(async ({ write, socket }) => {
+      write(`${to('POST /later', 'Content-Length: 6')}abc`)
+      await wait(20)
+      socket.end()
+      for (let turn = 0; told.length === 0 && turn < 400; turn++) await wait(5)
+      assert.equal(told, [400])
+    }))
 
   test('a broken chunk is refused', () =>
     connected(async (connection) => {
@@ -444,26 +237,4 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
         assert.is(fieldOf(response, 'connection'), 'close')
       }),
   )
-})
-
-describe('Contents in pieces: a client that is too slow', (test) => {
-  test('is refused while it is read, and cut in the middle of an answer', async () => {
-    const { logger } = kept()
-    const server = await serve(api, {
-      logger,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.http.read-timeout': 200,
-      'fw.shutdown.grace': 0,
-    })
-    try {
-      const [reading, echoing] = await Promise.all([connectTo(server.url), clientOf(server.url)])
-      reading.write(`${to('POST /all', 'Content-Length: 6')}abc`)
-      echoing.write(`${to('POST /echo', 'Content-Length: 6')}abc`)
-      check(await reading.next(), 408)
-      assert.is(unchunked(await echoing.all()), 'abc, cut')
-    } finally {
-      await server.close()
-    }
-  })
 })

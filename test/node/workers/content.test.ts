@@ -1,5 +1,5 @@
 /** Contents of operations that run on workers. */
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -33,7 +33,10 @@ describe('workers: contents', (test, { before, after }) => {
       'fw.http.body.uploads-directory': directory,
     })
   })
-  after(() => server.close())
+  after(async () => {
+    await server.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
 
   table<Row>(
     test,
