@@ -40,7 +40,10 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
     }
     const octets = typeof value === 'string' ? Buffer.from(value) : value
     if (octets.length === 0) return ask()
-    if (!response.write(octets)) response.once('drain', () => setImmediate(ask))
+    const isTaken = response.write(octets, (error) => {
+      if (error === null || error === undefined) pieces.free?.(octets)
+    })
+    if (!isTaken) response.once('drain', () => setImmediate(ask))
     else if (octets.length < small) ask()
     else setImmediate(ask)
   }
