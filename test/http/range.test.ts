@@ -58,11 +58,12 @@ describe('Range.parse', (test) => {
   })
 })
 
+const slices = (...pairs: ReadonlyArray<readonly [number, number]>) => ({
+  _tag: 'Slices',
+  slices: pairs.map(([offset, length]) => ({ offset, length })),
+})
+
 describe('Range.select', (test) => {
-  const slices = (...pairs: ReadonlyArray<readonly [number, number]>) => ({
-    _tag: 'Slices',
-    slices: pairs.map(([offset, length]) => ({ offset, length })),
-  })
   const whole = { _tag: 'Whole' }
   const unsatisfiable = { _tag: 'Unsatisfiable' }
   table(

@@ -156,17 +156,15 @@ const spellings = (): ReadonlyArray<string> => {
       [ends[at % ends.length], ends[0]].map((end) => `${way}${end ?? ''}`),
     ),
     ...slashes.map((slash) => slash + outside.split('/').join(slash) + slash + 'canary.txt'),
-    ...[
-      '.hidden',
-      '%2ehidden',
-      'sub/../.hidden',
-      'link-out',
-      'link-out/',
-      'directory-out/canary.txt',
-      '%6cink-out',
-      'file:///canary.txt',
-      'file:%2f%2f/canary.txt',
-    ],
+    '.hidden',
+    '%2ehidden',
+    'sub/../.hidden',
+    'link-out',
+    'link-out/',
+    'directory-out/canary.txt',
+    '%6cink-out',
+    'file:///canary.txt',
+    'file:%2f%2f/canary.txt',
   ]
 }
 
