@@ -2,12 +2,7 @@
 import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './form-part.ts'
-import type {
-  AnyRepresentation,
-  OutputField,
-  Representable,
-  Representation,
-} from './representation.ts'
+import type { AnyRepresentation, OutputField, Representation } from './representation.ts'
 import { of, represented } from './representation.ts'
 
 /** A part of a form, as it is to be sent. */
@@ -29,10 +24,10 @@ export interface FormDataPartOptions {
 }
 
 /**
- * A part of a form: a name, and a value by its representation, or by a codec of a single value. Throws a `TypeError` for a header
+ * A part of a form: a name, and a value by its representation, or by a codec of single values; a list of them gives a part for each. Throws a `TypeError` for a header
  * field that cannot be sent.
  */
-export const formDataPart = <R extends Representable>(
+export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
   name: string,
   entity: R['_A'],
   representation: R,
@@ -42,13 +37,17 @@ export const formDataPart = <R extends Representable>(
     _tag: 'FormDataPart',
     name,
     entity,
-    representation: represented(representation),
+    representation: representationOf(representation),
     fileName,
     headers: Object.entries(headers).reduce(
       (fields, [field, value]) => Headers.append(fields, field, value),
       Headers.empty,
     ),
   })
+
+/** A codec of several values gives a text for each when it is written, so it stands where one of a single value does. */
+const representationOf = (one: ParameterCodec | AnyRepresentation): AnyRepresentation =>
+  represented(one as AnyRepresentation | ScalarCodec)
 
 /** A part for each element of a list. */
 export interface RepeatedPart<A> {
@@ -91,12 +90,9 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
       )
     return { name, representation, isRepeated: tag === 'RepeatedPart' }
   }
-  // what is left is a representation, or a codec; one of several values gives a part for each when it is written
-  return {
-    name,
-    representation: represented(field as AnyRepresentation | ScalarCodec),
-    isRepeated: false,
-  }
+  // what is left is a representation or a codec
+  const rest = field as AnyRepresentation | ParameterCodec
+  return { name, representation: representationOf(rest), isRepeated: false }
 }
 
 /**

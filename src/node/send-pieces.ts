@@ -59,7 +59,9 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
     if (octets.length === 0) return askInTime()
     let isWaiting = false
     const hasRoom = response.write(octets, (error) => {
-      if (isWaiting && !(error instanceof Error)) askInTime()
+      if (error instanceof Error) return
+      pieces.free?.(octets)
+      if (isWaiting) askInTime()
     })
     isWaiting = !hasRoom || response.writableLength >= mostWaiting
     if (!isWaiting) askInTime()

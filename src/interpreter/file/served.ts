@@ -18,7 +18,7 @@ import type { Answer, Exchange } from '../exchange.ts'
 import type { Opening } from '../pieces.ts'
 import { byteRanges } from './byte-ranges.ts'
 import type { FileContent } from './content.ts'
-import { contentOf, most, octetsOf, piecesOf } from './content.ts'
+import { contentOf, octetsOf, piecesOf, small } from './content.ts'
 import type { Validators } from './precondition.ts'
 import { isSameState, precondition } from './precondition.ts'
 
@@ -85,7 +85,7 @@ const selected = async (
   return part(partial, exchange, content, first, close)
 }
 
-/** One slice. What one read is enough for leaves with its head, and the file is closed by then. */
+/** One slice. A small one leaves with its head, and the file is closed by then. */
 const part = async (
   head: Head,
   { method }: Exchange,
@@ -93,7 +93,7 @@ const part = async (
   slice: Range.Slice,
   close: () => void,
 ): Promise<Answer> => {
-  if (method === 'HEAD' || slice.length > most)
+  if (method === 'HEAD' || slice.length > small)
     return { ...head, content: piecesOf(content, slice, close) }
   const octets = slice.length === 0 ? nothing : await octetsOf(content, slice)
   close()

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import * as ContentDisposition from '../../src/http/content-disposition.ts'
+import * as Grammar from '../../src/http/grammar.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import { describe, law, table } from '../support/describe.ts'
+
+/** What a client reads: the extended name before the plain one (RFC 6266, 4.3). */
+const nameIn = (field: string): string | undefined => {
+  assert.ok(Grammar.isFieldValue(field), field)
+  const [, type = '', rest = ''] = /^([a-z-]+)([^]*)$/.exec(field) ?? []
+  assert.ok(type === 'attachment' || type === 'form-data')
+  // `*` is a character of tokens, and `'` and `%` too
+  const parameters = new Map(
+    O.getOrElse(() => [] as ReadonlyArray<Grammar.Parameter>)(Grammar.parseParameters(rest)),
+  )
+  assert.ok(rest === '' || parameters.size > 0, rest)
+  const extended = /^UTF-8''([A-Za-z\d!#$&+\-.^_`|~%]*)$/.exec(parameters.get('filename*') ?? '')
+  return extended?.[1] === undefined ? parameters.get('filename') : decodeURIComponent(extended[1])
+}
+
+describe('ContentDisposition.attachment', (test) => {
+  table(
+    test,
+    [
+      ['example.html', 'attachment; filename="example.html"'],
+      ['an example.html', 'attachment; filename="an example.html"'],
+      ['a "b" \\c', 'attachment; filename="c"'],
+      ['a "b"', 'attachment; filename="a \\"b\\""'],
+      ['€ rates', `attachment; filename="_ rates"; filename*=UTF-8''%E2%82%AC%20rates`], // 5
+      ['ä.txt', `attachment; filename="_.txt"; filename*=UTF-8''%C3%A4.txt`],
+      ["ä'()*", `attachment; filename="_'()*"; filename*=UTF-8''%C3%A4%27%28%29%2A`],
+      ['100%25.txt', `attachment; filename="100%25.txt"; filename*=UTF-8''100%2525.txt`], // appendix D
+      ['100%.txt', 'attachment; filename="100%.txt"'],
+      ['../../etc/passwd', 'attachment; filename="passwd"'],
+      ['C:\\a\\b.txt', 'attachment; filename="b.txt"'],
+      ['a\r\nSet-Cookie: b', 'attachment; filename="aSet-Cookie: b"'],
+      ['😀', `attachment; filename="_"; filename*=UTF-8''%F0%9F%98%80`],
+      ['\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
+      ['', 'attachment'],
+      ['a/', 'attachment'],
+    ] as const,
+    (name, field) => assert.is(ContentDisposition.attachment(name), field),
+  )
+  law(
+    test,
+    'D6: a client reads the name that was given, without directories and control characters',
+    fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('"', '\\', '/', '%', '\r', '\n', 'ä', '€'),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      ),
+    }),
+    (name) => {
+      const expected = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').toWellFormed()
+      assert.is(nameIn(ContentDisposition.attachment(name)) ?? '', expected)
+    },
+  )
+})
+
+describe('ContentDisposition.formData', (test) => {
+  table(
+    test,
+    [
+      ['title', undefined, 'form-data; name="title"'],
+      ['cover', 'lorem.txt', 'form-data; name="cover"; filename="lorem.txt"'],
+      ['a"b', '"c".txt', 'form-data; name="a%22b"; filename="%22c%22.txt"'],
+      ['a\nb\r\nc\rd', undefined, 'form-data; name="a%0D%0Ab%0D%0Ac%0D%0Ad"'],
+      ['ä', '€.txt', 'form-data; name="ä"; filename="€.txt"'],
+      ['a', '/etc/passwd', 'form-data; name="a"; filename="passwd"'],
+      ['a', '', 'form-data; name="a"; filename=""'],
+    ] as const,
+    (name, fileName, field) => assert.is(ContentDisposition.formData(name, fileName), field),
+  )
+})

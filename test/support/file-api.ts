@@ -1,0 +1,174 @@
+/** A tree that sends files in every way, and the files. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipe } from 'fp-ts/lib/function.js'
+import {
+  as,
+  attachment,
+  etag,
+  fails,
+  file,
+  filePart,
+  get,
+  handle,
+  lastModified,
+  mediaType,
+  ok,
+  path,
+  post,
+  produces,
+  query,
+  responds,
+  reply,
+  int,
+  json,
+  routes,
+  string,
+  withHeader,
+} from '../../src/index.ts'
+import { fileIn } from '../../src/node.ts'
+import type { Call } from '../../src/testing.ts'
+import { base } from './doors.ts'
+import { fileWith, newFolder, octetsOf } from './folder.ts'
+
+const folder = newFolder()
+export const sizes = [0, 1, 65_535, 65_536, 65_537, 262_143, 262_144, 262_145, 700_000]
+for (const size of sizes) fileWith(folder, `${size}.bin`, octetsOf(size))
+const lorem = fileWith(folder, 'lorem.txt', 'Lorem ipsum dolor sit amet')
+fileWith(folder, 'a.html', '<p>')
+fileWith(folder, 'unknown.zzz', 'z')
+mkdirSync(join(folder, 'directory'))
+execFileSync('mkfifo', [join(folder, 'pipe')])
+
+const named = query({ name: string })
+/** The names of files that were open and have been closed. */
+export const closed: string[] = []
+const opened = async (name: string) => {
+  const opening = await open(join(folder, name))
+  const close = opening.close.bind(opening)
+  opening.close = () => {
+    closed.push(name)
+    return close()
+  }
+  return opening
+}
+
+export const fileApi = routes({
+  named: pipe(
+    path('/named'),
+    get(),
+    named,
+    produces(file),
+    handle(({ query: { name } }) => join(folder, name)),
+  ),
+  png: pipe(
+    path('/png'),
+    get(),
+    produces(as('image/png')(file)),
+    handle(() => lorem),
+  ),
+  either: pipe(
+    path('/either'),
+    get(),
+    produces(as('text/plain')(file), as('application/json')(file)),
+    handle(() => lorem),
+  ),
+  beside: pipe(
+    path('/beside'),
+    get(),
+    produces(json(int), file),
+    handle(() => lorem),
+  ),
+  posted: pipe(
+    path('/posted'),
+    post(),
+    produces(file),
+    handle(() => lorem),
+  ),
+  gone: pipe(
+    path('/gone'),
+    get(),
+    fails(410, file),
+    handle(() => reply(410, lorem)),
+  ),
+  created: pipe(
+    path('/created'),
+    get(),
+    responds(203, file),
+    handle(() => reply(203, lorem)),
+  ),
+  own: pipe(
+    path('/own'),
+    get(),
+    produces(file),
+    handle(() =>
+      pipe(
+        ok(lorem),
+        etag('v1'),
+        lastModified(new Date('2001-01-01T00:00:00Z')),
+        mediaType('text/x-own'),
+        withHeader('Cache-Control', 'max-age=60'),
+      ),
+    ),
+  ),
+  unranged: pipe(
+    path('/unranged'),
+    get(),
+    produces(file),
+    handle(() => pipe(ok(lorem), withHeader('Accept-Ranges', 'none'))),
+  ),
+  kept: pipe(
+    path('/kept'),
+    get(),
+    produces(file),
+    handle(() => pipe(ok(lorem), attachment('ä.txt'))),
+  ),
+  part: pipe(
+    path('/part'),
+    get(),
+    query({ offset: int, count: int }),
+    produces(file),
+    handle(({ query: part }) => filePart(lorem, part)),
+  ),
+  missingPart: pipe(
+    path('/missing-part'),
+    get(),
+    produces(file),
+    handle(() => filePart(join(folder, 'missing'), { offset: 0, count: 1 })),
+  ),
+  open: pipe(
+    path('/open'),
+    get(),
+    named,
+    produces(file),
+    handle(({ query: { name } }) => opened(name)),
+  ),
+  openPart: pipe(
+    path('/open-part'),
+    get(),
+    query({ offset: int, count: int }),
+    produces(file),
+    handle(async ({ query: part }) => filePart(await opened('lorem.txt'), part)),
+  ),
+  found: pipe(
+    path('/found'),
+    get(),
+    named,
+    produces(file),
+    fails(404),
+    handle(({ query: { name } }) => fileIn(folder)(name)),
+  ),
+})
+type Ask = (
+  to: string,
+  headers?: Readonly<Record<string, string>>,
+  method?: string,
+) => Promise<Response>
+
+/** Asks for what stands at a path. */
+export const asking =
+  (call: Call): Ask =>
+  (to, headers = {}, method = 'GET') =>
+    call(new Request(`${base}${to}`, { method, headers }))
