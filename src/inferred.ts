@@ -122,6 +122,7 @@ export type {
 } from './endpoint/handle.ts'
 export type { Answer, AnyReply, Modify, Reply } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
+export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
 export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/slot.ts'
 export type { Children, Routes, TreeOf } from './endpoint/routes.ts'

@@ -18,6 +18,8 @@ const names: Readonly<Record<string, string>> = {
     when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional
+    compressed uncompressed
+    evaluatePreconditions
     permitAll denyAll authenticated rolesAllowed
     authentication identified basic bearer jwt apiKey
 

@@ -68,6 +68,7 @@ const paragraph = (plan: Plan): string =>
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
+    ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
     ...interceptors(plan),
     ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0

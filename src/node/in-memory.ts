@@ -16,6 +16,7 @@ import { errorOf } from '../interpreter/refusal.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from './body.ts'
+import { compressorsOf } from './compressors.ts'
 import { responseOf } from './fetch-response.ts'
 import { filesOf } from './files.ts'
 import { loadSettings } from './settings/load.ts'
@@ -60,7 +61,11 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const { logger, profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
-  const environment = { configuration: loaded, ...(logger === undefined ? {} : { logger }) }
+  const environment = {
+    configuration: loaded,
+    compressors: compressorsOf(loaded.settings),
+    ...(logger === undefined ? {} : { logger }),
+  }
   const run = interpret(compile(api, loaded.settings, environment))
   const files = filesOf(loaded.settings)
   return (request) =>

@@ -8,6 +8,7 @@ import type { Logger } from '../interpreter/logger.ts'
 import { unfailing } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
+import { compressorsOf } from './compressors.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { httpServer, unreachable } from './server.ts'
@@ -143,6 +144,7 @@ export const serve = async <T, E>(
     logger,
     stopping: stopping.signal,
     configuration: loaded,
+    compressors: compressorsOf(loaded.settings),
   })
   const mistakes = [
     ...unreachable(program),

@@ -11,6 +11,7 @@ import type { Logger } from '../../interpreter/logger.ts'
 import type { Handover } from '../../interpreter/handover.ts'
 import type { Pieces } from '../../interpreter/pieces.ts'
 import { isPieces } from '../../interpreter/pieces.ts'
+import { compressorsOf } from '../compressors.ts'
 import { filesOf } from '../files.ts'
 import { loadSettings } from '../settings/load.ts'
 import { WorkerExchange } from './exchange.ts'
@@ -74,6 +75,7 @@ const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
   configuration: loadSettings(data.sources),
+  compressors: compressorsOf(data.settings),
 })
 const run = resume(program)
 
