@@ -1,6 +1,6 @@
 /** Conditional requests, as a handler decides them: it alone knows what state its resource is in. */
 import * as O from 'fp-ts/lib/Option.js'
-import * as EntityTag from '../http/entity-tag.ts'
+import type { EntityTag } from '../http/entity-tag.ts'
 import * as Preconditions from '../http/preconditions.ts'
 import type { Surroundings } from './context.ts'
 import type { Replies } from './handle.ts'
@@ -13,7 +13,7 @@ export interface ResourceState {
   /** When it last changed. Milliseconds are dropped: no header field can say them. */
   readonly lastModified?: Date | undefined
   /** The opaque part of a strong tag, or a tag. */
-  readonly etag?: string | EntityTag.EntityTag | undefined
+  readonly etag?: string | EntityTag | undefined
 }
 
 /** What the conditions of a request came to: an answer, or nothing, and the handler goes on. */

@@ -85,7 +85,8 @@ class Streaming implements Compression {
   write(piece: string | Uint8Array): Promise<Uint8Array> {
     return this.#asked((resolve) =>
       this.#stream.write(piece, (error) => {
-        if (!error) resolve(this.#taken())
+        if (error) this.#reject(error)
+        else resolve(this.#taken())
       }),
     )
   }

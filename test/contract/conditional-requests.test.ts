@@ -20,13 +20,13 @@ import {
   put,
   responds,
   routes,
+  string,
   text,
 } from '../../src/index.ts'
 import { testContext } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
-import { string } from '../../src/index.ts'
 
 const day = 'Sun, 06 Nov 1994 08:49:37 GMT'
 const earlier = 'Sun, 06 Nov 1994 08:49:36 GMT'
@@ -171,8 +171,9 @@ contract('conditional requests', notes, (test, call) => {
   })
 })
 
+const asking = (...headers: ReadonlyArray<string>) => testContext({ request: { headers } })
+
 describe('evaluatePreconditions', (test) => {
-  const asking = (...headers: ReadonlyArray<string>) => testContext({ request: { headers } })
   table(
     test,
     [
