@@ -23,6 +23,7 @@ export {
   as,
   representation,
 } from './endpoint/representation.ts'
+export { withEtag } from './endpoint/with-etag.ts'
 export { entity } from './endpoint/entity.ts'
 export { reader } from './endpoint/reader.ts'
 export { writer } from './endpoint/writer.ts'

@@ -43,6 +43,7 @@ export type {
   Nothing,
   Representable,
   Representation,
+  Validator,
 } from './endpoint/representation.ts'
 export type {
   Application,

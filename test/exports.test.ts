@@ -19,7 +19,7 @@ const names: Readonly<Record<string, string>> = {
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional
     compressed uncompressed
-    evaluatePreconditions
+    evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
     authentication identified basic bearer jwt apiKey
 

@@ -25,9 +25,14 @@ export interface AnyRepresentation {
   readonly _tag: 'Representation'
   readonly mediaType: string
   readonly format: Format
+  /** The `ETag` that is made from its octets; none where it is left out. */
+  readonly validator?: Validator
   /** The type of the value; there is no such member at run time. */
   readonly _A: unknown
 }
+
+/** What a tag promises: equal octets, or equal meaning. */
+export type Validator = 'strong' | 'weak'
 
 /** `A` travelling as `M`. */
 export interface Representation<A, M extends string = string> extends AnyRepresentation {
@@ -42,6 +47,12 @@ const of = <A, M extends string>(mediaType: M, format: Format): Representation<A
     mediaType,
     format: Object.freeze(format),
   }) as Representation<A, M>
+
+/** The same representation, tagged. */
+export const validated = <A, M extends string>(
+  representation: Representation<A, M>,
+  validator: Validator,
+): Representation<A, M> => Object.freeze({ ...representation, validator })
 
 /** An entity, whose codec decides which readers and writers there are for it. */
 export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
@@ -221,8 +232,10 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
  */
 export const as =
   <M extends string>(mediaType: M) =>
-  <A>(representation: Representation<A>): Representation<A, M> =>
-    of(mediaType, representation.format)
+  <A>({ format, validator }: Representation<A>): Representation<A, M> => {
+    const same = of<A, M>(mediaType, format)
+    return validator === undefined ? same : validated(same, validator)
+  }
 
 /**
  * A representation of one's own. `read` may throw: the request is then refused with 400, or with the status of the

@@ -62,8 +62,9 @@ const paragraph = (plan: Plan): string =>
       alternatives.length === 0
         ? [`  ${failure ? 'fails' : 'answers'} ${status} without content`]
         : alternatives.map(
-            ({ contentType, format }) =>
-              `  ${failure ? 'fails' : 'answers'} ${status} ${contentType}${codecName(format)}`,
+            ({ contentType, format, validator }) =>
+              `  ${failure ? 'fails' : 'answers'} ${status} ${contentType}${codecName(format)}` +
+              (validator === undefined ? '' : `, ${validator} etag`),
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),

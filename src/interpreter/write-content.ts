@@ -12,6 +12,7 @@ import type { ContentPlan } from './content-plan.ts'
 import { contentType } from './contents.ts'
 import type { Opening } from './pieces.ts'
 import type { Settings } from './settings.ts'
+import { tagging } from './tagging.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -51,7 +52,10 @@ export const chooseWriter = (
 const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
   contentType: alternative.contentType,
   alternative,
-  write: checkingResults(alternative, settings, writeOf(alternative, settings)),
+  write: tagging(
+    alternative,
+    checkingResults(alternative, settings, writeOf(alternative, settings)),
+  ),
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */

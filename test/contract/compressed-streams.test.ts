@@ -194,3 +194,30 @@ contract(
   },
   { 'fw.http.enable-compression': true, 'fw.http.compression-threshold': '1M' },
 )
+
+const failures: string[] = []
+const told = (level: string) => (members: object, message: string) => {
+  if ('err' in members) failures.push(`${level}: ${message.replace(/ [0-9a-f-]{36}$/, '')}`)
+}
+const logger = {
+  trace: told('trace'),
+  debug: told('debug'),
+  info: told('info'),
+  warn: told('warn'),
+  error: told('error'),
+}
+
+contract(
+  'compressed streams that are cut',
+  api,
+  (test, call) => {
+    test('are told to the log once', async () => {
+      failures.length = 0
+      const headers = { 'Accept-Encoding': 'br' }
+      const response = await call(new Request(`${base}/broken`, { headers }))
+      await response.arrayBuffer().catch(() => undefined)
+      assert.equal(failures, ['error: the response of /broken was cut, error id:'])
+    })
+  },
+  { 'fw.http.enable-compression': true, logger },
+)
