@@ -137,6 +137,10 @@ contract(
       assert.is((await ask('/ranges', 'gzip')).headers.get('accept-ranges'), null)
       assert.is((await ask('/ranges', 'identity')).headers.get('accept-ranges'), 'bytes')
     })
+    test('what cannot be sent is a defect, also when that shows later', async () => {
+      for (const coding of ['gzip', 'identity'])
+        assert.is((await ask('/unsendable', coding)).status, 500)
+    })
     test('what filters add is there', async () => {
       const { headers } = await ask('/filtered', 'gzip')
       assert.equal([headers.get('x-seen'), headers.get('x-added')], ['yes', 'yes'])

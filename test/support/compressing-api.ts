@@ -127,6 +127,12 @@ export const api = routes({
       throw new NotFound('there is none')
     }),
   ),
+  unsendable: pipe(
+    path('/unsendable'),
+    get(),
+    produces(text),
+    handle(() => ({ ...ok(word.repeat(100)), headers: ['no name', 'a'] })),
+  ),
   filtered: pipe(
     routes({ one: says('filtered') }),
     withFilter(responseFilter(withHeader('X-Seen', 'yes'))),
