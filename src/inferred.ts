@@ -62,6 +62,7 @@ export type {
   Representable,
   Representation,
   Retyped,
+  Validator,
 } from './endpoint/representation.ts'
 export type { Fields, Multi, MultiOptions, StreamingOptions } from './endpoint/multi.ts'
 export type { Observable, Source } from './endpoint/source.ts'
@@ -145,6 +146,7 @@ export type {
 } from './endpoint/handle.ts'
 export type { Answer, AnyReply, Modify, Reply } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
+export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
 export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/slot.ts'
 export type { Children, Routes, TreeOf } from './endpoint/routes.ts'

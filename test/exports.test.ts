@@ -22,6 +22,8 @@ const names: Readonly<Record<string, string>> = {
     when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional limits
+    compressed uncompressed
+    evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
     authentication identified basic bearer jwt apiKey
 

@@ -10,6 +10,8 @@ export interface Marks {
   /** Whether it counts as blocking where no execution is said. */
   readonly transactional: boolean
   readonly access: Access | undefined
+  /** Whether responses are compressed; left to their media type where nothing is said. */
+  readonly compression: 'compressed' | 'uncompressed' | undefined
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
   readonly limits: Limits
@@ -32,6 +34,7 @@ export const unmarked: Marks = Object.freeze({
   executionOf: undefined,
   transactional: false,
   access: undefined,
+  compression: undefined,
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
 })
@@ -46,6 +49,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   executionOf: inside.executionOf ?? outside.executionOf,
   transactional: inside.transactional === true || outside.transactional,
   access: inside.access ?? outside.access,
+  compression: inside.compression ?? outside.compression,
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
 })

@@ -49,9 +49,14 @@ export interface AnyRepresentation {
   readonly _tag: 'Representation'
   readonly mediaType: string
   readonly format: Format
+  /** The `ETag` that is made from its octets; none where it is left out. */
+  readonly validator?: Validator
   /** The type of the value; there is no such member at run time. */
   readonly _A: unknown
 }
+
+/** What a tag promises: equal octets, or equal meaning. */
+export type Validator = 'strong' | 'weak'
 
 /** `A` travelling as `M`. */
 export interface Representation<A, M extends string = string> extends AnyRepresentation {
@@ -67,6 +72,12 @@ export const of = <A, M extends string>(mediaType: M, format: Format): Represent
     mediaType,
     format: Object.freeze(format),
   }) as Representation<A, M>
+
+/** The same representation, tagged. */
+export const validated = <A, M extends string>(
+  representation: Representation<A, M>,
+  validator: Validator,
+): Representation<A, M> => Object.freeze({ ...representation, validator })
 
 /** An entity, whose codec decides which readers and writers there are for it. */
 export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
@@ -256,7 +267,9 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: ByteStream<string>): ByteStream<M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
-    return of(mediaType, representation.format)
+    const { format, validator } = representation
+    const same = of<unknown, M>(mediaType, format)
+    return validator === undefined ? same : validated(same, validator)
   }
   return retyped
 }

@@ -127,7 +127,7 @@ export class Call implements Settling, Underway {
     }
   }
 
-  /** An answer that was made elsewhere: mappers and filters are done with it. */
+  /** An answer that mappers and filters are done with: made here, or elsewhere. */
   answered(answer: Answer): void {
     this.status = answer.status
     this.exchange.answer(answer)
@@ -232,7 +232,7 @@ export class Call implements Settling, Underway {
   #plainly(): void {
     this.added = none
     try {
-      this.#answer(refuse({ _tag: 'InternalError' }, this.exchange, this.#instance))
+      this.answered(refuse({ _tag: 'InternalError' }, this.exchange, this.#instance))
     } catch (error) {
       this.program.logger.error({ id: this.id, err: error }, 'A request cannot be answered.')
     }
@@ -270,16 +270,19 @@ export class Call implements Settling, Underway {
     )
   }
 
-  /** Step 13. */
+  /** Compression, which is part of step 12, and step 13. */
   #answer(answer: Answer): void {
-    this.status = answer.status
     const { status, headers } = answer
     const content = isPieces(answer.content) ? told(answer.content, this) : answer.content
-    this.exchange.answer(
+    const whole =
       this.added.length === 0 && content === answer.content
         ? answer
-        : { status, headers: [...headers, ...owned(this.added)], content },
-    )
+        : { status, headers: [...headers, ...owned(this.added)], content }
+    const { code } = this.operation ?? this.program
+    if (code === undefined) return this.answered(whole)
+    const coded = code(whole, this.exchange)
+    if (!(coded instanceof Promise)) return this.answered(coded)
+    coded.then((later) => this.answered(later)).catch((error) => this.failed(error))
   }
 }
 

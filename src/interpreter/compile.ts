@@ -3,6 +3,8 @@ import type { AnyNode } from '../endpoint/routes.ts'
 import * as Category from './category.ts'
 import { restrict } from './access.ts'
 import { allowing } from './condition.ts'
+import type { Compressors } from './compressors.ts'
+import { noCompressors } from './compressors.ts'
 import type { Configuration } from './configuration.ts'
 import { settingsAlone } from './configuration.ts'
 import { undecided } from './execution.ts'
@@ -29,6 +31,8 @@ export interface Environment {
   readonly stopping?: AbortSignal
   /** The profile `prod` and no properties but the settings by default. */
   readonly configuration?: Configuration
+  /** None by default: nothing is compressed then, whatever the settings say. */
+  readonly compressors?: Compressors
 }
 
 /**
@@ -42,6 +46,7 @@ export const compile = (
     logger = silent,
     stopping = new AbortController().signal,
     configuration = settingsAlone(settings),
+    compressors = noCompressors,
   }: Environment = {},
 ): Program => {
   const allows = allowing(configuration, settings)
@@ -71,6 +76,7 @@ export const compile = (
     loggerOf,
     stopping,
     configuration,
+    compressors,
     omissions: () => omissions(api, settings['fw.rest.path'], allows),
   })
 }

@@ -1,7 +1,7 @@
 /** The plan of a content: the media type under which it travels, and how. */
 import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { Format } from '../endpoint/representation.ts'
+import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type * as Quality from '../http/quality.ts'
@@ -13,6 +13,8 @@ export interface ContentPlan {
   /** The text of `Content-Type`; for a range, the negotiated type is sent instead. */
   readonly contentType: string
   readonly format: BuiltInFormat | ProvidedFormat
+  /** The `ETag` that is made from its octets. */
+  readonly validator?: Validator
 }
 
 /** What the engine reads and writes itself. */

@@ -56,16 +56,18 @@ export const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: Levels<Reader | Writer>,
 ): ReadonlyArray<ContentPlan> =>
-  representations.flatMap(({ mediaType, format }) => {
+  representations.flatMap(({ mediaType, format, validator }) => {
     const parsed = MediaType.parse(mediaType)
     if (O.isNone(parsed)) return []
     const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
     const own = unweighted(parsed.value)
     const weight = qs === undefined ? O.none : Quality.parse(qs)
     const quality = O.isSome(weight) ? weight.value : Quality.mostPreferred
+    const tag = validator === undefined ? {} : { validator }
     if (format._tag === 'Entity')
       return entityOffers(format.codec, own, providers).map((offer) => ({
         ...offer,
+        ...tag,
         quality,
         contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
       }))
@@ -75,6 +77,7 @@ export const contentsOf = (
         quality,
         contentType: contentType(qs === undefined ? mediaType : MediaType.format(own), own),
         format,
+        ...tag,
       },
     ]
   })

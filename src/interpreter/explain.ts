@@ -67,12 +67,14 @@ const paragraph = (plan: Plan): string =>
       alternatives.length === 0
         ? [`  ${failure ? 'fails' : 'answers'} ${status} without content`]
         : alternatives.map(
-            ({ contentType, format }) =>
-              `  ${failure ? 'fails' : 'answers'} ${status} ${contentType}${codecName(format)}`,
+            ({ contentType, format, validator }) =>
+              `  ${failure ? 'fails' : 'answers'} ${status} ${contentType}${codecName(format)}` +
+              (validator === undefined ? '' : `, ${validator} etag`),
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
+    ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
     ...interceptors(plan),
     ...limitsOf(plan),
     ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),

@@ -39,7 +39,7 @@ export class Head {
     this.#added = Headers.append(this.#added, name, value)
   }
 
-  answer(content: Uint8Array): Answer {
+  answer(content: Uint8Array): Answer & { readonly content: Uint8Array } {
     this.#isSent = true
     const { status, headers } = this.#draft
     const added = owned(this.#added)

@@ -13,7 +13,7 @@
  *  9 handler
  * 10 failure mapping    thrown or returned errors, and refusals -> reply (`call.ts`)
  * 11 response filters   each once, on the reply, before it is encoded
- * 12 encode             reply -> answer
+ * 12 encode             reply -> answer, compressed where that is said (`content-coding.ts`)
  * 13 write              one head, the content
  * 14 end                what was registered for it
  * ```

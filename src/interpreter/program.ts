@@ -9,7 +9,10 @@ import { prepare } from './around.ts'
 import type { Chain } from './chain.ts'
 import type { LoggerOf } from './category.ts'
 import * as Category from './category.ts'
+import type { Compressors } from './compressors.ts'
 import type { Configuration } from './configuration.ts'
+import type { Code, Coding } from './content-coding.ts'
+import { coding } from './content-coding.ts'
 import type { Omission } from './omission.ts'
 import type { Logger } from './logger.ts'
 import type { Matcher } from './matcher.ts'
@@ -44,6 +47,8 @@ export interface Operation {
   /** The octets that its content may have. */
   readonly bodySize: number
   readonly respond: Respond
+  /** Compresses its answers; `undefined` where that is never done. */
+  readonly code: Code | undefined
   readonly around: Ready
   readonly endpoint: EndpointInfo
   /** Whether it is handed over where somebody takes it. */
@@ -65,6 +70,8 @@ export interface Program {
   readonly respondUndeclared: Respond
   /** What meets requests that match nothing. */
   readonly around: Ready
+  /** Compresses what they are answered. */
+  readonly code: Code | undefined
   readonly application: Application
   readonly configuration: Configuration
   /** What the tree has and the program leaves out; worked out when it is asked for. */
@@ -80,6 +87,7 @@ interface Running {
   readonly stopping: AbortSignal
   readonly configuration: Configuration
   readonly omissions: () => ReadonlyArray<Omission>
+  readonly compressors: Compressors
 }
 
 /** Prepares everything that plans say. */
@@ -87,32 +95,38 @@ export const program = (
   plans: ReadonlyArray<Plan>,
   root: Chain,
   settings: Settings,
-  { loggerOf, stopping, configuration, omissions }: Running,
-): Program => ({
-  plans,
-  settings,
-  logger: loggerOf(Category.request),
-  loggerOf,
-  locate: locating(settings),
-  respondUndeclared: respondUndeclared(settings),
-  around: prepare(root, settings),
-  application: application(plans, configuration, stopping),
-  configuration,
-  omissions,
-  offload: undefined,
-  matcher: matcher(
-    sitesOf(plans).map(({ pattern, template, methods }) => ({
-      pattern,
-      template,
-      value: new Map(
-        [...methods].map(([method, operations]) => [
-          method,
-          lazily(() => negotiate(operations.map((plan) => operation(plan, operations, settings)))),
-        ]),
-      ),
-    })),
-  ),
-})
+  { loggerOf, stopping, configuration, omissions, compressors }: Running,
+): Program => {
+  const codeOf = coding(settings, compressors)
+  return {
+    plans,
+    settings,
+    logger: loggerOf(Category.request),
+    loggerOf,
+    locate: locating(settings),
+    respondUndeclared: respondUndeclared(settings),
+    around: prepare(root, settings),
+    code: codeOf(undefined, []),
+    application: application(plans, configuration, stopping),
+    configuration,
+    omissions,
+    offload: undefined,
+    matcher: matcher(
+      sitesOf(plans).map(({ pattern, template, methods }) => ({
+        pattern,
+        template,
+        value: new Map(
+          [...methods].map(([method, operations]) => [
+            method,
+            lazily(() =>
+              negotiate(operations.map((plan) => operation(plan, operations, settings, codeOf))),
+            ),
+          ]),
+        ),
+      })),
+    ),
+  }
+}
 
 /** Prepared by the first request: of a thousand endpoints, a start needs none. */
 const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
@@ -121,7 +135,12 @@ const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
 }
 
 /** `together` are the plans that the same method of the same site chooses from. */
-const operation = (plan: Plan, together: ReadonlyArray<Plan>, said: Settings): Operation => {
+const operation = (
+  plan: Plan,
+  together: ReadonlyArray<Plan>,
+  said: Settings,
+  codeOf: Coding,
+): Operation => {
   const settings = limited(said, plan.marks.limits)
   const around = prepare(plan.chain, settings)
   const blocking = isBlocking(plan.marks)
@@ -136,6 +155,10 @@ const operation = (plan: Plan, together: ReadonlyArray<Plan>, said: Settings): O
       settings,
       together.flatMap(({ offers }) => offers),
       plan.chain.entities,
+    ),
+    code: codeOf(
+      plan.marks.compression,
+      [...plan.responses.values()].flatMap(({ alternatives }) => alternatives),
     ),
     around,
     endpoint: endpointOf(plan),

@@ -18,6 +18,7 @@ import { alternativeFor, codecOf, isBuiltIn } from './provided.ts'
 import type { Drafting, Respond, Responding } from './respond.ts'
 import { drafted, draftedUndeclared, respond, respondUndeclared } from './respond.ts'
 import type { Settings } from './settings.ts'
+import { tagged } from './tagging.ts'
 import { writeOf } from './write-content.ts'
 
 /** Prepares the responses of a plan. */
@@ -84,6 +85,7 @@ const through = (
     if (writer.alternative !== undefined && isInPieces(writer.alternative))
       return past(outcome, exchange)
     const head = new Head(drawn)
+    const validator = writer.alternative?.validator
     const inside = (writing: Writing): unknown => {
       const other =
         writing.mediaType === drawn.contentType
@@ -111,7 +113,11 @@ const through = (
             addHeader: head.add,
             context,
           }),
-        (content) => then(head.answer(octetsOf(content))),
+        (content) => {
+          const answer = head.answer(octetsOf(content))
+          if (validator === undefined) then(answer)
+          else void tagged(answer, validator, exchange).then(then).catch(failed)
+        },
         failed,
       )
   }

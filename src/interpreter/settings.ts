@@ -7,6 +7,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
+import { compressing, isCompressing } from '../http/content-coding.ts'
 import type { LevelName, Levels } from './level.ts'
 import { categoryOf, level } from './level.ts'
 import { addressBlocks } from './address-blocks.ts'
@@ -21,6 +22,7 @@ import {
   unbounded,
   wholeNumber,
 } from './setting.ts'
+import { isBareMediaType, wordList } from './word-list.ts'
 
 const count = wholeNumber(1)
 
@@ -91,6 +93,39 @@ export const table = {
     boolean,
     false,
     'Whether a content that is coded (gzip, deflate, br, zstd where Node has it) is decoded, instead of being answered with 415.',
+  ),
+  'fw.http.enable-compression': setting(
+    boolean,
+    false,
+    'Whether responses are compressed for clients that can read that: those of `compressed` operations, and those with one of the media types.',
+  ),
+  'fw.http.compress-media-types': setting(
+    wordList('media types without parameters, such as text/html, text/css', isBareMediaType),
+    [
+      'text/html',
+      'text/plain',
+      'text/xml',
+      'text/css',
+      'text/javascript',
+      'application/javascript',
+    ],
+    'The media types that are compressed where an operation says nothing of it, as a comma list.',
+  ),
+  // gzip first: of all it holds the least memory for a stream, and every client reads it
+  'fw.http.compressors': setting(
+    wordList(`content codings: ${compressing.join(', ')}`, isCompressing),
+    compressing,
+    'The content codings that are used, as a comma list, the preferred first: a client that weighs several alike is sent the first; `zstd` where Node has it.',
+  ),
+  'fw.http.compression-level': setting(
+    wholeNumber(1, 9),
+    6,
+    'The level of `gzip` and `deflate`, from 1, the fastest, to 9, the smallest.',
+  ),
+  'fw.http.compression-threshold': setting(
+    size,
+    0,
+    'The octets from which on a response is compressed, where they are known beforehand.',
   ),
   'fw.http.body.uploads-directory': setting(
     directory,

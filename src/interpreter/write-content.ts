@@ -19,6 +19,7 @@ import type { Settings } from './settings.ts'
 import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
+import { tagging } from './tagging.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -58,7 +59,10 @@ export const chooseWriter = (
 const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
   contentType: alternative.contentType,
   alternative,
-  write: checkingResults(alternative, settings, writeOf(alternative, settings)),
+  write: tagging(
+    alternative,
+    checkingResults(alternative, settings, writeOf(alternative, settings)),
+  ),
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */

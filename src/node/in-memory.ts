@@ -17,6 +17,7 @@ import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import { unread } from '../interpreter/unread.ts'
 import { decodersOf } from './decoders.ts'
+import { compressorsOf } from './compressors.ts'
 import { responseOf } from './fetch-response.ts'
 import { filesOf } from './files.ts'
 import { splitParts } from './multipart/split-parts.ts'
@@ -62,7 +63,11 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const { logger, profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
-  const environment = { configuration: loaded, ...(logger === undefined ? {} : { logger }) }
+  const environment = {
+    configuration: loaded,
+    compressors: compressorsOf(loaded.settings),
+    ...(logger === undefined ? {} : { logger }),
+  }
   const run = interpret(compile(api, loaded.settings, environment))
   const files = filesOf(loaded.settings)
   const decoders = decodersOf(loaded.settings)

@@ -7,6 +7,7 @@ import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
+import { compressorsOf } from './compressors.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { uploadsDirectory } from './files.ts'
@@ -145,6 +146,7 @@ export const serve = async <T, E>(
     logger,
     stopping: stopping.signal,
     configuration: loaded,
+    compressors: compressorsOf(loaded.settings),
   })
   const mistakes = [
     ...unreachable(program),

@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
+  compressed,
   as,
   body,
   bytes,
@@ -37,6 +38,7 @@ import {
   string,
   text,
   upload,
+  withEtag,
   withInterceptor,
   withReader,
   withWriter,
@@ -148,6 +150,23 @@ describe('explain', (test) => {
         '  answers 200 text/plain;charset=UTF-8',
       ].join('\n'),
     ))
+  test('says what is compressed and tagged', () => {
+    const tagged = pipe(
+      path('/a'),
+      get(),
+      produces(withEtag('weak')(text)),
+      compressed,
+      handle(() => 'a'),
+    )
+    assert.is(
+      explain(compile(routes({ tagged }))),
+      [
+        'GET /a  (tagged)',
+        '  answers 200 text/plain;charset=UTF-8, weak etag',
+        '  compressed',
+      ].join('\n'),
+    )
+  })
   test('says who reads and writes', () =>
     assert.is(
       explain(compile(served)),

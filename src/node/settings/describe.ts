@@ -32,11 +32,16 @@ const levels = ({ settings, origin }: LoadedSettings): ReadonlyArray<Row> =>
     return [[setting, settings[setting] ?? '', origin(setting)]]
   })
 
+/** Characters of a value that a column is made for; the few that are longer stand out of it. */
+const widest = 20
+
 /** One line a setting, in the order of the table, the levels of categories behind it: name, value as a file would have it, origin. Secrets show as `***`. */
 export const describeSettings = (loaded: LoadedSettings): string => {
   const rows = [...Settings.names.map(row(loaded)), ...levels(loaded)]
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
-  const valueWidth = Math.max(...rows.map(([, value]) => value.length))
+  const valueWidth = Math.max(
+    ...rows.map(([, value]) => (value.length > widest ? 0 : value.length)),
+  )
   return rows
     .map(([name, value, origin]) =>
       [name.padEnd(nameWidth), value.padEnd(valueWidth), origin].join('  '),

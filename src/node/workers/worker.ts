@@ -11,6 +11,7 @@ import { resume } from '../../interpreter/interpret.ts'
 import type { Logger } from '../../interpreter/logger.ts'
 import { byLevel } from '../../interpreter/logger.ts'
 import type { Handover } from '../../interpreter/handover.ts'
+import { compressorsOf } from '../compressors.ts'
 import { filesOf } from '../files.ts'
 import { loadSettings } from '../settings/load.ts'
 import { fromShared } from './clock.ts'
@@ -52,6 +53,7 @@ const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
   configuration: loadSettings(data.sources),
+  compressors: compressorsOf(data.settings),
 })
 const run = resume(program)
 

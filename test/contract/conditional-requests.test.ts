@@ -1,0 +1,199 @@
+/** Conditional requests: R-246 to R-257, with RFC 9110, 13. */
+import * as O from 'fp-ts/lib/Option.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  cache,
+  contentLocation,
+  etag,
+  evaluatePreconditions,
+  expires,
+  fails,
+  get,
+  handle,
+  json,
+  lastModified,
+  noContent,
+  ok,
+  path,
+  produces,
+  put,
+  responds,
+  routes,
+  string,
+  text,
+} from '../../src/index.ts'
+import { testContext } from '../../src/testing.ts'
+import { ask } from '../support/ask.ts'
+import { describe, table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+
+const day = 'Sun, 06 Nov 1994 08:49:37 GMT'
+const earlier = 'Sun, 06 Nov 1994 08:49:36 GMT'
+
+/** A note that remembers when it was changed, in milliseconds. */
+const notes = () => {
+  const state = { version: 1, changed: new Date('1994-11-06T08:49:37.999Z') }
+  const current = () => ({ etag: `v${state.version}`, lastModified: state.changed })
+  const note = pipe(path('/note'))
+  return routes({
+    read: pipe(
+      note,
+      get(),
+      produces(text, json(string)),
+      cache({ maxAge: 60 }),
+      responds(304),
+      fails(412),
+      handle((_, context) =>
+        pipe(
+          evaluatePreconditions(context, current()),
+          O.map((reply) => pipe(reply, expires(state.changed), contentLocation('/note/1'))),
+          O.getOrElseW(() =>
+            pipe(ok(`v${state.version}`), etag(`v${state.version}`), lastModified(state.changed)),
+          ),
+        ),
+      ),
+    ),
+    change: pipe(
+      note,
+      put(),
+      responds(204),
+      fails(412),
+      handle((_, context) => {
+        const decided = evaluatePreconditions<412>(context, current())
+        if (O.isSome(decided)) return decided.value
+        state.version++
+        state.changed = new Date(state.changed.getTime() + 5000)
+        return pipe(noContent, etag(`v${state.version}`), lastModified(state.changed))
+      }),
+    ),
+    dated: pipe(
+      path('/dated'),
+      get(),
+      produces(text),
+      responds(304),
+      fails(412),
+      handle((_, context) =>
+        pipe(
+          evaluatePreconditions(context, { lastModified: state.changed }),
+          O.getOrElseW(() => 'dated'),
+        ),
+      ),
+    ),
+    absent: pipe(
+      path('/absent'),
+      put(),
+      responds(201),
+      fails(412),
+      handle((_, context) => {
+        const decided = evaluatePreconditions<412>(context)
+        return O.isSome(decided) ? decided.value : { ...noContent, status: 201 as const }
+      }),
+    ),
+  })
+}
+
+contract('conditional requests', notes, (test, call) => {
+  const send = (line: string, headers: Record<string, string>) => ask(call, line, { headers })
+  const names = ['etag', 'last-modified', 'cache-control', 'vary', 'expires', 'content-location']
+  const fieldsOf = ({ headers }: Response) =>
+    Object.fromEntries(
+      names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : [])),
+    )
+
+  test('R-246 a request without conditions proceeds', async () => {
+    const response = await send('GET /note', {})
+    assert.equal([response.status, await response.text()], [200, 'v1'])
+    assert.equal(fieldsOf(response), {
+      etag: '"v1"',
+      'last-modified': day,
+      'cache-control': 'max-age=60',
+      vary: 'Accept',
+    })
+  })
+  for (const method of ['GET', 'HEAD'])
+    test(`R-248, R-257 ${method} is answered with 304 and what a cache needs`, async () => {
+      const response = await send(`${method} /note`, { 'If-None-Match': 'W/"v1"' })
+      assert.equal([response.status, await response.text()], [304, ''])
+      assert.equal(fieldsOf(response), {
+        etag: '"v1"',
+        'cache-control': 'max-age=60',
+        vary: 'Accept',
+        expires: day,
+        'content-location': '/note/1',
+      })
+      assert.is(response.headers.get('content-type'), null)
+      assert.is(response.headers.get('content-length'), null)
+    })
+  test('R-254 a date is enough', async () => {
+    assert.is((await send('GET /note', { 'If-Modified-Since': day })).status, 304)
+    assert.is((await send('GET /note', { 'If-Modified-Since': earlier })).status, 200)
+    assert.is((await send('GET /note', { 'If-Modified-Since': '2099' })).status, 200)
+  })
+  test('R-257 a date is told where there is no tag', async () => {
+    const response = await send('GET /dated', { 'If-Modified-Since': day })
+    assert.is(response.status, 304)
+    assert.equal(fieldsOf(response), { 'last-modified': day })
+  })
+  test('R-251 If-Unmodified-Since is answered with the date', async () => {
+    const response = await send('GET /dated', { 'If-Unmodified-Since': earlier })
+    assert.equal([response.status, await response.text()], [412, ''])
+    assert.equal(fieldsOf(response), { 'last-modified': day })
+  })
+  test('R-249 what has changed meanwhile is not overwritten', async () => {
+    const known = { 'If-Match': '"v1"', 'If-Unmodified-Since': day }
+    const changed = await send('PUT /note', known)
+    assert.is(changed.status, 204)
+    assert.is(changed.headers.get('etag'), '"v2"')
+    const refused = await send('PUT /note', known)
+    assert.equal([refused.status, await refused.text()], [412, ''])
+    assert.equal(fieldsOf(refused), {
+      etag: '"v2"',
+      'last-modified': 'Sun, 06 Nov 1994 08:49:42 GMT',
+    })
+    assert.is((await send('GET /note', { 'If-None-Match': '"v1"' })).status, 200)
+    assert.is((await send('GET /note', { 'If-None-Match': '"v2"' })).status, 304)
+  })
+  test('R-250 no 304 for PUT', async () => {
+    assert.is((await send('PUT /note', { 'If-None-Match': '*' })).status, 412)
+    assert.is((await send('PUT /note', { 'If-Modified-Since': day })).status, 204)
+  })
+  test('R-256 nothing is there yet', async () => {
+    assert.is((await send('PUT /absent', { 'If-Match': '*' })).status, 412)
+    assert.is((await send('PUT /absent', { 'If-Match': 'v1' })).status, 412)
+    assert.is((await send('PUT /absent', { 'If-None-Match': '*' })).status, 201)
+    assert.is((await send('PUT /absent', {})).status, 201)
+  })
+  test('D8 15 KB of tags are read', async () => {
+    const tags = `${'"a",'.repeat(3750)}"v0"`
+    assert.is((await send('GET /dated', { 'If-None-Match': tags })).status, 200)
+    assert.is((await send('GET /dated', { 'If-Match': tags })).status, 412)
+  })
+})
+
+const asking = (...headers: ReadonlyArray<string>) => testContext({ request: { headers } })
+
+describe('evaluatePreconditions', (test) => {
+  table(
+    test,
+    [
+      ['a weak tag stays weak', { weak: true, opaque: 'v1' }, ['ETag', 'W/"v1"']],
+      ['a text is a strong tag', 'v1', ['ETag', '"v1"']],
+    ] as const,
+    (_, tag, headers) =>
+      assert.equal(
+        pipe(
+          evaluatePreconditions(asking('If-None-Match', 'v1'), { etag: tag }),
+          O.map((reply) => [reply.status, reply.headers]),
+        ),
+        O.some([304, headers]),
+      ),
+  )
+  test('a state of which nothing is known is there all the same', () => {
+    assert.ok(O.isNone(evaluatePreconditions(asking('If-Match', '*'), {})))
+    assert.ok(O.isSome(evaluatePreconditions(asking('If-Match', '*'))))
+    assert.ok(
+      O.isNone(evaluatePreconditions(asking(), { etag: undefined, lastModified: undefined })),
+    )
+  })
+})

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import * as assert from 'uvu/assert'
+import * as AcceptEncoding from '../../src/http/accept-encoding.ts'
+import { describe, law, table } from '../support/describe.ts'
+
+const offered = ['gzip', 'deflate', 'br'] as const
+
+describe('AcceptEncoding.choose', (test) => {
+  table(
+    test,
+    [
+      ['compress, gzip', 'gzip'], // RFC 9110, 12.5.3, the five
+      ['', undefined],
+      ['*', 'gzip'],
+      ['compress;q=0.5, gzip;q=1.0', 'gzip'],
+      ['gzip;q=1.0, identity; q=0.5, *;q=0', 'gzip'],
+      ['gzip, deflate, br, zstd', 'gzip'], // among equals the first on offer
+      ['br, gzip', 'gzip'],
+      ['gzip;q=0.5, br', 'br'],
+      ['gzip;q=0.5, br;q=0.501', 'br'],
+      ['gzip;q=0, *', 'deflate'],
+      ['gzip;q=0', undefined],
+      ['*;q=0', undefined],
+      ['identity', undefined],
+      ['identity;q=0', undefined], // nothing else was named
+      ['identity, gzip;q=0.9', undefined], // it would rather have it as it is
+      ['identity, gzip', 'gzip'],
+      ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+      ['GZip', 'gzip'], // 8.4.1: case-insensitive
+      ['x-gzip', 'gzip'], // 8.4.1.3
+      ['gzip;Q=0.5', 'gzip'],
+      ['gzip ; q=0.5 ,\tbr', 'br'],
+      ['gzip;q=2, br;q=0.1', 'br'], // malformed members
+      ['gzip;q=, br;q=0.1', 'br'],
+      ['gzip;level=9, br;q=0.1', 'br'],
+      ['g zip, br', 'br'],
+      ['gzip;q=0, gzip', undefined], // what is said first counts
+      ['zstd', undefined],
+      [', ,', undefined],
+    ] as const,
+    (field, expected) =>
+      assert.equal(AcceptEncoding.choose(field, offered), O.fromNullable(expected)),
+  )
+  test('reads no more members than would be good', () => {
+    const others = Array<string>(63).fill('a').join()
+    assert.equal(AcceptEncoding.choose(`${others},gzip`, offered), O.some('gzip'))
+    assert.equal(AcceptEncoding.choose(`a,${others},gzip`, offered), O.none)
+  })
+  test('chooses nothing where nothing is on offer', () =>
+    assert.equal(AcceptEncoding.choose('*', []), O.none))
+  law(test, 'never throws', fc.string({ unit: 'binary' }), (text) =>
+    assert.ok(AcceptEncoding.choose(text, offered)),
+  )
+})

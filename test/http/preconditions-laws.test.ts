@@ -1,0 +1,112 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import type { EntityTag } from '../../src/http/entity-tag.ts'
+import * as EntityTags from '../../src/http/entity-tag.ts'
+import * as HttpDate from '../../src/http/http-date.ts'
+import type { Decision } from '../../src/http/preconditions.ts'
+import * as Preconditions from '../../src/http/preconditions.ts'
+import { describe, law } from '../support/describe.ts'
+
+/** The text of 13.2.2, step by step, over values that are parsed already. */
+interface Model {
+  readonly method: string
+  readonly match: ReadonlyArray<EntityTag> | '*' | undefined
+  readonly unmodified: number | undefined
+  readonly noneMatch: ReadonlyArray<EntityTag> | '*' | undefined
+  readonly modified: number | undefined
+  readonly exists: boolean
+  readonly etag: EntityTag | undefined
+  readonly changed: number | undefined
+}
+
+const modelled = (m: Model): Decision => {
+  const same = (list: Model['match'], isStrong: boolean): boolean =>
+    m.exists &&
+    (list === '*' ||
+      (list ?? []).some(
+        (one) => m.etag?.opaque === one.opaque && (!isStrong || (!one.weak && !m.etag.weak)),
+      ))
+  const known = m.exists ? m.changed : undefined
+  const steps: ReadonlyArray<() => Decision | undefined> = [
+    () => (m.match !== undefined && !same(m.match, true) ? 412 : undefined),
+    () =>
+      m.match === undefined &&
+      m.unmodified !== undefined &&
+      known !== undefined &&
+      known > m.unmodified
+        ? 412
+        : undefined,
+    () =>
+      m.noneMatch !== undefined && same(m.noneMatch, false)
+        ? m.method === 'PUT'
+          ? 412
+          : 304
+        : undefined,
+    () =>
+      m.noneMatch === undefined &&
+      m.method !== 'PUT' &&
+      m.modified !== undefined &&
+      known !== undefined &&
+      known <= m.modified
+        ? 304
+        : undefined,
+  ]
+  for (const step of steps) {
+    const decision = step()
+    if (decision !== undefined) return decision
+  }
+  return 'proceed'
+}
+
+const maybe = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+  fc.option(arbitrary, { nil: undefined })
+const tag = fc.record(
+  { weak: fc.boolean(), opaque: fc.constantFrom('a', 'b', 'a,b', '') },
+  { noNullPrototype: true },
+)
+const tags = maybe(fc.oneof(fc.constant('*' as const), fc.array(tag, { maxLength: 3 })))
+const second = maybe(fc.constantFrom(0, 1, 2))
+const model: fc.Arbitrary<Model> = fc.record({
+  method: fc.constantFrom('GET', 'HEAD', 'PUT'),
+  match: tags,
+  unmodified: second,
+  noneMatch: tags,
+  modified: second,
+  exists: fc.boolean(),
+  etag: maybe(tag),
+  changed: second,
+})
+
+const listed = (name: string, list: Model['match']): ReadonlyArray<string> =>
+  list === undefined ? [] : [name, list === '*' ? '*' : list.map(EntityTags.format).join(', ')]
+const dated = (name: string, at: number | undefined): ReadonlyArray<string> =>
+  at === undefined ? [] : [name, HttpDate.format(new Date(at * 1000))]
+
+describe('Preconditions.evaluate', (test) => {
+  law(test, 'R-247 is what RFC 9110, 13.2.2 says', model, (m) => {
+    const fields = [
+      ...dated('If-Modified-Since', m.modified),
+      ...listed('If-None-Match', m.noneMatch),
+      ...dated('If-Unmodified-Since', m.unmodified),
+      ...listed('If-Match', m.match),
+    ]
+    const lastChanged = m.changed === undefined ? undefined : new Date(m.changed * 1000 + 999)
+    const current = m.exists ? { etag: m.etag, lastModified: lastChanged } : undefined
+    assert.is(Preconditions.evaluate(m.method, fields, current), modelled(m))
+  })
+  law(
+    test,
+    'never throws',
+    fc.record({
+      name: fc.constantFrom('If-Match', 'If-Modified-Since'),
+      text: fc.string({ unit: 'binary' }),
+    }),
+    ({ name, text }) =>
+      assert.ok(
+        Preconditions.evaluate('GET', [name, text], {
+          etag: { weak: false, opaque: 'a' },
+          lastModified: new Date(0),
+        }) !== undefined,
+      ),
+  )
+})

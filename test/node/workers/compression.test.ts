@@ -1,0 +1,36 @@
+/** Compression of what blocking operations answer: done by their workers. */
+import * as assert from 'uvu/assert'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request as httpRequest } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { describe } from '../../support/describe.ts'
+import { serving } from '../../support/workers.ts'
+
+const sent = Buffer.from('espalier '.repeat(20_000))
+
+describe('compression on a worker', (test) => {
+  for (const octets of [9, 8192, sent.length])
+    test(`of ${octets} octets`, () =>
+      serving(
+        {
+          'fw.http.enable-compression': true,
+          'fw.http.compress-media-types': 'application/octet-stream',
+        },
+        async ({ url }) => {
+          const request = httpRequest(`${url}/echo`, {
+            method: 'POST',
+            agent: false,
+            headers: { 'Accept-Encoding': 'gzip' },
+          })
+          request.end(sent.subarray(0, octets))
+          const [response] = (await once(request, 'response')) as [IncomingMessage]
+          assert.is(response.headers['content-encoding'], 'gzip')
+          assert.is(response.headers.vary, 'Accept-Encoding')
+          const received = await buffer(response)
+          assert.is(response.headers['content-length'], String(received.length))
+          assert.is(Buffer.compare(gunzipSync(received), sent.subarray(0, octets)), 0)
+        },
+      ))
+})

@@ -1,0 +1,79 @@
+/** What has to be declared where conditions are decided. */
+import { expectTypeOf } from 'expect-type'
+import * as O from 'fp-ts/lib/Option.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Context, Reply } from '../../src/index.ts'
+import {
+  evaluatePreconditions,
+  fails,
+  get,
+  handle,
+  int,
+  json,
+  path,
+  produces,
+  put,
+  responds,
+  text,
+  withEtag,
+} from '../../src/index.ts'
+
+declare const context: Context
+
+expectTypeOf(evaluatePreconditions(context)).toEqualTypeOf<
+  O.Option<Reply<304, void> | Reply<412, void>>
+>()
+expectTypeOf(evaluatePreconditions<412>(context, { etag: 'a' })).toEqualTypeOf<
+  O.Option<Reply<412, void>>
+>()
+
+// both are declared
+pipe(
+  path('/'),
+  get(),
+  produces(text),
+  responds(304),
+  fails(412),
+  handle((_, surroundings) =>
+    pipe(
+      evaluatePreconditions(surroundings, { etag: 'a' }),
+      O.getOrElseW(() => 'a'),
+    ),
+  ),
+)
+
+// an operation that is no GET declares the one it can come to
+pipe(
+  path('/'),
+  put(),
+  fails(412),
+  handle((_, surroundings) =>
+    pipe(
+      evaluatePreconditions<412>(surroundings, { lastModified: new Date() }),
+      O.getOrElseW(() => undefined),
+    ),
+  ),
+)
+
+pipe(
+  path('/'),
+  get(),
+  produces(text),
+  responds(304),
+  handle((_, surroundings) =>
+    // @ts-expect-error 412 is not declared
+    pipe(
+      evaluatePreconditions(surroundings, { etag: 'a' }),
+      O.getOrElseW(() => 'a'),
+    ),
+  ),
+)
+
+// @ts-expect-error no other status comes of it
+evaluatePreconditions<404>(context)
+// @ts-expect-error a date is a `Date`
+evaluatePreconditions(context, { lastModified: '2020-01-01' })
+
+expectTypeOf(withEtag('weak')(json(int))).toEqualTypeOf(json(int))
+// @ts-expect-error there are two strengths
+withEtag('none')
