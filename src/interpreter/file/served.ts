@@ -12,6 +12,7 @@ import * as FileType from '../../http/file-type.ts'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as MediaType from '../../http/media-type.ts'
+import * as Preconditions from '../../http/preconditions.ts'
 import * as Range from '../../http/range.ts'
 import { contentType } from '../contents.ts'
 import type { Answer, Exchange } from '../exchange.ts'
@@ -19,8 +20,6 @@ import type { Opening } from '../pieces.ts'
 import { byteRanges } from './byte-ranges.ts'
 import type { FileContent } from './content.ts'
 import { contentOf, octetsOf, piecesOf, small } from './content.ts'
-import type { Validators } from './precondition.ts'
-import { isSameState, precondition } from './precondition.ts'
 
 type Head = Pick<Answer, 'status' | 'headers'>
 
@@ -56,7 +55,7 @@ const selected = async (
 ): Promise<Answer> => {
   const headers = withValidators(said, content)
   const validators = validatorsOf(headers)
-  const condition = precondition(exchange.headers, validators)
+  const condition = Preconditions.evaluate(exchange.method, exchange.headers, validators)
   if (condition === 304) {
     close()
     return { status: 304, headers: headersOf304(headers), content: undefined }
@@ -69,7 +68,7 @@ const selected = async (
   const selection =
     exchange.method === 'GET' &&
     Headers.first(headers, 'accept-ranges') === 'bytes' &&
-    isSameState(exchange.headers, validators)
+    Preconditions.holdsIfRange(exchange.headers, validators)
       ? selectionOf(exchange.headers, content.size)
       : undefined
   if (selection === undefined || selection._tag === 'Whole')
@@ -148,9 +147,9 @@ const tagOf = ({ file, offset, size }: FileContent, now: number): EntityTag.Enti
     .join('-'),
 })
 
-const validatorsOf = (headers: Headers.Headers): Validators => ({
-  tag: O.toUndefined(EntityTag.parse(Headers.first(headers, 'etag') ?? '')),
-  modified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
+const validatorsOf = (headers: Headers.Headers): Preconditions.Validators => ({
+  etag: O.toUndefined(EntityTag.parse(Headers.first(headers, 'etag') ?? '')),
+  lastModified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
 })
 
 /** Not sent with 304: they would tell of a content that is not there (RFC 9110, 15.4.5). */

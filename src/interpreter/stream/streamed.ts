@@ -1,5 +1,6 @@
 /** Sends sources of streams. The head leaves with what comes first, so that a failure before that is an answer like any other. */
-import type { Opening, Pieces } from '../pieces.ts'
+import type { Opening } from '../pieces.ts'
+import { begunWith } from './begun-with.ts'
 import type { Framing } from './gathered.ts'
 import { gathered } from './gathered.ts'
 import { asked } from './source.ts'
@@ -10,24 +11,11 @@ export const streamed =
   async (head, exchange) => {
     const pieces = gathered(asked(source), framing)
     exchange.onEnd(() => pieces.close())
-    return {
-      ...head,
-      content: exchange.method === 'HEAD' ? pieces : begunWith(await pieces.next(), pieces),
-    }
+    if (exchange.method === 'HEAD') return { ...head, content: pieces }
+    const first = pieces.next()
+    await first
+    return { ...head, content: begunWith(first, pieces) }
   }
-
-const begunWith = (first: Awaited<ReturnType<Pieces['next']>>, pieces: Pieces): Pieces => {
-  let isFirst = true
-  return {
-    length: pieces.length,
-    next: () => {
-      if (!isFirst) return pieces.next()
-      isFirst = false
-      return Promise.resolve(first)
-    },
-    close: () => pieces.close(),
-  }
-}
 
 /** Octets as they are. */
 export const octetsOnly: Framing = {

@@ -1,0 +1,275 @@
+/** Every setting, under its full name: what it can be, what it is unless somebody says otherwise, and a sentence about it. */
+import { durationMillis } from '../codec/duration-millis.ts'
+import { size } from '../codec/size.ts'
+import { compressing, isCompressing } from '../http/content-coding.ts'
+import { addressBlocks } from './address-blocks.ts'
+import { level } from './level.ts'
+import {
+  boolean,
+  directory,
+  host,
+  mediaTypes,
+  oneOf,
+  pathPrefix,
+  setting,
+  unbounded,
+  wholeNumber,
+} from './setting.ts'
+import { isBareMediaType, wordList } from './word-list.ts'
+
+const count = wholeNumber(1)
+
+/** Sizes are octets, durations milliseconds; a duration of 0 waits for nothing, or without end where it says so. */
+export const table = {
+  'fw.rest.path': setting(pathPrefix, '/', 'The path below which all endpoints stand.'),
+  'fw.rest.conversion-failure': setting(
+    oneOf('problem', 'jakarta'),
+    'problem',
+    'The status of a parameter that cannot be converted: `problem` answers 404 for path and 400 for all others, `jakarta` 404 for path, query and matrix.',
+  ),
+  'fw.rest.duplicate-scalar': setting(
+    oneOf('first', 'reject'),
+    'first',
+    'What becomes of a parameter with one value that is given twice: the `first` is taken, or `reject` answers 400.',
+  ),
+  'fw.rest.fail-on-duplicate': setting(
+    boolean,
+    true,
+    'Whether two endpoints that answer the same requests fail the start, instead of giving a warning.',
+  ),
+  'fw.rest.build-time-condition-aware': setting(
+    boolean,
+    true,
+    'Whether `when` is heeded, instead of including everything whatever its conditions; `disabledWhen` always is.',
+  ),
+  'fw.rest.check-results': setting(
+    boolean,
+    false,
+    'Whether values are checked by their codec before they are sent: one that is not of the declared type is answered with 500.',
+  ),
+  'fw.rest.jsonlib.fail-on-unknown-properties': setting(
+    boolean,
+    false,
+    'Whether a JSON member that no codec declares is answered with 400, instead of being dropped.',
+  ),
+  'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
+    boolean,
+    true,
+    'Whether functions are generated for the codecs of endpoints, where the platform allows it; answers are the same without.',
+  ),
+  'fw.rest.sse.heartbeat': setting(
+    durationMillis,
+    15_000,
+    'The milliseconds without an event after which a comment is sent on an event stream; 0 sends none.',
+  ),
+  'fw.rest.absolute-location': setting(
+    boolean,
+    false,
+    'Whether a relative `Location` is resolved against the base URI.',
+  ),
+  'fw.http.host': setting(
+    host,
+    '0.0.0.0',
+    'The host name or address to listen on; `localhost` by default in the profiles `dev` and `test`.',
+  ),
+  'fw.http.port': setting(
+    wholeNumber(0, 65_535),
+    8080,
+    'The port to listen on; 0 takes any that is free.',
+  ),
+  'fw.http.proxy.trusted': setting(
+    addressBlocks,
+    [],
+    'The proxies whose `Forwarded` or `X-Forwarded-*` are believed, as a comma list of addresses and blocks of them; nobody by default.',
+  ),
+  'fw.http.enable-decompression': setting(
+    boolean,
+    false,
+    'Whether a content that is coded (gzip, deflate, br, zstd where Node has it) is decoded, instead of being answered with 415.',
+  ),
+  'fw.http.enable-compression': setting(
+    boolean,
+    false,
+    'Whether responses are compressed for clients that can read that: those of `compressed` operations, and those with one of the media types.',
+  ),
+  'fw.http.compress-media-types': setting(
+    wordList('media types without parameters, such as text/html, text/css', isBareMediaType),
+    [
+      'text/html',
+      'text/plain',
+      'text/xml',
+      'text/css',
+      'text/javascript',
+      'application/javascript',
+    ],
+    'The media types that are compressed where an operation says nothing of it, as a comma list.',
+  ),
+  // gzip first: of all it holds the least memory for a stream, and every client reads it
+  'fw.http.compressors': setting(
+    wordList(`content codings: ${compressing.join(', ')}`, isCompressing),
+    compressing,
+    'The content codings that are used, as a comma list, the preferred first: a client that weighs several alike is sent the first; `zstd` where Node has it.',
+  ),
+  'fw.http.compression-level': setting(
+    wholeNumber(1, 9),
+    6,
+    'The level of `gzip` and `deflate`, from 1, the fastest, to 9, the smallest.',
+  ),
+  'fw.http.compression-threshold': setting(
+    size,
+    0,
+    'The octets from which on a response is compressed, where they are known beforehand.',
+  ),
+  'fw.http.body.uploads-directory': setting(
+    directory,
+    'uploads',
+    'The directory for files that are received; one that is not absolute lies in that of the system for temporary files.',
+  ),
+  'fw.http.body.delete-uploaded-files-on-end': setting(
+    boolean,
+    true,
+    'Whether files that were received are deleted when their request has ended.',
+  ),
+  'fw.http.body.multipart.file-size-threshold': setting(
+    size,
+    0,
+    'The octets up to which a file of `multipartInput` stays in memory; an `upload` always lies in the directory.',
+  ),
+  'fw.http.body.multipart.file-content-types': setting(
+    mediaTypes,
+    [],
+    'The media types of parts that are files even when they name none, as a comma list.',
+  ),
+  'fw.http.limits.max-header-size': setting(
+    size,
+    16 * 1024,
+    'The octets of the whole header section of a request.',
+  ),
+  'fw.http.limits.max-header-fields': setting(
+    count,
+    200,
+    'The number of header fields of a request.',
+  ),
+  // The original has 4096; RFC 9112, section 3 recommends at least 8000.
+  'fw.http.limits.max-initial-line-length': setting(
+    size,
+    8192,
+    'The octets of the request line; RFC 9112, section 3 recommends to support at least 8000.',
+  ),
+  'fw.http.limits.max-body-size': setting(size, 10_240 * 1024, 'The octets of a request body.'),
+  'fw.http.limits.max-form-attribute-size': setting(
+    size,
+    2048,
+    'The octets of a form part that is not a file.',
+  ),
+  'fw.http.limits.max-multipart-file-size': setting(
+    size,
+    10_240 * 1024,
+    'The octets of a file in a multipart form.',
+  ),
+  'fw.http.limits.max-multipart-files': setting(
+    count,
+    10,
+    'The number of files in a multipart form.',
+  ),
+  'fw.http.limits.max-multipart-part-header-size': setting(
+    size,
+    32 * 1024,
+    'The octets of the header section of a part.',
+  ),
+  'fw.http.limits.max-multipart-part-header-count': setting(
+    count,
+    40,
+    'The number of header fields of a part.',
+  ),
+  'fw.http.limits.max-parameters': setting(
+    count,
+    1000,
+    'The number of parameters in a query or a form.',
+  ),
+  'fw.http.limits.max-json-depth': setting(
+    count,
+    100,
+    'The number of arrays and objects inside one another in a JSON body.',
+  ),
+  'fw.http.limits.max-json-keys': setting(
+    count,
+    10_000,
+    'The number of members of one object in a JSON body.',
+  ),
+  'fw.http.limits.max-connections': setting(
+    unbounded(count),
+    undefined,
+    'The number of connections open at the same time; further ones are refused.',
+  ),
+  'fw.http.header-timeout': setting(
+    durationMillis,
+    10_000,
+    'The milliseconds in which the header section of a request must arrive; 0 waits without end.',
+  ),
+  'fw.http.read-timeout': setting(
+    durationMillis,
+    60_000,
+    'The milliseconds in which a whole request must arrive; 0 waits without end.',
+  ),
+  'fw.http.write-timeout': setting(
+    durationMillis,
+    30_000,
+    'The milliseconds after which a connection is closed whose client takes nothing of what is sent to it; 0 waits without end.',
+  ),
+  'fw.http.idle-timeout': setting(
+    durationMillis,
+    1_800_000,
+    'The milliseconds after which a connection without any activity is closed; 0 waits without end.',
+  ),
+  'fw.http.keep-alive-timeout': setting(
+    durationMillis,
+    72_000,
+    'The milliseconds that a connection waits for its next request; 0 waits without end.',
+  ),
+  'fw.log.level': setting(
+    level,
+    'info',
+    'The least level of lines in the log; `fw.log.category."NAME".level` says another one for a category.',
+  ),
+  'fw.shutdown.delay': setting(
+    durationMillis,
+    0,
+    'The milliseconds, before the grace, in which a server that closes goes on as before and only says that it is not ready.',
+  ),
+  'fw.worker.threads': setting(
+    unbounded(count),
+    undefined,
+    'The number of blocking operations that run at the same time, each on a worker; one more worker is kept ready. `unbounded` stands for the processors of the machine but one, at least 1.',
+  ),
+  'fw.worker.queue': setting(
+    unbounded(wholeNumber(0)),
+    undefined,
+    'The number of requests that wait for a worker; further ones are answered with 503. `unbounded` stands for 8 for each worker.',
+  ),
+  'fw.worker.timeout': setting(
+    durationMillis,
+    30_000,
+    'The milliseconds after which a blocking operation is answered with 504 and its worker is replaced; 0 waits without end.',
+  ),
+  'fw.worker.heap': setting(
+    size,
+    256 * 1024 * 1024,
+    'The octets of the heap of a worker; one that needs more is replaced, and its request answered with 500.',
+  ),
+  'fw.loop.stall': setting(
+    durationMillis,
+    250,
+    'The milliseconds that nothing may hold the event loop for without a warning in the log, which names the operation; 0 looks at nothing.',
+  ),
+  'fw.shutdown.grace': setting(
+    durationMillis,
+    5000,
+    'The milliseconds, once the server closes, in which requests on open connections are still answered, with `Connection: close`.',
+  ),
+  'fw.shutdown.timeout': setting(
+    durationMillis,
+    30_000,
+    'The milliseconds after which a server that closes cuts what is still running.',
+  ),
+} as const
