@@ -18,6 +18,7 @@ import { bookRoutes } from './books.ts'
 import { coversIn } from './cover-store.ts'
 import { coverRoutes } from './covers.ts'
 import { demoRoutes } from './demo.ts'
+import { descriptionRoutes } from './descriptions.ts'
 import { inMemoryDesk } from './desk.ts'
 import { loanRoutes } from './loans.ts'
 import { knowsMembers } from './members.ts'
@@ -58,6 +59,7 @@ export const library = () => {
     routes({
       books: bookRoutes,
       covers: coverRoutes,
+      descriptions: descriptionRoutes,
       loans: loanRoutes,
       reports: reportRoutes,
       activity: activityRoutes,

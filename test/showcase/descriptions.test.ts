@@ -1,0 +1,43 @@
+/** Edits of the lending library that are guarded by tags. */
+import * as assert from 'uvu/assert'
+import { library } from '../../src/showcase/api.ts'
+import { ask } from '../support/ask.ts'
+import { contract } from '../support/doors.ts'
+import { asLibrarian, json, served } from '../support/library.ts'
+
+const line = '/books/9780201896831/description'
+
+contract(
+  'the library: two librarians edit a description',
+  library,
+  (test, call) => {
+    const put = (fields: Readonly<Record<string, string>>, title: string) =>
+      ask(
+        call,
+        `PUT ${line}`,
+        json({ ...asLibrarian, ...fields }, { title, author: 'Knuth', published: 1968, copies: 1 }),
+      )
+    test('and the second is told that there is a newer version', async () => {
+      const read = await ask(call, `GET ${line}`)
+      const tag = read.headers.get('etag') ?? ''
+      assert.match(tag, /^"[^"]+"$/)
+      assert.not.match(await read.text(), 'isbn')
+      const first = await put({ 'if-match': tag }, 'The Art, Volume 1')
+      assert.is(first.status, 200)
+      const second = await put({ 'if-match': tag }, 'The Art, Vol. 1')
+      assert.is(second.status, 412)
+      assert.is(second.headers.get('etag'), first.headers.get('etag'))
+      assert.match(await (await ask(call, `GET ${line}`)).text(), 'The Art, Volume 1')
+    })
+    test('and nobody edits what was not read', async () => {
+      assert.is((await put({}, 'Art')).status, 428)
+      assert.is((await put({ 'if-match': '*' }, 'The Art, Volume 1')).status, 200)
+    })
+    test('and who has it already is not sent it again', async () => {
+      const tag = (await ask(call, `GET ${line}`)).headers.get('etag') ?? ''
+      const again = await ask(call, `GET ${line}`, { headers: { 'if-none-match': tag } })
+      assert.equal([again.status, await again.text()], [304, ''])
+    })
+  },
+  served,
+)
