@@ -42,7 +42,7 @@ const claims: JWTPayload = {
   sub: 'ann',
   iss: 'id',
   aud: 'library',
-  exp: now + 60,
+  exp: now + 3600,
   roles: ['reader'],
 }
 const signed = (
