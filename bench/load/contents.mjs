@@ -22,7 +22,12 @@ import { workloads } from '../streams/workloads.mjs'
  * @property {number} seconds
  */
 
-/** @typedef {{ readonly answers: number, readonly seconds: number }} Load */
+/**
+ * @typedef {object} Load
+ * @property {number} answers
+ * @property {number} seconds
+ * @property {number} busy the share of this time in which this process had its processor
+ */
 
 /** @type {Task} */
 const { origin, workload, connections, seconds } = JSON.parse(process.argv[2] ?? '')
@@ -71,10 +76,13 @@ const client = async () => {
 }
 
 const clients = await Promise.all(Array.from({ length: connections }, client))
+const usage = process.cpuUsage()
 const begin = performance.now()
 end = begin + seconds * 1_000
 await Promise.all(clients.map((run) => run()))
+const lasted = (performance.now() - begin) / 1_000
+const { user, system } = process.cpuUsage(usage)
 /** @type {Load} */
-const load = { answers, seconds: (performance.now() - begin) / 1_000 }
+const load = { answers, seconds: lasted, busy: (user + system) / 1_000_000 / lasted }
 console.log(JSON.stringify(load))
 process.exit()

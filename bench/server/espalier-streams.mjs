@@ -23,7 +23,6 @@ const {
   int,
   json,
   ndjson,
-  optional,
   path,
   post,
   produces,
@@ -41,7 +40,9 @@ const Element = t.type({ id: int, title: string, available: boolean })
 
 const Tick = t.type({ n: int, at: int })
 
-const Receipt = t.type({ title: string, note: string, size: int, sha256: optional(string) })
+const Receipt = t.type({ title: string, note: string, size: int })
+
+const HashedReceipt = t.type({ ...Receipt.props, sha256: string })
 
 const plaintext = pipe(
   path('/plaintext'),
@@ -78,43 +79,31 @@ const sent = pipe(
   handle(() => filePath),
 )
 
-const cover = form({ cover: upload, title: string, note: string })
+const book = form({ cover: upload, title: string, note: string })
 
 const received = pipe(
   path('/upload'),
   post(),
-  cover,
+  book,
   produces(json(Receipt)),
-  handle(
-    ({
-      form: {
-        title,
-        note,
-        cover: { size },
-      },
-    }) => ({ title, note, size }),
-  ),
+  handle((input) => ({
+    title: input.form.title,
+    note: input.form.note,
+    size: input.form.cover.size,
+  })),
 )
 
 const hashed = pipe(
   path('/upload/sha256'),
   post(),
-  cover,
-  produces(json(Receipt)),
-  handle(
-    async ({
-      form: {
-        title,
-        note,
-        cover: { path: at, size },
-      },
-    }) => ({
-      title,
-      note,
-      size,
-      sha256: await sha256OfFile(at),
-    }),
-  ),
+  book,
+  produces(json(HashedReceipt)),
+  handle(async (input) => ({
+    title: input.form.title,
+    note: input.form.note,
+    size: input.form.cover.size,
+    sha256: await sha256OfFile(input.form.cover.path),
+  })),
 )
 
 const zipped = pipe(

@@ -22,6 +22,22 @@ const delayTable = ({ servers }, figures) => [
   ]),
 ]
 
+/** How busy the load generator was. @type {(workload: { readonly name: string }) => { readonly name: string }} */
+export const generatorRow = ({ name }) => ({ name: `${name}-generator` })
+
+/** @type {(options: Options, figures: Figures) => string} */
+const generatorSentence = ({ workloads, servers }, figures) => {
+  const busiest = workloads
+    .flatMap((workload) =>
+      servers.map((server) => ({
+        what: `${workload.title}, ${server.title}`,
+        share: median(figures.of(generatorRow(workload), server)),
+      })),
+    )
+    .reduce((most, one) => (one.share > most.share ? one : most), { what: '', share: 0 })
+  return `The load generator was busy for at most ${decimal(100 * busiest.share, 0)} % of its time (${busiest.what}).`
+}
+
 /**
  * Rates as ratios to the first server and as they are, then the delay of one element; what was not measured
  * is left out.
@@ -30,7 +46,9 @@ const delayTable = ({ servers }, figures) => [
  */
 export const report = (options, figures, about) =>
   [
-    ...(options.workloads.length === 0 ? [] : rateTables(options, figures)),
+    ...(options.workloads.length === 0
+      ? []
+      : [...rateTables(options, figures), generatorSentence(options, figures)]),
     ...(options.delay ? delayTable(options, figures) : []),
     about,
   ].join('\n\n')

@@ -20,7 +20,7 @@ import { check } from './answer.mjs'
 import { delayRow, measureDelay } from './delay.mjs'
 import { makeFolder } from './folder.mjs'
 import { readOptions } from './options.mjs'
-import { report } from './report.mjs'
+import { generatorRow, report } from './report.mjs'
 
 const connections = 8
 const warmUpSeconds = 1
@@ -85,6 +85,7 @@ const rateRound = async (all, round) => {
       const after = processorSeconds(pid)
       const rate = load.answers / load.seconds
       figures.keep(workload, server, rate)
+      figures.keep(generatorRow(workload), server, load.busy)
       if (before !== undefined && after !== undefined)
         figures.keep(processorRow(workload), server, load.answers / (after - before))
       tell(round, `${workload.name}, ${server.name}: ${rate.toFixed(1)}/s`)
