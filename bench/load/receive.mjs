@@ -1,6 +1,6 @@
 /**
- * Reads answers of HTTP/1.1 from octets as they come, without keeping what they contain. A program
- * of its own beside `message.mjs`, because contents of a megabyte are not to be put together.
+ * Reads answers of HTTP/1.1 from octets as they come, without keeping what they contain, as
+ * `message.mjs` does: contents of a megabyte are not to be put together.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112
  */
@@ -15,6 +15,9 @@
 
 const lineFeed = 0x0a
 const endOfHead = '\r\n\r\n'
+
+/** Octets in which the end of a head is looked for at a time. */
+const step = 1_024
 
 /** The value of a hexadecimal digit; `undefined` of anything else. @type {(octet: number) => number | undefined} */
 const digit = (octet) => {
@@ -40,9 +43,9 @@ export const receiver = ({ content, end }) => {
   /** Takes the head as far as it is there. @type {(came: Buffer, at: number) => number} */
   const takeHead = (came, at) => {
     const known = head.length
-    head += came.toString('latin1', at)
+    head += came.toString('latin1', at, at + step)
     const last = head.indexOf(endOfHead)
-    if (last === -1) return came.length
+    if (last === -1) return at + head.length - known
     head = head.slice(0, last)
     const [, length] = /\r\ncontent-length:[ \t]*(\d+)/i.exec(head) ?? []
     left = Number(length ?? 0)

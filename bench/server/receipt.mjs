@@ -1,6 +1,6 @@
 /** What the servers of uploads share: what a file comes to that was received. */
 import { createHash } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, unlink } from 'node:fs/promises'
 
 /** @type {(octets: Uint8Array) => string} */
 export const sha256 = (octets) => createHash('sha256').update(octets).digest('hex')
@@ -14,5 +14,5 @@ export const sha256OfFile = async (path) => sha256(await readFile(path))
  * @type {(path: string) => void}
  */
 export const discard = (path) => {
-  rm(path, { force: true }).catch((error) => console.error(error))
+  unlink(path).catch((error) => console.error(error))
 }
