@@ -18,7 +18,7 @@ export const delay = { name: 'delay' }
 /** @type {(name: keyof Delays) => { readonly name: string, readonly title: string }} */
 export const delayRow = (name) => ({
   name: `${delay.name}-${name}`,
-  title: `${name} of one element, ms`,
+  title: `${name} of one element`,
 })
 
 export const delayRows = [delayRow('p50'), delayRow('p99')]

@@ -5,22 +5,33 @@
  * @import { Options } from './options.mjs'
  */
 import { decimal, rateTables } from '../rates.mjs'
-import { median } from '../statistics.mjs'
+import { median, ratios } from '../statistics.mjs'
 import { table } from '../table.mjs'
 import { tickMilliseconds } from './contents.mjs'
 import { delayRows } from './delay.mjs'
 
 /** @type {(options: Options, figures: Figures) => string[]} */
-const delayTable = ({ servers }, figures) => [
-  `The way of one server-sent event from a source that gives one every ${tickMilliseconds} ms, medians; less is better.`,
-  table([
-    ['delay', ...servers.map(({ title }) => title)],
-    ...delayRows.map((row) => [
-      row.title,
-      ...servers.map((server) => decimal(median(figures.of(row, server)), 3)),
+const delayTable = ({ servers }, figures) => {
+  const [measure] = servers
+  return [
+    `The way of one server-sent event from a source that gives one every ${tickMilliseconds} ms, medians; less is better.`,
+    table([
+      ['delay', ...servers.map(({ title }) => title)],
+      ...delayRows.flatMap((row) => [
+        [
+          `${row.title}, ms`,
+          ...servers.map((server) => decimal(median(figures.of(row, server)), 3)),
+        ],
+        [
+          `${row.title}, ratio`,
+          ...servers.map((server) =>
+            decimal(median(ratios(figures.of(row, server), figures.of(row, measure))), 2),
+          ),
+        ],
+      ]),
     ]),
-  ]),
-]
+  ]
+}
 
 /** How busy the load generator was. @type {(workload: { readonly name: string }) => { readonly name: string }} */
 export const generatorRow = ({ name }) => ({ name: `${name}-generator` })
