@@ -16,6 +16,7 @@ import { workloads } from './workloads.mjs'
  * @typedef {object} Options
  * @property {number} rounds
  * @property {number} seconds of each measurement of a rate
+ * @property {number} connections
  * @property {readonly Workload[]} workloads
  * @property {boolean} delay whether the delay of a single element is measured
  * @property {readonly [Server, ...Server[]]} servers the measure of the others first
@@ -30,6 +31,7 @@ export const readOptions = (arguments_) => {
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
+      connections: { type: 'string', default: '8' },
       only: { type: 'string' },
       servers: { type: 'string' },
       json: { type: 'string', default: join(tmpdir(), 'espalier-bodies.json') },
@@ -42,6 +44,7 @@ export const readOptions = (arguments_) => {
   return {
     rounds: count('rounds', values.rounds, 100),
     seconds: count('seconds', values.seconds, 60),
+    connections: count('connections', values.connections, 1_000),
     workloads: workloads.filter((one) => measured.includes(one)),
     delay: measured.includes(delay),
     servers: [measure, ...compared],

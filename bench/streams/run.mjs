@@ -22,12 +22,11 @@ import { makeFolder } from './folder.mjs'
 import { readOptions } from './options.mjs'
 import { generatorRow, report } from './report.mjs'
 
-const connections = 8
 const warmUpSeconds = 1
 const script = fileURLToPath(new URL('../load/contents.mjs', import.meta.url))
 
 const options = readOptions(process.argv.slice(2))
-const { rounds, seconds, servers, workloads } = options
+const { rounds, seconds, connections, servers, workloads } = options
 const figures = noFigures()
 const folder = makeFolder()
 const about = [
