@@ -9,6 +9,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { chosen, count } from './argument.mjs'
 import { generators } from './load/generator.mjs'
 import { quantities } from './quantities.mjs'
 import { servers } from './servers.mjs'
@@ -25,31 +26,6 @@ import { workloads } from './workloads.mjs'
  * @property {Generator} generator
  * @property {string} json the file for the figures
  */
-
-/** @type {(name: string, text: string, most: number) => number} */
-const count = (name, text, most) => {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new Error(`--${name} takes a whole number from 1 to ${most}`)
-}
-
-/**
- * The members of `all` whose names are given, separated by commas, in the order of `all`.
- *
- * @template {{ readonly name: string }} A
- * @param {string} option
- * @param {readonly A[]} all
- * @param {string | undefined} text
- * @returns {readonly A[]}
- */
-const chosen = (option, all, text) => {
-  if (text === undefined) return all
-  const names = text.split(',')
-  const unknown = names.filter((name) => all.every((one) => one.name !== name))
-  if (unknown.length === 0) return all.filter(({ name }) => names.includes(name))
-  const known = all.map(({ name }) => name).join(', ')
-  throw new Error(`--${option} knows ${known}; not ${unknown.join(', ')}`)
-}
 
 /** @type {(arguments_: readonly string[]) => Options} */
 export const readOptions = (arguments_) => {

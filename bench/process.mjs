@@ -54,17 +54,33 @@ const firstAnswer = async (url, signal) => {
 }
 
 /**
- * Starts a server with so many item routes, on a free port and a core of its own, and sends it a
- * request. `taskset` becomes the server, so that the process that is started is the server itself.
+ * What is started of a server.
+ *
+ * @typedef {object} Program
+ * @property {string} name its file in `server/`
+ * @property {Readonly<Record<string, string>>} environment beside that of this process
+ */
+
+/**
+ * Starts a server with so many item routes.
  *
  * @type {(server: Server, size: number) => Promise<Running>}
  */
-export const start = async (server, size) => {
-  const script = fileURLToPath(new URL(`server/${server.name}.mjs`, import.meta.url))
+export const start = (server, size) =>
+  startProgram(server, { name: server.name, environment: { BENCH_ROUTES: String(size) } })
+
+/**
+ * Starts a program of a server, on a free port and a core of its own, and sends it a request.
+ * `taskset` becomes the server, so that the process that is started is the server itself.
+ *
+ * @type {(server: Server, program: Program) => Promise<Running>}
+ */
+export const startProgram = async (server, { name, environment }) => {
+  const script = fileURLToPath(new URL(`server/${name}.mjs`, import.meta.url))
   const [command, ...rest] = pinned(core.server, [process.execPath, script, '0'])
   const begin = performance.now()
   const child = spawn(command, rest, {
-    env: { ...process.env, NODE_ENV: 'production', BENCH_ROUTES: String(size) },
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const signal = AbortSignal.timeout(startLimitMilliseconds)

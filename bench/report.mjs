@@ -5,70 +5,14 @@
  * @import { Options } from './options.mjs'
  * @import { Server } from './servers.mjs'
  */
-import { delayRow, latency, processorRow, sizes, startRow, starting } from './quantities.mjs'
+import { delayRow, latency, sizes, startRow, starting } from './quantities.mjs'
+import { decimal, rateTables, spread } from './rates.mjs'
 import { median, ratios } from './statistics.mjs'
 import { table } from './table.mjs'
 import { asynchronous, synchronous } from './workloads.mjs'
 
-/** Of these a ratio is shown with its least and most: ours and its nearest peer. */
-const inFull = ['espalier', 'fastify']
-
-/** @type {(value: number, digits: number) => string} */
-const decimal = (value, digits) =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-
-/** @type {(values: readonly number[]) => string} */
-const spread = (values) => {
-  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)]
-  return `${decimal(middle, 2)} (${decimal(least, 2)}–${decimal(most, 2)})`
-}
-
-/** @type {(name: string, values: readonly number[]) => string} */
-const ratio = (name, values) =>
-  inFull.includes(name) ? spread(values) : decimal(median(values), 2)
-
 /** @type {(value: number, digits: number) => string} */
 const quantity = (value, digits) => (value === Infinity ? 'cannot hold it' : decimal(value, digits))
-
-/** @type {(options: Options, figures: Figures) => string[]} */
-const rateTables = ({ workloads, servers }, figures) => {
-  const [measure, ...others] = servers
-  const processorRatios = workloads
-    .filter((workload) => figures.of(processorRow(workload), measure).length > 0)
-    .map((workload) => [
-      workload.title,
-      ...others.map((server) => {
-        const row = processorRow(workload)
-        return ratio(server.name, ratios(figures.of(row, server), figures.of(row, measure)))
-      }),
-    ])
-  return [
-    `Answers per second as a ratio to ${measure.title}: median of the rounds; for espalier and Fastify (least–most).`,
-    table([
-      ['workload', ...others.map(({ title }) => title)],
-      ...workloads.map((workload) => [
-        workload.title,
-        ...others.map((server) =>
-          ratio(server.name, ratios(figures.of(workload, server), figures.of(workload, measure))),
-        ),
-      ]),
-    ]),
-    ...(processorRatios.length === 0
-      ? []
-      : [
-          `Answers per second of the server's processor time as a ratio to ${measure.title}, likewise.`,
-          table([['workload', ...others.map(({ title }) => title)], ...processorRatios]),
-        ]),
-    'Answers per second, medians.',
-    table([
-      ['workload', ...servers.map(({ title }) => title)],
-      ...workloads.map((workload) => [
-        workload.title,
-        ...servers.map((server) => decimal(median(figures.of(workload, server)), 0)),
-      ]),
-    ]),
-  ]
-}
 
 /** @type {(options: Options, figures: Figures) => string[]} */
 const quantityTable = ({ quantities, servers }, figures) => {

@@ -1,0 +1,47 @@
+/**
+ * Elysia on Node through `@elysiajs/node` in its own idiom: generators as handlers, schemas for a form,
+ * which it keeps in memory. It compresses nothing. A `file` it sends with a Content-Length and a
+ * Transfer-Encoding at once, which clients have to refuse.
+ */
+import { node } from '@elysiajs/node'
+import { Elysia, sse, t } from 'elysia'
+import { elementsLater, ticking } from '../streams/contents.mjs'
+import { announce, host, port } from './listen.mjs'
+import { sha256 } from './receipt.mjs'
+
+const form = { body: t.Object({ title: t.String(), note: t.String(), cover: t.File() }) }
+
+const app = new Elysia({ adapter: node() })
+
+app.get('/plaintext', () => 'Hello, World!')
+
+app.get('/sse', async function* () {
+  for await (const data of elementsLater()) yield sse({ data })
+})
+
+app.get('/ticks', async function* () {
+  for await (const data of ticking()) yield sse({ data })
+})
+
+app.get('/ndjson', async function* ({ set }) {
+  set.headers['content-type'] = 'application/x-ndjson'
+  for await (const element of elementsLater()) yield `${JSON.stringify(element)}\n`
+})
+
+app.post('/upload', ({ body: { title, note, cover } }) => ({ title, note, size: cover.size }), form)
+
+app.post(
+  '/upload/sha256',
+  async ({ body: { title, note, cover } }) => ({
+    title,
+    note,
+    size: cover.size,
+    sha256: sha256(new Uint8Array(await cover.arrayBuffer())),
+  }),
+  form,
+)
+
+app.listen({ port, hostname: host, gracefulShutdown: false }, async ({ raw }) => {
+  await raw.ready()
+  announce(new URL(raw.url).port)
+})

@@ -1,0 +1,124 @@
+/**
+ * espalier in its own idiom: codecs for the elements of streams, a path as value of a file, a form with an
+ * upload. It is imported as in `espalier.mjs`.
+ */
+import { pipe } from '../../node_modules/fp-ts/lib/function.js'
+import * as t from '../../node_modules/io-ts/lib/index.js'
+import { document, elementsLater, fileName, filePath, ticking } from '../streams/contents.mjs'
+import { announce, host, port } from './listen.mjs'
+import { sha256OfFile } from './receipt.mjs'
+
+/** The doors as they are published; their types are beside the modules. @type {(door: string) => string} */
+const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
+
+/** @type {typeof import('../../dist/src/index.js')} */
+const {
+  as,
+  boolean,
+  compressed,
+  file,
+  form,
+  get,
+  handle,
+  int,
+  json,
+  ndjson,
+  path,
+  post,
+  produces,
+  routes,
+  sse,
+  string,
+  text,
+  upload,
+} = await import(published('index'))
+
+/** @type {typeof import('../../dist/src/node.js')} */
+const { serve } = await import(published('node'))
+
+const Element = t.type({ id: int, title: string, available: boolean })
+
+const Tick = t.type({ n: int, at: int })
+
+const Receipt = t.type({ title: string, note: string, size: int })
+
+const HashedReceipt = t.type({ ...Receipt.props, sha256: string })
+
+const plaintext = pipe(
+  path('/plaintext'),
+  get(),
+  produces(text),
+  handle(() => 'Hello, World!'),
+)
+
+const events = pipe(
+  path('/sse'),
+  get(),
+  produces(sse(Element)),
+  handle(() => elementsLater()),
+)
+
+const ticks = pipe(
+  path('/ticks'),
+  get(),
+  produces(sse(Tick)),
+  handle(() => ticking()),
+)
+
+const lines = pipe(
+  path('/ndjson'),
+  get(),
+  produces(ndjson(Element)),
+  handle(() => elementsLater()),
+)
+
+const sent = pipe(
+  path(`/${fileName}`),
+  get(),
+  produces(file),
+  handle(() => filePath),
+)
+
+const book = form({ cover: upload, title: string, note: string })
+
+const received = pipe(
+  path('/upload'),
+  post(),
+  book,
+  produces(json(Receipt)),
+  handle((input) => ({
+    title: input.form.title,
+    note: input.form.note,
+    size: input.form.cover.size,
+  })),
+)
+
+const hashed = pipe(
+  path('/upload/sha256'),
+  post(),
+  book,
+  produces(json(HashedReceipt)),
+  handle(async (input) => ({
+    title: input.form.title,
+    note: input.form.note,
+    size: input.form.cover.size,
+    sha256: await sha256OfFile(input.form.cover.path),
+  })),
+)
+
+const zipped = pipe(
+  path('/document'),
+  get(),
+  produces(as('application/json')(text)),
+  compressed,
+  handle(() => document),
+)
+
+const api = routes({ plaintext, events, ticks, lines, sent, received, hashed, zipped })
+
+const server = await serve(api, {
+  'fw.http.host': host,
+  'fw.http.port': port,
+  'fw.http.enable-compression': true,
+})
+announce(new URL(server.url).port)

@@ -1,0 +1,35 @@
+/** How long an element that is alone is on its way: what is measured beside the rates. */
+import { fileURLToPath } from 'node:url'
+import { execute } from '../load/execute.mjs'
+import { tickMilliseconds, ticks } from './contents.mjs'
+
+/**
+ * @import { Delays, Task } from '../load/delays.mjs'
+ */
+
+const script = fileURLToPath(new URL('../load/delays.mjs', import.meta.url))
+
+const connections = 10
+const seconds = (ticks * tickMilliseconds) / 1_000
+
+/** What `--only` takes. */
+export const delay = { name: 'delay' }
+
+/** @type {(name: keyof Delays) => { readonly name: string, readonly title: string }} */
+export const delayRow = (name) => ({
+  name: `${delay.name}-${name}`,
+  title: `${name} of one element`,
+})
+
+export const delayRows = [delayRow('p50'), delayRow('p99')]
+
+/**
+ * Throws when an element is missing or out of order.
+ *
+ * @type {(origin: string) => Promise<Delays>}
+ */
+export const measureDelay = async (origin) => {
+  /** @type {Task} */
+  const task = { origin, target: '/ticks', connections }
+  return JSON.parse(await execute([process.execPath, script, JSON.stringify(task)], seconds))
+}
