@@ -103,7 +103,8 @@ describe('tests', (test) => {
     none(
       tests.filter(
         ({ path, text }) =>
-          importsOf(text).includes('uvu') && !['suite.ts', 'support/describe.ts'].includes(path),
+          importsOf(text).includes('uvu') &&
+          !['support/run-files.ts', 'support/describe.ts'].includes(path),
       ),
     )
   })

@@ -1,11 +1,14 @@
 /**
- * The content of a request, taken piece by piece. Nothing is asked of the client before it is asked for here, and no more
- * than the streams of Node hold on their own.
+ * The content of a request, taken piece by piece. Nothing is asked of the client before it is asked for here. Then what comes
+ * may wait for a while, because to stop and start a connection takes longer than a piece does: of an upload of 1 MB, it was a sixth.
  */
 import type { Failure } from '../http/failure.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import { unread } from '../interpreter/unread.ts'
 import type { Request } from './request.ts'
+
+/** Octets that may wait until they are asked for. */
+const most = 256 * 1024
 
 type Result = IteratorResult<Uint8Array, undefined>
 
@@ -19,6 +22,8 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
   readonly #limit: number
   readonly #begin: () => void
   readonly #waiting: Waiting[] = []
+  #held: Uint8Array[] = []
+  #heldOctets = 0
   #octets = 0
   #hasBegun = false
   #isOver = false
@@ -37,6 +42,12 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
   }
 
   next(): Promise<Result> {
+    const piece = this.#held.shift()
+    if (piece !== undefined) {
+      this.#heldOctets -= piece.length
+      if (!this.#isOver && this.#heldOctets < most) this.#request.resume()
+      return Promise.resolve({ done: false, value: piece })
+    }
     const failure = this.#failure
     this.#failure = undefined
     if (failure !== undefined) return Promise.reject(failure)
@@ -50,6 +61,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
 
   /** What has not been asked for stays where it is. */
   return(): Promise<Result> {
+    this.#drop()
     if (!this.#isOver) {
       this.#end()
       if (this.#hasBegun) this.#request.pause()
@@ -62,6 +74,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
    * is told why nothing comes.
    */
   leave(failure: Failure | undefined): void {
+    this.#drop()
     if (!this.#isOver)
       this.#end(failure === undefined ? gone('the request was answered') : unread(failure))
     // what was never begun, Node drops itself
@@ -87,8 +100,17 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
       this.#request.pause()
       return
     }
-    this.#waiting.shift()?.give({ done: false, value: piece })
-    if (this.#waiting.length === 0) this.#request.pause()
+    const first = this.#waiting.shift()
+    if (first !== undefined) return first.give({ done: false, value: piece })
+    this.#held.push(piece)
+    this.#heldOctets += piece.length
+    if (this.#heldOctets >= most) this.#request.pause()
+  }
+
+  /** Nobody asks any more. */
+  #drop(): void {
+    this.#held = []
+    this.#heldOctets = 0
   }
 
   readonly #ended = (): void => this.#end()

@@ -208,7 +208,7 @@ const rows: ReadonlyArray<Row> = [
     'a body that is only sent',
     say(pipe(a, post(), body(ndjson(int)))),
     'FW-MEDIA-001',
-    'a stream of application/x-ndjson can be sent, but it cannot be a body',
+    'application/x-ndjson is only sent, so it cannot be a body',
   ],
   [
     'a content that cannot be written',
