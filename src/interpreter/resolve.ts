@@ -83,7 +83,8 @@ const follow =
   (lookup: Lookup, path: ReadonlyArray<string>) =>
   (property: string) =>
   ({ text, literal }: Held): Resolved => {
-    if (literal) return E.right(text)
+    // what most are
+    if (literal || !text.includes('$')) return E.right(text)
     const before = path.indexOf(property)
     if (before >= 0) return E.left([cycle(path.slice(0, before + 1).toReversed())])
     return pipe(

@@ -5,22 +5,29 @@ import { resolve } from 'node:path'
 import type { Files } from '../interpreter/files.ts'
 import type { Settings } from '../interpreter/settings.ts'
 import { adopt, openFile } from './open-file.ts'
-import { ownPrefix } from './stale-uploads.ts'
-import { uploadsIn } from './uploads.ts'
 
-/** Files as the settings say; nothing is made before it is needed. */
-export const filesOf = (settings: Settings): Files => ({
-  open: openFile,
-  adopt,
-  create: uploadsIn(
-    uploadsDirectory(settings),
-    // what is to be kept is nobody's: it is never taken away
-    settings['fw.http.body.delete-uploaded-files-on-end'] ? ownPrefix() : '',
-  ),
-  move,
-  write: (path, octets) => writeFile(path, octets, { mode: 0o600 }),
-  delete: (path) => rm(path, { force: true }),
-})
+/** Files as the settings say; nothing is made, or loaded, before it is needed. */
+export const filesOf = (settings: Settings): Files => {
+  let create: Promise<Files['create']> | undefined
+  return {
+    open: openFile,
+    adopt,
+    create: async () => (await (create ??= creating(settings)))(),
+    move,
+    write: (path, octets) => writeFile(path, octets, { mode: 0o600 }),
+    delete: (path) => rm(path, { force: true }),
+  }
+}
+
+const creating = async (settings: Settings): Promise<Files['create']> => {
+  const [{ uploadsIn }, { ownPrefix }] = await Promise.all([
+    import('./uploads.ts'),
+    import('./stale-uploads.ts'),
+  ])
+  // what is to be kept is nobody's: it is never taken away
+  const areDeleted = settings['fw.http.body.delete-uploaded-files-on-end']
+  return uploadsIn(uploadsDirectory(settings), areDeleted ? ownPrefix() : '')
+}
 
 /** Where files lie that are received. */
 export const uploadsDirectory = (settings: Settings): string =>

@@ -6,6 +6,7 @@ import { compile } from '../interpreter/compile.ts'
 import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
+import type { Program } from '../interpreter/program.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { compressorsOf } from './compressors.ts'
 import { endProcess } from './ending.ts'
@@ -17,7 +18,6 @@ import type { LoadOptions } from './settings/load.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 import type { Signal } from './signal.ts'
-import { sweep } from './stale-uploads.ts'
 import { Stopping } from './stopping.ts'
 import { isInside } from './workers/inside.ts'
 import { needsWorkers, withoutModule } from './workers/required.ts'
@@ -161,8 +161,8 @@ export const serve = async <T, E>(
         ).startWorkers(program, { loggerOf: program.loggerOf, sources, module, export: name })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
-  if (loaded.settings['fw.http.body.delete-uploaded-files-on-end'])
-    await sweep(uploadsDirectory(loaded.settings))
+  if (loaded.settings['fw.http.body.delete-uploaded-files-on-end'] && receivesFiles(program))
+    await (await import('./stale-uploads.ts')).sweep(uploadsDirectory(loaded.settings))
   const server = httpServer({ ...program, offload: workers?.offload }, () => stopping.isLast)
   const close = stopping.closing(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
@@ -191,6 +191,12 @@ export const serve = async <T, E>(
     close,
   }
 }
+
+/** Whether contents are kept in files. */
+const receivesFiles = ({ plans }: Program): boolean =>
+  plans.some(({ bodies }) => bodies.some(({ format }) => inFiles.includes(format._tag)))
+
+const inFiles: ReadonlyArray<string> = ['FileBody', 'MultipartForm', 'MultipartInput']
 
 /** What a worker gets when it imports the module that serves. */
 const inert: Server = { url: '', routes: '', settings: '', close: () => Promise.resolve() }
