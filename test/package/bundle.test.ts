@@ -53,13 +53,14 @@ describe('the bundle', (test) => {
       import 'node:http'
       const before = new Set(process.moduleLoadList)
       await import(${JSON.stringify(pathToFileURL(`${directory}/index.js`))})
-      await import(${JSON.stringify(pathToFileURL(`${directory}/node.js`))})
-      console.log(JSON.stringify(process.moduleLoadList.filter((name) => !before.has(name))))`
+      const { serve } = await import(${JSON.stringify(pathToFileURL(`${directory}/node.js`))})
+      const loaded = process.moduleLoadList.filter((name) => !before.has(name))
+      console.log(JSON.stringify([typeof serve, ...loaded]))`
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...['--input-type=module', '--eval', program],
     ])
     const loaded = new Set(JSON.parse(stdout) as ReadonlyArray<string>)
-    assert.ok(loaded.has('NativeModule os'), 'nothing was loaded at all')
+    assert.ok(loaded.has('function'), 'the door is not there')
     assert.equal(
       ['crypto', 'worker_threads', 'zlib'].filter((name) => loaded.has(`NativeModule ${name}`)),
       [],
