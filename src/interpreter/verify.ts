@@ -123,7 +123,6 @@ const mediaTypes: Rule = (route) => {
 /** What is no body: a request says these in forms of its own. */
 const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
   'JsonStream',
-  'TextStream',
   'EventStream',
   'File',
   'MultipartOutput',
@@ -140,6 +139,7 @@ const noPart: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
   ...onlySent,
   ...onlyReceived,
   'ByteStream',
+  'TextStream',
 ])
 
 /** What is read as a body, or as a part of one. */
