@@ -1,4 +1,5 @@
 /** When a response says its length, and when it is chunked. */
+import { gunzipSync } from 'node:zlib'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -258,4 +259,20 @@ contract(
     })
   },
   { logger: log.logger },
+)
+
+contract(
+  'lengths of what is compressed',
+  tree,
+  (test, call) => {
+    test('R-060: the length of a stream is not that of its compressed content', async () => {
+      const headers = { 'Accept-Encoding': 'gzip' }
+      const response = await ask(call, 'GET /multi', { headers })
+      assert.is(response.headers.get('content-encoding'), 'gzip')
+      assert.is(lengthOf(response), null)
+      const octets = Buffer.from(await response.arrayBuffer())
+      assert.is(gunzipSync(octets).toString(), 'éb')
+    })
+  },
+  { 'fw.http.enable-compression': true },
 )

@@ -1,7 +1,7 @@
 /** Errors that look like answers and are none, such as those that the client of another service throws: R-387. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { get, handle, path, produces, reply, routes, text } from '../../src/index.ts'
+import { NotFound, get, handle, path, produces, reply, routes, text } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
@@ -10,11 +10,16 @@ import { recorder } from '../support/recorder.ts'
 /** What a client says of an answer with an error: its status, its fields, its content. */
 const said = { status: 404, statusCode: 404, headers: { 'X-Hidden': 'hidden' }, body: 'hidden' }
 
+/** What an error with a status has, but for what makes it one. */
+const { _tag, name: _name, ...alike } = { ...new NotFound('hidden') }
+
 type Row = readonly [title: string, make: () => unknown]
 
 const rows: ReadonlyArray<Row> = [
   ['an error with a status', () => Object.assign(new Error('hidden'), said)],
   ['one with a response', () => Object.assign(new Error('hidden'), { response: said })],
+  ['one in every way but its kind', () => Object.assign(new Error('hidden'), alike)],
+  ['one with a reply', () => Object.assign(new Error('hidden'), { reply: reply(404, 'hidden') })],
   ['a response of fetch', () => new Response('hidden', { status: 404 })],
   ['an error whose cause has a status', () => new Error('hidden', { cause: said })],
   ['an object in the form of an error', () => ({ _tag: 'HttpError', ...said })],

@@ -34,7 +34,8 @@ const Book = t.type({ title: t.string, pages: int }, 'Book')
 /** `Emma, 474`; what it cannot read it says in its own way. */
 const csv = reader({
   mediaType: 'text/csv',
-  read: (octets) => {
+  read: (octets, { mediaType }) => {
+    if (mediaType !== 'text/csv') throw new Error(`it was said to be ${mediaType}`)
     const [title = '', pages = ''] = Buffer.from(octets).toString().split(', ')
     if (title === 'taken') throw new Conflict('taken')
     if (title === 'broken') throw new Error('hidden')
