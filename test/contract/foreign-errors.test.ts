@@ -11,7 +11,9 @@ import { recorder } from '../support/recorder.ts'
 const said = { status: 404, statusCode: 404, headers: { 'X-Hidden': 'hidden' }, body: 'hidden' }
 
 /** What an error with a status has, but for what makes it one. */
-const { _tag, name: _name, ...alike } = { ...new NotFound('hidden') }
+const alike = Object.fromEntries(
+  Object.entries(new NotFound('hidden')).filter(([name]) => name !== '_tag'),
+)
 
 type Row = readonly [title: string, make: () => unknown]
 
