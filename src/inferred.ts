@@ -56,6 +56,7 @@ export type {
 export type {
   AnyRepresentation,
   ByteStream,
+  TextStream,
   FormMap,
   Nothing,
   Received,

@@ -169,7 +169,8 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
 /**
  * `application/octet-stream` in pieces, of any size and number. A handler reads a body of it while it comes; what is more than
  * `fw.http.limits.max-body-size` octets shows where that is read, as an `HttpError` for 413. What is
- * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`, any source.
+ * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`, any source. It is
+ * chunked, unless the reply says its `Content-Length`: a stream that has fewer octets, or more, is cut.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -204,6 +205,12 @@ export const byteStream: ByteStream<'application/octet-stream'> = of('applicatio
 export interface ByteStream<M extends string> extends Representation<Source<Uint8Array>, M> {
   /** The type of what is received; there is no such member at run time. */
   readonly _received: AsyncIterable<Uint8Array>
+}
+
+/** Text in pieces, in and out in the same way. */
+export interface TextStream<M extends string> extends Representation<Source<string>, M> {
+  /** The type of what is received; there is no such member at run time. */
+  readonly _received: AsyncIterable<string>
 }
 
 /** A representation as one of what is received, where that differs from what is sent. */
@@ -265,6 +272,7 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
  */
 export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: ByteStream<string>): ByteStream<M>
+  function retyped(representation: TextStream<string>): TextStream<M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
     const { format, validator } = representation
@@ -277,6 +285,7 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
 /** Gives a representation another media type. */
 export interface Retyped<M extends string> {
   (representation: ByteStream<string>): ByteStream<M>
+  (representation: TextStream<string>): TextStream<M>
   <A>(representation: Representation<A>): Representation<A, M>
 }
 

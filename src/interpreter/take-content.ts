@@ -12,6 +12,7 @@ import type { Pending } from './pending.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { takeFile } from './take-file.ts'
+import { takeText } from './take-text.ts'
 
 /** What a content comes to that is taken as it comes. What goes wrong is told as it is: an `HttpError` has its status. */
 export type TakeContent = (
@@ -29,6 +30,8 @@ export const takeContent = (
   switch (content.format._tag) {
     case 'ByteStream':
       return (pieces) => (_, then) => then(E.right(pieces))
+    case 'TextStream':
+      return takeText
     case 'FileBody':
       return takeFile(content, settings)
     case 'MultipartForm':

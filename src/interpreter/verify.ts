@@ -120,7 +120,6 @@ const mediaTypes: Rule = (route, wrong) => {
 /** What is no body: a request says these in forms of its own. */
 const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
   'JsonStream',
-  'TextStream',
   'EventStream',
   'File',
   'MultipartOutput',
@@ -137,6 +136,7 @@ const noPart: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
   ...onlySent,
   ...onlyReceived,
   'ByteStream',
+  'TextStream',
 ])
 
 /** What is read as a part of a body. */

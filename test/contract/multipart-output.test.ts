@@ -34,7 +34,7 @@ const field = (name: string, type: string, content: string, fileName?: string): 
 })
 const plain = 'text/plain;charset=UTF-8'
 
-contract('multipart output', multipartApi, (test, call) => {
+contract('R-047: multipart output', multipartApi, (test, call) => {
   const ask = (to: string, method = 'GET') => call(new Request(`${base}${to}`, { method }))
   const expected = [
     field('title', plain, 'Emma'),

@@ -49,6 +49,7 @@ const declaredBy = ({ parameters, parts }: Plan, settings: Settings): Declared =
   ]),
   all: parts.some(({ kind }) => kind === 'allUploads'),
   isFile: isFileBy(settings),
+  charset: settings['fw.rest.multipart.input-part.default-charset'],
 })
 
 /** What a part of the plan comes to. */

@@ -20,6 +20,7 @@ export const takeInput = (settings: Settings): TakeContent => {
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const threshold = settings['fw.http.body.multipart.file-size-threshold']
   const isFile = isFileBy(settings)
+  const assumed = settings['fw.rest.multipart.input-part.default-charset']
   return (pieces, stated, exchange) =>
     waited(async (context) => {
       const received = new ReceivedFiles(exchange.files, limits, context, areKept)
@@ -28,7 +29,7 @@ export const takeInput = (settings: Settings): TakeContent => {
         for await (const part of partsOf(exchange, pieces, stated, limits)) {
           const value = isFile(part)
             ? file(part, fileItemOf(exchange.files, await received.receiveAbove(threshold, part)))
-            : await inMemory(part, exchange.files, limits)
+            : await inMemory(part, exchange.files, limits, assumed)
           values.set(part.name, [...(values.get(part.name) ?? []), value])
         }
         return E.right({ values })
@@ -40,10 +41,15 @@ export const takeInput = (settings: Settings): TakeContent => {
 }
 
 /** Text, unless the part says that it is something else. */
-const inMemory = async (part: Part, files: Files, limits: MultipartLimits): Promise<FormValue> => {
+const inMemory = async (
+  part: Part,
+  files: Files,
+  limits: MultipartLimits,
+  assumed: string,
+): Promise<FormValue> => {
   const octets = await attribute(part, limits)
   return isText(part.mediaType)
-    ? text(part, textOf(octets, part))
+    ? text(part, textOf(octets, part, assumed))
     : file(part, fileItemOf(files, { _tag: 'Memory', octets }))
 }
 
