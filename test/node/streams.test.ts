@@ -39,7 +39,7 @@ describe('Streams on connections', (test, { before, after }) => {
       await until(() => seen.ended === 1)
     })
 
-  test('keep the connection for the next request, and others their turn', async () => {
+  test('R-216: keep the connection for the next request, and others their turn', async () => {
     const connection = await connect()
     const heard = listening(connection)
     connection.write(to('GET /numbers') + to('GET /alive'))
