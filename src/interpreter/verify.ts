@@ -14,6 +14,7 @@ import { unserved } from './entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { composed } from './pattern.ts'
+import { isTextual } from './stream/event-data.ts'
 
 /** Everything that is wrong with a route. */
 export const verify = (route: Route): ReadonlyArray<Mistake> =>
@@ -95,9 +96,10 @@ const mediaTypes: Rule = (route) => {
   const { produces, responses: declared } = route.definition
   const bodies = readIn(route)
   const sent = [...produces, ...declared.flatMap(({ representations }) => representations)]
+  const data = sent.flatMap(dataOf)
   const wrong = mistake('FW-MEDIA-001', route)
   return [
-    ...[...bodies, ...sent]
+    ...[...bodies, ...sent, ...data]
       .filter(isMalformed)
       .map(({ mediaType }) => wrong(`${JSON.stringify(mediaType)} is not a media type`)),
     ...bodies
@@ -114,11 +116,18 @@ const mediaTypes: Rule = (route) => {
       .map(({ mediaType }) =>
         wrong(`${mediaType} is only received this way, so it cannot be sent`),
       ),
-    ...sent
+    ...data
+      .filter((one) => !isTextual(one))
+      .map(({ mediaType }) => wrong(`${mediaType} is no text, so it cannot be the data of events`)),
+    ...[...sent, ...data]
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
   ]
 }
+
+/** The representations of the data of events. */
+const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>
+  format._tag === 'EventStream' && format.data._tag === 'Representation' ? [format.data] : []
 
 /** What is no body: a request says these in forms of its own. */
 const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([

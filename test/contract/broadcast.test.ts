@@ -57,10 +57,7 @@ const api = () => {
       handle(() => String(feed.subscribers)),
     ),
   })
-  return pipe(
-    operations,
-    withMapper(mapError(Error, ({ message }) => reply(409, message))),
-  )
+  return pipe(operations, withMapper(mapError(Error, ({ message }) => reply(409, message))))
 }
 
 contract('R-234: a broadcaster', api, (test, call) => {

@@ -22,12 +22,7 @@ import { base, contract } from '../support/doors.ts'
 import type { Row } from '../support/precondition-cases.ts'
 import { rows } from '../support/precondition-cases.ts'
 
-const entry = pipe(
-  path('/{row}', { row: int }),
-  produces(text),
-  responds(304),
-  fails(412),
-)
+const entry = pipe(path('/{row}', { row: int }), produces(text), responds(304), fails(412))
 
 /** What is there now as a row has it: one that knows of nothing asks without an argument. */
 const answered = (row: number, context: Context) => {

@@ -25,6 +25,9 @@ const curl = async (...words: ReadonlyArray<string>) => {
   }
 }
 
+const fields = (...all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.flatMap((one) => ['-F', one])
+
 if (hasCurl)
   describe('curl', (test, { before, after }) => {
     let server: Server | undefined
@@ -37,10 +40,14 @@ if (hasCurl)
 
     test('R-177, R-178, R-180, R-190: -F sends a form', async () => {
       const { text } = await curl(
-        ...['-F', 'title=Emma é', '-F', 'tag=a', '-F', 'tag=b'],
-        ...['-F', 'meta={"pages":474};type=application/json'],
-        ...['-F', `cover=@"${lorem.replaceAll('"', '\\"')}";type=text/plain`],
-        ...['-F', `pages=@${large};filename=../../etc/passwd`],
+        ...fields(
+          'title=Emma é',
+          'tag=a',
+          'tag=b',
+          'meta={"pages":474};type=application/json',
+          `cover=@"${lorem.replaceAll('"', '\\"')}";type=text/plain`,
+          `pages=@${large};filename=../../etc/passwd`,
+        ),
         to('/form'),
       )
       const none = 'application/octet-stream'
@@ -68,9 +75,13 @@ if (hasCurl)
     })
 
     for (const target of ['/file', '/stream'])
-      for (const fields of [[], ['-H', 'Transfer-Encoding: chunked'], ['-H', 'Expect: 100-continue']])
-        test(`R-014, R-017, R-197: -T sends a file: ${target} ${fields.join(' ')}`, async () => {
-          const { text } = await curl('-T', large, ...fields, to(target))
+      for (const headers of [
+        [],
+        ['-H', 'Transfer-Encoding: chunked'],
+        ['-H', 'Expect: 100-continue'],
+      ])
+        test(`R-014, R-017, R-197: -T sends a file: ${target} ${headers.join(' ')}`, async () => {
+          const { text } = await curl('-T', large, ...headers, to(target))
           assert.is(text, digestOf(octets))
         })
 

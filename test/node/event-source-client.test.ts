@@ -53,8 +53,7 @@ const api = routes({
     handle(async function* ({ header: { lastEventId: after } }) {
       came.push({ after, at: performance.now() })
       const from = Number(after ?? 0)
-      for (const n of [from + 1, from + 2])
-        yield event('count', n, { id: String(n), retry: delay })
+      for (const n of [from + 1, from + 2]) yield event('count', n, { id: String(n), retry: delay })
     }),
   ),
   cut: pipe(

@@ -40,9 +40,17 @@ const rows: ReadonlyArray<Row> = [
   ['R-414: one more', ofLength(101), shut(414)],
   ['R-412: a content of one octet less', sending('POST /octets', x(19_999)), open([200, '19999'])],
   ['R-412: as many', sending('POST /octets', x(20_000)), open([200, '20000'])],
-  ['R-412, B4: one more, of which none is sent', to('POST /octets', 'Content-Length: 20001'), shut(413)],
+  [
+    'R-412, B4: one more, of which none is sent',
+    to('POST /octets', 'Content-Length: 20001'),
+    shut(413),
+  ],
   ['R-412: one more', sending('POST /octets', x(20_001)), shut(413)],
-  ['R-412: as many, in chunks', chunked('POST /octets', [x(10_000), x(10_000)]), open([200, '20000'])],
+  [
+    'R-412: as many, in chunks',
+    chunked('POST /octets', [x(10_000), x(10_000)]),
+    open([200, '20000']),
+  ],
   ['R-412, B5: one more, in chunks', chunked('POST /octets', [x(10_000), x(10_001)]), shut(413)],
   // the original hands a chunk on in parts of so many octets; nobody sees that
   ['R-413: a chunk of one octet less', chunked('POST /octets', [x(8191)]), open([200, '8191'])],
