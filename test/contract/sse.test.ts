@@ -249,7 +249,7 @@ contract(
 )
 
 /** Compiles an operation that sends such events. */
-const refused =
+const compiled =
   <A>(sent: Representation<Events<A>>) =>
   () => {
     const none = pipe(
@@ -265,11 +265,11 @@ describe('an event stream whose data is no text', (test) => {
   const textless = /FW-MEDIA-001[^]*cannot be the data of events/
   const unwritten = representation({ mediaType: 'text/x', read: () => 1 })
   test('is refused when the tree is compiled', () => {
-    assert.throws(refused(sse(bytes)), textless)
-    assert.throws(refused(sse(byteStream)), textless)
-    assert.throws(refused(sse(file)), textless)
-    assert.throws(refused(sse(entity(Book))), textless)
-    assert.throws(refused(sse(unwritten)), /FW-MEDIA-001[^]*no write function/)
+    assert.throws(compiled(sse(bytes)), textless)
+    assert.throws(compiled(sse(byteStream)), textless)
+    assert.throws(compiled(sse(file)), textless)
+    assert.throws(compiled(sse(entity(Book))), textless)
+    assert.throws(compiled(sse(unwritten)), /FW-MEDIA-001[^]*no write function/)
   })
 })
 
