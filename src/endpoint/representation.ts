@@ -19,8 +19,8 @@ export type Format =
   /** JSON values in pieces: one array, unless what is sent says otherwise, or one value a line. */
   | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
   | { readonly _tag: 'TextStream' }
-  /** Messages of an event stream, whose data is written by a codec. */
-  | { readonly _tag: 'EventStream'; readonly codec: Codec }
+  /** Messages of an event stream. */
+  | { readonly _tag: 'EventStream'; readonly data: EventData }
   /** A file of the system; the media type of an open range shows when it is opened. */
   | { readonly _tag: 'File' }
   /** Parts as they are given, or the fields of a record as each is declared. */
@@ -36,6 +36,9 @@ export type Format =
       readonly read: ((octets: Uint8Array) => unknown) | undefined
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
+
+/** How the data of events is written: by a codec, as text or JSON, or as a representation says. */
+export type EventData = { readonly _tag: 'Codec'; readonly codec: Codec } | AnyRepresentation
 
 /** A part of a form that is sent. */
 export interface OutputField {

@@ -25,6 +25,7 @@ import { ReplyPassage } from './reply-passage.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
+import { leaveUnsent } from './stream/unsent.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
 
 export class Call implements Settling, Underway {
@@ -100,8 +101,13 @@ export class Call implements Settling, Underway {
 
   /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
   replied(outcome: Outcome, respond: Respond = this.#respond): void {
-    if (this.#around.response.length === 0) this.#send(outcome, respond)
-    else this.#pass(outcome, respond)
+    try {
+      if (this.#around.response.length === 0) this.#send(outcome, respond)
+      else this.#pass(outcome, respond)
+    } catch (error) {
+      leaveUnsent(outcome.entity, this.exchange)
+      throw error
+    }
   }
 
   /** Step 10, for what the engine refuses itself. */
@@ -244,8 +250,14 @@ export class Call implements Settling, Underway {
     this.#passage.pass(outcome, {
       context: this.context,
       failure: this.#failure,
-      passed: (reply) => this.#send(reply, this.#rewritten(outcome, reply) ?? respond),
-      failed: (error) => this.failed(error),
+      passed: (reply) => {
+        if (reply.entity !== outcome.entity) leaveUnsent(outcome.entity, this.exchange)
+        this.#send(reply, this.#rewritten(outcome, reply) ?? respond)
+      },
+      failed: (error) => {
+        leaveUnsent(outcome.entity, this.exchange)
+        this.failed(error)
+      },
     })
   }
 
@@ -259,7 +271,10 @@ export class Call implements Settling, Underway {
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
     const answer = respond(outcome, this.exchange)
-    if (typeof answer !== 'function') return this.#answer(answer)
+    if (typeof answer !== 'function') {
+      if (answer.content === undefined) leaveUnsent(outcome.entity, this.exchange)
+      return this.#answer(answer)
+    }
     answer(
       this.context,
       (written) => this.#answer(written),

@@ -13,6 +13,7 @@ import { unserved } from './entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { composed } from './pattern.ts'
+import { isTextual } from './stream/event-data.ts'
 
 /**
  * Everything that is wrong with a route. Most have nothing: rules say what they find, because lists of nothing that are put
@@ -91,7 +92,8 @@ const mediaTypes: Rule = (route, wrong) => {
   const parts = partsIn(route)
   const bodies = route.definition.bodies.concat(parts)
   const sent = representationsOf(route.definition.produces, route.definition.responses)
-  bodies.concat(sent).forEach((one) => {
+  const data = sent.flatMap(dataOf)
+  bodies.concat(sent, data).forEach((one) => {
     if (isMalformed(one))
       wrong('FW-MEDIA-001', `${JSON.stringify(one.mediaType)} is not a media type`)
   })
@@ -111,11 +113,19 @@ const mediaTypes: Rule = (route, wrong) => {
     if (onlyReceived.has(format._tag))
       wrong('FW-MEDIA-001', `${mediaType} is only received this way, so it cannot be sent`)
   })
-  sent.forEach(({ mediaType, format }) => {
+  data.forEach((one) => {
+    if (!isTextual(one))
+      wrong('FW-MEDIA-001', `${one.mediaType} is no text, so it cannot be the data of events`)
+  })
+  sent.concat(data).forEach(({ mediaType, format }) => {
     if (format._tag === 'Custom' && format.write === undefined)
       wrong('FW-MEDIA-001', `${mediaType} has no write function, so it cannot be sent`)
   })
 }
+
+/** The representations of the data of events. */
+const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>
+  format._tag === 'EventStream' && format.data._tag === 'Representation' ? [format.data] : []
 
 /** What is no body: a request says these in forms of its own. */
 const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([

@@ -87,7 +87,9 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.codec, settings)
+      return eventStream(format.data, settings, (content) =>
+        checkingResults(content, settings, writeOf(content, settings)),
+      )
     case 'File':
       void FileType.load()
       return served

@@ -36,7 +36,7 @@ const operations = routes({
 
 const cover = field('cover', '<svg/>', { fileName: 'a.svg', type: 'image/svg+xml' })
 
-contract('malformed multipart forms', operations, (test, call) => {
+contract('F1, F3: malformed multipart forms', operations, (test, call) => {
   test('a form with a file is multipart only', async () => {
     const sent = new Request(`${base}/file`, {
       method: 'POST',

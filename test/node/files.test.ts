@@ -218,7 +218,7 @@ describe('files in workers', (test, { before, after }) => {
 const failing = (code: string) => () =>
   Promise.reject(Object.assign(new Error(`${code}: /secret`), { code }))
 
-describe('files that cannot be opened', (test) => {
+describe('B7: files that cannot be opened', (test) => {
   table(
     test,
     [
@@ -227,7 +227,7 @@ describe('files that cannot be opened', (test) => {
       ['EPERM', 404],
       ['ELOOP', 404],
       ['ENXIO', 404],
-      ['EMFILE', 503],
+      ['EMFILE', 503], // B7
       ['ENFILE', 503],
       ['EIO', undefined],
     ] as const,

@@ -54,7 +54,7 @@ interface Destroyable {
   readonly destroy: () => unknown
 }
 
-const isDestroyable = (source: object): source is Destroyable =>
+export const isDestroyable = (source: object): source is Destroyable =>
   'destroy' in source && typeof source.destroy === 'function'
 
 /** The iterator of a stream that waits for data would hear only with the next of it that nobody wants any more. */
