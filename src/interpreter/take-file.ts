@@ -14,7 +14,7 @@ export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeCo
   const assumed = MediaType.isRange(mediaType)
     ? 'application/octet-stream'
     : MediaType.format(mediaType)
-  return (pieces, stated, { files }) =>
+  return (pieces, stated, { system: { files } }) =>
     (context, then, failed) => {
       const contentType = stated === undefined ? assumed : MediaType.format(stated)
       written(pieces, files, isKept, context)

@@ -8,7 +8,6 @@ import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
-import { compressorsOf } from './compressors.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { uploadsDirectory } from './files.ts'
@@ -19,6 +18,7 @@ import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 import type { Signal } from './signal.ts'
 import { Stopping } from './stopping.ts'
+import { systemOf } from './system.ts'
 import { isInside } from './workers/inside.ts'
 import { needsWorkers, withoutModule } from './workers/required.ts'
 
@@ -142,11 +142,12 @@ export const serve = async <T, E>(
     await workers?.close()
     await onClose()
   })
+  const system = systemOf(loaded.settings)
   const program = compile(api, loaded.settings, {
     logger,
     stopping: stopping.signal,
     configuration: loaded,
-    compressors: compressorsOf(loaded.settings),
+    system,
   })
   const mistakes = [
     ...unreachable(program),
@@ -163,7 +164,11 @@ export const serve = async <T, E>(
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
   if (loaded.settings['fw.http.body.delete-uploaded-files-on-end'] && receivesFiles(program))
     await (await import('./stale-uploads.ts')).sweep(uploadsDirectory(loaded.settings))
-  const server = httpServer({ ...program, offload: workers?.offload }, () => stopping.isLast)
+  const server = httpServer(
+    { ...program, offload: workers?.offload },
+    system,
+    () => stopping.isLast,
+  )
   const close = stopping.closing(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {

@@ -27,7 +27,7 @@ type Head = Pick<Answer, 'status' | 'headers'>
 export const served =
   (source: unknown): Opening =>
   async (head, exchange) => {
-    const content = await contentOf(source, exchange.files)
+    const content = await contentOf(source, exchange.system.files)
     const close = (): void => void content.file.close().catch(() => undefined)
     exchange.onEnd(close)
     try {

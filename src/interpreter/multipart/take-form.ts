@@ -27,9 +27,9 @@ export const takeForm = (plan: Plan, settings: Settings): TakeContent => {
   const read = readForm(plan, settings)
   return (pieces, stated, exchange) =>
     waited(async (context) => {
-      const files = new ReceivedFiles(exchange.files, limits, context, areKept)
+      const files = new ReceivedFiles(exchange.system.files, limits, context, areKept)
       try {
-        const parts = partsOf(exchange, pieces, stated, limits)
+        const parts = partsOf(exchange.system, pieces, stated, limits)
         const form = await read(await gatherForm(parts, declared, files, limits), context)
         if (E.isLeft(form)) await files.delete()
         return form

@@ -22,13 +22,16 @@ export const takeInput = (settings: Settings): TakeContent => {
   const isFile = isFileBy(settings)
   return (pieces, stated, exchange) =>
     waited(async (context) => {
-      const received = new ReceivedFiles(exchange.files, limits, context, areKept)
+      const received = new ReceivedFiles(exchange.system.files, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
       try {
-        for await (const part of partsOf(exchange, pieces, stated, limits)) {
+        for await (const part of partsOf(exchange.system, pieces, stated, limits)) {
           const value = isFile(part)
-            ? file(part, fileItemOf(exchange.files, await received.receiveAbove(threshold, part)))
-            : await inMemory(part, exchange.files, limits)
+            ? file(
+                part,
+                fileItemOf(exchange.system.files, await received.receiveAbove(threshold, part)),
+              )
+            : await inMemory(part, exchange.system.files, limits)
           values.set(part.name, [...(values.get(part.name) ?? []), value])
         }
         return E.right({ values })

@@ -15,7 +15,7 @@ export const takeStream = (settings: Settings): TakeContent => {
   const isFile = isFileBy(settings)
   return (pieces, stated, exchange) =>
     ({ onEnd }, then) => {
-      const parts = streamed(partsOf(exchange, pieces, stated, limits), isFile, limits)
+      const parts = streamed(partsOf(exchange.system, pieces, stated, limits), isFile, limits)
       // whoever has stopped reading need not have said so
       onEnd(() => parts.return(undefined))
       then(E.right(parts))

@@ -1,18 +1,13 @@
 /** The exchange of a worker: a request that was handed over, and the way back for its answer. */
 import type { Failure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { Decoder } from '../../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
-import type { Files } from '../../interpreter/files.ts'
-import { splitParts } from '../multipart/split-parts.ts'
 import type { Handover } from '../../interpreter/handover.ts'
+import type { System } from '../../interpreter/system.ts'
 
 export class WorkerExchange implements Exchange {
-  readonly files: Files
-  /** The event loop has done that. */
-  readonly decoders: ReadonlyMap<string, Decoder> = new Map()
-  readonly splitParts = splitParts
+  readonly system: System
   readonly #handover: Handover
   readonly #isGone: () => boolean
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void
@@ -24,11 +19,11 @@ export class WorkerExchange implements Exchange {
   /** `isGone` may tell that the client has gone before a message does. */
   constructor(
     handover: Handover,
-    files: Files,
+    system: System,
     isGone: () => boolean,
     send: (answer: Answer, awaitsEnd: boolean) => void,
   ) {
-    this.files = files
+    this.system = system
     this.#handover = handover
     this.#isGone = isGone
     this.#send = send
