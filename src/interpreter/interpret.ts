@@ -38,7 +38,7 @@ import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 import { isCoded, uncoded } from './uncoded.ts'
 import { failureOf } from './unread.ts'
 

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { StreamedPart } from '../../endpoint/multipart.ts'
 import type { Settings } from '../settings.ts'
-import type { TakeContent } from '../take-content.ts'
+import type { TakeContent } from '../take.ts'
 import { attributeOctets, fileOctets, tooManyFiles } from './counted.ts'
 import { isFileBy } from './is-file.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
