@@ -15,6 +15,7 @@ import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { told } from './broken-off.ts'
+import { closeUnsent } from './file/unsent.ts'
 import { settled } from './later.ts'
 import type { Capture } from './matcher.ts'
 import type { Settling } from './outcome.ts'
@@ -100,6 +101,7 @@ export class Call implements Settling, Underway {
 
   /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
   replied(outcome: Outcome, respond: Respond = this.#respond): void {
+    if ((this.operation ?? this.program).sendsFiles) closeUnsent(outcome.entity, this.exchange)
     if (this.#around.response.length === 0) this.#send(outcome, respond)
     else this.#pass(outcome, respond)
   }
