@@ -27,6 +27,7 @@ import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refus
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
+import { besideValidators, withValidators } from './validators.ts'
 
 export class Call implements Settling, Underway {
   readonly program: Program
@@ -260,7 +261,12 @@ export class Call implements Settling, Underway {
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    const answer = respond(outcome, this.exchange)
+    const { status, entity, headers } = outcome
+    const said =
+      this.added.length === 0
+        ? outcome
+        : { status, entity, headers: withValidators(headers, this.added) }
+    const answer = respond(said, this.exchange)
     if (typeof answer !== 'function') return this.#answer(answer)
     answer(
       this.context,
@@ -279,7 +285,11 @@ export class Call implements Settling, Underway {
     const whole =
       this.added.length === 0 && content === answer.content
         ? answer
-        : { status, headers: [...headers, ...owned(this.added)], content }
+        : {
+            status,
+            headers: [...headers, ...owned(besideValidators(this.added, headers))],
+            content,
+          }
     const { code } = this.operation ?? this.program
     if (code === undefined) return this.answered(whole)
     const coded = code(whole, this.exchange)
