@@ -106,7 +106,7 @@ const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Ca
   const { offload } = call.program
   pass(operation.around.early, call, operation, () =>
     operation.blocking && offload !== undefined
-      ? handOver(call, operation, isRead(call, operation), offload)
+      ? handOver(call, choice, isRead(call, operation), offload)
       : filter(call, choice, captures),
   )
 }

@@ -6,11 +6,11 @@ import { compile } from '../interpreter/compile.ts'
 import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
-import type { Program } from '../interpreter/program.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { uploadsDirectory } from './files.ts'
+import { receivesFiles } from './receives-files.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import type { LoadOptions } from './settings/load.ts'
@@ -155,15 +155,22 @@ export const serve = async <T, E>(
   ]
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
+  const directoryOfUploads = uploadsDirectory(loaded.settings)
+  const stale = receivesFiles(program) ? await import('./stale-uploads.ts') : undefined
   const workers =
     module !== undefined && needsWorkers(program)
       ? await (
           await import('./workers/start.ts')
-        ).startWorkers(program, { loggerOf: program.loggerOf, sources, module, export: name })
+        ).startWorkers(program, {
+          loggerOf: program.loggerOf,
+          sources,
+          module,
+          export: name,
+          sweep: (thread) => stale?.sweepThread(directoryOfUploads, thread),
+        })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
-  if (loaded.settings['fw.http.body.delete-uploaded-files-on-end'] && receivesFiles(program))
-    await (await import('./stale-uploads.ts')).sweep(uploadsDirectory(loaded.settings))
+  await stale?.sweep(directoryOfUploads)
   const server = httpServer(
     { ...program, offload: workers?.offload },
     system,
@@ -196,12 +203,6 @@ export const serve = async <T, E>(
     close,
   }
 }
-
-/** Whether contents are kept in files. */
-const receivesFiles = ({ plans }: Program): boolean =>
-  plans.some(({ bodies }) => bodies.some(({ format }) => inFiles.includes(format._tag)))
-
-const inFiles: ReadonlyArray<string> = ['FileBody', 'MultipartForm', 'MultipartInput']
 
 /** What a worker gets when it imports the module that serves. */
 const inert: Server = { url: '', routes: '', settings: '', close: () => Promise.resolve() }
