@@ -3,7 +3,7 @@
  * much there is to come. Exactly so many octets have to come: fewer or more cut the connection.
  */
 import * as Headers from '../http/headers.ts'
-import type { Opening } from './pieces.ts'
+import type { Opening } from './opening.ts'
 import { isPieces } from './pieces.ts'
 
 /** The same content, with the length that the fields of its reply announce. Contents that know their own are left alone. */

@@ -25,8 +25,9 @@ import { ReplyPassage } from './reply-passage.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
-import { leaveUnsent } from './stream/unsent.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
+import { leaveUnsent } from './unsent.ts'
+import { besideValidators, withValidators } from './validators.ts'
 
 export class Call implements Settling, Underway {
   readonly program: Program
@@ -270,15 +271,21 @@ export class Call implements Settling, Underway {
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    const answer = respond(outcome, this.exchange)
+    const { status, entity, headers } = outcome
+    const said =
+      this.added.length === 0
+        ? outcome
+        : { status, entity, headers: withValidators(headers, this.added) }
+    const answer = respond(said, this.exchange)
     if (typeof answer !== 'function') {
-      if (answer.content === undefined) leaveUnsent(outcome.entity, this.exchange)
+      if (answer.content === undefined) leaveUnsent(entity, this.exchange)
       return this.#answer(answer)
     }
     answer(
       this.context,
       (written) => this.#answer(written),
       (error) => {
+        leaveUnsent(entity, this.exchange)
         this.#isUnwritten = true
         this.failed(error)
       },
@@ -292,7 +299,11 @@ export class Call implements Settling, Underway {
     const whole =
       this.added.length === 0 && content === answer.content
         ? answer
-        : { status, headers: [...headers, ...owned(this.added)], content }
+        : {
+            status,
+            headers: [...headers, ...owned(besideValidators(this.added, headers))],
+            content,
+          }
     const { code } = this.operation ?? this.program
     if (code === undefined) return this.answered(whole)
     const coded = code(whole, this.exchange)

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as Failures from '../http/failure.ts'
 import { charsetOf, unsupportedCharset } from './reading.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 import { unread } from './unread.ts'
 
 /** A charset that is not known refuses the request; what is wrong with the octets shows where they are read. */

@@ -8,14 +8,8 @@ import type { BrotliOptions, ZlibOptions } from 'node:zlib'
 import type { Compression, Compressor, Compressors } from '../interpreter/compressors.ts'
 import { noCompressors } from '../interpreter/compressors.ts'
 import type { Settings } from '../interpreter/settings.ts'
+import type { Compressing } from './compressing.ts'
 import { zstd } from './zstd.ts'
-
-/** What a coding is made with. */
-export interface Compressing {
-  readonly sync: (octets: Uint8Array) => Uint8Array
-  /** A stream; one that is `flushed` gives for each piece all that was put in. */
-  readonly stream: (isFlushed: boolean) => Transform
-}
 
 /** Octets that are compressed at once, in about a tenth of a millisecond; more are left to the threads of the system. */
 const small = 8 * 1024

@@ -1,6 +1,6 @@
 /** Zstandard, which Node has from 22.15 and 23.8 on: until those are the oldest that count, it is looked for. */
 import { Transform } from 'node:stream'
-import type { Compressing } from './compressors.ts'
+import type { Compressing } from './compressing.ts'
 
 /** `ZSTD_e_continue` and `ZSTD_e_flush` of `zlib.constants`. */
 const [goOn, flush] = [0, 1]

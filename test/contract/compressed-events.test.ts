@@ -1,8 +1,7 @@
-/** Event streams where responses are compressed: R-238 of the rules. */
-import type { Transform } from 'node:stream'
+/** Event streams where responses are compressed: G11, R-238, R-346. Each event can be read when it is there. */
 import { pipe } from 'fp-ts/lib/function.js'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import * as zlib from 'node:zlib'
 import {
   compressed,
   event,
@@ -14,84 +13,115 @@ import {
   sse,
   string,
 } from '../../src/index.ts'
+import { codings, decoded } from '../support/decoding.ts'
 import { base, contract } from '../support/doors.ts'
-import { EventSource } from '../support/event-source.ts'
 import { until } from '../support/workers.ts'
 
-/** What a stream waits for before its next event. */
-let go: (() => void) | undefined
-const goOn = async (): Promise<void> => {
-  await until(() => go !== undefined)
-  go?.()
-  go = undefined
-}
+const heartbeat = 60
+const gates: Array<() => void> = []
+const passed = (): Promise<void> => new Promise((resolve) => gates.push(resolve))
+const open = (): void => gates.shift()?.()
+const closed: string[] = []
 
-async function* events() {
-  for (const word of ['one', 'two', 'three']) {
-    yield event('word', word, { id: word })
-    await new Promise<void>((resolve) => (go = resolve))
-  }
-}
-
-const plain = pipe(
-  path('/plain'),
-  get(),
-  produces(sse(string)),
-  handle(() => ['a']),
-)
-const marked = pipe(path('/marked'), get(), produces(sse(string)), compressed, handle(events))
-
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress(),
-}
+const operations = routes({
+  plain: pipe(
+    path('/plain'),
+    get(),
+    produces(sse(string)),
+    handle(() => ['a']),
+  ),
+  events: pipe(
+    path('/events'),
+    get(),
+    compressed,
+    produces(sse(string)),
+    handle(async function* (_, { request }) {
+      try {
+        yield event('n', 'one', { id: '1' })
+        await passed()
+        yield 'two'
+        await passed()
+        yield 'three'
+      } finally {
+        closed.push(request.path)
+      }
+    }),
+  ),
+  quiet: pipe(
+    path('/quiet'),
+    get(),
+    compressed,
+    produces(sse(string)),
+    handle(async function* (_, { request }) {
+      try {
+        yield 'one'
+        for (; !request.signal.aborted;) await wait(10)
+      } finally {
+        closed.push(request.path)
+      }
+    }),
+  ),
+})
 
 contract(
-  'R-238: an event stream where responses are compressed',
-  routes({ plain, marked }),
+  'compressed event streams',
+  operations,
   (test, call) => {
     const ask = (target: string, coding: string) =>
       call(new Request(`${base}${target}`, { headers: { 'Accept-Encoding': coding } }))
-    test('is not, unless its operation says so', async () => {
+    for (const coding of codings) {
+      test(`G11: each event can be read at once: ${coding}`, async () => {
+        const response = await ask('/events', coding)
+        assert.is(response.headers.get('content-encoding'), coding)
+        assert.is(response.headers.get('content-type'), 'text/event-stream')
+        assert.is(response.headers.get('cache-control'), 'no-cache')
+        assert.is(response.headers.get('x-accel-buffering'), 'no')
+        const reading = decoded(response)
+        const first = 'id: 1\nevent: n\ndata: one\n\n'
+        await reading.until(first)
+        assert.is(gates.length, 1)
+        open()
+        await reading.until(`${first}data: two\n\n`)
+        open()
+        await reading.until(`${first}data: two\n\ndata: three\n\n`)
+        assert.is(await reading.rest(), `${first}data: two\n\ndata: three\n\n`)
+      })
+    }
+    test('R-238: are not, unless their operation says so', async () => {
       const response = await ask('/plain', 'gzip, br')
       assert.is(response.headers.get('content-encoding'), null)
       assert.is(await response.text(), 'data: a\n\n')
     })
-    test('is not for a client that cannot read it', async () => {
-      const response = await ask('/marked', 'identity')
+    test('R-238: are not for a client that cannot read them', async () => {
+      const response = await ask('/quiet', 'identity')
       assert.is(response.headers.get('content-encoding'), null)
       assert.is(response.headers.get('vary'), 'Accept-Encoding')
       await response.body?.cancel()
     })
-    for (const [coding, decoder] of Object.entries(decoders))
-      test(`can be read event by event: ${coding}`, async () => {
-        go = undefined
-        const response = await ask('/marked', coding)
-        assert.is(response.headers.get('content-encoding'), coding)
-        assert.is(response.headers.get('content-type'), 'text/event-stream')
-        assert.is(response.headers.get('cache-control'), 'no-cache')
-        assert.is(response.headers.get('vary'), 'Accept-Encoding')
-        const client = new EventSource()
-        const reader = response.body?.getReader()
-        const stream = decoder()
-        stream.on('data', (octets: Buffer) => client.take(octets.toString()))
-        const read = async (): Promise<boolean> => {
-          const result = await reader?.read()
-          if (result?.done !== false) return false
-          await new Promise((done) => stream.write(result.value, done))
-          return true
-        }
-        for (const [index, word] of ['one', 'two', 'three'].entries()) {
-          // nothing else is sent before this one is read
-          while (client.events.length <= index) assert.ok(await read())
-          assert.equal(client.events[index], { type: 'word', data: word, lastEventId: word })
-          await goOn()
-        }
-        while (await read());
-        await new Promise((done) => stream.end(done))
-        assert.is(client.events.length, 3)
+    test('are closed with their client', async () => {
+      closed.length = 0
+      const reading = decoded(await ask('/quiet', 'gzip'))
+      await reading.until('data: one\n\n')
+      await reading.cancel()
+      await until(() => closed.length > 0)
+      assert.equal(closed, ['/quiet'])
+    })
+  },
+  { 'fw.http.enable-compression': true, 'fw.rest.sse.heartbeat': 0 },
+)
+
+contract(
+  'compressed event streams of which nothing is said',
+  operations,
+  (test, call) => {
+    for (const coding of codings)
+      test(`R-237: their heartbeats can be read at once too: ${coding}`, async () => {
+        const headers = { 'Accept-Encoding': coding }
+        const reading = decoded(await call(new Request(`${base}/quiet`, { headers })))
+        for (const count of [0, 1, 2])
+          await reading.untilLike(new RegExp(`^data: one\n\n(?::\n\n){${count},}$`))
+        await reading.cancel()
       })
   },
-  { 'fw.http.enable-compression': true },
+  { 'fw.http.enable-compression': true, 'fw.rest.sse.heartbeat': heartbeat },
 )
