@@ -285,7 +285,6 @@ export class Call implements Settling, Underway {
       this.context,
       (written) => this.#answer(written),
       (error) => {
-        leaveUnsent(entity, this.exchange)
         this.#isUnwritten = true
         this.failed(error)
       },
