@@ -30,6 +30,7 @@ import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { Capture } from './matcher.ts'
 import type { Choice } from './negotiate.ts'
+import { isDropped } from './logger.ts'
 import { settle } from './outcome.ts'
 import type { Input } from './input.ts'
 import type { Handover } from './handover.ts'
@@ -218,19 +219,22 @@ const handle = (call: Call, operation: Operation, input: Input): void => {
 
 /** A failure says what was expected and never what was sent, so it can be told to the log as it is. */
 const refuseInput = (call: Call, failure: Failure): void => {
-  const { method, path } = call.exchange
-  call.program
-    .loggerOf(Category.parameters)
-    .debug({ id: call.id, failure }, `the input of ${method} ${path} was refused`)
+  const { debug } = call.program.loggerOf(Category.parameters)
+  if (!isDropped(debug)) {
+    const { method, path } = call.exchange
+    debug({ id: call.id, failure }, `the input of ${method} ${path} was refused`)
+  }
   call.refused(failure)
 }
 
 /** A path variable that is refused means that the URI names nothing; Jakarta REST says so of queries and matrix parameters too. */
 const invalid = (faults: ReadonlyArray<Fault>, settings: Settings): Failure => {
-  const naming =
-    settings['fw.rest.conversion-failure'] === 'jakarta' ? ['path', 'query', 'matrix'] : ['path']
+  const naming = settings['fw.rest.conversion-failure'] === 'jakarta' ? namingToo : namingOnly
   return Failures.ofFaults(
     faults.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
     faults,
   )
 }
+
+const namingOnly: ReadonlyArray<Fault['in']> = ['path']
+const namingToo: ReadonlyArray<Fault['in']> = ['path', 'query', 'matrix']
