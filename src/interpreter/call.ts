@@ -32,6 +32,8 @@ export class Call implements Settling, Underway {
   exchange: Exchange
   operation: Operation | undefined = undefined
   captures: ReadonlyArray<Capture> = none
+  /** Whether its content stands in a coding that cannot be taken off. */
+  staysCoded = false
   given: Given = none
   identity: Identity | undefined = undefined
   /** Fields that are added to whatever is answered. */

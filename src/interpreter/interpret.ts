@@ -90,6 +90,7 @@ export const resume =
       const { choice, captures } = selection
       call.operation = choice.operation
       call.captures = captures
+      call.staysCoded = choice.operation.plan.bodies.length > 0 && isCoded(exchange.headers)
       filter(call, choice, captures)
     } catch (error) {
       call.failed(error)
@@ -101,8 +102,10 @@ const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Ca
   const { operation } = choice
   call.operation = operation
   call.captures = captures
-  if (operation.plan.bodies.length > 0 && call.exchange.decoders.size > 0)
+  if (operation.plan.bodies.length > 0 && isCoded(call.exchange.headers)) {
     call.exchange = uncoded(call.exchange)
+    call.staysCoded = isCoded(call.exchange.headers)
+  }
   if (operation.direct) return read(call, choice, captures)
   const { offload } = call.program
   pass(operation.around.early, call, operation, () =>
@@ -119,8 +122,8 @@ const filter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<C
 }
 
 /** Whether step 8 will ask for the content. */
-const isRead = ({ exchange }: Call, { plan }: Operation): boolean =>
-  plan.bodies.length > 0 && !isCoded(exchange.headers)
+const isRead = ({ staysCoded }: Call, { plan }: Operation): boolean =>
+  plan.bodies.length > 0 && !staysCoded
 
 /** Steps 7 and 8. */
 const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
@@ -128,7 +131,7 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   const { settings } = call.program
   const { plan, around } = operation
   const { exchange } = call
-  if (plan.bodies.length > 0 && isCoded(exchange.headers))
+  if (call.staysCoded)
     return call.refused({
       _tag: 'UnsupportedContentCoding',
       supported: [...exchange.decoders.keys()],

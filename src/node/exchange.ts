@@ -9,6 +9,7 @@ import type { Decoder } from '../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Files } from '../interpreter/files.ts'
 import type { SplitParts } from '../interpreter/multipart/raw-part.ts'
+import type { Pieces } from '../interpreter/pieces.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
@@ -161,7 +162,7 @@ export class NodeExchange implements Exchange, Flight {
    * dropped; to a client that has gone, nothing is sent.
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
-    const { request, response } = this
+    const { response } = this
     if (response.headersSent || response.destroyed) {
       if (isPieces(content)) content.close()
       return
@@ -183,23 +184,28 @@ export class NodeExchange implements Exchange, Flight {
       status,
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const end = (last?: string | Uint8Array): void => {
-      this.#incoming?.leave(undefined)
-      if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
-      response.write(last ?? '', 'latin1')
-      endAfterReading(request, response)
-    }
     const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
-    if (isPieces(content)) {
-      if (!isSilent)
-        return sendPieces(response, content, {
-          end,
-          onClose: (then) => onClose(request, response, then),
-        })
-      content.close()
-      return end()
-    }
-    end(isSilent ? undefined : chunkOf(content, length ?? 0))
+    if (isPieces(content)) this.#sendPieces(content, isSilent, closes)
+    else this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
+  }
+
+  #sendPieces(pieces: Pieces, isSilent: boolean, closes: boolean): void {
+    const { request, response } = this
+    if (!isSilent)
+      return sendPieces(response, pieces, {
+        end: () => this.#end(undefined, closes),
+        onClose: (then) => onClose(request, response, then),
+      })
+    pieces.close()
+    this.#end(undefined, closes)
+  }
+
+  #end(last: string | Uint8Array | undefined, closes: boolean): void {
+    const { request, response } = this
+    this.#incoming?.leave(undefined)
+    if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
+    response.write(last ?? '', 'latin1')
+    endAfterReading(request, response)
   }
 
   /** Whether octets of the content have not arrived yet. */
