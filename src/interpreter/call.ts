@@ -13,6 +13,7 @@ import { CallContext, UnmatchedContext } from './call-context.ts'
 import * as Category from './category.ts'
 import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
+import { closeUnsent } from './file/unsent.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { told } from './broken-off.ts'
 import { settled } from './later.ts'
@@ -26,7 +27,7 @@ import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refus
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
-import { leaveUnsent } from './unsent.ts'
+import { leaveUnsent } from './stream/unsent.ts'
 import { besideValidators, withValidators } from './validators.ts'
 
 export class Call implements Settling, Underway {
@@ -34,6 +35,8 @@ export class Call implements Settling, Underway {
   exchange: Exchange
   operation: Operation | undefined = undefined
   captures: ReadonlyArray<Capture> = none
+  /** Whether its content stands in a coding that cannot be taken off. */
+  staysCoded = false
   given: Given = none
   identity: Identity | undefined = undefined
   /** Fields that are added to whatever is answered. */
@@ -102,6 +105,7 @@ export class Call implements Settling, Underway {
 
   /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
   replied(outcome: Outcome, respond: Respond = this.#respond): void {
+    if ((this.operation ?? this.program).sendsFiles) closeUnsent(outcome.entity, this.exchange)
     try {
       if (this.#around.response.length === 0) this.#send(outcome, respond)
       else this.#pass(outcome, respond)

@@ -13,6 +13,7 @@ import type { Compressors } from './compressors.ts'
 import type { Configuration } from './configuration.ts'
 import type { Code, Coding } from './content-coding.ts'
 import { coding } from './content-coding.ts'
+import { mayBeOpen } from './file/unsent.ts'
 import type { Omission } from './omission.ts'
 import type { Logger } from './logger.ts'
 import type { Matcher } from './matcher.ts'
@@ -50,6 +51,8 @@ export interface Operation {
   /** Compresses its answers; `undefined` where that is never done. */
   readonly code: Code | undefined
   readonly around: Ready
+  /** Whether it may be answered with files. */
+  readonly sendsFiles: boolean
   readonly endpoint: EndpointInfo
   /** Whether it is handed over where somebody takes it. */
   readonly blocking: boolean
@@ -72,6 +75,8 @@ export interface Program {
   readonly around: Ready
   /** Compresses what they are answered. */
   readonly code: Code | undefined
+  /** Whether that may be files. */
+  readonly sendsFiles: boolean
   readonly application: Application
   readonly configuration: Configuration
   /** What the tree has and the program leaves out; worked out when it is asked for. */
@@ -107,6 +112,7 @@ export const program = (
     locate: locating(settings),
     respondUndeclared: respondUndeclared(settings),
     around,
+    sendsFiles: around.sendsFiles,
     code: codeOf(undefined, []),
     application: application(plans, configuration, stopping),
     configuration,
@@ -160,6 +166,7 @@ const operation = (
     ),
     code: codeOf(plan.marks.compression, alternatives),
     around,
+    sendsFiles: around.sendsFiles || alternatives.some(mayBeOpen),
     endpoint: endpointOf(plan),
     blocking,
     direct: !blocking && around.early.length === 0 && around.request.length === 0,

@@ -6,6 +6,7 @@ import type { RequestTarget } from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
+import type { Pieces } from '../interpreter/pieces.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { System } from '../interpreter/system.ts'
@@ -149,7 +150,7 @@ export class NodeExchange implements Exchange, Flight {
    * dropped; to a client that has gone, nothing is sent.
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
-    const { request, response } = this
+    const { response } = this
     if (response.headersSent || response.destroyed) {
       if (isPieces(content)) content.close()
       return
@@ -171,23 +172,28 @@ export class NodeExchange implements Exchange, Flight {
       status,
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const end = (last?: string | Uint8Array): void => {
-      this.#incoming?.leave(undefined)
-      if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
-      response.write(last ?? '', 'latin1')
-      endAfterReading(request, response)
-    }
     const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
-    if (isPieces(content)) {
-      if (!isSilent)
-        return sendPieces(response, content, {
-          end,
-          onClose: (then) => onClose(request, response, then),
-        })
-      content.close()
-      return end()
-    }
-    end(isSilent ? undefined : chunkOf(content, length ?? 0))
+    if (isPieces(content)) this.#sendPieces(content, isSilent, closes)
+    else this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
+  }
+
+  #sendPieces(pieces: Pieces, isSilent: boolean, closes: boolean): void {
+    const { request, response } = this
+    if (!isSilent)
+      return sendPieces(response, pieces, {
+        end: () => this.#end(undefined, closes),
+        onClose: (then) => onClose(request, response, then),
+      })
+    pieces.close()
+    this.#end(undefined, closes)
+  }
+
+  #end(last: string | Uint8Array | undefined, closes: boolean): void {
+    const { request, response } = this
+    this.#incoming?.leave(undefined)
+    if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
+    response.write(last ?? '', 'latin1')
+    endAfterReading(request, response)
   }
 
   /** Whether octets of the content have not arrived yet. */

@@ -5,6 +5,7 @@ import { NotFound, ServiceUnavailable } from '../../endpoint/http-error.ts'
 import type { Slice } from '../../http/range.ts'
 import type { Files, OpenFile } from '../files.ts'
 import type { Pieces } from '../pieces.ts'
+import { take } from './unsent.ts'
 
 /** Octets of an open file that are a content of their own. */
 export interface FileContent {
@@ -51,6 +52,7 @@ export const nameOf = (source: unknown): string | undefined =>
 const opened = async (source: string | OpenHandle, files: Files): Promise<OpenFile> => {
   try {
     if (typeof source === 'string') return await files.open(source)
+    take(source)
     return await files.adopt(source)
   } catch (error) {
     throw refusalOf(error)
