@@ -5,6 +5,7 @@
  */
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
+import type { Intake } from './intake.ts'
 import type { Pieces } from './pieces.ts'
 import type { System } from './system.ts'
 
@@ -30,7 +31,7 @@ export interface Exchange {
    * request is refused meanwhile, and with what `isDeparture` knows when the client has gone. Whoever stops asking may end
    * it with `return`; the connection outlives either.
    */
-  readonly takePieces: (limit: number) => AsyncIterableIterator<Uint8Array> | Failure
+  readonly takePieces: (limit: number) => Intake | Failure
   /** Aborts when the client has gone before it was answered. Made when it is asked for. */
   readonly signal: () => AbortSignal
   /** The address of the client, as far as it is known; `undefined` where there is no connection. */
@@ -51,6 +52,5 @@ export interface Answer {
 }
 
 /** Whether taking the content failed. */
-export const isFailure = (
-  content: Uint8Array | AsyncIterableIterator<Uint8Array> | Failure,
-): content is Failure => '_tag' in content
+export const isFailure = (content: Uint8Array | Intake | Failure): content is Failure =>
+  '_tag' in content

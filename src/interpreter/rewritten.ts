@@ -5,6 +5,7 @@ import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import type { Intake } from './intake.ts'
 import type { System } from './system.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
@@ -76,7 +77,7 @@ export class Rewritten implements Exchange {
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
     this.received.takeContent(limit, then)
   }
-  takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+  takePieces(limit: number): Intake | Failure {
     return this.received.takePieces(limit)
   }
   get system(): System {

@@ -6,6 +6,7 @@ import type { RequestTarget } from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
+import type { Intake } from '../interpreter/intake.ts'
 import type { Pieces } from '../interpreter/pieces.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
@@ -110,7 +111,7 @@ export class NodeExchange implements Exchange, Flight {
     else then(nothing)
   }
 
-  takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+  takePieces(limit: number): Intake | Failure {
     if (this.#length > limit) return tooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without content need not end

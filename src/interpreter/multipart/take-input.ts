@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { FileItem, FormValue } from '../../endpoint/multipart.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { Files } from '../files.ts'
+import { freed } from '../intake.ts'
 import type { Settings } from '../settings.ts'
 import type { TakeContent } from '../take.ts'
 import { attribute, textOf } from './attribute.ts'
@@ -26,7 +27,7 @@ export const takeInput = (settings: Settings): TakeContent => {
       const received = new ReceivedFiles(exchange.system.files, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
       try {
-        for await (const part of partsOf(exchange.system, pieces, stated, limits)) {
+        for await (const part of partsOf(exchange.system, pieces, stated, limits, freed(pieces))) {
           const value = isFile(part)
             ? file(
                 part,
