@@ -140,7 +140,7 @@ const Temporal = (instantText: string) => {
   return decoded.right
 }
 
-contract('R-230: an event stream', operations, (test, call) => {
+contract('R-045, R-230: an event stream', operations, (test, call) => {
   const ask = (target: string, fields: Record<string, string> = {}) =>
     call(new Request(`${base}${target}`, { headers: fields }))
   test('R-068, R-074, R-232: has a message for each element', async () => {
