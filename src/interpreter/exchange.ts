@@ -7,6 +7,7 @@ import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Decoder } from './decoder.ts'
 import type { Files } from './files.ts'
+import type { Intake } from './intake.ts'
 import type { SplitParts } from './multipart/raw-part.ts'
 import type { Pieces } from './pieces.ts'
 
@@ -32,7 +33,7 @@ export interface Exchange {
    * request is refused meanwhile, and with what `isDeparture` knows when the client has gone. Whoever stops asking may end
    * it with `return`; the connection outlives either.
    */
-  readonly takePieces: (limit: number) => AsyncIterableIterator<Uint8Array> | Failure
+  readonly takePieces: (limit: number) => Intake | Failure
   /** Content codings that can be taken off a content, by their names in lower case. */
   readonly decoders: ReadonlyMap<string, Decoder>
   /** Aborts when the client has gone before it was answered. Made when it is asked for. */
@@ -58,6 +59,5 @@ export interface Answer {
 }
 
 /** Whether taking the content failed. */
-export const isFailure = (
-  content: Uint8Array | AsyncIterableIterator<Uint8Array> | Failure,
-): content is Failure => '_tag' in content
+export const isFailure = (content: Uint8Array | Intake | Failure): content is Failure =>
+  '_tag' in content

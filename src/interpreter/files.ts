@@ -35,7 +35,7 @@ export interface OpenFile {
 /** A file that is written. */
 export interface NewFile {
   readonly path: string
-  /** Adds octets at the end. */
+  /** Adds octets at the end; they are taken up when it is done. */
   readonly write: (octets: Uint8Array) => Promise<void>
   /** What was written is there for others. */
   readonly close: () => Promise<void>

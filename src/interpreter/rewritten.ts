@@ -7,6 +7,7 @@ import * as RequestTarget from '../http/request-target.ts'
 import type { Decoder } from './decoder.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
+import type { Intake } from './intake.ts'
 import type { SplitParts } from './multipart/raw-part.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
@@ -78,7 +79,7 @@ export class Rewritten implements Exchange {
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
     this.received.takeContent(limit, then)
   }
-  takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+  takePieces(limit: number): Intake | Failure {
     return this.received.takePieces(limit)
   }
   get decoders(): ReadonlyMap<string, Decoder> {

@@ -5,6 +5,7 @@ import type { Failure } from '../http/failure.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from './content-plan.ts'
 import type { Exchange } from './exchange.ts'
+import type { Intake } from './intake.ts'
 import { takeForm } from './multipart/take-form.ts'
 import { takeInput } from './multipart/take-input.ts'
 import { takeStream } from './multipart/take-stream.ts'
@@ -15,7 +16,7 @@ import { takeFile } from './take-file.ts'
 
 /** What a content comes to that is taken as it comes. What goes wrong is told as it is: an `HttpError` has its status. */
 export type TakeContent = (
-  pieces: AsyncIterableIterator<Uint8Array>,
+  pieces: Intake,
   stated: MediaType.MediaType | undefined,
   exchange: Exchange,
 ) => Pending<Context, E.Either<Failure, unknown>>

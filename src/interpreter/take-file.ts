@@ -5,6 +5,7 @@ import type { FileBody } from '../endpoint/file-body.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from './content-plan.ts'
 import type { Files } from './files.ts'
+import type { Intake } from './intake.ts'
 import type { Settings } from './settings.ts'
 import type { TakeContent } from './take-content.ts'
 
@@ -24,7 +25,7 @@ export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeCo
 }
 
 const written = async (
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: Intake,
   files: Files,
   isKept: boolean,
   { onEnd }: Context,
@@ -36,6 +37,7 @@ const written = async (
   for await (const piece of pieces) {
     await file.write(piece)
     size += piece.length
+    pieces.free?.(piece)
   }
   await file.close()
   isWhole = true

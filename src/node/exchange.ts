@@ -8,6 +8,7 @@ import * as Status from '../http/status.ts'
 import type { Decoder } from '../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Files } from '../interpreter/files.ts'
+import type { Intake } from '../interpreter/intake.ts'
 import type { SplitParts } from '../interpreter/multipart/raw-part.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
@@ -113,7 +114,7 @@ export class NodeExchange implements Exchange, Flight {
     else then(nothing)
   }
 
-  takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+  takePieces(limit: number): Intake | Failure {
     if (this.#length > limit) return tooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without content need not end

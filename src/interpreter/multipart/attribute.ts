@@ -10,7 +10,8 @@ import type { Part } from './parts.ts'
 /** The octets of an attribute. Rejects with 413 when they are too many. */
 export const attribute = async (part: Part, limits: MultipartLimits): Promise<Uint8Array> => {
   const pieces: Uint8Array[] = []
-  for await (const piece of attributeOctets(part, limits)) pieces.push(piece)
+  // copied, because the memory of a piece is free when the next is asked for
+  for await (const piece of attributeOctets(part, limits)) pieces.push(new Uint8Array(piece))
   return joined(pieces)
 }
 

@@ -5,6 +5,7 @@ import { UnreadablePart } from '../../endpoint/unreadable-part.ts'
 import type { Failure, Fault } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Input } from '../input.ts'
+import { freed } from '../intake.ts'
 import { readGroup } from '../parameters.ts'
 import type { PartPlan, Plan } from '../plan.ts'
 import type { Settings } from '../settings.ts'
@@ -29,7 +30,7 @@ export const takeForm = (plan: Plan, settings: Settings): TakeContent => {
     waited(async (context) => {
       const files = new ReceivedFiles(exchange.files, limits, context, areKept)
       try {
-        const parts = partsOf(exchange, pieces, stated, limits)
+        const parts = partsOf(exchange, pieces, stated, limits, freed(pieces))
         const form = await read(await gatherForm(parts, declared, files, limits), context)
         if (E.isLeft(form)) await files.delete()
         return form

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { FileItem, FormValue } from '../../endpoint/multipart.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { Files } from '../files.ts'
+import { freed } from '../intake.ts'
 import type { Settings } from '../settings.ts'
 import type { TakeContent } from '../take-content.ts'
 import { attribute, textOf } from './attribute.ts'
@@ -25,7 +26,7 @@ export const takeInput = (settings: Settings): TakeContent => {
       const received = new ReceivedFiles(exchange.files, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
       try {
-        for await (const part of partsOf(exchange, pieces, stated, limits)) {
+        for await (const part of partsOf(exchange, pieces, stated, limits, freed(pieces))) {
           const value = isFile(part)
             ? file(part, fileItemOf(exchange.files, await received.receiveAbove(threshold, part)))
             : await inMemory(part, exchange.files, limits)
