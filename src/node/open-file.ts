@@ -9,7 +9,6 @@ import { giveBack, lend } from './read-buffers.ts'
 const reading = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
 
 const open = promisify(fs.open)
-const statOf = promisify(fs.fstat)
 const close = promisify(fs.close)
 
 /** Opens a file by its path. */
@@ -69,7 +68,8 @@ const handleOf = (descriptor: number): OpenHandle => {
   let underway: Promise<unknown> = Promise.resolve()
   let isClosed = false
   return {
-    stat: () => statOf(descriptor),
+    // the system has just opened it, and need not look: to ask a thread takes twenty times as long
+    stat: async () => fs.fstatSync(descriptor),
     read: (octets, offset, length, position) => {
       if (isClosed) return Promise.reject(closed())
       const result = new Promise<{ readonly bytesRead: number }>((resolve, reject) =>

@@ -1,9 +1,9 @@
 /**
- * Memory that files are read into, used again and again. Fresh memory for every read makes the collector look through the whole
+ * Memory that files are read into, and written from, used again and again. Fresh memory for every read makes the collector look through the whole
  * heap every few requests: a file of 1 MB then takes twice the time of the processor.
  */
 
-/** Octets of each, which is what files are read by. */
+/** Octets of each, which is what files are read and written by. */
 const size = 256 * 1024
 /** Those that wait for the next read; the others are left to the collector. */
 const most = 32

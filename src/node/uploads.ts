@@ -69,7 +69,7 @@ class Upload implements NewFile {
 
   async close(): Promise<void> {
     try {
-      this.#flush()
+      await this.#flush()
       await this.#underway
     } finally {
       await this.#close()

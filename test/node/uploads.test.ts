@@ -1,5 +1,6 @@
 /** Files for what is received: whose they are, and who takes them away. */
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -41,6 +42,23 @@ describe('uploads', (test) => {
     await file.delete()
     await file.delete()
     assert.equal(readdirSync(directory), [])
+  })
+  test('every octet is written, whatever is written at once', async () => {
+    const block = 256 * 1024
+    const sizes = [block - 1, block, block + 1, 1, 0, 2 * block, 3 * block + 7, block - 1, 1]
+    const octets = randomBytes(sizes.reduce((sum, size) => sum + size, 0))
+    const file = await uploadsIn(fresh(), '')()
+    let at = 0
+    for (const size of sizes) {
+      const piece = Buffer.from(octets.subarray(at, at + size))
+      await file.write(piece)
+      // its memory is used for something else
+      piece.fill(0)
+      at += size
+    }
+    await file.close()
+    assert.ok(readFileSync(file.path).equals(octets))
+    await file.delete()
   })
   test('a file that is deleted under who writes says so', async () => {
     const file = await uploadsIn(fresh(), '')()

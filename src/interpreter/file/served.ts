@@ -17,6 +17,7 @@ import * as Range from '../../http/range.ts'
 import { contentType } from '../declared-type.ts'
 import type { Answer, Exchange } from '../exchange.ts'
 import type { Opening } from '../opening.ts'
+import { begunWith } from '../stream/begun-with.ts'
 import { byteRanges } from './byte-ranges.ts'
 import type { FileContent } from './content.ts'
 import { contentOf, octetsOf, piecesOf, small } from './content.ts'
@@ -84,7 +85,7 @@ const selected = async (
   return part(partial, exchange, content, first, close)
 }
 
-/** One slice. A small one leaves with its head, and the file is closed by then. */
+/** One slice. What is read first leaves with the head; of a small slice that is all, and the file is closed by then. */
 const part = async (
   head: Head,
   { method }: Exchange,
@@ -92,8 +93,13 @@ const part = async (
   slice: Range.Slice,
   close: () => void,
 ): Promise<Answer> => {
-  if (method === 'HEAD' || slice.length > small)
-    return { ...head, content: piecesOf(content, slice, close) }
+  if (method === 'HEAD' || slice.length > small) {
+    const pieces = piecesOf(content, slice, close)
+    if (method === 'HEAD') return { ...head, content: pieces }
+    const first = pieces.next()
+    await first
+    return { ...head, content: begunWith(first, pieces) }
+  }
   const octets = slice.length === 0 ? nothing : await octetsOf(content, slice)
   close()
   return { ...head, content: octets }

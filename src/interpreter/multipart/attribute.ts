@@ -11,7 +11,7 @@ import type { Part } from './parts.ts'
 export const attribute = async (part: Part, limits: MultipartLimits): Promise<Uint8Array> => {
   const pieces: Uint8Array[] = []
   // copied, because the memory of a piece is free when the next is asked for
-  for await (const piece of attributeOctets(part, limits)) pieces.push(piece.slice())
+  for await (const piece of attributeOctets(part, limits)) pieces.push(new Uint8Array(piece))
   return joined(pieces)
 }
 

@@ -39,7 +39,7 @@ export class ReceivedFiles {
       const { done, value } = await octets.next()
       if (done === true) return { _tag: 'Memory', octets: joined(first) }
       // copied, because the memory of a piece is free when the next is asked for
-      first.push(value.slice())
+      first.push(new Uint8Array(value))
       size += value.length
       if (size > threshold) return this.#write(octets, first)
     }

@@ -12,5 +12,6 @@ export const begunWith = (first: ReturnType<Pieces['next']>, pieces: Pieces): Pi
       return first
     },
     close: () => pieces.close(),
+    free: (piece) => pieces.free?.(piece),
   }
 }

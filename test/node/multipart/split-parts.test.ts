@@ -72,6 +72,31 @@ describe('splitParts', (test) => {
         assert.equal(await outcome(content, size), malformed, `in pieces of ${size}`)
     },
   )
+  test('a piece is freed behind its last octet, and not before', async () => {
+    for (let size = 1; size <= tricky.length; size++) {
+      let freed = 0
+      const free = (piece: Uint8Array): void => {
+        freed++
+        piece.fill(120)
+      }
+      const parts: unknown[] = []
+      for await (const { headers, content } of splitParts(cut(tricky, size), 'XX', limits, free)) {
+        let text = ''
+        for await (const piece of content) text += Buffer.from(piece).toString('latin1')
+        parts.push([headers[1], text])
+      }
+      assert.equal(parts, expected, `in pieces of ${size}`)
+      assert.is(freed, Math.ceil(tricky.length / size), `in pieces of ${size}`)
+    }
+  })
+  test('a piece of which nobody wants the rest is freed', async () => {
+    let freed = 0
+    let count = 0
+    for await (const { content } of splitParts(cut(tricky, 10), 'XX', limits, () => freed++)) {
+      if (count++ % 2 === 0) for await (const _ of content) break
+    }
+    assert.equal([count, freed], [4, Math.ceil(tricky.length / 10)])
+  })
   table(
     test,
     [
