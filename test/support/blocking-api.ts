@@ -37,6 +37,7 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import { executions, here } from './executions.ts'
+import { pass, reach } from './gate.ts'
 import { telling } from './telling.ts'
 
 /** Holds a thread. */
@@ -184,7 +185,9 @@ const works = routes({
     path('/die/{how}'),
     get(),
     produces(text),
-    handle(async ({ path: { how } }) => {
+    query({ gate: optional(t.string) }),
+    handle(async ({ path: { how }, query: { gate } }) => {
+      reach(gate)
       await deaths[how]?.()
       return 'alive'
     }),
@@ -229,11 +232,24 @@ const works = routes({
     }),
     blocking,
   ),
+  gated: pipe(
+    path('/gated'),
+    get(),
+    produces(text),
+    query({ gate: t.string, as: withDefault(t.string, 'gated') }),
+    handle(async ({ query: { gate, as } }) => {
+      await pass(gate)
+      return as
+    }),
+    blocking,
+  ),
   patient: pipe(
     path('/patient'),
     get(),
     produces(text),
-    handle(async (_, { request }) => {
+    query({ gate: optional(t.string) }),
+    handle(async ({ query: { gate } }, { request }) => {
+      reach(gate)
       await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
       aborted++
       return 'late'
@@ -244,7 +260,9 @@ const works = routes({
     path('/busy'),
     get(),
     produces(text),
-    handle((_, { request }) => {
+    query({ gate: optional(t.string) }),
+    handle(({ query: { gate } }, { request }) => {
+      reach(gate)
       const end = performance.now() + 10_000
       while (!request.signal.aborted && performance.now() < end);
       if (request.signal.aborted) aborted++

@@ -53,7 +53,7 @@ const cut = async (url: string, target: string, octets: number): Promise<void> =
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'espalier-'))
 
 const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 100 && !(await holds()); tries++) await wait(50)
+  for (let tries = 0; tries < 400 && !(await holds()); tries++) await wait(50)
 }
 
 const counted = (resources: ReadonlyArray<string>): number =>
