@@ -48,7 +48,7 @@ export interface HttpErrorOptions extends ErrorOptions {
  *
  * assert.equal(response.status, 409)
  * assert.match(problem, /Somebody else/)
- * assert.doesNotMatch(problem, /ada/)
+ * assert.doesNotMatch(problem, /held by ada/)
  * ```
  */
 export class HttpError extends Error {

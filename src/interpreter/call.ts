@@ -275,11 +275,10 @@ export class Call implements Settling, Underway {
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    const { status, entity, headers } = outcome
     const said =
       this.added.length === 0
         ? outcome
-        : { status, entity, headers: withValidators(headers, this.added) }
+        : { ...outcome, headers: withValidators(outcome.headers, this.added) }
     const answer = respond(said, this.exchange)
     if (typeof answer !== 'function') {
       if (answer.content === undefined) leaveUnsent(entity, this.exchange)

@@ -15,8 +15,8 @@ import {
 } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Log, Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { to } from '../support/raw.ts'
 
@@ -57,11 +57,8 @@ const nextLine = async (): Promise<Parameters<Log>> => {
 describe('accessLog, of connections', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(api, {
+    server = await onLoopback(api, {
       logger: { ...silent, info: (...line) => lines.push(line) },
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
     })
   })
   after(() => server?.close())

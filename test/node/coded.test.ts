@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert'
 import { body, bytes, handle, path, post, prefix, produces, routes, text } from '../../src/index.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
 import { api as inPieces } from '../support/incoming-api.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { check, chunked, sending, to } from '../support/raw.ts'
 import { kept } from '../support/workers.ts'
@@ -31,13 +31,10 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
   const { lines, logger } = kept()
   let server: Server
   before(async () => {
-    server = await serve(routes({ whole, pieces: pipe(inPieces, prefix('/pieces')) }), {
+    server = await onLoopback(routes({ whole, pieces: pipe(inPieces, prefix('/pieces')) }), {
       logger,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
       'fw.http.enable-decompression': true,
       'fw.http.read-timeout': 1000,
-      'fw.shutdown.grace': 0,
     })
   })
   after(() => server.close())

@@ -7,8 +7,8 @@ import type { Context } from '../../src/index.ts'
 import { body, get, handle, path, post, produces, routes, text } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { check, sending, to } from '../support/raw.ts'
 
@@ -36,7 +36,7 @@ const debug = (_: object, message: string): void => {
 /** Resolves once it holds, and is not patient. */
 const eventually = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; !holds(); turn++) {
-    assert.ok(turn < 200, 'still not so')
+    assert.ok(turn < 4000, 'still not so')
     await wait(5)
   }
 }
@@ -80,12 +80,9 @@ describe('A client that leaves', (test, { before, after }) => {
   let server: Server | undefined
   const connect = () => connectTo(server?.url ?? '')
   before(async () => {
-    server = await serve(api, {
+    server = await onLoopback(api, {
       logger: { ...silent, debug, error },
       'fw.log.category.request.level': 'debug',
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
     })
   })
   after(() => server?.close())

@@ -14,11 +14,11 @@ import {
   segments,
   string,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { fileIn, serve } from '../../src/node.ts'
+import { fileIn } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
 import { newFolder } from '../support/folder.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { to } from '../support/raw.ts'
 
@@ -185,12 +185,7 @@ describe('fileIn behind a socket', (test, { before, after }) => {
       fails(404),
       handle((input) => find(input.path.rest)),
     )
-    server = await serve(routes({ listed, text }), {
-      logger: silent,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
-    })
+    server = await onLoopback(routes({ listed, text }))
   })
   after(() => server.close())
   test('D1, R06, R07: no spelling of a way out leads to what is there', async () => {

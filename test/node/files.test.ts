@@ -13,7 +13,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { FileSource } from '../../src/index.ts'
 import type { Log, Server, ServeOptions } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { contentOf, piecesOf } from '../../src/interpreter/file/content.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import { defaults } from '../../src/interpreter/settings.ts'
@@ -22,6 +21,7 @@ import { inMemory } from '../../src/testing.ts'
 import { describe, table } from '../support/describe.ts'
 import { send } from '../support/doors.ts'
 import { fileWith, newFolder, octetsOf } from '../support/folder.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { to } from '../support/raw.ts'
 import { api } from '../support/sending-api.ts'
@@ -58,13 +58,9 @@ const until = async (holds: () => boolean): Promise<void> => {
 }
 
 const starting = (options: ServeOptions = {}): Promise<Server> =>
-  serve(api, {
-    logger: silent,
+  onLoopback(api, {
     module: new URL('../support/sending-api.js', import.meta.url).href,
     'fw.worker.threads': 1,
-    'fw.http.host': '127.0.0.1',
-    'fw.http.port': 0,
-    'fw.shutdown.grace': 0,
     ...options,
   })
 

@@ -15,10 +15,9 @@ import {
   text,
   withHeader,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import type { Answer } from '../support/raw.ts'
 import { check, head, sending, to, utf8 } from '../support/raw.ts'
@@ -49,11 +48,7 @@ const api = routes({
 })
 
 const begin = (options: ServeOptions = {}): Promise<Server> =>
-  serve(api, {
-    logger: silent,
-    'fw.http.host': '127.0.0.1',
-    'fw.http.port': 0,
-    'fw.shutdown.grace': 0,
+  onLoopback(api, {
     ...options,
   })
 

@@ -5,14 +5,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
 import { api, most, told } from '../support/incoming-api.ts'
+import { onLoopback } from '../support/loopback.ts'
 import type { RawConnection } from '../support/raw-connection.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { fieldOf } from '../support/raw-response.ts'
 import { check, chunked, sending, to } from '../support/raw.ts'
-import { kept } from '../support/workers.ts'
+import { kept, until } from '../support/workers.ts'
 
 type Departing = readonly [name: string, request: string, way: string, told: unknown]
 
@@ -29,12 +29,9 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
   let server: Server
   const { lines, logger } = kept()
   before(async () => {
-    server = await serve(api, {
+    server = await onLoopback(api, {
       logger,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
       'fw.http.limits.max-body-size': most,
-      'fw.shutdown.grace': 0,
     })
   })
   after(() => server.close())
@@ -171,7 +168,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
         await wait(20)
         if (way === 'stops') socket.end()
         else socket.resetAndDestroy()
-        for (let turn = 0; told.length === 0 && turn < 400; turn++) await wait(5)
+        await until(() => told.length > 0)
         assert.equal(told, [expected])
       }),
   )
@@ -181,7 +178,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       write(`${to('POST /later', 'Content-Length: 6')}abc`)
       await wait(20)
       socket.end()
-      for (let turn = 0; told.length === 0 && turn < 400; turn++) await wait(5)
+      await until(() => told.length > 0)
       assert.equal(told, [400])
     }))
 
@@ -190,7 +187,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       connection.write(`${to('POST /tells', chunks)}3\r\nabc\r\nz\r\n`)
       check(await connection.next(), 400)
       await connection.closed()
-      await wait(5)
+      await until(() => told.length > 0)
       assert.is(told.length, 1)
     }))
 

@@ -32,10 +32,9 @@ import {
   withHeader,
 } from '../../src/index.ts'
 import { canGenerate } from '../../src/interpreter/back-end.ts'
-import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 
 /** One back end is enough for all of them: what could be mixed up does not depend on it. */
 const requests = canGenerate() ? 50_000 : 2_000
@@ -175,12 +174,7 @@ const endOf = (received: string): number | undefined => {
 describe('Requests at once', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(api, {
-      logger: silent,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
-    })
+    server = await onLoopback(api)
   })
   after(() => server?.close())
 

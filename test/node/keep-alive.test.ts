@@ -3,9 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
-import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { check, to } from '../support/raw.ts'
 
@@ -18,12 +17,8 @@ const alive = pipe(
 
 describe('a connection that is kept', (test) => {
   test('takes a request that is sent when its time is over, give or take 5 ms', async () => {
-    const server = await serve(routes({ alive }), {
-      logger: silent,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
+    const server = await onLoopback(routes({ alive }), {
       'fw.http.keep-alive-timeout': '1s',
-      'fw.shutdown.grace': 0,
     })
     try {
       const statuses = Array.from({ length: 44 }, async (_, index) => {

@@ -13,11 +13,11 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { nodeRequest, nodeResponse, serve } from '../../src/node.ts'
+import { nodeRequest, nodeResponse } from '../../src/node.ts'
 import { inMemory, testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { fieldOf } from '../support/raw-response.ts'
 import { check, to } from '../support/raw.ts'
@@ -63,12 +63,7 @@ const api = pipe(
 describe('nodeRequest, nodeResponse', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(api, {
-      logger: silent,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
-    })
+    server = await onLoopback(api)
   })
   after(() => server?.close())
   const ask = async (line: string) => {

@@ -3,10 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { created, get, handle, json, path, produces, responds, routes } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { fieldOf } from '../support/raw-response.ts'
 import { head, to } from '../support/raw.ts'
@@ -210,11 +209,7 @@ const both: ReadonlyArray<Row> = [
 ]
 
 const start = (trusted: string): Promise<Server> =>
-  serve(api, {
-    logger: silent,
-    'fw.http.host': '127.0.0.1',
-    'fw.http.port': 0,
-    'fw.shutdown.grace': 0,
+  onLoopback(api, {
     'fw.rest.path': '/api',
     'fw.rest.absolute-location': true,
     'fw.http.proxy.trusted': trusted,

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { body, fileBody, handle, path, post, produces, routes, text } from '../../src/index.ts'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { check, chunked, sending, to } from '../support/raw.ts'
 import { kept, until } from '../support/workers.ts'
@@ -46,11 +46,8 @@ describe('Received files', (test, { before, after }) => {
   const { lines, logger } = kept()
   let server: Server
   before(async () => {
-    server = await serve(api, {
+    server = await onLoopback(api, {
       logger,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
       'fw.http.body.uploads-directory': directory,
     })
   })

@@ -17,8 +17,9 @@ import {
 } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { nodeRequest, serve } from '../../src/node.ts'
+import { nodeRequest } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import type { RawConnection } from '../support/raw-connection.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { check, to } from '../support/raw.ts'
@@ -82,11 +83,8 @@ const api = pipe(
 describe('The end of a request', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(api, {
+    server = await onLoopback(api, {
       logger: { ...silent, error: (_, message) => defects.push(message) },
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
     })
   })
   after(() => server?.close())

@@ -67,7 +67,7 @@ describe('R-421, B1, B2: slow clients', (test, { before, after }) => {
       connection.write(to('GET /alive'))
       check(await connection.next(), [200, 'alive'])
       connection.leave()
-      assert.ok(performance.now() - begun < 200)
+      assert.ok(performance.now() - begun < 1000)
       await wait(20)
     }
   })

@@ -115,9 +115,7 @@ describe('Streams on connections', (test, { before, after }) => {
         await Promise.all(connections.map((connection) => connection.stirred()))
         for (const connection of connections) connection.leave()
       }
-      const left = performance.now()
       await until(() => seen.ended === 1000)
-      assert.ok(performance.now() - left < 1000)
       assert.is(seen.aborted, 1000)
     })
 

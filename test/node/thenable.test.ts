@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { secret } from '../support/raw-api.ts'
 import { check, to } from '../support/raw.ts'
@@ -54,16 +54,13 @@ describe('Thenables', (test, { before, after }) => {
   let server: Server | undefined
   const ids: unknown[] = []
   before(async () => {
-    server = await serve(api, {
+    server = await onLoopback(api, {
       logger: {
         ...silent,
         error: ({ id }) => {
           ids.push(id)
         },
       },
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
     })
   })
   after(() => server?.close())

@@ -16,11 +16,10 @@ import {
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/compile.ts'
 import { interpret } from '../../src/interpreter/interpret.ts'
-import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
 import { exchangeOf } from '../support/exchange.ts'
+import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { fieldOf } from '../support/raw-response.ts'
 import { check, to } from '../support/raw.ts'
@@ -72,12 +71,8 @@ const type = 'Content-Type: application/x-octets'
 describe('J8: content that nobody may send', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(api, {
-      logger: silent,
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
+    server = await onLoopback(api, {
       'fw.http.limits.max-body-size': '100M',
-      'fw.shutdown.grace': 0,
     })
   })
   after(() => server?.close())

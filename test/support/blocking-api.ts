@@ -36,7 +36,9 @@ import {
   withHeader,
   withMapper,
 } from '../../src/index.ts'
+import { deaths } from './deaths.ts'
 import { executions, here } from './executions.ts'
+import { pass, reach } from './gate.ts'
 import { telling } from './telling.ts'
 
 /** Holds a thread. */
@@ -117,35 +119,6 @@ const givenOdd = pipe(
   ),
 )
 
-const deaths: Readonly<Record<string, () => unknown>> = {
-  exit: () => process.exit(3),
-  loop: () => {
-    for (;;);
-  },
-  memory: () => {
-    const all: unknown[] = []
-    for (;;) all.push(Array.from({ length: 1e5 }, Math.random))
-  },
-  uncaught: async () => {
-    setImmediate(() => {
-      throw new Error('thrown where nobody catches')
-    })
-    await wait(60_000)
-  },
-  unhandled: async () => {
-    void Promise.reject(new Error('rejected where nobody listens'))
-    await wait(60_000)
-  },
-  overflow: () => {
-    const deeper = (n: number): number => 1 + deeper(n + 1)
-    return deeper(0)
-  },
-  throw: () => {
-    throw new Error('thrown')
-  },
-  never: () => new Promise(() => undefined),
-}
-
 let aborted = 0
 const ended: string[] = []
 
@@ -184,7 +157,9 @@ const works = routes({
     path('/die/{how}'),
     get(),
     produces(text),
-    handle(async ({ path: { how } }) => {
+    query({ gate: optional(t.string) }),
+    handle(async ({ path: { how }, query: { gate } }) => {
+      reach(gate)
       await deaths[how]?.()
       return 'alive'
     }),
@@ -229,11 +204,24 @@ const works = routes({
     }),
     blocking,
   ),
+  gated: pipe(
+    path('/gated'),
+    get(),
+    produces(text),
+    query({ gate: t.string, as: withDefault(t.string, 'gated') }),
+    handle(async ({ query: { gate, as } }) => {
+      await pass(gate)
+      return as
+    }),
+    blocking,
+  ),
   patient: pipe(
     path('/patient'),
     get(),
     produces(text),
-    handle(async (_, { request }) => {
+    query({ gate: optional(t.string) }),
+    handle(async ({ query: { gate } }, { request }) => {
+      reach(gate)
       await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
       aborted++
       return 'late'
@@ -244,7 +232,9 @@ const works = routes({
     path('/busy'),
     get(),
     produces(text),
-    handle((_, { request }) => {
+    query({ gate: optional(t.string) }),
+    handle(({ query: { gate } }, { request }) => {
+      reach(gate)
       const end = performance.now() + 10_000
       while (!request.signal.aborted && performance.now() < end);
       if (request.signal.aborted) aborted++

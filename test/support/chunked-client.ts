@@ -19,13 +19,13 @@ export const clientOf = async (url: string): Promise<Client> => {
   let received = ''
   socket.on('data', (piece) => (received += piece.toString('latin1')))
   socket.on('error', () => undefined)
-  const closed = once(socket, 'close', { signal: AbortSignal.timeout(5000) })
+  const closed = once(socket, 'close', { signal: AbortSignal.timeout(20_000) })
   await once(socket, 'connect')
   return {
     write: (octets_) => socket.write(octets_, 'latin1'),
     came: async (awaited) => {
       for (let turn = 0; !received.includes(awaited); turn++) {
-        assert.ok(turn < 400, `${awaited} did not come: ${received}`)
+        assert.ok(turn < 4000, `${awaited} did not come: ${received}`)
         await wait(5)
       }
     },

@@ -6,8 +6,15 @@ import { join } from 'node:path'
 /** A new, empty folder. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-test-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (folders.length === 0) process.once('exit', removeAll)
+  folders.push(folder)
   return folder
+}
+
+const folders: string[] = []
+
+const removeAll = (): void => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
 /** When the files of {@link fileWith} were last changed. */

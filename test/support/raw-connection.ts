@@ -22,7 +22,7 @@ export interface RawConnection {
 }
 
 /** Milliseconds until something that is waited for has failed to come. */
-const patience = 5000
+const patience = 20_000
 
 /** Connects to the server at a URL; `allowHalfOpen` leaves this side open when the server has closed its own. */
 export const connectTo = async (

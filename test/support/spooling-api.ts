@@ -21,6 +21,7 @@ import {
   upload,
   withDefault,
 } from '../../src/index.ts'
+import { deaths } from './deaths.ts'
 import { here } from './executions.ts'
 
 const directory = header({ 'X-Directory': withDefault(string, '') })
@@ -30,18 +31,6 @@ const count = (folder: string): number => {
   } catch {
     return 0
   }
-}
-
-/** What becomes of a worker that has a file. */
-const ends: Readonly<Record<string, () => unknown>> = {
-  exit: () => process.exit(3),
-  loop: () => {
-    for (;;);
-  },
-  never: () => new Promise(() => undefined),
-  throw: () => {
-    throw new Error('thrown')
-  },
 }
 
 export const api = pipe(
@@ -109,7 +98,7 @@ export const api = pipe(
       form({ file: upload }),
       produces(text),
       handle(async ({ path: { how } }) => {
-        await ends[how]?.()
+        await deaths[how]?.()
         return 'alive'
       }),
     ),

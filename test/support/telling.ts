@@ -8,13 +8,17 @@ import {
   get,
   handle,
   nonBlocking,
+  optional,
   path,
   produces,
+  query,
   requestFilter,
   routes,
+  string,
   text,
   withFilter,
 } from '../../src/index.ts'
+import { reach } from './gate.ts'
 import { ann, who } from './who-asks.ts'
 
 /** Milliseconds that early filters take. */
@@ -69,7 +73,9 @@ export const telling = pipe(
       path('/late'),
       get(),
       produces(text),
-      handle(async (_, { request, onEnd }) => {
+      query({ gate: optional(string) }),
+      handle(async ({ query: { gate } }, { request, onEnd }) => {
+        reach(gate)
         await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
         onEnd(({ status }) => ends.push(`late ${status}`))
         return 'late'

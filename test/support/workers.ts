@@ -65,7 +65,7 @@ export const kept = (): { readonly lines: string[]; readonly logger: Logger } =>
 }
 
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 800; tries++) {
     if (await holds()) return
     await wait(25)
   }

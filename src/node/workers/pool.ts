@@ -62,7 +62,10 @@ export class Pool implements Owner {
 
   ready(thread: Thread, operations: ReadonlyArray<string>): void {
     this.#options.first(operations)
-    this.free(thread)
+    if (!this.#threads.has(thread)) return
+    // those that have run before come first: what they need is loaded
+    this.#free.unshift(thread)
+    this.#go()
   }
 
   free(thread: Thread): void {

@@ -1,41 +1,53 @@
 /** Jobs that wait, and clients that do not: R-307, H7. */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { accepted } from '../../support/accepted.ts'
 import { describe } from '../../support/describe.ts'
+import { newGate } from '../../support/gate.ts'
 import { ask, leaving, serving, statusOf, until } from '../../support/workers.ts'
 
 describe('workers: the queue', (test) => {
   test('R-307, H7: what does not fit into it is answered with 503 at once', () =>
     serving({ 'fw.worker.queue': 2 }, async (server) => {
+      const gate = newGate()
       const answered: Array<readonly [status: number, retryAfter: string | null]> = []
       const asked = Array.from({ length: 6 }, async () => {
-        const response = await fetch(`${server.url}/compute/300`)
+        const response = await fetch(`${server.url}/gated?gate=${gate.name}`)
         await response.text()
         answered.push([response.status, response.headers.get('Retry-After')])
       })
-      await Promise.all(asked)
-      // those that are refused do not wait for those that work
       const [refused, taken] = [
         [503, '1'],
         [200, null],
       ]
-      assert.equal(answered, [refused, refused, refused, taken, taken, taken])
+      // those that are refused do not wait for those that work
+      await until(() => answered.length === 3)
+      assert.equal(answered, [refused, refused, refused])
+      gate.open()
+      await Promise.all(asked)
+      assert.equal(answered.slice(3), [taken, taken, taken])
     }))
   test('of no places still lets a free worker work', () =>
     serving({ 'fw.worker.queue': 0 }, async (server) => {
       assert.is(await statusOf(server, '/compute/0'), 200)
-      const busy = statusOf(server, '/compute/300')
-      await wait(50)
+      const gate = newGate()
+      const busy = statusOf(server, `/gated?gate=${gate.name}`)
+      await until(gate.isReached)
       assert.is(await statusOf(server, '/compute/0'), 503)
+      gate.open()
       assert.is(await busy, 200)
     }))
   test('H7: a client that goes while it waits takes its job along', () =>
     serving({}, async (server) => {
-      const busy = statusOf(server, '/compute/1000')
-      await wait(30)
+      const gate = newGate()
+      const busy = statusOf(server, `/gated?gate=${gate.name}`)
+      await until(gate.isReached)
+      const { sockets, octets, stop } = accepted()
       const leave = leaving(server, '/ending')
-      await wait(50)
+      await until(() => octets() > 0)
       leave()
+      await until(() => sockets.every(({ closed }) => closed))
+      stop()
+      gate.open()
       assert.is(await busy, 200)
       assert.equal(await ask(server, '/ended'), [200, ''])
     }))
@@ -44,17 +56,19 @@ describe('workers: the queue', (test) => {
 describe('workers: a client that goes while its job runs', (test) => {
   for (const kind of ['patient', 'busy'])
     test(`is told to the handler, ${kind}`, () =>
-      serving({ 'fw.worker.timeout': 5000 }, async (server) => {
-        const leave = leaving(server, `/${kind}`)
-        await wait(150)
+      serving({ 'fw.worker.timeout': 20_000 }, async (server) => {
+        const gate = newGate()
+        const leave = leaving(server, `/${kind}?gate=${gate.name}`)
+        await until(gate.isReached)
         leave()
         // the same worker goes on: it remembers
         await until(async () => (await ask(server, '/aborted'))[1] === '1')
       }))
   test('R-299: is told to who registers for the end later, at once', () =>
     serving({}, async (server) => {
-      const leave = leaving(server, '/late')
-      await wait(150)
+      const gate = newGate()
+      const leave = leaving(server, `/late?gate=${gate.name}`)
+      await until(gate.isReached)
       leave()
       await until(async () => (await ask(server, '/ends'))[1] === 'late undefined')
     }))
