@@ -281,7 +281,7 @@ export class Call implements Settling, Underway {
         : { ...outcome, headers: withValidators(outcome.headers, this.added) }
     const answer = respond(said, this.exchange)
     if (typeof answer !== 'function') {
-      if (answer.content === undefined) leaveUnsent(entity, this.exchange)
+      if (answer.content === undefined) leaveUnsent(outcome.entity, this.exchange)
       return this.#answer(answer)
     }
     answer(

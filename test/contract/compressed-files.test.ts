@@ -35,9 +35,6 @@ for (const [size, content] of [
   for (const extension of ['txt', 'html', 'json', 'bin', 'png', 'zzz', 'js'])
     fileWith(folder, `${size}.${extension}`, content)
 
-const fields = ({ headers }: Response) =>
-  [...headers].filter(([name]) => !['date', 'transfer-encoding'].includes(name))
-
 const named = pipe(path('/'), query({ name: string }))
 
 const operations = routes({
