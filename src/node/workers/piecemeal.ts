@@ -20,6 +20,8 @@ export class Piecemeal implements Pieces {
   readonly length: number | undefined
   readonly #maker: Maker
   #isOver = false
+  /** What went wrong while nobody waited: whoever asks next must not take it for the end. */
+  #failure: { readonly error: unknown } | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   #waiting:
     | { readonly resolve: (piece: Result) => void; readonly reject: (error: unknown) => void }
@@ -32,6 +34,7 @@ export class Piecemeal implements Pieces {
 
   next(): Promise<Result> {
     return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure.error)
       if (this.#isOver) return resolve(end)
       this.#waiting = { resolve, reject }
       this.#limit()
@@ -58,7 +61,9 @@ export class Piecemeal implements Pieces {
 
   /** Nothing more will come. */
   failed(error: unknown): void {
+    if (this.#isOver) return
     this.#over()
+    this.#failure = { error }
     this.#waiting?.reject(error)
     this.#waiting = undefined
   }
