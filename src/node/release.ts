@@ -3,7 +3,7 @@
  * about 30 MB it looks through the whole heap once it holds more than 8 MB of objects. Of an upload of 1 MB, that took a third of the time
  * of the processor, on all its threads.
  */
-import { MessageChannel } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 
 /** Octets from which on it pays. */
 const least = 16 * 1024
@@ -22,10 +22,10 @@ const detach =
     ? (buffer: ArrayBuffer): void => void Reflect.apply(transfer, buffer, [0])
     : (buffer: ArrayBuffer): void => nobody().postMessage(undefined, [buffer])
 
-let closed: MessageChannel['port1'] | undefined
+let closed: MessagePort | undefined
 
 /** A closed port drops what it is given, and the memory with it. */
-const nobody = (): MessageChannel['port1'] => {
+const nobody = (): MessagePort => {
   if (closed === undefined) {
     closed = new MessageChannel().port1
     closed.close()
