@@ -160,6 +160,9 @@ const remake = (codec: KnownCodec, place: Place): Codec => {
       return new SeparatedType(codec.separator, here(codec.codec))
     case 'AttemptType':
       return new AttemptType(here(codec.codec))
+    // what it says of XML is read off the codec itself
+    case 'XmlType':
+      return here(codec.codec)
     case 'ExactlyType':
       return formAt(codec.codec, { ...place, undeclared: 'refuse' })
   }

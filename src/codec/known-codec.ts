@@ -9,6 +9,7 @@ import type { Codec } from './codec.ts'
 import type { SeparatedType, SetType } from './collection.ts'
 import type { EncodedType } from './encoded.ts'
 import { children, members } from './structure.ts'
+import type { XmlType } from './xml/xml-type.ts'
 
 type Props = Readonly<Record<string, Codec>>
 
@@ -32,6 +33,7 @@ export type KnownCodec =
   | EncodedType<Codec>
   | AttemptType<Codec>
   | Exactly
+  | XmlType<Codec>
 
 /** `ExactlyType` by its shape, because its module is made with this one. */
 type Exactly = t.Mixed & { readonly _tag: 'ExactlyType'; readonly codec: Codec }
@@ -57,6 +59,7 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   EncodedType: true,
   AttemptType: true,
   ExactlyType: true,
+  XmlType: true,
 }
 
 /** Whether a codec is one of them, by its tag: a codec that bears it has the members that belong to it. */

@@ -18,6 +18,7 @@ const wrappers = new Set([
   'ExactlyType',
   'SeparatedType',
   'WithDefaultType',
+  'XmlType',
   'RefinementType',
   'ReadonlyType',
   'ExactType',

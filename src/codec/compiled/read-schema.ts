@@ -51,7 +51,8 @@ const readKnown = (
     case 'ReadonlyType':
     case 'ExactType':
     case 'EncodedType':
-    case 'SeparatedType': {
+    case 'SeparatedType':
+    case 'XmlType': {
       const [inner] = children(codec)
       return inner !== undefined && passesOn(codec, inner) ? read(inner) : opaque(codec)
     }
