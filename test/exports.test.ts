@@ -43,6 +43,9 @@ const names: Readonly<Record<string, string>> = {
     duration dateFormat
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
+  'espalier/xml': `
+    xml xmlContext withXmlContext customizeXml
+    xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

@@ -23,6 +23,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     './http',
     './inferred.ts',
   ],
+  'xml.ts': ['./endpoint', './codec'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],

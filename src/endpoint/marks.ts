@@ -1,5 +1,6 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
 import type { Inclusion } from './condition.ts'
+import type { XmlMarks } from './xml-options.ts'
 
 export interface Marks {
   /** What filters can be bound to. */
@@ -15,6 +16,8 @@ export interface Marks {
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
   readonly limits: Limits
+  /** What was said of XML. */
+  readonly xml: XmlMarks | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -37,6 +40,7 @@ export const unmarked: Marks = Object.freeze({
   compression: undefined,
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
+  xml: undefined,
 })
 
 /** What a mark adds. */
@@ -52,6 +56,12 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   compression: inside.compression ?? outside.compression,
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
+  xml: inside.xml === undefined ? outside.xml : nearerXml(outside.xml, inside.xml),
+})
+
+const nearerXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({
+  options: joined(outside?.options ?? [], inside.options),
+  context: inside.context ?? outside?.context,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

@@ -4,6 +4,7 @@
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
 import type { Source } from './source.ts'
+import type { XmlFormat } from './xml-format.ts'
 
 /** How the value travels. */
 export type Format =
@@ -20,7 +21,13 @@ export type Format =
   | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
   | { readonly _tag: 'TextStream' }
   /** Messages of an event stream, whose data is written by a codec. */
-  | { readonly _tag: 'EventStream'; readonly codec: Codec }
+  | {
+      readonly _tag: 'EventStream'
+      readonly codec: Codec
+      /** How data is written, where that is not as the codec alone says. */
+      readonly data?: AnyRepresentation
+    }
+  | XmlFormat
   /** A file of the system; the media type of an open range shows when it is opened. */
   | { readonly _tag: 'File' }
   /** Parts as they are given, or the fields of a record as each is declared. */

@@ -1,7 +1,8 @@
 /** Server-Sent Events: streams of elements to which browsers listen. */
-import type { AnyCodec } from '../codec/codec.ts'
+import * as t from 'io-ts'
+import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { Event } from './event.ts'
-import type { Representation } from './representation.ts'
+import type { AnyRepresentation, Format, Representation } from './representation.ts'
 import { of, runnable } from './representation.ts'
 import type { Source } from './source.ts'
 
@@ -13,7 +14,8 @@ export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }
 
 /**
  * `text/event-stream`: every element is a message, whose data is written by the codec: texts, numbers and other single values
- * as they are, everything else as JSON. An `event(…)` among them has a name, an id and the like.
+ * as they are, everything else as JSON. A representation whose content is text writes it in its own way: `sse(xml(Book))`.
+ * An `event(…)` among them has a name, an id and the like.
  *
  * The head is sent at once, with `Cache-Control: no-cache` and `X-Accel-Buffering: no` unless the operation says something
  * else of these, and so it cannot depend on the elements. Whatever fails before (the handler, and the source before it first
@@ -50,7 +52,18 @@ export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export const sse = <C extends AnyCodec>(
-  codec: C,
-): Representation<Events<C['_A']>, 'text/event-stream'> =>
-  of('text/event-stream', { _tag: 'EventStream', codec: runnable(codec) })
+export const sse = <C extends AnyCodec | AnyRepresentation>(
+  one: C,
+): Representation<Events<C['_A']>, 'text/event-stream'> => {
+  const data: AnyCodec | AnyRepresentation = one
+  return of(
+    'text/event-stream',
+    'format' in data
+      ? // nobody asks for the codec of data that a representation without one writes
+        { _tag: 'EventStream', codec: codecOf(data.format) ?? t.unknown, data }
+      : { _tag: 'EventStream', codec: runnable(data) },
+  )
+}
+
+const codecOf = (format: Format): Codec | undefined =>
+  'codec' in format ? format.codec : undefined

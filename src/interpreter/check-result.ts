@@ -11,7 +11,10 @@ export const checkingResults = (
   settings: Settings,
   write: Write,
 ): Write => {
-  const codec = format._tag === 'Json' || format._tag === 'Text' ? format.codec : undefined
+  const codec =
+    format._tag === 'Json' || format._tag === 'Text' || format._tag === 'Xml'
+      ? format.codec
+      : undefined
   if (codec === undefined || !settings['fw.rest.check-results']) return write
   return (value) => {
     if (!codec.is(value))

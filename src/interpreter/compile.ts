@@ -23,6 +23,7 @@ import { defaults } from './settings.ts'
 import { duplicates, sitesOf } from './site.ts'
 import { verify } from './verify.ts'
 import { verifyAround } from './verify-around.ts'
+import { verifyXml } from './verify-xml.ts'
 
 /** What a program is run in. */
 export interface Environment {
@@ -60,6 +61,7 @@ export const compile = (
     ...verifyAround(tree),
     ...undecided(tree).map(indecision),
     ...verified.flatMap((one) => one.mistakes),
+    ...verifyXml(routes, settings),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others
   const plans = verified

@@ -8,6 +8,7 @@ import type { Chain } from './chain.ts'
 import { chainOf } from './chain.ts'
 import type { OneFilter, Place } from './place.ts'
 import { outermost, within } from './place.ts'
+import { xmlWithin } from './xml-within.ts'
 
 /** An endpoint in its place. */
 export interface Route {
@@ -57,7 +58,7 @@ const routeOf = (definition: Definition, place: Place): Route => {
   return {
     name,
     template,
-    definition,
+    definition: marks.xml === undefined ? definition : xmlWithin(definition, marks.xml),
     marks,
     chain: chainOf({ ...place, marks }, endpoint, definition.needs),
   }

@@ -92,6 +92,7 @@ const fits = (value: unknown, { alternatives }: ResponsePlan, orCustom: boolean)
 const takes = (format: ContentPlan['format'], value: unknown): boolean => {
   switch (format._tag) {
     case 'Json':
+    case 'Xml':
     case 'Provider':
       return format.codec.is(value)
     case 'Text':

@@ -6,6 +6,7 @@ import type { BuiltInPlan } from './provided.ts'
 import { readForm, readFormMap } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
+import { readXml } from './read-xml.ts'
 import type { ReadContent } from './reading.ts'
 import { unreadable } from './reading.ts'
 import type { Settings } from './settings.ts'
@@ -19,6 +20,8 @@ export const readContent = (
   switch (format._tag) {
     case 'Json':
       return readJson(format.codec, settings)
+    case 'Xml':
+      return readXml(format, settings)
     case 'RawJson':
       return readText(undefined)
     case 'Text':

@@ -1,7 +1,7 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../codec/compiled/compiled.ts'
-import type { FormMap } from '../endpoint/representation.ts'
+import type { AnyRepresentation, FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
 import * as Form from '../http/form.ts'
@@ -11,7 +11,7 @@ import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './content-plan.ts'
 import { isTypedLater } from './content-plan.ts'
-import { contentType } from './contents.ts'
+import { contentType, contentsOf } from './contents.ts'
 import { served } from './file/served.ts'
 import { multipart } from './multipart/multipart.ts'
 import type { Opening } from './pieces.ts'
@@ -72,6 +72,8 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       const { write } = compiled(format.codec, 'drop', backEnd(settings))
       return (value) => write(value) ?? ''
     }
+    case 'Xml':
+      return format.writer(() => false)
     case 'RawJson':
       return text
     case 'Text': {
@@ -87,7 +89,11 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.codec, settings)
+      return eventStream(
+        format.codec,
+        settings,
+        format.data === undefined ? undefined : dataBy(format.data, settings),
+      )
     case 'File':
       void FileType.load()
       return served
@@ -107,6 +113,17 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'FileBody':
     case 'Provider':
       return () => ''
+  }
+}
+
+/** Data of events by a representation, whose content has to be text. */
+const dataBy = (data: AnyRepresentation, settings: Settings): ((value: unknown) => string) => {
+  const [content] = contentsOf([data], [])
+  const write = content === undefined ? unsent : writeOf(content, settings)
+  return (value) => {
+    const written = write(value)
+    if (typeof written === 'string') return written
+    throw new TypeError(`the data of an event is no text: ${data.mediaType}`)
   }
 }
 

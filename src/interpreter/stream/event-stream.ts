@@ -17,9 +17,14 @@ import { beating } from './heartbeat.ts'
 import { asked } from './source.ts'
 import { begunWith } from './begun-with.ts'
 
-/** Prepares what writes sources whose data a codec writes. */
-export const eventStream = (codec: Codec, settings: Settings): ((source: unknown) => Opening) => {
-  const framing: Framing = { begin: '', between: '', end: '', write: writing(codec, settings) }
+/** Prepares what writes sources whose data a codec writes, or `data` where that is given. */
+export const eventStream = (
+  codec: Codec,
+  settings: Settings,
+  data?: WriteData,
+): ((source: unknown) => Opening) => {
+  const write = writing(codec, settings, data)
+  const framing: Framing = { begin: '', between: '', end: '', write }
   const interval = settings['fw.rest.sse.heartbeat']
   return (source) => async (head, exchange) => {
     const pieces = beating(gathered(asked(source), framing), interval)
@@ -45,8 +50,10 @@ const withFields = (headers: Headers.Headers): Headers.Headers => {
 const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
 const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
 
-const writing = (codec: Codec, settings: Settings): Framing['write'] => {
-  const text = checking(codec, settings, dataText(codec, backEnd(settings)))
+type WriteData = (value: unknown) => string
+
+const writing = (codec: Codec, settings: Settings, data?: WriteData): Framing['write'] => {
+  const text = checking(codec, settings, data ?? dataText(codec, backEnd(settings)))
   /** The messages of events that go to many, which are written once. */
   const written = new WeakMap<Event<unknown>, string>()
   const message = (event: Event<unknown>): string =>
@@ -56,7 +63,7 @@ const writing = (codec: Codec, settings: Settings): Framing['write'] => {
       retry: event.retry,
       comment: event.comment,
       data: event.hasData
-        ? event.encoded?.codec === codec
+        ? data === undefined && event.encoded?.codec === codec
           ? event.encoded.text
           : text(event.data)
         : undefined,

@@ -1,0 +1,78 @@
+/** How values travel as XML: functions that a representation brings along, so that only those services load them that have one. */
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
+import type { ReadOptions, XmlDocument, XmlError } from '../codec/xml/document.ts'
+import { documentOf } from '../codec/xml/document.ts'
+import type { ReadXml, WriteXml, XmlHolder, XmlMarks, XmlOptions } from './xml-options.ts'
+
+export interface XmlFormat {
+  readonly _tag: 'Xml'
+  readonly codec: Codec
+  readonly document: XmlDocument
+  /** The context of the application's own that it belongs to. */
+  readonly context: XmlHolder | undefined
+  readonly read: (text: string, options: ReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
+  /** Prepares writing; members of objects that are omitted are as if they were not declared. */
+  readonly writer: (omits: Omits) => WriteXml
+  /** The same under what was said around it. */
+  readonly within: (marks: XmlMarks) => XmlFormat
+}
+
+/** Whether a member is left out, by the codec of the object that declares it. */
+export type Omits = (object: Codec, key: string) => boolean
+
+/** No member. */
+export const omitsNothing: Omits = () => false
+
+/** `own` is what the representation itself says. */
+export const xmlFormat = (codec: Codec, own: XmlOptions): XmlFormat => make(codec, own, undefined)
+
+const make = (codec: Codec, own: XmlOptions, marks: XmlMarks | undefined): XmlFormat => {
+  const document = documentOf(codec)
+  const { context, options = [] } = marks ?? {}
+  const all = [...(context === undefined ? [] : [context.options]), ...options, own]
+  return Object.freeze({
+    _tag: 'Xml',
+    codec,
+    document,
+    context,
+    read: reading(document, all),
+    writer: (omits: Omits) => writing(document, all, omits),
+    within: (around: XmlMarks) => make(codec, own, around),
+  })
+}
+
+/** Reads with all that is said of it, the nearest last. */
+export const reading = (
+  document: Pick<XmlDocument, 'read'>,
+  options: ReadonlyArray<XmlOptions>,
+): XmlFormat['read'] => {
+  const readers = options.flatMap(({ reader }) => (reader === undefined ? [] : [reader]))
+  if (readers.length === 0) return document.read
+  return (text, how) =>
+    readers.reduceRight<ReadXml>(
+      (read, around) => around(read),
+      (inside) => document.read(inside, how),
+    )(text)
+}
+
+/** Writes with all that is said of it. */
+export const writing = (
+  document: Pick<XmlDocument, 'writer'>,
+  options: ReadonlyArray<XmlOptions>,
+  omits: Omits,
+): WriteXml => {
+  const said = options.reduce<XmlOptions>((outside, inside) => ({ ...outside, ...inside }), {})
+  const { formatted = false, declaration = true } = said
+  const root = document.writer({ indentation: formatted ? '  ' : '', omits })
+  // a formatted root begins on a line of its own
+  const write: WriteXml = declaration
+    ? (value) => `<?xml version="1.0" encoding="UTF-8"?>${root(value)}`
+    : formatted
+      ? (value) => root(value).slice(1)
+      : root
+  return options.reduceRight<WriteXml>(
+    (inside, { writer }) => (writer === undefined ? inside : writer(inside)),
+    write,
+  )
+}
