@@ -12,14 +12,14 @@ export interface XmlFormat {
   /** The context of the application's own that it belongs to. */
   readonly context: XmlHolder | undefined
   readonly read: (text: string, options: ReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
-  /** Prepares writing; members of objects that are omitted are as if they were not declared. */
+  /** Prepares writing; members that are omitted are as if they were not declared. */
   readonly writer: (omits: Omits) => WriteXml
   /** The same under what was said around it. */
   readonly within: (marks: XmlMarks) => XmlFormat
 }
 
-/** Whether a member is left out, by the codec of the object that declares it. */
-export type Omits = (object: Codec, key: string) => boolean
+/** Whether a member with this codec is left out. */
+export type Omits = (member: Codec) => boolean
 
 /** No member. */
 export const omitsNothing: Omits = () => false

@@ -20,6 +20,7 @@ import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
 import { tagging } from './tagging.ts'
+import { isRestricted } from './restricted-member.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -73,7 +74,7 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       return (value) => write(value) ?? ''
     }
     case 'Xml':
-      return format.writer(() => false)
+      return format.writer(isRestricted)
     case 'RawJson':
       return text
     case 'Text': {

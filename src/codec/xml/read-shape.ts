@@ -6,6 +6,7 @@ import { children, members } from '../structure.ts'
 import { isCollection, textOf } from './single.ts'
 import type { QName } from './name.ts'
 import { isNcName } from './name.ts'
+import { rootName } from './root-name.ts'
 import { contradictions } from './contradictions.ts'
 import type {
   Alternative,
@@ -17,8 +18,8 @@ import type {
   TextField,
 } from './shape.ts'
 import type { Stripped } from './strip.ts'
-import { strip } from './strip.ts'
-import type { Mapping, WantedName } from './xml-type.ts'
+import { mappingOf, strip } from './strip.ts'
+import type { WantedName } from './xml-type.ts'
 import { noText, ofUnion } from './lexical.ts'
 
 /** More than so many contents has only a recursive codec that makes another one each time that it is asked. */
@@ -28,6 +29,15 @@ const mostContents = 2000
 interface Placed extends Pick<Stripped, 'takesNull' | 'takesUndefined'> {
   readonly particle: Particle
 }
+
+/** A declaration of a member. */
+interface Declared {
+  readonly codec: Codec
+  /** Whether it may be missing. */
+  readonly isPartial: boolean
+}
+
+const isComplex = ({ codec }: Declared): boolean => textOf(codec) === undefined
 
 export const readShape = (codec: Codec): Shape => new Reader().shape(codec)
 
@@ -201,10 +211,14 @@ class Reader {
     }
     const fields: Array<TextField | ElementField> = []
     const values: TextField[] = []
-    for (const object of this.#objects(core, where))
-      for (const [key, member] of Object.entries(members(object) ?? {}))
-        if (key !== '__proto__' && !fields.concat(values).some((one) => one.key === key))
-          this.#field(object, key, member, { name, where, refuses }, fields, values)
+    for (const [key, declared] of this.#declared(core, where)) {
+      const [{ codec, isPartial }, ...others] = declared
+      // parts of an intersection that do not agree could show what one of them hides
+      if (others.some((one) => one.codec !== codec) && declared.some(isComplex))
+        this.#wrong(`${where}/${key}`, 'it is declared twice, with values that are not single')
+      const codecs = [codec, ...others.map((one) => one.codec)] as const
+      this.#field({ key, codecs, isPartial }, { name, where, refuses }, fields, values)
+    }
     const content: FieldsContent = {
       _tag: 'Fields',
       codec: core,
@@ -218,27 +232,31 @@ class Reader {
   }
 
   #field(
-    of: Codec,
-    key: string,
-    codec: Codec,
+    { key, codecs, isPartial }: Pick<TextField, 'key' | 'codecs'> & Pick<Declared, 'isPartial'>,
     {
       name,
       where,
       refuses,
-    }: { readonly name: QName; readonly where: string; readonly refuses: boolean },
+    }: {
+      readonly name: QName
+      readonly where: string
+      readonly refuses: boolean
+    },
     fields: Array<TextField | ElementField>,
     values: TextField[],
   ): void {
+    const [codec] = codecs
     const stripped = strip(codec)
-    const isPartial = of._tag === 'PartialType'
     const mapping = mappingOf(stripped, 'Attribute') ?? mappingOf(stripped, 'Value')
     if (mapping === undefined) {
       const at = `${where}/${key}`
       const placed = this.#particle(codec, { ...name, local: key }, at, false, refuses)
-      for (const { local } of placed.particle.alternatives.map((one) => one.name))
+      for (const { local } of [placed.particle, ...placed.particle.alternatives].map(
+        (one) => one.name,
+      ))
         if (!isNcName(local)) this.#wrong(at, noName(local))
       const takesUndefined = isPartial || placed.takesUndefined
-      fields.push({ ...placed, key, codec, of, takesUndefined })
+      fields.push({ ...placed, key, codecs, takesUndefined })
       return
     }
     const at = mapping._tag === 'Value' ? where : `${where}/@${key}`
@@ -247,8 +265,7 @@ class Reader {
       return this.#wrong(at, 'only single values, and lists of them with xmlList, have a text')
     const field: TextField = {
       key,
-      codec,
-      of,
+      codecs,
       lexical,
       name:
         mapping._tag === 'Attribute'
@@ -259,6 +276,19 @@ class Reader {
     }
     if (mapping._tag === 'Attribute') fields.push(field)
     else values.push(field)
+  }
+
+  /** What is declared of each member; an intersection may say it more than once. */
+  #declared(core: Codec, where: string): ReadonlyMap<string, readonly [Declared, ...Declared[]]> {
+    const byKey = new Map<string, readonly [Declared, ...Declared[]]>()
+    for (const object of this.#objects(core, where))
+      for (const [key, codec] of Object.entries(members(object) ?? {})) {
+        const one = { codec, isPartial: object._tag === 'PartialType' }
+        const before = byKey.get(key)
+        // io-ts writes no such member
+        if (key !== '__proto__') byKey.set(key, before === undefined ? [one] : [...before, one])
+      }
+    return byKey
   }
 
   /** The objects whose members are those of a codec. */
@@ -285,18 +315,6 @@ const listInList = 'a list in a list needs xmlElementWrapper around the inner on
 const listInUnion = 'a list that is one of several needs xmlElementWrapper'
 const tuple = 'a tuple needs xmlElementWrapper or xmlList'
 
-type Named<T extends Mapping['_tag']> = Extract<Mapping, { readonly _tag: T }>
-
-/** The outermost mapping of some kinds. */
-const mappingOf = <T extends Mapping['_tag']>(
-  { mappings }: Stripped,
-  ...kinds: ReadonlyArray<T>
-): Named<T> | undefined => {
-  const isOne = (mapping: Mapping): mapping is Named<T> =>
-    kinds.some((kind) => kind === mapping._tag)
-  return mappings.find(isOne)
-}
-
 /** Whether a codec is a collection whose values stand one by one where it does. */
 const repeats = (core: Codec, stripped: Stripped): boolean =>
   isCollection(core) && mappingOf(stripped, 'ElementWrapper', 'List') === undefined
@@ -313,14 +331,3 @@ const once = (
   takesNull,
   takesUndefined,
 })
-
-/** The name of the innermost package is left out, and so is the capital that types have. */
-const rootName = (names: ReadonlyArray<string>): string | undefined => {
-  const found = names
-    .filter(isNcName)
-    .map((name) => name.slice(name.lastIndexOf('.') + 1))
-    .find(isNcName)
-  return found === undefined || /^.\p{Lu}/u.test(found)
-    ? found
-    : found.slice(0, 1).toLowerCase() + found.slice(1)
-}

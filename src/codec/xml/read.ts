@@ -293,7 +293,7 @@ const ofText =
 
 /** Of what may be missing, an empty text that is no value is that nothing is there. */
 const textOf = (
-  { codec, lexical, takesNull, takesUndefined }: TextField,
+  { codecs: [codec], lexical, takesNull, takesUndefined }: TextField,
   text: string,
 ): unknown => {
   const lifted = lexical.lift(text)

@@ -33,9 +33,8 @@ export interface FieldsContent extends Standing {
 
 interface Field {
   readonly key: string
-  readonly codec: Codec
-  /** The codec of the object that declares it. */
-  readonly of: Codec
+  /** What it is declared as: by an intersection more than once. */
+  readonly codecs: readonly [Codec, ...Codec[]]
   readonly takesNull: boolean
   readonly takesUndefined: boolean
 }

@@ -70,6 +70,18 @@ export const strip = (codec: Codec): Stripped => {
   }
 }
 
+type Named<T extends Mapping['_tag']> = Extract<Mapping, { readonly _tag: T }>
+
+/** The outermost mapping of some kinds. */
+export const mappingOf = <T extends Mapping['_tag']>(
+  { mappings }: Stripped,
+  ...kinds: ReadonlyArray<T>
+): Named<T> | undefined => {
+  const isOne = (mapping: Mapping): mapping is Named<T> =>
+    kinds.some((kind) => kind === mapping._tag)
+  return mappings.find(isOne)
+}
+
 const absent: ReadonlySet<string> = new Set(['NullType', 'UndefinedType', 'VoidType'])
 
 const tagOf = (codec: Codec): string | undefined =>

@@ -16,7 +16,7 @@ export const tagged = (
   if (attribute !== undefined)
     return (element) => {
       const text = attributeOf(element, attribute.name)
-      return text !== undefined && takes(attribute.codec, text)
+      return text !== undefined && takes(attribute.codecs[0], text)
     }
   const field = content.elements.find(({ key }) => key === tag)
   if (field === undefined) return undefined
@@ -24,7 +24,7 @@ export const tagged = (
   return (element) =>
     element.children.some(
       ({ local, namespace, text }) =>
-        local === name.local && namespace === name.namespace && takes(field.codec, text),
+        local === name.local && namespace === name.namespace && takes(field.codecs[0], text),
     )
 }
 

@@ -20,8 +20,8 @@ import type {
 export interface Layout {
   /** What each level is indented by, on a line of its own; nothing is, and there are no lines, when it is empty. */
   readonly indentation: string
-  /** Whether a member of an object is left out. */
-  readonly omits: (object: Codec, key: string) => boolean
+  /** Whether a member with this codec is left out. */
+  readonly omits: (member: Codec) => boolean
 }
 
 /** Prepares writing. What is written of `undefined` is empty; it throws a `TypeError` for a value that is not of the codec. */
@@ -134,15 +134,15 @@ class Maker {
   #fields({ attributes, value: text, elements }: FieldsContent): WriteElement {
     const omits = this.#omits
     const shown = attributes
-      .filter(({ of, key }) => !omits(of, key))
+      .filter(({ codecs }) => !codecs.some(omits))
       .map(({ key, lexical, name }) => ({
         key,
         format: lexical.format,
         before: ` ${this.#prefixes.attribute(name)}="`,
       }))
-    const data = text === undefined || omits(text.of, text.key) ? undefined : text
+    const data = text?.codecs.some(omits) === true ? undefined : text
     const inside = elements
-      .filter(({ of, key }) => !omits(of, key))
+      .filter(({ codecs }) => !codecs.some(omits))
       .map(({ key, particle }) => ({ key, write: this.particle(particle) }))
     const deeper = this.#deeper
     return (name, declarations, value, pad) => {

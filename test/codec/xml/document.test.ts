@@ -9,8 +9,15 @@ import { byClosures } from '../../../src/codec/compiled/closures/closures.ts'
 import { compiled } from '../../../src/codec/compiled/compiled.ts'
 import { documentOf } from '../../../src/codec/xml/document.ts'
 import { canGenerate } from '../../../src/interpreter/back-end.ts'
-import { xmlContext, xmlElement } from '../../../src/xml.ts'
-import { describe, law } from '../../support/describe.ts'
+import { int, list, optional } from '../../../src/index.ts'
+import {
+  xmlAttribute,
+  xmlContext,
+  xmlElement,
+  xmlElementWrapper,
+  xmlValue,
+} from '../../../src/xml.ts'
+import { describe, law, table } from '../../support/describe.ts'
 import { instance } from '../../support/sample.ts'
 import { xmlSample } from '../../support/xml-sample.ts'
 
@@ -30,6 +37,43 @@ const there = (value: unknown): unknown => {
 }
 
 const backEnds = [byClosures, ...(canGenerate() ? [bySource] : [])]
+
+/** A secret in every place where a member can have one. */
+const canary = 'canary'
+const Secret = t.refinement(t.string, () => true, 'Secret')
+const hiding = (member: t.Mixed): boolean =>
+  member === Secret || ('codec' in member && hiding(member.codec as t.Mixed))
+const hidden: ReadonlyArray<readonly [place: string, codec: t.Mixed, value: unknown]> = [
+  ['element', Secret, canary],
+  ['attribute', xmlAttribute()(Secret), canary],
+  ['text', xmlValue(Secret), canary],
+]
+const Inner = t.type({ shown: xmlAttribute()(t.string), secret: Secret })
+const shown = { shown: 'x', secret: canary }
+const nestings: ReadonlyArray<readonly [place: string, codec: t.Mixed, value: unknown]> = [
+  ['object', Inner, shown],
+  ['optional', optional(Inner), shown],
+  ['list', list(Inner), [shown]],
+  ['wrapper', xmlElementWrapper('all', 'one')(list(Inner)), [shown]],
+  ['record', t.record(t.string, Inner), { a: shown }],
+  ['union', t.union([t.type({ other: int }), Inner]), shown],
+  ['intersection', t.intersection([Inner, t.partial({ more: int })]), shown],
+  ['declared twice', t.intersection([t.type({ secret: t.string }), Inner]), shown],
+  ['recursion', t.recursion('Inner', () => Inner), shown],
+]
+
+const written = (codec: t.Mixed, value: unknown): string =>
+  documentOf(t.type({ at: codec }, 'Outer')).writer({ indentation: '', omits: hiding })({
+    at: value,
+  })
+
+describe('documents: members that are left out', (test) => {
+  table<(typeof hidden)[number]>(test, hidden.concat(nestings), (place, codec, value) => {
+    const all = documentOf(t.type({ at: codec }, 'Outer')).writer(plain)({ at: value })
+    assert.match(all, canary, place)
+    assert.not.match(written(codec, value), canary, `J3: ${place}`)
+  })
+})
 
 describe('documents', (test) => {
   law(test, 'reading what was written gives the value back', instance(xmlSample), (one) => {
@@ -52,8 +96,8 @@ describe('documents', (test) => {
       fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'a', 'hasOwnProperty'),
       fc.constantFrom('__proto__', 'constructor', 'prototype', 'polluted', 'a'),
     ),
-    ([outer, inner]) => {
-      const text = `<sample ${inner}="x"><${outer}><${inner}>1</${inner}></${outer}><a>x</a></sample>`
+    ([outer, inside]) => {
+      const text = `<sample ${inside}="x"><${outer}><${inside}>1</${inside}></${outer}><a>x</a></sample>`
       const Sample = t.type({ a: xmlElement('a')(t.string) }, 'Sample')
       const Open = t.record(t.string, t.union([t.string, t.record(t.string, t.string)]), 'Open')
       const closed = xmlContext([Sample]).read(text)
