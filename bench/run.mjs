@@ -1,7 +1,6 @@
 /**
- * Runs the benchmark: measures starts, then starts every server, checks every answer, warms up,
- * measures in interleaved rounds, and prints the result. A run of everything also puts it into the
- * README.
+ * Runs the benchmark: measures starts, then, in interleaved rounds, starts every server, checks every
+ * answer and measures, and prints the result. A run of everything also puts it into the README.
  *
  * @import { Running } from './process.mjs'
  */
@@ -22,8 +21,7 @@ import { rotated } from './statistics.mjs'
 import { parameters } from './workloads.mjs'
 
 const connections = 64
-const warmUpSeconds = 1
-/** While a server stands idle, V8 drops some of its optimised code. */
+/** Until a server is optimised; while it stands idle, V8 drops some of that. */
 const leadSeconds = 1
 const steadySeconds = 5
 
@@ -58,7 +56,7 @@ const launchRound = async (round) => {
       })
 }
 
-/** What the servers are warmed up for. */
+/** What the servers are asked. */
 const exercised = [
   ...workloads,
   ...(wanted(quantity.latency) && !workloads.includes(parameters) ? [parameters] : []),
@@ -74,17 +72,10 @@ const checkAll = async (all) => {
   if (faults.length > 0) throw new Error(`wrong answers\n${faults.join('\n')}`)
 }
 
-/** @type {(all: readonly Running[]) => Promise<void>} */
-const warmUp = async (all) => {
-  for (const workload of exercised)
-    for (const { origin } of all)
-      await measureRate(generator, origin, workload.timed, { connections, seconds: warmUpSeconds })
-}
-
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
 const rateRound = async (all, round) => {
   for (const workload of workloads)
-    for (const { server, origin, pid } of rotated(all, round)) {
+    for (const { server, origin, pid } of all) {
       const pressure = { connections, seconds }
       await measureRate(generator, origin, workload.timed, { connections, seconds: leadSeconds })
       const before = processorSeconds(pid)
@@ -101,7 +92,7 @@ const rateRound = async (all, round) => {
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
 const latencyRound = async (all, round) => {
   const pace = { rate: quantity.steadyRate, connections, seconds: steadySeconds }
-  for (const { server, origin } of rotated(all, round)) {
+  for (const { server, origin } of all) {
     const { p50, p99, delay } = await measureLatency(origin, parameters.timed, pace)
     figures.keep(quantity.latencyRow('p50'), server, p50)
     figures.keep(quantity.latencyRow('p99'), server, p99)
@@ -112,19 +103,29 @@ const latencyRound = async (all, round) => {
   }
 }
 
-/** @type {Running[]} */
-const all = []
-try {
-  for (let round = 0; round < rounds; round++) await launchRound(round)
-  if (exercised.length > 0) for (const server of servers) all.push(await start(server, few))
-  await checkAll(all)
-  await warmUp(all)
-  for (let round = 0; round < rounds; round++) {
+/**
+ * Each round has processes of its own: which memory the system gives to one decides about up to a quarter of its rate,
+ * for all its life.
+ *
+ * @type {(round: number) => Promise<void>}
+ */
+const servingRound = async (round) => {
+  /** @type {Running[]} */
+  const all = []
+  try {
+    for (const server of rotated(servers, round)) all.push(await start(server, few))
+    await checkAll(all)
     await rateRound(all, round)
     if (wanted(quantity.latency)) await latencyRound(all, round)
+  } finally {
+    await Promise.all(all.map(({ stop }) => stop()))
   }
+}
+
+try {
+  for (let round = 0; round < rounds; round++) await launchRound(round)
+  if (exercised.length > 0) for (let round = 0; round < rounds; round++) await servingRound(round)
 } finally {
-  await Promise.all(all.map(({ stop }) => stop()))
   figures.write(options.json, { about })
   console.error(`figures of every round: ${options.json}`)
 }

@@ -1,8 +1,7 @@
 /** Server-Sent Events: streams of elements to which browsers listen. */
-import * as t from 'io-ts'
-import type { AnyCodec, Codec } from '../codec/codec.ts'
+import type { AnyCodec } from '../codec/codec.ts'
 import type { Event } from './event.ts'
-import type { AnyRepresentation, Format, Representation } from './representation.ts'
+import type { AnyRepresentation, Representation } from './representation.ts'
 import { of, runnable } from './representation.ts'
 import type { Source } from './source.ts'
 
@@ -14,8 +13,9 @@ export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }
 
 /**
  * `text/event-stream`: every element is a message, whose data is written by the codec: texts, numbers and other single values
- * as they are, everything else as JSON. A representation whose content is text writes it in its own way: `sse(xml(Book))`.
- * An `event(…)` among them has a name, an id and the like.
+ * as they are, everything else as JSON. An `event(…)` among them has a name, an id and the like. A representation instead of
+ * a codec says itself how the data is written, such as `json(string)` for texts in quotes; it has to be one of text, or the
+ * start fails with `FW-MEDIA-001`.
  *
  * The head is sent at once, with `Cache-Control: no-cache` and `X-Accel-Buffering: no` unless the operation says something
  * else of these, and so it cannot depend on the elements. Whatever fails before (the handler, and the source before it first
@@ -52,18 +52,16 @@ export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export const sse = <C extends AnyCodec | AnyRepresentation>(
-  one: C,
-): Representation<Events<C['_A']>, 'text/event-stream'> => {
-  const data: AnyCodec | AnyRepresentation = one
-  return of(
-    'text/event-stream',
-    'format' in data
-      ? // nobody asks for the codec of data that a representation without one writes
-        { _tag: 'EventStream', codec: codecOf(data.format) ?? t.unknown, data }
-      : { _tag: 'EventStream', codec: runnable(data) },
-  )
+export function sse<A>(data: Representation<A>): Representation<Events<A>, 'text/event-stream'>
+export function sse<C extends AnyCodec>(
+  codec: C,
+): Representation<Events<C['_A']>, 'text/event-stream'>
+export function sse(data: AnyRepresentation | AnyCodec): Representation<Events<unknown>> {
+  return of('text/event-stream', {
+    _tag: 'EventStream',
+    data: isRepresentation(data) ? data : { _tag: 'Codec', codec: runnable(data) },
+  })
 }
 
-const codecOf = (format: Format): Codec | undefined =>
-  'codec' in format ? format.codec : undefined
+const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepresentation =>
+  '_tag' in data && data._tag === 'Representation'

@@ -135,7 +135,38 @@ export const toJson = (problem: Problem, instance: string): string =>
   `${prepared.get(problem) ?? statements(problem)},"instance":"${instance}"}`
 
 /** The document but for its end, which differs from one occurrence to the next. */
-const statements = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
+const statements = (problem: Problem): string => {
+  const { title, status, detail, errors, truncated, supported } = problem
+  const sole = errors?.length === 1 ? errors[0] : undefined
+  const before = sole === undefined ? undefined : kept.get(sole)
+  if (before === undefined || truncated !== undefined || supported !== undefined)
+    return composed(problem)
+  if (before.status !== status || before.title !== title || before.detail !== detail) {
+    before.status = status
+    before.title = title
+    before.detail = detail
+    before.text = flat(composed(problem))
+  }
+  return before.text
+}
+
+/** What was written of a problem that has one fault and nothing else. */
+interface Kept {
+  status: number
+  title: string
+  detail: string | undefined
+  text: string
+}
+
+const kept = new WeakMap<Fault, Kept>()
+
+/** The same fault, which will be told again and again, so its document is kept; nobody can change it any more. */
+export const keep = (fault: Fault): Fault => {
+  kept.set(fault, { status: 0, title: '', detail: undefined, text: '' })
+  return Object.freeze(fault)
+}
+
+const composed = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
   `{"type":"about:blank","title":${quote(title)},"status":${status}` +
   (detail === undefined ? '' : `,"detail":${quote(detail)}`) +
   (errors === undefined ? '' : `,"errors":[${list(errors, ofFault)}]`) +
@@ -151,8 +182,11 @@ const ofFault = ({ in: group, name, pointer, detail }: Fault): string =>
   (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +
   `,"detail":${quote(detail)}}`
 
+/** A text as one piece: of one that was put together, every use would put the pieces together again. */
+const flat = (text: string): string => text.split('').join('')
+
 const prepared: ReadonlyMap<Problem, string> = new Map(
-  Object.values(constant).map((problem) => [problem, statements(problem)]),
+  Object.values(constant).map((problem) => [problem, flat(composed(problem))]),
 )
 
 /** `text/plain`, a line for each statement. */

@@ -2,6 +2,7 @@
 import type { PreMatchingFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { MapError } from '../endpoint/mapper.ts'
 import type { Chain, Need, Source, Step } from './chain.ts'
+import { mayBeOpen } from './file/unsent.ts'
 import { mapperOf } from './mapping.ts'
 import type { Respond } from './respond.ts'
 import { respondDeclared, respondUndeclaredThrough } from './respond-through.ts'
@@ -20,6 +21,8 @@ export interface Ready {
   readonly needs: ((given: Given) => Needed) | undefined
   /** For replies of which nobody says how they are written. */
   readonly respondUndeclared: Respond
+  /** Whether a filter or a mapper may answer with files. */
+  readonly sendsFiles: boolean
 }
 
 /** A filter that a request passes. */
@@ -65,8 +68,18 @@ export const prepare = (chain: Chain, settings: Settings): Ready => {
     mapperOf: mapping(chain, settings),
     needs: needing(chain.needs, steps),
     respondUndeclared: respondUndeclaredThrough(settings, chain.entities),
+    sendsFiles: sendsFiles(chain),
   }
 }
+
+const sendsFiles = ({ preMatching, early, request, mappers }: Chain): boolean =>
+  [
+    ...preMatching,
+    ...[...early, ...request].map(({ filter }) => filter),
+    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
+  ].some(({ responses }) =>
+    responses.some(({ representations }) => representations.some(mayBeOpen)),
+  )
 
 const before = (
   { run, responses }: PreMatchingFilter,

@@ -13,6 +13,7 @@ import { CallContext, UnmatchedContext } from './call-context.ts'
 import * as Category from './category.ts'
 import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
+import { closeUnsent } from './file/unsent.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { told } from './broken-off.ts'
 import { settled } from './later.ts'
@@ -26,12 +27,16 @@ import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refus
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
+import { leaveUnsent } from './stream/unsent.ts'
+import { besideValidators, withValidators } from './validators.ts'
 
 export class Call implements Settling, Underway {
   readonly program: Program
   exchange: Exchange
   operation: Operation | undefined = undefined
   captures: ReadonlyArray<Capture> = none
+  /** Whether its content stands in a coding that cannot be taken off. */
+  staysCoded = false
   given: Given = none
   identity: Identity | undefined = undefined
   /** Fields that are added to whatever is answered. */
@@ -100,8 +105,14 @@ export class Call implements Settling, Underway {
 
   /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
   replied(outcome: Outcome, respond: Respond = this.#respond): void {
-    if (this.#around.response.length === 0) this.#send(outcome, respond)
-    else this.#pass(outcome, respond)
+    if ((this.operation ?? this.program).sendsFiles) closeUnsent(outcome.entity, this.exchange)
+    try {
+      if (this.#around.response.length === 0) this.#send(outcome, respond)
+      else this.#pass(outcome, respond)
+    } catch (error) {
+      leaveUnsent(outcome.entity, this.exchange)
+      throw error
+    }
   }
 
   /** Step 10, for what the engine refuses itself. */
@@ -244,8 +255,14 @@ export class Call implements Settling, Underway {
     this.#passage.pass(outcome, {
       context: this.context,
       failure: this.#failure,
-      passed: (reply) => this.#send(reply, this.#rewritten(outcome, reply) ?? respond),
-      failed: (error) => this.failed(error),
+      passed: (reply) => {
+        if (reply.entity !== outcome.entity) leaveUnsent(outcome.entity, this.exchange)
+        this.#send(reply, this.#rewritten(outcome, reply) ?? respond)
+      },
+      failed: (error) => {
+        leaveUnsent(outcome.entity, this.exchange)
+        this.failed(error)
+      },
     })
   }
 
@@ -258,8 +275,16 @@ export class Call implements Settling, Underway {
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    const answer = respond(outcome, this.exchange)
-    if (typeof answer !== 'function') return this.#answer(answer)
+    const { status, entity, headers } = outcome
+    const said =
+      this.added.length === 0
+        ? outcome
+        : { status, entity, headers: withValidators(headers, this.added) }
+    const answer = respond(said, this.exchange)
+    if (typeof answer !== 'function') {
+      if (answer.content === undefined) leaveUnsent(entity, this.exchange)
+      return this.#answer(answer)
+    }
     answer(
       this.context,
       (written) => this.#answer(written),
@@ -277,7 +302,11 @@ export class Call implements Settling, Underway {
     const whole =
       this.added.length === 0 && content === answer.content
         ? answer
-        : { status, headers: [...headers, ...owned(this.added)], content }
+        : {
+            status,
+            headers: [...headers, ...owned(besideValidators(this.added, headers))],
+            content,
+          }
     const { code } = this.operation ?? this.program
     if (code === undefined) return this.answered(whole)
     const coded = code(whole, this.exchange)

@@ -3,17 +3,43 @@ import type * as t from 'io-ts'
 import type { Fault } from '../http/failure.ts'
 import { core, isCodec } from '../codec/structure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
+import * as Problem from '../http/problem.ts'
 
 /** No more errors than this are looked at: a large body against a union can have hundreds of thousands. */
 const mostSeen = 1000
 
-/** The fault of a parameter: one, whatever its structure. */
-export const ofParameter = (place: Pick<Fault, 'in' | 'name'>, errors: t.Errors): Fault => {
-  const detail = isOne(errors) ? said(errors[0]) : ofPlaces(gather(errors))
-  // written out: to spread the place and add a member takes 0.6 µs on Node 20, all the rest 0.05
-  return place.name === undefined
-    ? { in: place.in, detail }
-    : { in: place.in, name: place.name, detail }
+/** What a parameter is told when one codec refuses it that says nothing by itself. */
+interface Demanded {
+  readonly type: t.ContextEntry['type'] | undefined
+  readonly missing: boolean
+  readonly fault: Fault
+}
+
+/** No parameter has more faults than this made beforehand; few codecs refuse it. */
+const mostDemanded = 16
+
+/**
+ * Prepares the fault of a parameter: one, whatever its structure. Most errors say no more than which codec refused; for each
+ * of these it is made once, and so is its document: of a 400 in 6.0 µs, it is 0.7.
+ */
+export const ofParameter = (place: Pick<Fault, 'in' | 'name'>): ((errors: t.Errors) => Fault) => {
+  const demanded: Demanded[] = []
+  const because = (detail: string): Fault => ({ ...place, detail })
+  return (errors) => {
+    if (!isOne(errors)) return because(ofPlaces(gather(errors)))
+    const [error] = errors
+    const { context, message, value } = error
+    if (message !== undefined) return because(message)
+    const type = context.at(-1)?.type
+    const missing = value === undefined
+    const before = demanded.find((one) => one.type === type && one.missing === missing)
+    if (before !== undefined) return before.fault
+    const made = because(said(error))
+    if (demanded.length >= mostDemanded) return made
+    const fault = Problem.keep(made)
+    demanded.push({ type, missing, fault })
+    return fault
+  }
 }
 
 /** The faults of a body, one for each place. */

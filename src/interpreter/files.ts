@@ -11,6 +11,8 @@ export interface Files {
   readonly adopt: (handle: OpenHandle) => Promise<OpenFile>
   /** Makes a file of its own for content that was received, under a name that nobody can guess. */
   readonly create: () => Promise<NewFile>
+  /** The same, for a file that is never kept: if the process dies, the next one takes it away. */
+  readonly createTemporary: () => Promise<NewFile>
   /** Gives a file another path; a file that lies there is replaced. */
   readonly move: (from: string, to: string) => Promise<void>
   /** Makes a file of octets; one that lies there is replaced. */
@@ -35,7 +37,7 @@ export interface OpenFile {
 /** A file that is written. */
 export interface NewFile {
   readonly path: string
-  /** Adds octets at the end. */
+  /** Adds octets at the end; they are taken up when it is done. */
   readonly write: (octets: Uint8Array) => Promise<void>
   /** What was written is there for others. */
   readonly close: () => Promise<void>

@@ -30,6 +30,7 @@ import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { Capture } from './matcher.ts'
 import type { Choice } from './negotiate.ts'
+import { isDropped } from './logger.ts'
 import { settle } from './outcome.ts'
 import type { Input } from './input.ts'
 import type { Handover } from './handover.ts'
@@ -38,7 +39,7 @@ import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 import { isCoded, uncoded } from './uncoded.ts'
 import { failureOf } from './unread.ts'
 
@@ -89,6 +90,7 @@ export const resume =
       const { choice, captures } = selection
       call.operation = choice.operation
       call.captures = captures
+      call.staysCoded = choice.operation.plan.bodies.length > 0 && isCoded(exchange.headers)
       filter(call, choice, captures)
     } catch (error) {
       call.failed(error)
@@ -100,13 +102,15 @@ const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Ca
   const { operation } = choice
   call.operation = operation
   call.captures = captures
-  if (operation.plan.bodies.length > 0 && call.exchange.decoders.size > 0)
+  if (operation.plan.bodies.length > 0 && isCoded(call.exchange.headers)) {
     call.exchange = uncoded(call.exchange)
+    call.staysCoded = isCoded(call.exchange.headers)
+  }
   if (operation.direct) return read(call, choice, captures)
   const { offload } = call.program
   pass(operation.around.early, call, operation, () =>
     operation.blocking && offload !== undefined
-      ? handOver(call, operation, isRead(call, operation), offload)
+      ? handOver(call, choice, isRead(call, operation), offload)
       : filter(call, choice, captures),
   )
 }
@@ -118,8 +122,8 @@ const filter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<C
 }
 
 /** Whether step 8 will ask for the content. */
-const isRead = ({ exchange }: Call, { plan }: Operation): boolean =>
-  plan.bodies.length > 0 && !isCoded(exchange.headers)
+const isRead = ({ staysCoded }: Call, { plan }: Operation): boolean =>
+  plan.bodies.length > 0 && !staysCoded
 
 /** Steps 7 and 8. */
 const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
@@ -127,10 +131,10 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   const { settings } = call.program
   const { plan, around } = operation
   const { exchange } = call
-  if (plan.bodies.length > 0 && isCoded(exchange.headers))
+  if (call.staysCoded)
     return call.refused({
       _tag: 'UnsupportedContentCoding',
-      supported: [...exchange.decoders.keys()],
+      supported: [...exchange.system.decoders.keys()],
     })
   const decoded = operation.readParameters({ exchange, captures })
   if (E.isLeft(decoded)) return refuseInput(call, invalid(decoded.left, settings))
@@ -218,19 +222,22 @@ const handle = (call: Call, operation: Operation, input: Input): void => {
 
 /** A failure says what was expected and never what was sent, so it can be told to the log as it is. */
 const refuseInput = (call: Call, failure: Failure): void => {
-  const { method, path } = call.exchange
-  call.program
-    .loggerOf(Category.parameters)
-    .debug({ id: call.id, failure }, `the input of ${method} ${path} was refused`)
+  const { debug } = call.program.loggerOf(Category.parameters)
+  if (!isDropped(debug)) {
+    const { method, path } = call.exchange
+    debug({ id: call.id, failure }, `the input of ${method} ${path} was refused`)
+  }
   call.refused(failure)
 }
 
 /** A path variable that is refused means that the URI names nothing; Jakarta REST says so of queries and matrix parameters too. */
 const invalid = (faults: ReadonlyArray<Fault>, settings: Settings): Failure => {
-  const naming =
-    settings['fw.rest.conversion-failure'] === 'jakarta' ? ['path', 'query', 'matrix'] : ['path']
+  const naming = settings['fw.rest.conversion-failure'] === 'jakarta' ? namingToo : namingOnly
   return Failures.ofFaults(
     faults.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
     faults,
   )
 }
+
+const namingOnly: ReadonlyArray<Fault['in']> = ['path']
+const namingToo: ReadonlyArray<Fault['in']> = ['path', 'query', 'matrix']

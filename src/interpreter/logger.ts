@@ -7,6 +7,9 @@ export type { Log, Logger } from '../endpoint/logger.ts'
 
 const drop: Log = () => undefined
 
+/** Whether lines go nowhere, so that they need not be put together. */
+export const isDropped = (log: Log): boolean => log === drop
+
 /** A logger that drops everything. */
 export const silent: Logger = { trace: drop, debug: drop, info: drop, warn: drop, error: drop }
 

@@ -4,7 +4,7 @@ import { isFileSource } from '../endpoint/file.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
-import { settled } from './later.ts'
+import { isLater, settled } from './later.ts'
 import { mapperOf } from './mapping.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import type { Plan } from './plan.ts'
@@ -18,15 +18,18 @@ export interface Settling {
 
 /** Puts a result into a reply, now when it is there and later when it is promised; no promise is made for one that is there. */
 export const settle = (result: unknown, plan: Plan, call: Settling): void =>
-  settled(
-    result,
-    (value) => conclude(value, plan, call),
-    (error) => call.failed(error),
-  )
+  isLater(result)
+    ? settled(
+        result,
+        (value) => conclude(value, plan, call),
+        (error) => call.failed(error),
+      )
+    : conclude(result, plan, call)
 
 const conclude = (value: unknown, plan: Plan, call: Settling): void => {
-  if (isEither(value) && value._tag === 'Left') refuse(value.left, plan, call)
-  else concludeWith(isEither(value) && value._tag === 'Right' ? value.right : value, plan, call)
+  if (!isEither(value)) concludeWith(value, plan, call)
+  else if (value._tag === 'Left') refuse(value.left, plan, call)
+  else concludeWith(value.right, plan, call)
 }
 
 const concludeWith = (bare: unknown, plan: Plan, call: Settling): void => {

@@ -28,7 +28,7 @@ export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd):
   const { group, name, codec } = plan
   const { many, separator, keepsEmpty, absentAsUndefined, lift } = shapeOf(codec)
   const { decodeOrRefuse, decode } = compiled(codec, 'drop', backEnd)
-  const place = { in: group, name }
+  const ofErrors = Faults.ofParameter({ in: group, name })
   const because = (detail: string): Fault => ({ in: group, name, detail })
   const meant = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
     const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))
@@ -60,7 +60,7 @@ export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd):
       if (isRepeated(values)) return because('is given more than once')
       try {
         const decoded = decode(given(values))
-        if (!isRight(decoded)) return Faults.ofParameter(place, decoded.left)
+        if (!isRight(decoded)) return ofErrors(decoded.left)
       } catch (error) {
         if (isHttpError(error)) throw error
       }

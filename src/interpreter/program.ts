@@ -13,6 +13,7 @@ import type { Compressors } from './compressors.ts'
 import type { Configuration } from './configuration.ts'
 import type { Code, Coding } from './content-coding.ts'
 import { coding } from './content-coding.ts'
+import { mayBeOpen } from './file/unsent.ts'
 import type { Omission } from './omission.ts'
 import type { Logger } from './logger.ts'
 import type { Matcher } from './matcher.ts'
@@ -31,7 +32,7 @@ import { respondThrough } from './respond-through.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
 import { limited } from './limited.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 import { takeContent } from './take-content.ts'
 import { sitesOf } from './site.ts'
 import type { Source } from './texts.ts'
@@ -50,6 +51,8 @@ export interface Operation {
   /** Compresses its answers; `undefined` where that is never done. */
   readonly code: Code | undefined
   readonly around: Ready
+  /** Whether it may be answered with files. */
+  readonly sendsFiles: boolean
   readonly endpoint: EndpointInfo
   /** Whether it is handed over where somebody takes it. */
   readonly blocking: boolean
@@ -72,6 +75,8 @@ export interface Program {
   readonly around: Ready
   /** Compresses what they are answered. */
   readonly code: Code | undefined
+  /** Whether that may be files. */
+  readonly sendsFiles: boolean
   readonly application: Application
   readonly configuration: Configuration
   /** What the tree has and the program leaves out; worked out when it is asked for. */
@@ -98,6 +103,7 @@ export const program = (
   { loggerOf, stopping, configuration, omissions, compressors }: Running,
 ): Program => {
   const codeOf = coding(settings, compressors)
+  const around = prepare(root, settings)
   return {
     plans,
     settings,
@@ -105,7 +111,8 @@ export const program = (
     loggerOf,
     locate: locating(settings),
     respondUndeclared: respondUndeclared(settings),
-    around: prepare(root, settings),
+    around,
+    sendsFiles: around.sendsFiles,
     code: codeOf(undefined, []),
     application: application(plans, configuration, stopping),
     configuration,
@@ -144,6 +151,7 @@ const operation = (
   const settings = limited(said, plan.marks.limits)
   const around = prepare(plan.chain, settings)
   const blocking = isBlocking(plan.marks)
+  const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
     readParameters: readParameters(plan, settings),
@@ -156,11 +164,9 @@ const operation = (
       together.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
-    code: codeOf(
-      plan.marks.compression,
-      [...plan.responses.values()].flatMap(({ alternatives }) => alternatives),
-    ),
+    code: codeOf(plan.marks.compression, alternatives),
     around,
+    sendsFiles: around.sendsFiles || alternatives.some(mayBeOpen),
     endpoint: endpointOf(plan),
     blocking,
     direct: !blocking && around.early.length === 0 && around.request.length === 0,

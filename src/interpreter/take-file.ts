@@ -5,8 +5,9 @@ import type { FileBody } from '../endpoint/file-body.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from './content-plan.ts'
 import type { Files } from './files.ts'
+import type { Intake } from './intake.ts'
 import type { Settings } from './settings.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 
 /** Prepares taking a content into a file, which is deleted at the end of the request, unless files are kept and it is whole. */
 export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeContent => {
@@ -14,7 +15,7 @@ export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeCo
   const assumed = MediaType.isRange(mediaType)
     ? 'application/octet-stream'
     : MediaType.format(mediaType)
-  return (pieces, stated, { files }) =>
+  return (pieces, stated, { system: { files } }) =>
     (context, then, failed) => {
       const contentType = stated === undefined ? assumed : MediaType.format(stated)
       written(pieces, files, isKept, context)
@@ -24,7 +25,7 @@ export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeCo
 }
 
 const written = async (
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: Intake,
   files: Files,
   isKept: boolean,
   { onEnd }: Context,
@@ -36,6 +37,7 @@ const written = async (
   for await (const piece of pieces) {
     await file.write(piece)
     size += piece.length
+    pieces.free?.(piece)
   }
   await file.close()
   isWhole = true

@@ -11,6 +11,7 @@ import type { Decoder } from './decoder.ts'
 import { isDeparture } from './departure.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
+import type { Intake } from './intake.ts'
 import { Rewritten } from './rewritten.ts'
 import { tooLarge } from './too-large.ts'
 import { failureOf, unread } from './unread.ts'
@@ -29,7 +30,7 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
 export const uncoded = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)
   // RFC 9110, 8.4.1.3
-  const decoder = exchange.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
+  const decoder = exchange.system.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
   return decoder === undefined ? exchange : new Uncoded(exchange, decoder)
 }
 
@@ -48,7 +49,7 @@ class Uncoded extends Rewritten {
     this.#decoder = decoder
   }
 
-  override takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+  override takePieces(limit: number): Intake | Failure {
     const coded = this.received.takePieces(roomFor(limit))
     if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? tooLarge(limit) : coded
     const pieces = decoded(coded, this.#decoder, limit)

@@ -81,7 +81,7 @@ const xmlIn = ({ format }: AnyRepresentation): ReadonlyArray<XmlFormat> => {
     case 'Xml':
       return [format]
     case 'EventStream':
-      return format.data === undefined ? [] : xmlIn(format.data)
+      return format.data._tag === 'Codec' ? [] : xmlIn(format.data)
     case 'MultipartOutput':
       return (format.fields ?? []).flatMap((field) => xmlIn(field.representation))
     default:

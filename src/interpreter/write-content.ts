@@ -1,7 +1,7 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../codec/compiled/compiled.ts'
-import type { AnyRepresentation, FormMap } from '../endpoint/representation.ts'
+import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
 import * as Form from '../http/form.ts'
@@ -11,10 +11,10 @@ import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './content-plan.ts'
 import { isTypedLater } from './content-plan.ts'
-import { contentType, contentsOf } from './contents.ts'
+import { contentType } from './declared-type.ts'
 import { served } from './file/served.ts'
 import { multipart } from './multipart/multipart.ts'
-import type { Opening } from './pieces.ts'
+import type { Write } from './opening.ts'
 import type { Settings } from './settings.ts'
 import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
@@ -28,7 +28,7 @@ export interface Writer {
   readonly contentType: string
   /** What it writes; `undefined` where nothing was declared. */
   readonly alternative: ContentPlan | undefined
-  readonly write: (value: unknown) => string | Uint8Array | Opening
+  readonly write: Write
 }
 
 /** The writer for what an `Accept` says; `undefined` when it accepts none of the alternatives. */
@@ -67,7 +67,7 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] => {
+export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
   switch (format._tag) {
     case 'Json': {
       const { write } = compiled(format.codec, 'drop', backEnd(settings))
@@ -90,10 +90,8 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(
-        format.codec,
-        settings,
-        format.data === undefined ? undefined : dataBy(format.data, settings),
+      return eventStream(format.data, settings, (content) =>
+        checkingResults(content, settings, writeOf(content, settings)),
       )
     case 'File':
       void FileType.load()
@@ -114,17 +112,6 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'FileBody':
     case 'Provider':
       return () => ''
-  }
-}
-
-/** Data of events by a representation, whose content has to be text. */
-const dataBy = (data: AnyRepresentation, settings: Settings): ((value: unknown) => string) => {
-  const [content] = contentsOf([data], [])
-  const write = content === undefined ? unsent : writeOf(content, settings)
-  return (value) => {
-    const written = write(value)
-    if (typeof written === 'string') return written
-    throw new TypeError(`the data of an event is no text: ${data.mediaType}`)
   }
 }
 

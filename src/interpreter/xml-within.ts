@@ -40,7 +40,7 @@ const formatWithin = (format: Format, marks: XmlMarks): Format => {
     case 'Xml':
       return format.within(marks)
     case 'EventStream':
-      return format.data === undefined
+      return format.data._tag === 'Codec'
         ? format
         : { ...format, data: representation(format.data, marks) }
     case 'MultipartOutput':

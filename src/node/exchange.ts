@@ -5,12 +5,12 @@ import type { Headers } from '../http/headers.ts'
 import type { RequestTarget } from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
-import type { Decoder } from '../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
-import type { Files } from '../interpreter/files.ts'
-import type { SplitParts } from '../interpreter/multipart/raw-part.ts'
+import type { Intake } from '../interpreter/intake.ts'
+import type { Pieces } from '../interpreter/pieces.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
+import type { System } from '../interpreter/system.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import { nothing } from './body.ts'
 import type { Flight } from './client-error.ts'
@@ -22,7 +22,6 @@ import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
 import type { LoopWatch } from './loop-watch.ts'
-import { splitParts } from './multipart/split-parts.ts'
 import type { Request } from './request.ts'
 import { sendPieces } from './send-pieces.ts'
 
@@ -36,8 +35,7 @@ export interface Connection {
   readonly kept: Headers
   /** Those that are trusted; `undefined` when none are. */
   readonly proxies: Proxies | undefined
-  readonly files: Files
-  readonly decoders: ReadonlyMap<string, Decoder>
+  readonly system: System
   /** Is told of every answer. */
   readonly watch: LoopWatch | undefined
 }
@@ -113,7 +111,7 @@ export class NodeExchange implements Exchange, Flight {
     else then(nothing)
   }
 
-  takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
+  takePieces(limit: number): Intake | Failure {
     if (this.#length > limit) return tooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without content need not end
@@ -128,16 +126,8 @@ export class NodeExchange implements Exchange, Flight {
     this.#waits = false
   }
 
-  get decoders(): ReadonlyMap<string, Decoder> {
-    return this.#connection.decoders
-  }
-
-  get files(): Files {
-    return this.#connection.files
-  }
-
-  get splitParts(): SplitParts {
-    return splitParts
+  get system(): System {
+    return this.#connection.system
   }
 
   answer(answer: Answer): void {
@@ -161,7 +151,7 @@ export class NodeExchange implements Exchange, Flight {
    * dropped; to a client that has gone, nothing is sent.
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
-    const { request, response } = this
+    const { response } = this
     if (response.headersSent || response.destroyed) {
       if (isPieces(content)) content.close()
       return
@@ -183,23 +173,28 @@ export class NodeExchange implements Exchange, Flight {
       status,
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const end = (last?: string | Uint8Array): void => {
-      this.#incoming?.leave(undefined)
-      if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
-      response.write(last ?? '', 'latin1')
-      endAfterReading(request, response)
-    }
     const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
-    if (isPieces(content)) {
-      if (!isSilent)
-        return sendPieces(response, content, {
-          end,
-          onClose: (then) => onClose(request, response, then),
-        })
-      content.close()
-      return end()
-    }
-    end(isSilent ? undefined : chunkOf(content, length ?? 0))
+    if (isPieces(content)) this.#sendPieces(content, isSilent, closes)
+    else this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
+  }
+
+  #sendPieces(pieces: Pieces, isSilent: boolean, closes: boolean): void {
+    const { request, response } = this
+    if (!isSilent)
+      return sendPieces(response, pieces, {
+        end: () => this.#end(undefined, closes),
+        onClose: (then) => onClose(request, response, then),
+      })
+    pieces.close()
+    this.#end(undefined, closes)
+  }
+
+  #end(last: string | Uint8Array | undefined, closes: boolean): void {
+    const { request, response } = this
+    this.#incoming?.leave(undefined)
+    if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
+    response.write(last ?? '', 'latin1')
+    endAfterReading(request, response)
   }
 
   /** Whether octets of the content have not arrived yet. */

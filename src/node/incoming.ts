@@ -4,7 +4,9 @@
  */
 import type { Failure } from '../http/failure.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
+import type { Intake } from '../interpreter/intake.ts'
 import { unread } from '../interpreter/unread.ts'
+import { release } from './release.ts'
 import type { Request } from './request.ts'
 
 /** Octets that may wait until they are asked for. */
@@ -17,7 +19,7 @@ interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-export class Incoming implements AsyncIterableIterator<Uint8Array> {
+export class Incoming implements Intake {
   readonly #request: Request
   readonly #limit: number
   readonly #begin: () => void
@@ -57,6 +59,11 @@ export class Incoming implements AsyncIterableIterator<Uint8Array> {
       this.#start()
       this.#request.resume()
     })
+  }
+
+  free(piece: Uint8Array): void {
+    // an application that listens too may keep what it hears
+    if (this.#request.listenerCount('data') === (this.#isOver ? 0 : 1)) release(piece)
   }
 
   /** What has not been asked for stays where it is. */

@@ -46,8 +46,41 @@ describe('ofParameter', (test) => {
       ['a sentence is enough', t.union([t.number, spoken('is not well')]), 'x', 'is not well'],
     ],
     (_, codec, input, detail) =>
-      assert.equal(Faults.ofParameter(place, errors(codec, input)), { ...place, detail }),
+      assert.equal(Faults.ofParameter(place)(errors(codec, input)), { ...place, detail }),
   )
+})
+
+describe('ofParameter, asked again', (test) => {
+  const ofErrors = Faults.ofParameter({ in: 'query', name: 'p' })
+  const detailOf = (codec: t.Mixed, input: unknown): string => ofErrors(errors(codec, input)).detail
+  test('gives the same fault for what the same codec refuses', () => {
+    assert.is(ofErrors(errors(int, 'x')), ofErrors(errors(int, 'y')))
+    assert.is(ofErrors(errors(list(int), ['x'])), ofErrors(errors(int, 'x')))
+  })
+  test('tells codecs, what is missing, and sentences apart', () => {
+    const told = [int, t.number, spoken('is bad'), spoken('is worse')].flatMap((codec) => [
+      detailOf(codec, 'x'),
+      detailOf(codec, undefined),
+    ])
+    assert.equal(told, [
+      'has to be: int',
+      'is required: int',
+      'has to be: number',
+      'is required: number',
+      'is bad',
+      'is bad',
+      'is worse',
+      'is worse',
+    ])
+  })
+  test('keeps few of many', () => {
+    for (let n = 0; n < 40; n++) {
+      const codec = new t.Type(`${n}`, t.string.is, t.failure, t.identity)
+      assert.is(detailOf(codec, 'x'), `has to be: ${n}`)
+    }
+    const late = new t.Type('late', t.string.is, t.failure, t.identity)
+    assert.is.not(ofErrors(errors(late, 'x')), ofErrors(errors(late, 'x')))
+  })
 })
 
 const fault = (pointer: string, detail: string): Fault => ({ in: 'body', pointer, detail })
@@ -120,7 +153,7 @@ describe('ofBody', (test) => {
     (input) => {
       const told = JSON.stringify([
         Faults.ofBody(errors(t.array(Book), input)),
-        Faults.ofParameter({ in: 'form', name: 'p' }, errors(list(int), input)),
+        Faults.ofParameter({ in: 'form', name: 'p' })(errors(list(int), input)),
       ])
       assert.not.match(told, 'hunter2')
       assert.match(told, /"#\/0[/"]/)
@@ -188,7 +221,7 @@ const words = (places: ReadonlyArray<t.Errors>): string => {
 
 describe('Faults', (test) => {
   law(test, 'a parameter gathers what all its errors say', anyErrors, (all) =>
-    assert.equal(Faults.ofParameter({ in: 'path', name: 'p' }, [...all]), {
+    assert.equal(Faults.ofParameter({ in: 'path', name: 'p' })([...all]), {
       in: 'path',
       name: 'p',
       detail: words(placesOf(all)),

@@ -29,7 +29,7 @@ const content = formOf(
 )
 
 describe('uploads', (test) => {
-  test('R-191 R-193 R13 R27: a file of its own, of a name that nobody chose, that only this process may read', async () => {
+  test('R-191 R-193 R-429 R13 R27: a file of its own, of a name that nobody chose, that only this process may read', async () => {
     const directory = fresh()
     const file = await uploadsIn(directory, ownPrefix())()
     await file.write(Buffer.from('abc'))
@@ -74,7 +74,7 @@ describe('uploads', (test) => {
     await own.delete()
     await kept.delete()
   })
-  test('R-192 F7: a file stays when the setting says so, and outlives the next start', async () => {
+  test('R-192 R-429 F7: a file stays when the setting says so, and outlives the next start', async () => {
     const directory = fresh()
     const options = {
       module: uploadingModule,

@@ -5,6 +5,7 @@ import { NotFound, ServiceUnavailable } from '../../endpoint/http-error.ts'
 import type { Slice } from '../../http/range.ts'
 import type { Files, OpenFile } from '../files.ts'
 import type { Pieces } from '../pieces.ts'
+import { take } from './unsent.ts'
 
 /** Octets of an open file that are a content of their own. */
 export interface FileContent {
@@ -50,7 +51,9 @@ export const nameOf = (source: unknown): string | undefined =>
 
 const opened = async (source: string | OpenHandle, files: Files): Promise<OpenFile> => {
   try {
-    return await (typeof source === 'string' ? files.open(source) : files.adopt(source))
+    if (typeof source === 'string') return await files.open(source)
+    take(source)
+    return await files.adopt(source)
   } catch (error) {
     throw refusalOf(error)
   }

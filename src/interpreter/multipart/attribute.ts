@@ -10,16 +10,17 @@ import type { Part } from './parts.ts'
 /** The octets of an attribute. Rejects with 413 when they are too many. */
 export const attribute = async (part: Part, limits: MultipartLimits): Promise<Uint8Array> => {
   const pieces: Uint8Array[] = []
-  for await (const piece of attributeOctets(part, limits)) pieces.push(piece)
+  // copied, because the memory of a piece is free when the next is asked for
+  for await (const piece of attributeOctets(part, limits)) pieces.push(piece.slice())
   return joined(pieces)
 }
 
 /**
- * The text of an attribute, in the charset that the part states. Throws 415 for a charset that is not known, 400 for octets
- * that are not of it.
+ * The text of an attribute, in the charset that the part states, otherwise in the assumed one. Throws 415 for a charset that is
+ * not known, 400 for octets that are not of it.
  */
-export const textOf = (octets: Uint8Array, { charset = 'utf-8' }: Part): string => {
-  const text = Text.textOf(octets, charset)
+export const textOf = (octets: Uint8Array, { charset }: Part, assumed: string): string => {
+  const text = Text.textOf(octets, charset ?? assumed)
   if (E.isLeft(text)) throw errorOf(text.left, '')
   return text.right
 }

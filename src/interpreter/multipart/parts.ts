@@ -4,7 +4,8 @@ import * as FormData from '../../http/form-data.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Fields from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Intake } from '../intake.ts'
+import type { System } from '../system.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { RawPart } from './raw-part.ts'
 import { malformed } from './refused.ts'
@@ -20,17 +21,18 @@ export interface Part {
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Takes the content of a request apart. It rejects with an `HttpError` when it cannot be, or when there are too many parts. */
+/** Takes the content of a request apart, as `SplitParts` does. It rejects with an `HttpError` when it cannot be, or when there are too many parts. */
 export async function* partsOf(
-  { splitParts }: Pick<Exchange, 'splitParts'>,
-  pieces: AsyncIterableIterator<Uint8Array>,
+  { splitParts }: Pick<System, 'splitParts'>,
+  pieces: Intake,
   stated: MediaType.MediaType | undefined,
   limits: MultipartLimits,
+  free?: Intake['free'],
 ): AsyncGenerator<Part, undefined> {
   const boundary = O.toUndefined(boundaryOf(stated))
   if (boundary === undefined) throw malformed('its media type has no boundary that can be used')
   let parts = 0
-  for await (const part of splitParts(pieces, boundary, limits)) {
+  for await (const part of splitParts(pieces, boundary, limits, free)) {
     if (++parts > limits.parts)
       throw malformed(`it has more than ${limits.parts} parts (fw.http.limits.max-parameters)`)
     yield partOf(part)

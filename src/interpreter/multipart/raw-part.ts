@@ -3,6 +3,7 @@
  * the runtime has it; the engine asks its exchange.
  */
 import type { Headers } from '../../http/headers.ts'
+import type { Intake } from '../intake.ts'
 
 /** A part whose content is read before the next part is asked for, or skipped. */
 export interface RawPart {
@@ -20,10 +21,12 @@ export interface PartLimits {
 /**
  * Takes multipart content apart. It rejects with an `HttpError` when the content is not what its boundary says, up to its last
  * octet, and with what its pieces reject with. Of what nobody asks for any more, the
- * rest is discarded.
+ * rest is discarded. `free` is told of every piece that is taken up; who gives it reads no octets of a part any more once they
+ * have asked for what follows.
  */
 export type SplitParts = (
-  pieces: AsyncIterableIterator<Uint8Array>,
+  pieces: Intake,
   boundary: string,
   limits: PartLimits,
+  free?: Intake['free'],
 ) => AsyncGenerator<RawPart, undefined>

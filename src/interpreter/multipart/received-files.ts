@@ -38,7 +38,8 @@ export class ReceivedFiles {
     for (;;) {
       const { done, value } = await octets.next()
       if (done === true) return { _tag: 'Memory', octets: joined(first) }
-      first.push(value)
+      // copied, because the memory of a piece is free when the next is asked for
+      first.push(value.slice())
       size += value.length
       if (size > threshold) return this.#write(octets, first)
     }

@@ -19,7 +19,8 @@ export class Section {
   take(octets: Buffer, from: number, to: number): number | undefined {
     let at = from
     while (at < to && this.#matched < 4) this.#matched = follows(this.#matched, octets[at++] ?? 0)
-    this.#pieces.push(octets.subarray(from, at))
+    // the memory of the piece is free before the section is whole
+    this.#pieces.push(Buffer.from(octets.subarray(from, at)))
     this.#octets += at - from
     const open = this.#matched === 4 ? 2 : this.#matched === 3 ? 1 : 0
     return this.#octets - open > this.#most ? undefined : at

@@ -1,54 +1,67 @@
 /**
  * Takes multipart content apart with `busboy`, which finds the delimiters and hands on what is between them. It skips in
- * silence what it does not like, so it is not left to judge anything: see `sections.ts`.
+ * silence what it does not like, so it is not left to judge anything: see `sections.ts`. What it finds does not pass the streams
+ * that it makes: a piece is taken up by who reads the parts before the next one is asked for, so that its memory is free by then.
  */
 import type { Readable, Writable } from 'node:stream'
+import type { Intake } from '../../interpreter/intake.ts'
 import { malformed } from '../../interpreter/multipart/refused.ts'
 import type { RawPart, SplitParts } from '../../interpreter/multipart/raw-part.ts'
+import { Demand } from './demand.ts'
+import { PartContent } from './part-content.ts'
 import { Sections } from './sections.ts'
 
 interface Found extends RawPart {
-  readonly stream: Readable
+  readonly content: PartContent
 }
 
-export const splitParts: SplitParts = async function* (pieces, boundary, limits) {
+export const splitParts: SplitParts = async function* (pieces, boundary, limits, free) {
   // only who reads multipart content pays for loading it
   const { default: busboy } = await import('busboy')
   const parser = busboy({
     headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
   })
+  const demand = new Demand()
   const found: Found[] = []
   const failures: unknown[] = []
+  let latest: PartContent | undefined
   let wake = nothing
   const fail = (error: unknown): void => {
     failures.push(error)
     parser.destroy()
+    latest?.fail(failures[0])
     wake()
   }
   const sections = new Sections(parser, limits, fail)
   parser.on('file', (_, stream) => {
-    // it fails together with the parser
-    stream.on('error', nothing)
-    found.push({ headers: sections.latest, content: octetsOf(stream, failures), stream })
+    const content = new PartContent(demand)
+    latest = content
+    divert(stream, content)
+    found.push({ headers: sections.latest, content })
+    demand.meet()
     wake()
   })
   parser.on('error', () => fail(malformed('it ends too early')))
   parser.on('finish', () => {
     if (sections.isUnclear) fail(malformed(noDelimiter))
   })
-  parser.on('close', () => wake())
-  void feed(pieces, parser).catch(fail)
+  parser.on('close', () => {
+    demand.ask()
+    wake()
+  })
+  void feed(pieces, parser, demand, free).catch(fail)
   try {
     for (;;) {
       if (failures.length > 0) throw failures[0]
       const part = found.shift()
       if (part !== undefined) {
         yield part
-        part.stream.resume()
+        part.content.drop()
       } else if (parser.closed) return undefined
       else
         await new Promise<void>((resolve) => {
           wake = resolve
+          demand.ask()
         })
     }
   } finally {
@@ -60,28 +73,35 @@ const nothing = (): void => undefined
 
 const noDelimiter = 'a line begins as a delimiter does and is none'
 
-/** Hands over piece by piece; the next is asked for when there is room. */
-const feed = async (pieces: AsyncIterable<Uint8Array>, parser: Writable): Promise<void> => {
-  let go = nothing
-  parser.on('drain', () => go())
-  parser.on('close', () => go())
-  for await (const piece of pieces)
-    // of what nobody wants any more, the rest has to come in all the same: another request stands behind it
-    if (!parser.destroyed && !parser.write(piece))
-      await new Promise<void>((resolve) => {
-        go = resolve
-      })
-  if (!parser.destroyed) parser.end()
+/** Has what is found of a part go to its content, and only the end to the stream, for which the parser waits. */
+const divert = (stream: Readable, content: PartContent): void => {
+  const end = stream.push.bind(stream)
+  stream.push = (octets: Uint8Array | null): boolean => {
+    if (octets !== null) content.add(octets)
+    else {
+      content.end()
+      end(null)
+    }
+    return true
+  }
+  // it fails together with the parser
+  stream.on('error', nothing)
+  stream.resume()
 }
 
-/** The content of a part. What broke it off is told in place of what the stream makes of that. */
-async function* octetsOf(
-  stream: Readable,
-  failures: ReadonlyArray<unknown>,
-): AsyncGenerator<Uint8Array, undefined> {
-  try {
-    for await (const octets of stream.iterator({ destroyOnReturn: false })) yield octets
-  } catch (error) {
-    throw failures.length > 0 ? failures[0] : error
+/** Hands over piece by piece; the next is asked for when this one is taken up. */
+const feed = async (
+  pieces: Intake,
+  parser: Writable,
+  demand: Demand,
+  free: Intake['free'],
+): Promise<void> => {
+  for await (const piece of pieces) {
+    // of what nobody wants any more, the rest has to come in all the same: another request stands behind it
+    if (parser.destroyed) continue
+    parser.write(piece)
+    await demand.comes()
+    if (!parser.destroyed) free?.(piece)
   }
+  if (!parser.destroyed) parser.end()
 }
