@@ -258,7 +258,7 @@ export class Call implements Settling, Underway {
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    const answer = respond(outcome, this.exchange)
+    const answer = respond(outcome, this)
     if (typeof answer !== 'function') return this.#answer(answer)
     answer(
       this.context,

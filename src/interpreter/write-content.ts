@@ -6,6 +6,7 @@ import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
 import * as Form from '../http/form.ts'
 import * as MediaType from '../http/media-type.ts'
+import type { Asking } from './asking.ts'
 import { backEnd } from './back-end.ts'
 import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
@@ -27,7 +28,7 @@ export interface Writer {
   readonly contentType: string
   /** What it writes; `undefined` where nothing was declared. */
   readonly alternative: ContentPlan | undefined
-  readonly write: (value: unknown) => string | Uint8Array | Opening
+  readonly write: (value: unknown, asking: Asking) => string | Uint8Array | Opening
 }
 
 /** The writer for what an `Accept` says; `undefined` when it accepts none of the alternatives. */
