@@ -1,4 +1,5 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
+import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
 
 export interface Marks {
@@ -15,6 +16,10 @@ export interface Marks {
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
   readonly limits: Limits
+  /** Which members are written; all where nothing is said. */
+  readonly view: View | undefined
+  /** Whether restrictions by roles hold; they do where nothing is said. */
+  readonly secure: boolean | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -37,6 +42,8 @@ export const unmarked: Marks = Object.freeze({
   compression: undefined,
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
+  view: undefined,
+  secure: undefined,
 })
 
 /** What a mark adds. */
@@ -52,6 +59,8 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   compression: inside.compression ?? outside.compression,
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
+  view: inside.view ?? outside.view,
+  secure: inside.secure ?? outside.secure,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>
