@@ -179,4 +179,5 @@ const wrappers = new Set([
   'EncodedType',
   'SeparatedType',
   'XmlType',
+  'RestrictedType',
 ])

@@ -8,6 +8,7 @@ import type { AttemptType } from './attempt.ts'
 import type { Codec } from './codec.ts'
 import type { SeparatedType, SetType } from './collection.ts'
 import type { EncodedType } from './encoded.ts'
+import type { RestrictedType } from './restricted.ts'
 import { children, members } from './structure.ts'
 import type { XmlType } from './xml/xml-type.ts'
 
@@ -32,6 +33,7 @@ export type KnownCodec =
   | WithDefaultType<Codec>
   | EncodedType<Codec>
   | AttemptType<Codec>
+  | RestrictedType<Codec>
   | Exactly
   | XmlType<Codec>
 
@@ -58,6 +60,7 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   WithDefaultType: true,
   EncodedType: true,
   AttemptType: true,
+  RestrictedType: true,
   ExactlyType: true,
   XmlType: true,
 }

@@ -1,4 +1,5 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
+import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
 import type { XmlMarks } from './xml-options.ts'
 
@@ -18,6 +19,10 @@ export interface Marks {
   readonly limits: Limits
   /** What was said of XML. */
   readonly xml: XmlMarks | undefined
+  /** Which members are written; all where nothing is said. */
+  readonly view: View | undefined
+  /** Whether restrictions by roles hold; they do where nothing is said. */
+  readonly secure: boolean | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -41,6 +46,8 @@ export const unmarked: Marks = Object.freeze({
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
   xml: undefined,
+  view: undefined,
+  secure: undefined,
 })
 
 /** What a mark adds. */
@@ -57,6 +64,8 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
   xml: inside.xml === undefined ? outside.xml : nearerXml(outside.xml, inside.xml),
+  view: inside.view ?? outside.view,
+  secure: inside.secure ?? outside.secure,
 })
 
 const nearerXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({

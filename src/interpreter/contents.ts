@@ -9,6 +9,8 @@ import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import type { Entities, Levels } from './entities.ts'
 import { contentType, declaredType } from './declared-type.ts'
 import { entityOffers } from './entity-plan.ts'
+import type { Projecting } from './projecting.ts'
+import { unsaid } from './projecting.ts'
 
 /** The content of a URL-encoded form. */
 export const form: ContentPlan = {
@@ -28,18 +30,18 @@ export const multipartForm: ContentPlan = {
 
 /** A declared answer as a plan. */
 export const responsePlan =
-  (writers: Levels<Writer>) =>
+  ({ writers, projecting }: Entities) =>
   ({ status, failure, representations }: Response): ResponsePlan => ({
     status,
     failure,
-    alternatives: contentsOf(representations, writers),
+    alternatives: contentsOf(representations, writers, projecting),
   })
 
 /** Declared answers as plans. */
 export const responsesByStatus = (
   responses: ReadonlyArray<Response>,
-  { writers }: Entities,
-): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(writers)))
+  entities: Entities,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(entities)))
 
 /** In the order in which they were declared; of several with one status the first counts. */
 export const byStatus = (
@@ -55,17 +57,22 @@ export const byStatus = (
 export const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: Levels<Reader | Writer>,
+  projecting?: Projecting,
 ): ReadonlyArray<ContentPlan> =>
-  representations.flatMap(({ mediaType, format, validator }) => {
+  representations.flatMap(({ mediaType, format, validator, view }) => {
     const declared = declaredType(mediaType)
     if (declared === undefined) return []
-    const tag = validator === undefined ? {} : { validator }
+    const shown = view === undefined ? projecting : { ...(projecting ?? unsaid), view }
+    const said = {
+      ...(validator === undefined ? {} : { validator }),
+      ...(shown === undefined ? {} : { projecting: shown }),
+    }
     if (format._tag === 'Entity')
       return entityOffers(format.codec, declared.mediaType, providers).map((offer) => ({
         ...offer,
-        ...tag,
+        ...said,
         quality: declared.quality,
         contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
       }))
-    return [{ ...declared, format, ...tag }]
+    return [{ ...declared, format, ...said }]
   })

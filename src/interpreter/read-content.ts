@@ -14,14 +14,14 @@ import type { Settings } from './settings.ts'
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
   plan: Plan,
-  { format }: BuiltInPlan,
+  { format, projecting }: BuiltInPlan,
   settings: Settings,
 ): ReadContent => {
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings)
+      return readJson(format.codec, settings, projecting)
     case 'Xml':
-      return readXml(format, settings)
+      return readXml(format, settings, projecting)
     case 'RawJson':
       return readText(undefined)
     case 'Text':

@@ -5,6 +5,8 @@ import { isHttpError } from '../endpoint/http-error.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Failure } from '../http/failure.ts'
 import { backEnd } from './back-end.ts'
+import type { Projecting } from './projecting.ts'
+import { projectionOfInput } from './projecting.ts'
 import { textOf } from './read-text.ts'
 import type { ReadContent } from './reading.ts'
 import {
@@ -19,8 +21,13 @@ import type { Settings } from './settings.ts'
 import { tooLarge } from './too-large.ts'
 
 /** XML is read in UTF-8 only: another charset is refused with 415, a declaration of another encoding with 400. */
-export const readXml = (format: XmlFormat, settings: Settings): ReadContent => {
-  const { decode, name } = compiled(format.codec, 'drop', backEnd(settings))
+export const readXml = (
+  format: XmlFormat,
+  settings: Settings,
+  projecting?: Projecting,
+): ReadContent => {
+  const projection = projectionOfInput(format.codec, projecting)
+  const { decode, name } = compiled(format.codec, 'drop', backEnd(settings), projection)
   const size = settings['fw.http.limits.max-xml-size']
   const options = {
     depth: settings['fw.http.limits.max-xml-depth'],

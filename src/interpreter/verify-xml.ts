@@ -7,6 +7,7 @@ import type { Codec } from '../codec/codec.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
+import { innermost } from './carried.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import type { Settings } from './settings.ts'
@@ -76,15 +77,5 @@ const formatsIn = ({ definition }: Route): ReadonlyArray<XmlFormat> => {
   return [...new Set(all.flatMap(xmlIn))]
 }
 
-const xmlIn = ({ format }: AnyRepresentation): ReadonlyArray<XmlFormat> => {
-  switch (format._tag) {
-    case 'Xml':
-      return [format]
-    case 'EventStream':
-      return format.data._tag === 'Codec' ? [] : xmlIn(format.data)
-    case 'MultipartOutput':
-      return (format.fields ?? []).flatMap((field) => xmlIn(field.representation))
-    default:
-      return []
-  }
-}
+const xmlIn = (one: AnyRepresentation): ReadonlyArray<XmlFormat> =>
+  innermost(one).flatMap(({ format }) => (format._tag === 'Xml' ? [format] : []))

@@ -1,6 +1,7 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../codec/compiled/compiled.ts'
+import { isHidden } from '../codec/projection.ts'
 import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
@@ -20,7 +21,7 @@ import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
 import { tagging } from './tagging.ts'
-import { isRestricted } from './restricted-member.ts'
+import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -67,37 +68,48 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
+export const writeOf = ({ format, projecting }: ContentPlan, settings: Settings): Write => {
   switch (format._tag) {
     case 'Json': {
-      const { write } = compiled(format.codec, 'drop', backEnd(settings))
-      return (value) => write(value) ?? ''
+      const { codec } = format
+      return written(
+        projected(codec, projecting, (projection) => {
+          const { write } = compiled(codec, 'drop', backEnd(settings), projection)
+          return (value) => write(value) ?? ''
+        }),
+      )
     }
     case 'Xml':
-      return format.writer(isRestricted)
+      return written(
+        projected(format.codec, projecting, (projection) =>
+          format.writer((member) => isHidden(member, projection)),
+        ),
+      )
     case 'RawJson':
       return text
     case 'Text': {
       const { codec } = format
-      return codec === undefined ? text : (value) => String(codec.encode(value))
+      return codec === undefined
+        ? text
+        : written(projected(codec, projecting, () => (value) => String(codec.encode(value))))
     }
     case 'Bytes':
       return octets
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
     case 'JsonStream':
-      return jsonStreamed(format, settings)
+      return jsonStreamed(format, settings, projecting)
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.data, settings, (content) =>
+      return eventStream(format.data, settings, projecting, (content) =>
         checkingResults(content, settings, writeOf(content, settings)),
       )
     case 'File':
       void FileType.load()
       return served
     case 'MultipartOutput':
-      return multipart(format.fields, (content) => writeOf(content, settings))
+      return multipart(format.fields, projecting, (content) => writeOf(content, settings))
     case 'FormMap':
     case 'Form':
       return formText
@@ -106,8 +118,11 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
     case 'MultipartInput':
     case 'MultipartStream':
       return unsent
-    case 'Custom':
-      return format.write ?? (() => '')
+    case 'Custom': {
+      const { write } = format
+      if (write === undefined) return unsent
+      return (value, asking) => guardedBy(projecting, asking, write, value)
+    }
     // `verify` refuses to send what is only received
     case 'FileBody':
     case 'Provider':
