@@ -1,5 +1,6 @@
 /** XML: codecs that say how their values stand in documents, and documents as bodies, answers, parts and events. */
 export { xml } from './endpoint/xml.ts'
+export { withXml } from './endpoint/with-xml.ts'
 export { xmlContext, withXmlContext, customizeXml } from './endpoint/xml-context.ts'
 export {
   xmlRootElement,

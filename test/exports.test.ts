@@ -45,7 +45,7 @@ const names: Readonly<Record<string, string>> = {
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
   'espalier/xml': `
-    xml xmlContext withXmlContext customizeXml
+    xml withXml xmlContext withXmlContext customizeXml
     xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',

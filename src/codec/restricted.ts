@@ -59,6 +59,9 @@ export const writtenFor = <A, B>(hides: Hides, write: (value: A) => B, value: A)
   }
 }
 
+/** What holds of the value that is being written; `undefined` where no engine writes. */
+export const hiding = (): Hides | undefined => writing
+
 /** What holds of the value that is being written; nothing is hidden where no engine writes. */
 let writing: Hides | undefined
 

@@ -1,7 +1,7 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
 import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
-import type { XmlMarks } from './xml-options.ts'
+import type { XmlMarks } from './xml-format.ts'
 
 export interface Marks {
   /** What filters can be bound to. */
@@ -71,6 +71,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
 const nearerXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({
   options: joined(outside?.options ?? [], inside.options),
   context: inside.context ?? outside?.context,
+  entity: inside.entity ?? outside?.entity,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

@@ -4,6 +4,9 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec } from '../codec/codec.ts'
 import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
+import { isHidden } from '../codec/projection.ts'
+import type { Hides } from '../codec/restricted.ts'
+import { hiding } from '../codec/restricted.ts'
 import type { XmlDocument, XmlError } from '../codec/xml/document.ts'
 import { documentOf, rootMessage } from '../codec/xml/document.ts'
 import { parse } from '../codec/xml/parse.ts'
@@ -11,7 +14,7 @@ import type { Mark } from './mark.ts'
 import { mark } from './mark.ts'
 import { runnable } from './representation.ts'
 import { omitsNothing, reading, writing } from './xml-format.ts'
-import type { XmlHolder, XmlOptions } from './xml-options.ts'
+import type { WriteXml, XmlHolder, XmlOptions } from './xml-options.ts'
 
 /** Documents of several codecs, told apart by their root elements. */
 export interface XmlContext<A> extends XmlHolder {
@@ -63,7 +66,7 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
   const read = reading({ read: (text) => readAny(documents, text) }, [options])
   const writers = documents.map((document) => ({
     codec: document.codec,
-    write: writing(document, [options], omitsNothing),
+    write: byWhomever(document, options),
   }))
   return Object.freeze<XmlContext<C[number]['_A']>>({
     options,
@@ -75,6 +78,21 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
       return writer.write(value)
     },
   })
+}
+
+/** A function of the application's own that writes an answer may use a context: it shows no more than the engine would. */
+const byWhomever = (document: XmlDocument, options: XmlOptions): WriteXml => {
+  const entirely = writing(document, [options], omitsNothing)
+  const known = new WeakMap<Hides, WriteXml>()
+  return (value) => {
+    const hides = hiding()
+    if (hides === undefined) return entirely(value)
+    const before = known.get(hides)
+    if (before !== undefined) return before(value)
+    const made = writing(document, [options], (member) => isHidden(member, { hides }))
+    known.set(hides, made)
+    return made(value)
+  }
 }
 
 const readAny = (
@@ -138,4 +156,4 @@ export const withXmlContext = (context: XmlHolder): Mark => mark({ xml: { option
  * ```
  */
 export const customizeXml = (options: XmlOptions): Mark =>
-  mark({ xml: { options: [Object.freeze({ ...options })], context: undefined } })
+  mark({ xml: { options: [Object.freeze({ ...options })] } })

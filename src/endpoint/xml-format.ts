@@ -3,7 +3,8 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import type { ReadOptions, XmlDocument, XmlError } from '../codec/xml/document.ts'
 import { documentOf } from '../codec/xml/document.ts'
-import type { ReadXml, WriteXml, XmlHolder, XmlMarks, XmlOptions } from './xml-options.ts'
+import { metXml } from './xml-met.ts'
+import type { ReadXml, WriteXml, XmlHolder, XmlOptions } from './xml-options.ts'
 
 export interface XmlFormat {
   readonly _tag: 'Xml'
@@ -11,11 +12,23 @@ export interface XmlFormat {
   readonly document: XmlDocument
   /** The context of the application's own that it belongs to. */
   readonly context: XmlHolder | undefined
+  /** Whether a function of the application's own writes, too. */
+  readonly hasWriter: boolean
   readonly read: (text: string, options: ReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
   /** Prepares writing; members that are omitted are as if they were not declared. */
   readonly writer: (omits: Omits) => WriteXml
   /** The same under what was said around it. */
   readonly within: (marks: XmlMarks) => XmlFormat
+}
+
+/** What was said of XML around an operation. */
+export interface XmlMarks {
+  /** The outermost first. */
+  readonly options: ReadonlyArray<XmlOptions>
+  /** The nearest context of the application's own. */
+  readonly context?: XmlHolder | undefined
+  /** How entities travel as XML; they do not where it is left out. */
+  readonly entity?: ((codec: Codec) => XmlFormat) | undefined
 }
 
 /** Whether a member with this codec is left out. */
@@ -25,7 +38,10 @@ export type Omits = (member: Codec) => boolean
 export const omitsNothing: Omits = () => false
 
 /** `own` is what the representation itself says. */
-export const xmlFormat = (codec: Codec, own: XmlOptions): XmlFormat => make(codec, own, undefined)
+export const xmlFormat = (codec: Codec, own: XmlOptions): XmlFormat => {
+  metXml()
+  return make(codec, own, undefined)
+}
 
 const make = (codec: Codec, own: XmlOptions, marks: XmlMarks | undefined): XmlFormat => {
   const document = documentOf(codec)
@@ -36,6 +52,7 @@ const make = (codec: Codec, own: XmlOptions, marks: XmlMarks | undefined): XmlFo
     codec,
     document,
     context,
+    hasWriter: all.some(({ writer }) => writer !== undefined),
     read: reading(document, all),
     writer: (omits: Omits) => writing(document, all, omits),
     within: (around: XmlMarks) => make(codec, own, around),

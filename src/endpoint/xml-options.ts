@@ -16,16 +16,11 @@ export interface XmlOptions {
   readonly declaration?: boolean
   /** What reads, given what does otherwise. */
   readonly reader?: (read: ReadXml) => ReadXml
-  /** What writes, given what does otherwise. */
+  /**
+   * What writes, given what does otherwise. It is given values as they are: around a codec with secured members it is a
+   * mistake (FW-FIELD-003), unless `secureSerialization(false)` says that nothing is secured.
+   */
   readonly writer?: (write: WriteXml) => WriteXml
-}
-
-/** What was said of XML around an operation. */
-export interface XmlMarks {
-  /** The outermost first. */
-  readonly options: ReadonlyArray<XmlOptions>
-  /** The nearest context of the application's own. */
-  readonly context: XmlHolder | undefined
 }
 
 /** A context, as far as it concerns others: the codecs that it is of, and how it reads and writes them. */

@@ -10,6 +10,8 @@ import type { XmlOptions } from './xml-options.ts'
  * `as('application/atom+xml')(…)` are the same under other names. It is a body, an answer, a part of a form that comes or goes
  * (`part(xml(Book))`, `multipartOutput`), or the data of events (`sse(xml(Book))`).
  *
+ * Views and secured fields hold as they do in JSON. `withXml()` has entities travel so, too.
+ *
  * What is read is a well-formed document in UTF-8 without a document type declaration. Anything else is answered with 400, as is
  * what the codec refuses; with 413 what has more octets than `fw.http.limits.max-xml-size`. A request without content is
  * `undefined` to the codec. Elements and attributes that are not declared are dropped, or refused under

@@ -8,7 +8,6 @@ import type { Chain } from './chain.ts'
 import { chainOf } from './chain.ts'
 import type { OneFilter, Place } from './place.ts'
 import { outermost, within } from './place.ts'
-import { xmlWithin } from './xml-within.ts'
 
 /** An endpoint in its place. */
 export interface Route {
@@ -61,7 +60,7 @@ const routeOf = (definition: Definition, place: Place): Route => {
     name,
     template,
     parsed: parse(template),
-    definition: marks.xml === undefined ? definition : xmlWithin(definition, marks.xml),
+    definition,
     marks,
     chain: chainOf({ ...place, marks }, endpoint, definition.needs),
   }

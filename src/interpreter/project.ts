@@ -5,15 +5,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isRestrictedAlone, requiredHidden, restrictionsIn } from '../codec/projection.ts'
 import { isAnyRestricted } from '../codec/restricted.ts'
-import { isFormPart } from '../endpoint/form-part.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import { unmarked } from '../endpoint/marks.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Property, Restricted } from './access.ts'
 import { rolesOf } from './access.ts'
-import { codecsOf, innermost } from './carried.ts'
+import { codecsOf } from './carried.ts'
 import type { Chain } from './chain.ts'
 import { declaredType } from './declared-type.ts'
+import { readIn, sentIn } from './exchanged.ts'
 import { entityOffers } from './entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
@@ -86,28 +86,6 @@ const only = (text: string): ReadonlyArray<string> => [text]
 
 const distinct = <A>(some: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(some)]
 
-/** Everything that may be written while the route is served, with the parts of forms. */
-const sentIn = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentation> => {
-  const { early, request, preMatching, mappers } = chain
-  const answering = [
-    ...preMatching,
-    ...[...early, ...request].map(({ filter }) => filter),
-    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
-  ]
-  const responses = [...definition.responses, ...answering.flatMap((one) => one.responses)]
-  return [
-    ...definition.produces,
-    ...responses.flatMap(({ representations }) => representations),
-  ].flatMap(innermost)
-}
-
-const readIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> => [
-  ...definition.bodies,
-  ...[...definition.parameters.form.values()].flatMap((one) =>
-    isFormPart(one) && one.representation !== undefined ? [one.representation] : [],
-  ),
-]
-
 /** A restriction hides a member; text has none. */
 const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   codecsOf(format)
@@ -136,8 +114,9 @@ const given =
     const declared = declaredType(mediaType)
     if (format._tag !== 'Entity' || declared === undefined || marks.secure === false) return []
     const { codec } = format
+    const { writers, xml } = chain.entities
     if (!restrictionsIn(codec).some(({ _tag }) => _tag === 'Roles')) return []
-    return entityOffers(codec, declared.mediaType, chain.entities.writers).flatMap((offer) =>
+    return entityOffers(codec, declared.mediaType, writers, xml).flatMap((offer) =>
       offer.format._tag === 'Provider' && offer.format.by.scope._tag === 'Codec'
         ? [
             `a writer of ${codec.name} is given its secured fields: make it for ${JSON.stringify(codec.name)}, so that it is given what may be seen, or say secureSerialization(false)`,

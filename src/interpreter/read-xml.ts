@@ -1,6 +1,8 @@
 /** Reads XML by the functions that its representation brings along. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
+import { isHidden, whole } from '../codec/projection.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Failure } from '../http/failure.ts'
@@ -33,6 +35,9 @@ export const readXml = (
     depth: settings['fw.http.limits.max-xml-depth'],
     refuses: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
     decode,
+    ...(projection === whole
+      ? {}
+      : { ignores: (member: Codec): boolean => isHidden(member, projection) }),
   }
   return (octets, stated) => {
     if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset

@@ -4,30 +4,42 @@
  * its own, and those inside a context of the application's own have that.
  */
 import type { Codec } from '../codec/codec.ts'
-import { isFormPart } from '../endpoint/form-part.ts'
+import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import type { XmlFormat } from '../endpoint/xml-format.ts'
-import { innermost } from './carried.ts'
+import type { Writer } from '../endpoint/writer.ts'
+import type { XmlFormat, XmlMarks } from '../endpoint/xml-format.ts'
+import { isAnyXml } from '../endpoint/xml-met.ts'
+import { declaredType } from './declared-type.ts'
+import type { Levels } from './entities.ts'
+import { entityOffers } from './entity-plan.ts'
+import { readIn, sentIn } from './exchanged.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import type { Settings } from './settings.ts'
 import { title } from './verify.ts'
+import { wrongIn, wrongWhenSent } from './write-xml.ts'
 
 export const verifyXml = (
   routes: ReadonlyArray<Route>,
   settings: Settings,
 ): ReadonlyArray<Mistake> => {
-  const found = routes.flatMap((route) => formatsIn(route).map((format) => ({ route, format })))
-  if (found.length === 0) return []
-  const wrong = found.flatMap(({ route, format }) => [
-    ...format.document.mistakes().map(mistake('FW-XML-001', [title(route)])),
-    ...(format.context !== undefined && !holds(format)
-      ? [mistake('FW-XML-003', [title(route)])(`add ${format.codec.name} to the context around it`)]
-      : []),
-  ])
+  if (!isAnyXml()) return []
+  const found = routes
+    .map((route) => ({ route, formats: formatsIn(route) }))
+    .filter(({ formats }) => formats.length > 0)
+  const wrong = found.flatMap(({ route, formats }) => {
+    const said = formats.flatMap(({ format, isSent }) => [
+      ...wrongIn(format),
+      ...(isSent ? wrongWhenSent(format, route.marks.secure) : []),
+    ])
+    // a body and an answer may be of one codec
+    const once = new Map(said.map(([code, remedy]) => [`${code} ${remedy}`, { code, remedy }]))
+    return [...once.values()].map(({ code, remedy }) => mistake(code, [title(route)])(remedy))
+  })
   const isExcluded = excludedBy(settings['fw.jaxb.exclude-classes'])
   const claims = new Map<string, Map<Codec, string>>()
-  for (const { route, format } of found) {
+  const each = found.flatMap(({ route, formats }) => formats.map(({ format }) => ({ route, format })))
+  for (const { route, format } of each) {
     const { context, document } = format
     if (context !== undefined || document.mistakes().length > 0) continue
     const { codec, names } = document.subject()
@@ -52,9 +64,6 @@ const mistake =
   (code: Code, concerns: ReadonlyArray<string>) =>
   (remedy: string): Mistake => ({ code, concerns, remedy })
 
-const holds = ({ context, codec, document }: XmlFormat): boolean =>
-  context === undefined || context.holds(codec) || context.holds(document.subject().codec)
-
 /** Whether a name is listed, or stands below one that is listed with `.*` behind it. */
 const excludedBy =
   (patterns: ReadonlyArray<string>) =>
@@ -63,19 +72,33 @@ const excludedBy =
       pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
     )
 
-/** The XML that an operation reads and writes, also as parts of forms and as data of events. */
-const formatsIn = ({ definition }: Route): ReadonlyArray<XmlFormat> => {
-  const parts = [...definition.parameters.form.values()].flatMap((one) =>
-    isFormPart(one) && one.representation !== undefined ? [one.representation] : [],
-  )
-  const all = [
-    ...definition.bodies,
-    ...parts,
-    ...definition.produces,
-    ...definition.responses.flatMap(({ representations }) => representations),
-  ]
-  return [...new Set(all.flatMap(xmlIn))]
+/** XML, and whether it is sent. */
+interface Found {
+  readonly format: XmlFormat
+  readonly isSent: boolean
 }
 
-const xmlIn = (one: AnyRepresentation): ReadonlyArray<XmlFormat> =>
-  innermost(one).flatMap(({ format }) => (format._tag === 'Xml' ? [format] : []))
+/** The XML that a route reads and writes, whoever it is that answers. */
+const formatsIn = (route: Route): ReadonlyArray<Found> => {
+  const { readers, writers, xml } = route.chain.entities
+  const read = readIn(route).flatMap((one) => xmlOf(one, readers, xml))
+  const sent = sentIn(route).flatMap((one) => xmlOf(one, writers, xml))
+  return [
+    ...read.map((format) => ({ format, isSent: false })),
+    ...sent.map((format) => ({ format, isSent: true })),
+  ]
+}
+
+const xmlOf = (
+  { format, mediaType }: AnyRepresentation,
+  levels: Levels<Reader | Writer>,
+  xml: XmlMarks | undefined,
+): ReadonlyArray<XmlFormat> => {
+  const within = (one: XmlFormat): XmlFormat => (xml === undefined ? one : one.within(xml))
+  if (format._tag === 'Xml') return [within(format)]
+  const declared = declaredType(mediaType)
+  if (format._tag !== 'Entity' || declared === undefined) return []
+  return entityOffers(format.codec, declared.mediaType, levels, xml).flatMap((offer) =>
+    offer.format._tag === 'Xml' ? [within(offer.format)] : [],
+  )
+}

@@ -1,7 +1,6 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../codec/compiled/compiled.ts'
-import { isHidden } from '../codec/projection.ts'
 import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
@@ -23,6 +22,7 @@ import { eventStream } from './stream/event-stream.ts'
 import { tagging } from './tagging.ts'
 import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
+import { writeXml } from './write-xml.ts'
 
 /** How a value is sent. */
 export interface Writer {
@@ -68,7 +68,8 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format, projecting }: ContentPlan, settings: Settings): Write => {
+export const writeOf = (content: ContentPlan, settings: Settings): Write => {
+  const { format, projecting } = content
   switch (format._tag) {
     case 'Json': {
       const { codec } = format
@@ -80,11 +81,7 @@ export const writeOf = ({ format, projecting }: ContentPlan, settings: Settings)
       )
     }
     case 'Xml':
-      return written(
-        projected(format.codec, projecting, (projection) =>
-          format.writer((member) => isHidden(member, projection)),
-        ),
-      )
+      return writeXml(format, projecting)
     case 'RawJson':
       return text
     case 'Text': {
@@ -102,14 +99,14 @@ export const writeOf = ({ format, projecting }: ContentPlan, settings: Settings)
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.data, settings, projecting, (content) =>
-        checkingResults(content, settings, writeOf(content, settings)),
+      return eventStream(format.data, settings, content, (data) =>
+        checkingResults(data, settings, writeOf(data, settings)),
       )
     case 'File':
       void FileType.load()
       return served
     case 'MultipartOutput':
-      return multipart(format.fields, projecting, (content) => writeOf(content, settings))
+      return multipart(format.fields, content, (part) => writeOf(part, settings))
     case 'FormMap':
     case 'Form':
       return formText

@@ -7,15 +7,23 @@ import {
   body,
   fails,
   form,
+  formDataPart,
   get,
   handle,
+  int,
+  list,
+  mapError,
   multipartOutput,
   part,
   path,
   post,
   produces,
+  reply,
+  requestFilter,
   routes,
   sse,
+  withFilter,
+  withMapper,
 } from '../../src/index.ts'
 import { customizeXml, withXmlContext, xml, xmlContext } from '../../src/xml.ts'
 import { table } from '../support/describe.ts'
@@ -82,6 +90,43 @@ const customised = routes({
     produces(multipartOutput({ book: xml(Book) })),
     handle(() => ({ book: emma })),
   ),
+  given: pipe(
+    path('/given'),
+    get(),
+    produces(multipartOutput),
+    handle(() => [formDataPart('book', emma, xml(Book))]),
+    customizeXml({ declaration: false }),
+  ),
+  formless: pipe(
+    path('/formless'),
+    get(),
+    produces(multipartOutput),
+    handle(() => [formDataPart('books', [emma], xml(list(Book)))]),
+  ),
+  strange: pipe(
+    path('/strange'),
+    get(),
+    produces(multipartOutput),
+    handle(() => [formDataPart('shelf', { row: 1 }, xml(t.type({ row: int }, 'Shelf')))]),
+    withXmlContext(own),
+  ),
+  others: pipe(
+    routes({
+      mapped: pipe(
+        path('/mapped'),
+        get(),
+        handle(() => {
+          throw new RangeError('Emma')
+        }),
+      ),
+      filtered: pipe(
+        routes({ it: answering('filtered') }),
+        withFilter(requestFilter({ fails: { 409: xml(Book) } }, () => reply(409, emma))),
+      ),
+    }),
+    withMapper(mapError(RangeError, { fails: { 410: xml(Book) } }, () => reply(410, emma))),
+    customizeXml({ declaration: false }),
+  ),
   missing: pipe(
     path('/missing'),
     get(),
@@ -118,6 +163,8 @@ contract('XML, customised', customised, (test, call) => {
       ['beside', lines],
       ['events', `data: ${line}\n\ndata: <book><title>P &amp; P</title></book>\n\n`],
       ['pretty', 'data: <book>\ndata:   <title>Emma</title>\ndata: </book>\n\n'],
+      ['mapped', line],
+      ['filtered', line],
       ['missing', `${first}<missing><what>Emma</what></missing>`],
     ] as const,
     async (at, expected) => assert.is(await ask(at), expected, 'R-276'),
@@ -136,4 +183,17 @@ contract('XML, customised', customised, (test, call) => {
     assert.match(text, 'Content-Type: application/xml')
     assert.match(text, `${first}${line}`)
   })
-})
+  test('R-276: one that a handler gives with its representation', async () => {
+    const text = await ask('given')
+    assert.match(text, `\r\n\r\n${line}\r\n`)
+  })
+  for (const at of ['formless', 'strange'])
+    test(`R-277, R-278: nothing is sent of one that cannot be written: ${at}`, async () =>
+      assert.is((await call(new Request(`${base}/${at}`))).status, 500))
+  test('E8: a part that is too large is refused as a whole', async () => {
+    const large = `<book><title>${'x'.repeat(500)}</title></book>`
+    const response = await call(new Request(`${base}/received`, sending(large)))
+    assert.is(response.status, 413)
+    assert.match(await response.text(), /The part \\"book\\" .*fw\.http\.limits\.max-xml-size/)
+  })
+}, { 'fw.http.limits.max-xml-size': 400 })

@@ -11,13 +11,18 @@ import {
   handle,
   int,
   list,
+  mapError,
   multipartOutput,
   part,
   path,
   post,
   produces,
+  reply,
+  requestFilter,
   routes,
   sse,
+  withFilter,
+  withMapper,
 } from '../../src/index.ts'
 import { MistakesError } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -158,6 +163,37 @@ describe('XML contexts: two codecs with one element', (test) => {
       [['FW-XML-002', 5]],
     )
   })
+})
+
+const A = (value: t.Mixed): t.Mixed => t.type({ value }, 'A')
+
+describe('XML contexts: what filters and mappers answer', (test) => {
+  const api = (filtered: t.Mixed, mapped: t.Mixed) =>
+    pipe(
+      routes({ a: reading(A(int)) }),
+      withFilter(requestFilter({ fails: { 409: xml(filtered) } }, () => undefined)),
+      withMapper(mapError(RangeError, { fails: { 410: xml(mapped) } }, () => reply(410, undefined))),
+    )
+  test('R-273: is in the common one', () =>
+    assert.equal(
+      mistakes(() => inMemory(api(A(t.string), A(t.boolean)))).map(([code, , of]) => [code, of]),
+      [['FW-XML-002', 3]],
+    ))
+  test('R-277: has to be in one of the application', () =>
+    assert.equal(
+      mistakes(() => inMemory(pipe(api(Loan, Book), withXmlContext(xmlContext([Book]))))).map(
+        ([code, remedy]) => [code, remedy],
+      ),
+      [
+        ['FW-XML-003', 'add A to the context around it'],
+        ['FW-XML-003', 'add Loan to the context around it'],
+      ],
+    ))
+  test('R-278: has to have a form', () =>
+    assert.equal(
+      mistakes(() => inMemory(api(Loan, list(Book)))).map(([code]) => code),
+      ['FW-XML-001'],
+    ))
 })
 
 const own = xmlContext([Book, Loan], { formatted: true, declaration: false })

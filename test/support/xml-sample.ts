@@ -168,12 +168,13 @@ const objectOf = (a: Sample, b: Sample, at: Sample): ReadonlyArray<Sample> => {
     {
       codec: t.type({
         one: t.union([
-          xmlElement('first')(t.type({ x: one.codec })),
+          // what may be missing alone would take the other one too
+          xmlElement('first')(t.type({ x: one.codec, n: int })),
           xmlElement('second')(t.type({ y: two.codec })),
         ]),
       }),
       value: fc
-        .oneof(every({ x: one.value }), every({ y: two.value }))
+        .oneof(every({ x: one.value, n: fc.integer() }), every({ y: two.value }))
         .map((inside) => ({ one: inside })),
     },
   ]

@@ -7,7 +7,7 @@ import type { Element } from './element.ts'
 import { pathTo } from './element.ts'
 import { parse } from './parse.ts'
 import { pointerOf } from './pointer.ts'
-import type { ElementFault, RootReader } from './read.ts'
+import type { ElementFault, Ignores, RootReader } from './read.ts'
 import { reading } from './read.ts'
 import { readShape } from './read-shape.ts'
 import type { Shape } from './shape.ts'
@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly depth: number
   /** Whether what is not declared is refused. */
   readonly refuses: boolean
+  /** Which members are as if they had not been sent; none where it is left out. It is the same function each time. */
+  readonly ignores?: Ignores
   /** What makes the value of what was read. */
   readonly decode: (value: unknown) => t.Validation<unknown>
 }
@@ -66,13 +68,21 @@ export const documentOf = (codec: Codec): XmlDocument => {
 
 const documents = new WeakMap<Codec, XmlDocument>()
 
+const nothing: Ignores = () => false
+
 const newDocument = (codec: Codec): XmlDocument => {
   let known: Shape | undefined
   const shape = (): Shape => (known ??= readShape(codec))
-  let made: RootReader | undefined
-  const reader = (): RootReader => (made ??= reading(shape()))
-  const readElement: XmlDocument['readElement'] = (root, { refuses, decode }) => {
-    const { isRoot, expected, read } = reader()
+  const readers = new WeakMap<Ignores, RootReader>()
+  const reader = (ignores = nothing): RootReader => {
+    const before = readers.get(ignores)
+    if (before !== undefined) return before
+    const made = reading(shape(), ignores)
+    readers.set(ignores, made)
+    return made
+  }
+  const readElement: XmlDocument['readElement'] = (root, { refuses, ignores, decode }) => {
+    const { isRoot, expected, read } = reader(ignores)
     if (!isRoot(root)) return E.left([{ path: `/${root.local}`, message: rootMessage(expected) }])
     const faults: ElementFault[] = []
     const decoded = decode(read(root, { refuses, faults, chosen: new Map() }))

@@ -21,9 +21,21 @@ import type { Stripped } from './strip.ts'
 import { mappingOf, strip } from './strip.ts'
 import type { WantedName } from './xml-type.ts'
 import { noText, ofUnion } from './lexical.ts'
+import {
+  endless,
+  listInList,
+  listInUnion,
+  listRoot,
+  noName,
+  noRoot,
+  tuple,
+} from './objections.ts'
 
 /** More than so many contents has only a recursive codec that makes another one each time that it is asked. */
 const mostContents = 2000
+
+/** Contents inside each other, likewise. */
+const deepest = 200
 
 /** A particle in its place: a list is missing or not, and so are its values. */
 interface Placed extends Pick<Stripped, 'takesNull' | 'takesUndefined'> {
@@ -44,6 +56,7 @@ export const readShape = (codec: Codec): Shape => new Reader().shape(codec)
 class Reader {
   readonly #contents: Content[] = []
   readonly #known = new Map<Codec, Map<string, number>>()
+  #depth = 0
   readonly #prefixes = new Map<string, string>()
   readonly #mistakes = new Set<string>()
 
@@ -182,8 +195,13 @@ class Reader {
     if (before !== undefined) return before
     const index = this.#add({ _tag: 'Text', lexical: noText, refuses })
     known.set(key, index)
-    if (index > mostContents) this.#wrong(where, 'it is recursive in a way that has no end')
-    else this.#contents[index] = this.#complex(core, name, where, refuses)
+    if (index > mostContents || this.#depth > deepest)
+      this.#wrong(where, endless)
+    else {
+      this.#depth++
+      this.#contents[index] = this.#complex(core, name, where, refuses)
+      this.#depth--
+    }
     return index
   }
 
@@ -306,14 +324,6 @@ class Reader {
     return []
   }
 }
-
-const noName = (local: string): string =>
-  `${JSON.stringify(local)} is no name: say another with xmlElement`
-const noRoot = 'the root element needs a name: say it with xmlRootElement, or name the codec'
-const listRoot = 'a document has one root: put xmlElementWrapper around the list'
-const listInList = 'a list in a list needs xmlElementWrapper around the inner one'
-const listInUnion = 'a list that is one of several needs xmlElementWrapper'
-const tuple = 'a tuple needs xmlElementWrapper or xmlList'
 
 /** Whether a codec is a collection whose values stand one by one where it does. */
 const repeats = (core: Codec, stripped: Stripped): boolean =>

@@ -3,6 +3,7 @@
  * is a fault; what is wrong with a value, the codec says.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec.ts'
 import type { Attribute, Element } from './element.ts'
 import { attributeOf, hasText } from './element.ts'
 import type { QName } from './name.ts'
@@ -52,14 +53,17 @@ export interface RootReader {
   readonly read: Read
 }
 
+/** Whether a member with this codec is as if it had not been sent. */
+export type Ignores = (member: Codec) => boolean
+
 /** Prepares reading. */
-export const reading = ({ root, contents }: Shape): RootReader => {
+export const reading = ({ root, contents }: Shape, ignores: Ignores): RootReader => {
   const expected = [...new Set(root.alternatives.map(({ name }) => expanded(name)))]
   return {
     isRoot: (element) =>
       expected.includes(expanded(element)) || (root.takesNull && isNamed(root.name)(element)),
     expected,
-    read: new Maker(contents).once(root),
+    read: new Maker(contents, ignores).once(root),
   }
 }
 
@@ -75,15 +79,18 @@ interface Member {
   readonly key: string
   readonly namespace: string
   readonly isMany: boolean
+  readonly isIgnored: boolean
   readonly read: Read
 }
 
 class Maker {
   readonly #contents: ReadonlyArray<Content>
+  readonly #ignores: Ignores
   readonly #made = new Map<number, Read>()
 
-  constructor(contents: ReadonlyArray<Content>) {
+  constructor(contents: ReadonlyArray<Content>, ignores: Ignores) {
     this.#contents = contents
+    this.#ignores = ignores
   }
 
   /** One element of a particle. */
@@ -157,23 +164,27 @@ class Maker {
 
   #fields(content: FieldsContent): Read {
     const { attributes, value: text, elements, refuses } = content
+    const ignores = this.#ignores
+    const isRead = ({ codecs }: TextField | ElementField): boolean => !codecs.some(ignores)
+    const read = attributes.filter(isRead)
+    const data = text !== undefined && isRead(text) ? text : undefined
     const byName = new Map<string, Member[]>()
     for (const field of elements)
       for (const member of this.#members(field))
         byName.set(member.local, [...(byName.get(member.local) ?? []), member])
-    const lists = elements.filter(
-      ({ particle, takesUndefined }) => particle.occurs !== 'once' && !takesUndefined,
-    )
+    const lists = elements
+      .filter(isRead)
+      .filter(({ particle, takesUndefined }) => particle.occurs !== 'once' && !takesUndefined)
     return (element, state) => {
       const result: Record<string, unknown> = {}
       const isStrict = refuses || state.refuses
-      for (const field of attributes) {
+      for (const field of read) {
         const written =
           element.attributes.length === 0 ? undefined : attributeOf(element, field.name)
         if (written !== undefined) result[field.key] = field.lexical.lift(written)
         else if (isNull(field)) result[field.key] = null
       }
-      if (text !== undefined) result[text.key] = textOf(text, element.text)
+      if (data !== undefined) result[data.key] = textOf(data, element.text)
       for (const child of element.children) {
         const named = byName.get(child.local)
         const member = named?.find(({ namespace }) => namespace === child.namespace)
@@ -181,6 +192,7 @@ class Maker {
           if (isStrict) state.faults.push({ element: child, detail: undeclared })
           continue
         }
+        if (member.isIgnored) continue
         const value = member.read(child, state)
         const before = result[member.key]
         if (!member.isMany) {
@@ -200,7 +212,12 @@ class Maker {
     }
   }
 
-  #members({ key, particle }: ElementField): ReadonlyArray<Member & { readonly local: string }> {
+  #members({
+    key,
+    codecs,
+    particle,
+  }: ElementField): ReadonlyArray<Member & { readonly local: string }> {
+    const isIgnored = codecs.some(this.#ignores)
     const read = this.once(particle)
     const isMany = particle.occurs !== 'once'
     return namesOf(particle).map(({ namespace, local }) => ({
@@ -208,6 +225,7 @@ class Maker {
       namespace,
       local,
       isMany,
+      isIgnored,
       read,
     }))
   }

@@ -7,6 +7,7 @@ import * as Headers from '../../http/headers.ts'
 import type { Asking } from '../asking.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import { contentsOf } from '../contents.ts'
+import type { Said } from '../entities.ts'
 import type { Exchange } from '../exchange.ts'
 import { nameOf } from '../file/content.ts'
 import type { Opening } from '../opening.ts'
@@ -31,10 +32,10 @@ type Draft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName
 /** Prepares sending the parts of a record of fields, or those that a handler returns; `writeOf` writes each. */
 export const multipart = (
   fields: ReadonlyArray<OutputField> | undefined,
-  projecting: Projecting | undefined,
+  said: Said,
   writeOf: (content: ContentPlan) => Write,
 ): ((entity: unknown, asking: Asking) => Opening) => {
-  const writerOf = writers(projecting, writeOf)
+  const writerOf = writers(said, writeOf)
   for (const { representation } of fields ?? []) writerOf(representation)
   return (entity, asking) => {
     const drafts = fields === undefined ? given(entity) : recorded(fields, entity)
@@ -88,12 +89,12 @@ const saidUnless = (own: Headers.Headers, name: string, value: string): Headers.
 
 /** Writers are prepared once for each representation, and kept as long as that is. */
 const writers = (
-  projecting: Projecting | undefined,
+  said: Said,
   writeOf: (content: ContentPlan) => Write,
 ): ((representation: AnyRepresentation) => Writer) => {
   const known = new WeakMap<AnyRepresentation, Writer>()
   const make = (representation: AnyRepresentation): Writer => {
-    const [content] = contentsOf([representation], [], projecting)
+    const [content] = contentsOf([representation], [], said)
     if (content === undefined)
       throw new TypeError(`${JSON.stringify(representation.mediaType)} is not a media type`)
     const { format, contentType } = content

@@ -9,6 +9,7 @@ import type { Asking } from '../asking.ts'
 import { backEnd } from '../back-end.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import { contentsOf } from '../contents.ts'
+import type { Said } from '../entities.ts'
 import type { Write } from '../opening.ts'
 import type { Projecting } from '../projecting.ts'
 import { projected, writeFor } from '../projecting.ts'
@@ -32,11 +33,11 @@ type Messages = WeakMap<Event<unknown>, string>
 export const eventData = (
   data: EventData,
   settings: Settings,
-  projecting: Projecting | undefined,
+  said: Said,
   writeOf: (content: ContentPlan) => Write,
 ): ((asking: Asking) => DataWriter) => {
-  if (data._tag === 'Codec') return byCodec(data.codec, settings, projecting)
-  const [content] = contentsOf([data], none, projecting)
+  if (data._tag === 'Codec') return byCodec(data.codec, settings, said.projecting)
+  const [content] = contentsOf([data], none, said)
   return content === undefined ? () => unwritten : byContent(content, writeOf(content))
 }
 

@@ -9,8 +9,8 @@ import * as EventStream from '../../http/event-stream.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Asking } from '../asking.ts'
 import type { ContentPlan } from '../content-plan.ts'
+import type { Said } from '../entities.ts'
 import type { Opening, Write } from '../opening.ts'
-import type { Projecting } from '../projecting.ts'
 import type { Settings } from '../settings.ts'
 import type { DataWriter } from './event-data.ts'
 import { eventData } from './event-data.ts'
@@ -24,10 +24,10 @@ import { begunWith } from './begun-with.ts'
 export const eventStream = (
   data: EventData,
   settings: Settings,
-  projecting: Projecting | undefined,
+  said: Said,
   writeOf: (content: ContentPlan) => Write,
 ): ((source: unknown, asking: Asking) => Opening) => {
-  const writerFor = eventData(data, settings, projecting, writeOf)
+  const writerFor = eventData(data, settings, said, writeOf)
   const interval = settings['fw.rest.sse.heartbeat']
   return (source, asking) => async (head, exchange) => {
     const pieces = beating(gathered(asked(source), framing(writerFor(asking))), interval)

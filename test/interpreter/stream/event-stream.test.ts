@@ -11,7 +11,7 @@ import { exchangeOf } from '../../support/exchange.ts'
 /** An interval that no other test has. */
 const settings = { ...defaults, 'fw.rest.sse.heartbeat': 6421 }
 const head = { status: 200, headers: [] }
-const prepared = eventStream({ _tag: 'Codec', codec: string }, settings, undefined, () => String)
+const prepared = eventStream({ _tag: 'Codec', codec: string }, settings, {}, () => String)
 const streamed = (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
   prepared(source, { exchange, identity: undefined })(head, exchange)
 
