@@ -37,7 +37,7 @@ export const projectionFor = (
   codec: Codec,
   projecting: Projecting,
   asking: Pick<Asking, 'identity'>,
-): Projection => projectionOf(codec, projecting.view, granting(projecting, asking))
+): Projection => projectionOf(codec, projecting.view, granting(projecting, rolesOf(asking)))
 
 /** The projection of what is read: restrictions by roles are about what is written. */
 export const projectionOfInput = (codec: Codec, projecting: Projecting = unsaid): Projection =>
@@ -46,13 +46,17 @@ export const projectionOfInput = (codec: Codec, projecting: Projecting = unsaid)
 type Grants = (roles: ReadonlyArray<string>) => boolean
 
 /** Nobody in particular has no roles. */
+const rolesOf = ({ identity }: Pick<Asking, 'identity'>): ReadonlyArray<string> =>
+  identity?.principal.roles ?? noRoles
+
+const noRoles: ReadonlyArray<string> = []
+
 const granting = (
-  { secure, rolesOf }: Projecting,
-  { identity }: Pick<Asking, 'identity'>,
+  { secure, rolesOf: resolved }: Projecting,
+  own: ReadonlyArray<string>,
 ): Grants => {
   if (!secure) return () => true
-  const own = identity?.principal.roles ?? []
-  return (roles) => rolesOf(roles).some((role) => own.includes(role))
+  return (roles) => resolved(roles).some((role) => own.includes(role))
 }
 
 /** Writes a value of one kind. */
@@ -112,21 +116,30 @@ const byProjection = <R>(
 const mostGrants = 256
 
 /** What a codec that says nothing of itself calls inside is hidden by whoever writes, while it writes. */
-const guarded = <R>(projecting: Projecting, inside: Projected<R>): Projected<R> => ({
-  _tag: 'ByAsker',
-  writeFor: (asking) => {
-    const write = inside._tag === 'Always' ? inside.write : inside.writeFor(asking)
-    return isAnyRestricted() ? forWhomever(projecting, asking, write) : write
-  },
-})
-
-const forWhomever = <R>(projecting: Projecting, asking: Asking, write: Write<R>): Write<R> => {
-  const hides = hiding(projecting, asking)
-  return (value) => writtenFor(hides, write, value)
+const guarded = <R>(projecting: Projecting, inside: Projected<R>): Projected<R> => {
+  const known = new WeakMap<Write<R>, Map<string, Write<R>>>()
+  return {
+    _tag: 'ByAsker',
+    writeFor: (asking) => {
+      const write = inside._tag === 'Always' ? inside.write : inside.writeFor(asking)
+      if (!isAnyRestricted()) return write
+      const own = rolesOf(asking)
+      const key = own.length === 0 || !projecting.secure ? '' : JSON.stringify(own)
+      const byRoles = known.get(write) ?? new Map<string, Write<R>>()
+      known.set(write, byRoles)
+      const before = byRoles.get(key)
+      if (before !== undefined) return before
+      const hides = hiding(projecting, own)
+      const made: Write<R> = (value) => writtenFor(hides, write, value)
+      if (byRoles.size >= mostGrants) byRoles.clear()
+      byRoles.set(key, made)
+      return made
+    },
+  }
 }
 
-const hiding = (projecting: Projecting, asking: Asking): Hides => {
-  const grants = granting(projecting, asking)
+const hiding = (projecting: Projecting, own: ReadonlyArray<string>): Hides => {
+  const grants = granting(projecting, own)
   const { view } = projecting
   return (restriction) =>
     restriction._tag === 'View'
@@ -141,7 +154,9 @@ export const guardedBy = <A, B>(
   write: (value: A) => B,
   value: A,
 ): B =>
-  isAnyRestricted() ? writtenFor(hiding(projecting ?? unsaid, asking), write, value) : write(value)
+  isAnyRestricted()
+    ? writtenFor(hiding(projecting ?? unsaid, rolesOf(asking)), write, value)
+    : write(value)
 
 /** How values are written for who asks. */
 export const writeFor = <R>(one: Projected<R>, asking: Asking): Write<R> =>
