@@ -44,6 +44,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'fp-ts',
     'io-ts',
     'temporal-polyfill',
+    'fast-xml-parser',
     '@eslint-community/regexpp',
     'node:module',
   ],
@@ -57,6 +58,7 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   jose: ['jose.ts'],
   mime: ['file-type.ts'],
   busboy: ['split-parts.ts'],
+  'fast-xml-parser': ['xml/tree.ts'],
   'node:module': ['temporal.ts', 'syntax.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

@@ -29,6 +29,12 @@ export const dereferenced = (text: string): string | undefined => {
   return result + text.slice(from)
 }
 
+const special = /[\t\n&]/
+
+/** The value of an attribute as it is written: white space that is no reference is a space (XML, 3.3.3). */
+export const attributeValue = (written: string): string | undefined =>
+  special.test(written) ? dereferenced(written.replace(/[\t\n]/g, ' ')) : written
+
 const decimal = /^#[0-9]+$/
 const hexadecimal = /^#x[0-9A-Fa-f]+$/
 

@@ -14,6 +14,14 @@ export interface Scope {
 
 export const outermost: Scope = { declared: new Map([['xml', xmlNamespace]]), outside: undefined }
 
+/** The scope of an element that declares these, if any. */
+export const within = (outside: Scope, declared: Scope['declared'] | undefined): Scope =>
+  declared === undefined ? outside : { declared, outside }
+
+/** The prefix that an attribute of this name declares, the empty one for the default; `undefined` when it declares none. */
+export const declaredBy = (name: string): string | undefined =>
+  name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined
+
 /** The namespace of a prefix, the empty prefix for the default; `undefined` when none is declared. */
 export const namespaceOf = (scope: Scope, prefix: string): string | undefined => {
   for (let one: Scope | undefined = scope; one !== undefined; one = one.outside) {
