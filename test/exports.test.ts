@@ -26,6 +26,7 @@ const names: Readonly<Record<string, string>> = {
     evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
     authentication identified basic bearer jwt apiKey
+    view inView jsonView secureField secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable serverError
@@ -43,6 +44,9 @@ const names: Readonly<Record<string, string>> = {
     duration dateFormat
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
+  'espalier/xml': `
+    xml withXml xmlContext withXmlContext customizeXml
+    xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

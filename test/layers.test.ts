@@ -23,6 +23,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     './http',
     './inferred.ts',
   ],
+  'xml.ts': ['./endpoint', './codec'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],
@@ -43,6 +44,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'fp-ts',
     'io-ts',
     'temporal-polyfill',
+    'fast-xml-parser',
     '@eslint-community/regexpp',
     'node:module',
   ],
@@ -56,6 +58,7 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   jose: ['jose.ts'],
   mime: ['file-type.ts'],
   busboy: ['split-parts.ts'],
+  'fast-xml-parser': ['xml/tree.ts'],
   'node:module': ['temporal.ts', 'syntax.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

@@ -178,4 +178,6 @@ const wrappers = new Set([
   'RecursiveType',
   'EncodedType',
   'SeparatedType',
+  'XmlType',
+  'RestrictedType',
 ])

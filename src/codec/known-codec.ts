@@ -8,7 +8,9 @@ import type { AttemptType } from './attempt.ts'
 import type { Codec } from './codec.ts'
 import type { SeparatedType, SetType } from './collection.ts'
 import type { EncodedType } from './encoded.ts'
+import type { RestrictedType } from './restricted.ts'
 import { children, members } from './structure.ts'
+import type { XmlType } from './xml/xml-type.ts'
 
 type Props = Readonly<Record<string, Codec>>
 
@@ -31,7 +33,9 @@ export type KnownCodec =
   | WithDefaultType<Codec>
   | EncodedType<Codec>
   | AttemptType<Codec>
+  | RestrictedType<Codec>
   | Exactly
+  | XmlType<Codec>
 
 /** `ExactlyType` by its shape, because its module is made with this one. */
 type Exactly = t.Mixed & { readonly _tag: 'ExactlyType'; readonly codec: Codec }
@@ -56,7 +60,9 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   WithDefaultType: true,
   EncodedType: true,
   AttemptType: true,
+  RestrictedType: true,
   ExactlyType: true,
+  XmlType: true,
 }
 
 /** Whether a codec is one of them, by its tag: a codec that bears it has the members that belong to it. */

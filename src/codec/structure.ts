@@ -18,10 +18,12 @@ const wrappers = new Set([
   'ExactlyType',
   'SeparatedType',
   'WithDefaultType',
+  'XmlType',
   'RefinementType',
   'ReadonlyType',
   'ExactType',
   'RecursiveType',
+  'RestrictedType',
 ])
 
 /** The one codec that another stands around, when it adds nothing to the shape of its values. */

@@ -6,8 +6,8 @@ import { ofEntity } from './representation.ts'
 /**
  * A value by its codec, in every media type that a reader or writer around the operation has for it, and in the built-in ones:
  * JSON for everything but octets; text, before JSON, for strings, numbers, booleans and literals; octets for a codec of
- * `Uint8Array` alone. `as` narrows it to one media type or to a range; a tree in which nobody reads or writes that is refused
- * when it is compiled.
+ * `Uint8Array` alone; XML where `withXml` of `espalier/xml` asks for it. `as` narrows it to one media type or to a range; a
+ * tree in which nobody reads or writes that is refused when it is compiled.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,5 +1,7 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
+import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
+import type { XmlMarks } from './xml-format.ts'
 
 export interface Marks {
   /** What filters can be bound to. */
@@ -15,6 +17,12 @@ export interface Marks {
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
   readonly limits: Limits
+  /** What was said of XML. */
+  readonly xml: XmlMarks | undefined
+  /** Which members are written; all where nothing is said. */
+  readonly view: View | undefined
+  /** Whether restrictions by roles hold; they do where nothing is said. */
+  readonly secure: boolean | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -37,6 +45,9 @@ export const unmarked: Marks = Object.freeze({
   compression: undefined,
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
+  xml: undefined,
+  view: undefined,
+  secure: undefined,
 })
 
 /** What a mark adds. */
@@ -52,6 +63,15 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   compression: inside.compression ?? outside.compression,
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
+  xml: inside.xml === undefined ? outside.xml : nearerXml(outside.xml, inside.xml),
+  view: inside.view ?? outside.view,
+  secure: inside.secure ?? outside.secure,
+})
+
+const nearerXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({
+  options: joined(outside?.options ?? [], inside.options),
+  context: inside.context ?? outside?.context,
+  entity: inside.entity ?? outside?.entity,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

@@ -3,7 +3,9 @@
  * done by the interpreter that runs them.
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+import type { View } from '../codec/restricted.ts'
 import type { Source } from './source.ts'
+import type { XmlFormat } from './xml-format.ts'
 
 /** How the value travels. */
 export type Format =
@@ -21,6 +23,7 @@ export type Format =
   | { readonly _tag: 'TextStream' }
   /** Messages of an event stream. */
   | { readonly _tag: 'EventStream'; readonly data: EventData }
+  | XmlFormat
   /** A file of the system; the media type of an open range shows when it is opened. */
   | { readonly _tag: 'File' }
   /** Parts as they are given, or the fields of a record as each is declared. */
@@ -54,6 +57,8 @@ export interface AnyRepresentation {
   readonly format: Format
   /** The `ETag` that is made from its octets; none where it is left out. */
   readonly validator?: Validator
+  /** Which members of its values are written, or read; what the operation says where it is left out. */
+  readonly view?: View
   /** The type of the value; there is no such member at run time. */
   readonly _A: unknown
 }
@@ -278,9 +283,8 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: TextStream<string>): TextStream<M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
-    const { format, validator } = representation
-    const same = of<unknown, M>(mediaType, format)
-    return validator === undefined ? same : validated(same, validator)
+    // everything else that is said of it stays
+    return Object.freeze({ ...representation, mediaType })
   }
   return retyped
 }

@@ -1,6 +1,7 @@
 /** The media types in which an entity travels when no reader or writer around it says so. */
 import type { Codec } from '../codec/codec.ts'
 import { isSingleValue } from '../codec/single-value.ts'
+import type { XmlMarks } from '../endpoint/xml-format.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type { BuiltInFormat } from './content-plan.ts'
 
@@ -14,7 +15,10 @@ export interface BuiltInEntity {
 }
 
 /** The ways of a codec, the preferred first. */
-export const builtInEntities = (codec: Codec): ReadonlyArray<BuiltInEntity> => {
+export const builtInEntities = (
+  codec: Codec,
+  xml: XmlMarks | undefined,
+): ReadonlyArray<BuiltInEntity> => {
   if (isOctets(codec)) return [octets]
   const json: BuiltInEntity = {
     mediaType: of('application', 'json'),
@@ -26,7 +30,14 @@ export const builtInEntities = (codec: Codec): ReadonlyArray<BuiltInEntity> => {
     covers: ({ type }) => type === 'text',
     format: { _tag: 'Text', codec },
   }
-  return isSingleValue(codec) ? [text, json] : [json]
+  if (isSingleValue(codec)) return [text, json]
+  if (xml?.entity === undefined) return [json]
+  const format = xml.entity(codec)
+  return [
+    json,
+    { mediaType: of('application', 'xml'), covers: isXml, format },
+    { mediaType: of('text', 'xml'), covers: isXml, format },
+  ]
 }
 
 const of = (type: string, subtype: string): MediaType.MediaType => ({
@@ -43,6 +54,9 @@ const octets: BuiltInEntity = {
 
 const isJson = ({ type, subtype }: MediaType.MediaType): boolean =>
   subtype.endsWith('+json') || (type === 'application' && subtype === 'json')
+
+const isXml = ({ type, subtype }: MediaType.MediaType): boolean =>
+  subtype.endsWith('+xml') || (subtype === 'xml' && (type === 'application' || type === 'text'))
 
 /** A codec that tells octets from other objects is one of octets: it has no structure that could say so. */
 const isOctets = (codec: Codec): boolean =>

@@ -48,7 +48,8 @@ export const chainOf = (
   endpoint: EndpointInfo | undefined,
   needs: ReadonlyMap<string, AnySlot>,
 ): Chain => {
-  const entities = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
+  const serving = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
+  const entities = marks.xml === undefined ? serving : { ...serving, xml: marks.xml }
   if (around.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, around, []) }
   const met = around
     .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))

@@ -9,11 +9,14 @@ export const checkingResults = (
   settings: Settings,
   write: Write,
 ): Write => {
-  const codec = format._tag === 'Json' || format._tag === 'Text' ? format.codec : undefined
+  const codec =
+    format._tag === 'Json' || format._tag === 'Text' || format._tag === 'Xml'
+      ? format.codec
+      : undefined
   if (codec === undefined || !settings['fw.rest.check-results']) return write
-  return (value) => {
+  return (value, asking) => {
     if (!codec.is(value))
       throw new TypeError(`what is sent as ${contentType} has to be: ${codec.name}`)
-    return write(value)
+    return write(value, asking)
   }
 }

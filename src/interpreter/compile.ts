@@ -17,12 +17,14 @@ import { omissions } from './omission.ts'
 import { planOf } from './plan.ts'
 import type { Program } from './program.ts'
 import { program } from './program.ts'
+import { project } from './project.ts'
 import type { Settings } from './settings.ts'
 import { defaults } from './settings.ts'
 import { duplicates, sitesOf } from './site.ts'
 import type { System } from './system.ts'
 import { verify } from './verify.ts'
 import { verifyAround } from './verify-around.ts'
+import { verifyXml } from './verify-xml.ts'
 
 /** What a program is run in. */
 export interface Environment {
@@ -52,14 +54,17 @@ export const compile = (
   const allows = allowing(configuration, settings)
   const tree = included(api, allows)
   const { routes, root, misplaced } = flatten(tree, settings['fw.rest.path'])
+  const projects = project(configuration.property)
   const verified = routes
     .map(restrict(configuration.property))
+    .map(projects.route)
     .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
     ...verifyAround(tree),
     ...undecided(tree).map(indecision),
     ...verified.flatMap((one) => one.mistakes),
+    ...verifyXml(routes, settings),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others
   const plans = verified
@@ -72,7 +77,7 @@ export const compile = (
   if (fatal.length > 0) throw new MistakesError(fatal)
   const loggerOf = Category.loggers(logger, settings)
   if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
-  return program(plans, root, settings, {
+  return program(plans, projects.root(root), settings, {
     loggerOf,
     stopping,
     configuration,

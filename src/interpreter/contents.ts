@@ -3,12 +3,14 @@ import type { Response } from '../endpoint/endpoint.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
+import type { XmlMarks } from '../endpoint/xml-format.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
-import type { Entities, Levels } from './entities.ts'
+import type { Entities, Levels, Said } from './entities.ts'
 import { contentType, declaredType } from './declared-type.ts'
 import { entityOffers } from './entity-plan.ts'
+import { unsaid } from './projecting.ts'
 
 /** The content of a URL-encoded form. */
 export const form: ContentPlan = {
@@ -28,18 +30,18 @@ export const multipartForm: ContentPlan = {
 
 /** A declared answer as a plan. */
 export const responsePlan =
-  (writers: Levels<Writer>) =>
+  (entities: Entities) =>
   ({ status, failure, representations }: Response): ResponsePlan => ({
     status,
     failure,
-    alternatives: contentsOf(representations, writers),
+    alternatives: contentsOf(representations, entities.writers, entities),
   })
 
 /** Declared answers as plans. */
 export const responsesByStatus = (
   responses: ReadonlyArray<Response>,
-  { writers }: Entities,
-): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(writers)))
+  entities: Entities,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(entities)))
 
 /** In the order in which they were declared; of several with one status the first counts. */
 export const byStatus = (
@@ -55,17 +57,30 @@ export const byStatus = (
 export const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: Levels<Reader | Writer>,
+  { projecting, xml }: Said = unmarked,
 ): ReadonlyArray<ContentPlan> =>
-  representations.flatMap(({ mediaType, format, validator }) => {
+  representations.flatMap(({ mediaType, format, validator, view }) => {
     const declared = declaredType(mediaType)
     if (declared === undefined) return []
-    const tag = validator === undefined ? {} : { validator }
+    const shown = view === undefined ? projecting : { ...(projecting ?? unsaid), view }
+    const said = {
+      ...(validator === undefined ? {} : { validator }),
+      ...(shown === undefined ? {} : { projecting: shown }),
+      ...(xml === undefined ? {} : { xml }),
+    }
     if (format._tag === 'Entity')
-      return entityOffers(format.codec, declared.mediaType, providers).map((offer) => ({
+      return entityOffers(format.codec, declared.mediaType, providers, xml).map((offer) => ({
         ...offer,
-        ...tag,
+        ...said,
+        format: within(offer.format, xml),
         quality: declared.quality,
         contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
       }))
-    return [{ ...declared, format, ...tag }]
+    return [{ ...declared, format: within(format, xml), ...said }]
   })
+
+const unmarked: Said = {}
+
+/** XML, as what was said of it around the operation has it. */
+const within = <F extends ContentPlan['format']>(format: F, xml: XmlMarks | undefined) =>
+  xml !== undefined && format._tag === 'Xml' ? format.within(xml) : format

@@ -11,6 +11,8 @@ import type {
 } from '../endpoint/interceptor.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Writer } from '../endpoint/writer.ts'
+import type { XmlMarks } from '../endpoint/xml-format.ts'
+import type { Projecting } from './projecting.ts'
 
 export interface Entities {
   /** The innermost level first. */
@@ -19,7 +21,14 @@ export interface Entities {
   /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
+  /** What is shown of what they write; nothing was said where it is left out. */
+  readonly projecting?: Projecting
+  /** How they read and write XML; nothing was said where it is left out. */
+  readonly xml?: XmlMarks | undefined
 }
+
+/** What was said around contents that says how these are read and written. */
+export type Said = Pick<Entities, 'projecting' | 'xml'>
 
 export type Levels<P> = ReadonlyArray<ReadonlyArray<P>>
 

@@ -16,6 +16,7 @@ import type { EntityScope } from '../endpoint/entity-provider.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
+import type { XmlMarks } from '../endpoint/xml-format.ts'
 import * as MediaType from '../http/media-type.ts'
 import { builtInEntities } from './built-in-entity.ts'
 import type { Levels } from './entities.ts'
@@ -30,8 +31,9 @@ export const entityOffers = (
   codec: Codec,
   within: MediaType.MediaType,
   levels: Levels<Reader | Writer>,
+  xml: XmlMarks | undefined,
 ): ReadonlyArray<EntityOffer> => {
-  const candidates = [...provided(codec, levels), ...builtIn(codec)]
+  const candidates = [...provided(codec, levels), ...builtIn(codec, xml)]
   const offered = new Map(
     candidates.flatMap((candidate) => {
       const mediaType = common(within, candidate)
@@ -48,12 +50,13 @@ export const entityOffers = (
 export const unserved = (
   representations: ReadonlyArray<AnyRepresentation>,
   levels: Levels<Reader | Writer>,
+  xml: XmlMarks | undefined,
 ): ReadonlyArray<string> =>
   representations.flatMap(({ mediaType, format }): ReadonlyArray<string> => {
     if (format._tag !== 'Entity') return none
     const declared = declaredType(mediaType)
     return declared !== undefined &&
-      entityOffers(format.codec, declared.mediaType, levels).length === 0
+      entityOffers(format.codec, declared.mediaType, levels, xml).length === 0
       ? [`${format.codec.name} as ${mediaType}`]
       : none
   })
@@ -74,8 +77,8 @@ const common = (
   MediaType.includes(within, mediaType) ? mediaType : covers(within) ? within : undefined
 
 /** A range is not narrowed by what the engine happens to have for a part of it. */
-const builtIn = (codec: Codec): ReadonlyArray<Candidate> =>
-  builtInEntities(codec).map(({ covers, ...candidate }) => ({
+const builtIn = (codec: Codec, xml: XmlMarks | undefined): ReadonlyArray<Candidate> =>
+  builtInEntities(codec, xml).map(({ covers, ...candidate }) => ({
     ...candidate,
     covers: (mediaType) => !MediaType.isRange(mediaType) && covers(mediaType),
   }))

@@ -6,6 +6,7 @@ import type { BuiltInPlan } from './provided.ts'
 import { readForm, readFormMap } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
+import { readXml } from './read-xml.ts'
 import type { ReadContent } from './reading.ts'
 import { unreadable } from './reading.ts'
 import type { Settings } from './settings.ts'
@@ -13,12 +14,14 @@ import type { Settings } from './settings.ts'
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
   plan: Plan,
-  { format }: BuiltInPlan,
+  { format, projecting }: BuiltInPlan,
   settings: Settings,
 ): ReadContent => {
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings)
+      return readJson(format.codec, settings, projecting)
+    case 'Xml':
+      return readXml(format, settings, projecting)
     case 'RawJson':
       return readText(undefined)
     case 'Text':

@@ -7,6 +7,7 @@ import type { ResponseContext } from '../endpoint/context.ts'
 import type { Response } from '../endpoint/endpoint.ts'
 import type { WritingChange } from '../endpoint/interceptor.ts'
 import type { Writing } from '../endpoint/writer.ts'
+import type { Asking } from './asking.ts'
 import { backEnd } from './back-end.ts'
 import type { Entities } from './entities.ts'
 import { Head } from './head.ts'
@@ -16,6 +17,7 @@ import { isInPieces } from './content-plan.ts'
 import { responsesByStatus } from './contents.ts'
 import { alternativeFor, codecOf, isBuiltIn } from './provided.ts'
 import type { Drafting, Respond, Responding } from './respond.ts'
+import { guardedBy, projected, written } from './projecting.ts'
 import { drafted, draftedUndeclared, respond, respondUndeclared } from './respond.ts'
 import type { Settings } from './settings.ts'
 import { tagged } from './tagging.ts'
@@ -62,11 +64,11 @@ export const respondDeclared = (
     responses: declared,
   }
   const write = respondThrough(responding, settings, [], entities)
-  return (outcome, exchange) =>
-    (declared.has(outcome.status) ? write : otherwise)(outcome, exchange)
+  return (outcome, asking) =>
+    (declared.has(outcome.as ?? outcome.status) ? write : otherwise)(outcome, asking)
 }
 
-type Write = (writing: Writing) => unknown
+type Write = (writing: Writing, asking: Asking) => unknown
 
 const through = (
   draft: Drafting,
@@ -76,14 +78,15 @@ const through = (
   past: Respond,
 ): Respond => {
   const writes = new Map(alternatives.map((one) => [one, write(one, settings)] as const))
-  return (outcome, exchange) => {
+  return (outcome, asking) => {
+    const { exchange } = asking
     const drawn = draft(outcome, exchange)
     const { writer } = drawn
     if (writer === undefined)
       return { status: drawn.status, headers: drawn.headers, content: undefined }
     // there are no octets to show to anybody
     if (writer.alternative !== undefined && isInPieces(writer.alternative))
-      return past(outcome, exchange)
+      return past(outcome, asking)
     const head = new Head(drawn)
     const validator = writer.alternative?.validator
     const inside = (writing: Writing): unknown => {
@@ -93,7 +96,7 @@ const through = (
           : alternativeFor(head.mediaType, alternatives)
       const content = other ?? writer.alternative
       const own = content === undefined ? undefined : writes.get(content)
-      return own === undefined ? writer.write(writing.entity) : own(writing)
+      return own === undefined ? writer.write(writing.entity, asking) : own(writing, asking)
     }
     const run = intercepted<Writing, WritingChange, Uint8Array>(
       writerInterceptors,
@@ -128,13 +131,28 @@ const write = (content: ContentPlan, settings: Settings): Write => {
   const { format } = content
   if (isBuiltIn(content)) {
     const own = writeOf(content, settings)
-    return ({ entity }) => own(entity)
+    return ({ entity }, asking) => own(entity, asking)
   }
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
-  if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
-  const { encode } = compiled(codec, 'drop', backEnd(settings))
-  return (writing) => by.run(encode(writing.entity), writing)
+  const { projecting } = content
+  if (by.scope._tag === 'Codec')
+    return (writing, asking) =>
+      guardedBy(projecting, asking, (entity) => by.run(entity, writing), writing.entity)
+  const encode = written(
+    projected(
+      codec,
+      projecting,
+      (projection) => compiled(codec, 'drop', backEnd(settings), projection).encode,
+    ),
+  )
+  return (writing, asking) =>
+    guardedBy(
+      projecting,
+      asking,
+      (encoded) => by.run(encoded, writing),
+      encode(writing.entity, asking),
+    )
 }
 
 const encoder = new TextEncoder()

@@ -16,7 +16,7 @@ import {
   unbounded,
   wholeNumber,
 } from './setting.ts'
-import { isBareMediaType, wordList } from './word-list.ts'
+import { isBareMediaType, isCodecPattern, wordList } from './word-list.ts'
 
 const count = wholeNumber(1)
 
@@ -51,12 +51,17 @@ export const table = {
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     boolean,
     false,
-    'Whether a JSON member that no codec declares is answered with 400, instead of being dropped.',
+    'Whether a JSON member, or an element or attribute of XML, that no codec declares is answered with 400, instead of being dropped.',
   ),
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
     boolean,
     true,
     'Whether functions are generated for the codecs of endpoints, where the platform allows it; answers are the same without.',
+  ),
+  'fw.jaxb.exclude-classes': setting(
+    wordList('names of codecs, such as Book, library.*', isCodecPattern),
+    [],
+    'The names of codecs, or `prefix.*`, that are not in the common XML context but in contexts of their own, as a comma list.',
   ),
   'fw.rest.sse.heartbeat': setting(
     durationMillis,
@@ -202,6 +207,16 @@ export const table = {
     count,
     10_000,
     'The number of members of one object in a JSON body.',
+  ),
+  'fw.http.limits.max-xml-size': setting(
+    size,
+    256 * 1024,
+    'The octets of an XML body, or of a part of a form that is XML.',
+  ),
+  'fw.http.limits.max-xml-depth': setting(
+    count,
+    100,
+    'The number of elements inside one another in an XML body.',
   ),
   'fw.http.limits.max-connections': setting(
     unbounded(count),

@@ -1,7 +1,7 @@
 /** The failures of contents that have too many octets. */
 import type { Failure } from '../http/failure.ts'
 
-export const tooLarge = (limit: number): Failure => ({
+export const tooLarge = (limit: number, setting = 'fw.http.limits.max-body-size'): Failure => ({
   _tag: 'ContentTooLarge',
-  detail: `The content has more than ${limit} octets (fw.http.limits.max-body-size).`,
+  detail: `The content has more than ${limit} octets (${setting}).`,
 })

@@ -169,7 +169,7 @@ const representationsOf = (
 const entities: Rule = (route, wrong) => {
   const { produces, responses: declared, bodies } = route.definition
   const { early, request, mappers, entities: around } = route.chain
-  const { readers, writers } = around
+  const { readers, writers, xml } = around
   const filters = early.concat(request)
   const sent = representationsOf(
     produces,
@@ -180,10 +180,10 @@ const entities: Rule = (route, wrong) => {
       ),
     ),
   )
-  unserved(bodies.concat(partsIn(route)), readers).forEach((one) =>
+  unserved(bodies.concat(partsIn(route)), readers, xml).forEach((one) =>
     wrong('FW-MEDIA-002', `nothing reads ${one}: put a reader around it with withReader(…)`),
   )
-  unserved(sent, writers).forEach((one) =>
+  unserved(sent, writers, xml).forEach((one) =>
     wrong('FW-MEDIA-002', `nothing writes ${one}: put a writer around it with withWriter(…)`),
   )
 }

@@ -19,6 +19,10 @@ export const wordList = <Word extends string>(
   )
 }
 
+/** Whether a word is the name of a codec, or a part of such names with `.*` behind it. */
+export const isCodecPattern = (word: unknown): word is string =>
+  typeof word === 'string' && /^[^\s,*]+?(?:\.\*)?$/.test(word)
+
 /** Whether a word is a media type by itself: without parameters, and no range. */
 export const isBareMediaType = (word: unknown): word is string => {
   const parsed = typeof word === 'string' ? MediaType.parse(word) : O.none

@@ -20,7 +20,9 @@ import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
 import { tagging } from './tagging.ts'
+import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
+import { writeXml } from './write-xml.ts'
 
 /** How a value is sent. */
 export interface Writer {
@@ -66,35 +68,45 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
+export const writeOf = (content: ContentPlan, settings: Settings): Write => {
+  const { format, projecting } = content
   switch (format._tag) {
     case 'Json': {
-      const { write } = compiled(format.codec, 'drop', backEnd(settings))
-      return (value) => write(value) ?? ''
+      const { codec } = format
+      return written(
+        projected(codec, projecting, (projection) => {
+          const { write } = compiled(codec, 'drop', backEnd(settings), projection)
+          return (value) => write(value) ?? ''
+        }),
+      )
     }
+    case 'Xml':
+      return writeXml(format, projecting)
     case 'RawJson':
       return text
     case 'Text': {
       const { codec } = format
-      return codec === undefined ? text : (value) => String(codec.encode(value))
+      return codec === undefined
+        ? text
+        : written(projected(codec, projecting, () => (value) => String(codec.encode(value))))
     }
     case 'Bytes':
       return octets
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
     case 'JsonStream':
-      return jsonStreamed(format, settings)
+      return jsonStreamed(format, settings, projecting)
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.data, settings, (content) =>
-        checkingResults(content, settings, writeOf(content, settings)),
+      return eventStream(format.data, settings, content, (data) =>
+        checkingResults(data, settings, writeOf(data, settings)),
       )
     case 'File':
       void FileType.load()
       return served
     case 'MultipartOutput':
-      return multipart(format.fields, (content) => writeOf(content, settings))
+      return multipart(format.fields, content, (part) => writeOf(part, settings))
     case 'FormMap':
     case 'Form':
       return formText
@@ -103,8 +115,11 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
     case 'MultipartInput':
     case 'MultipartStream':
       return unsent
-    case 'Custom':
-      return format.write ?? (() => '')
+    case 'Custom': {
+      const { write } = format
+      if (write === undefined) return unsent
+      return (value, asking) => guardedBy(projecting, asking, write, value)
+    }
     // `verify` refuses to send what is only received
     case 'FileBody':
     case 'Provider':

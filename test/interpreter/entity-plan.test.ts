@@ -51,7 +51,7 @@ const offersOf = (
   within: string,
   levels: ReadonlyArray<ReadonlyArray<Reader>>,
 ): ReadonlyArray<string> =>
-  entityOffers(codec, parsed(within), levels).map(({ mediaType, format }) => {
+  entityOffers(codec, parsed(within), levels, undefined).map(({ mediaType, format }) => {
     const server =
       format._tag === 'Provider' && format.by._tag === 'Reader' ? names.get(format.by) : format._tag
     return `${MediaType.format(mediaType)} ${server}`

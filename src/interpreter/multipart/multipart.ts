@@ -1,24 +1,29 @@
 /** Sends forms: parts, each by its representation. Files and streams are open before the head is sent. */
+import type { Codec } from '../../codec/codec.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import * as Headers from '../../http/headers.ts'
+import type { Asking } from '../asking.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import { contentsOf } from '../contents.ts'
+import type { Said } from '../entities.ts'
 import type { Exchange } from '../exchange.ts'
 import { nameOf } from '../file/content.ts'
 import type { Opening } from '../opening.ts'
+import type { Projecting } from '../projecting.ts'
+import { projected, written } from '../projecting.ts'
 import type { Part } from './parted.ts'
 import { newBoundary, parted } from './parted.ts'
 
 /** How a value is written. */
-type Write = (value: unknown) => string | Uint8Array | Opening
+type Write = (value: unknown, asking: Asking) => string | Uint8Array | Opening
 
 interface Writer {
   readonly contentType: string
   readonly isFile: boolean
   /** The parts of a value: as a rule one, but one for each element where the codec is one of several. */
-  readonly write: (entity: unknown) => ReadonlyArray<string | Uint8Array | Opening>
+  readonly write: (entity: unknown, asking: Asking) => ReadonlyArray<string | Uint8Array | Opening>
 }
 
 /** A part before it is written. */
@@ -27,18 +32,19 @@ type Draft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName
 /** Prepares sending the parts of a record of fields, or those that a handler returns; `writeOf` writes each. */
 export const multipart = (
   fields: ReadonlyArray<OutputField> | undefined,
+  said: Said,
   writeOf: (content: ContentPlan) => Write,
-): ((entity: unknown) => Opening) => {
-  const writerOf = writers(writeOf)
+): ((entity: unknown, asking: Asking) => Opening) => {
+  const writerOf = writers(said, writeOf)
   for (const { representation } of fields ?? []) writerOf(representation)
-  return (entity) => {
+  return (entity, asking) => {
     const drafts = fields === undefined ? given(entity) : recorded(fields, entity)
     return async ({ status, headers }, exchange) => {
       const inside = within(exchange)
       const parts: Part[] = []
       for (const draft of drafts) {
         const writer = writerOf(draft.representation)
-        for (const content of writer.write(draft.entity))
+        for (const content of writer.write(draft.entity, asking))
           parts.push(await partOf(draft, writer, content, inside))
       }
       const boundary = newBoundary()
@@ -83,11 +89,12 @@ const saidUnless = (own: Headers.Headers, name: string, value: string): Headers.
 
 /** Writers are prepared once for each representation, and kept as long as that is. */
 const writers = (
+  said: Said,
   writeOf: (content: ContentPlan) => Write,
 ): ((representation: AnyRepresentation) => Writer) => {
   const known = new WeakMap<AnyRepresentation, Writer>()
   const make = (representation: AnyRepresentation): Writer => {
-    const [content] = contentsOf([representation], [])
+    const [content] = contentsOf([representation], [], said)
     if (content === undefined)
       throw new TypeError(`${JSON.stringify(representation.mediaType)} is not a media type`)
     const { format, contentType } = content
@@ -97,8 +104,8 @@ const writers = (
       isFile: format._tag === 'File',
       write:
         format._tag === 'Text' && format.codec !== undefined
-          ? textsOf(format.codec)
-          : (entity) => [write(entity)],
+          ? textsOf(format.codec, content.projecting)
+          : (entity, asking) => [write(entity, asking)],
     }
   }
   return (representation) => {
@@ -114,13 +121,14 @@ const concrete = (contentType: string): string =>
   contentType.includes('*') ? 'application/octet-stream' : contentType
 
 /** A codec of several values gives several texts. */
-const textsOf =
-  (codec: { readonly encode: (value: unknown) => unknown }): Writer['write'] =>
-  (entity) => {
-    const encoded = codec.encode(entity)
-    const texts: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
-    return texts.filter(isThere).map(String)
-  }
+const textsOf = (codec: Codec, projecting: Projecting | undefined): Writer['write'] =>
+  written(
+    projected(codec, projecting, () => (entity) => {
+      const encoded: unknown = codec.encode(entity)
+      const texts: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
+      return texts.filter(isThere).map(String)
+    }),
+  )
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 

@@ -1,7 +1,7 @@
 /** Reads structured parts: by the reader of the declared type, whatever media type the part itself states. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { Failure, Fault } from '../../http/failure.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import type { Plan } from '../plan.ts'
 import { isBuiltIn } from '../provided.ts'
@@ -9,6 +9,7 @@ import { readEntity } from '../read-entity.ts'
 import type { Settings } from '../settings.ts'
 import { failureOf } from '../unread.ts'
 import type { Part } from './parts.ts'
+import { tooLarge } from './refused.ts'
 
 /** A part that was gathered. */
 export interface Gathered {
@@ -43,6 +44,7 @@ export const readPart = (content: ContentPlan, plan: Plan, settings: Settings): 
         (error) => {
           const failure = failureOf(error)
           if (failure === undefined) reject(error)
+          else if (failure._tag === 'ContentTooLarge') reject(error)
           else resolve(E.left({ ...unreadable(part)(failure), cause: error }))
         },
       )
@@ -50,14 +52,17 @@ export const readPart = (content: ContentPlan, plan: Plan, settings: Settings): 
   }
 }
 
+/** Throws what is too large: that is no matter of one part. */
 const unreadable =
   ({ name }: Part) =>
-  (failure: object): Unreadable => ({
-    faults:
-      'faults' in failure && isFaults(failure.faults)
-        ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
-        : [{ in: 'form', name, detail: 'its charset is not supported' }],
-    cause: undefined,
-  })
-
-const isFaults = (value: unknown): value is ReadonlyArray<Fault> => Array.isArray(value)
+  (failure: Failure): Unreadable => {
+    if (failure._tag === 'ContentTooLarge')
+      throw tooLarge(`The part ${JSON.stringify(name)} cannot be read. ${failure.detail}`)
+    return {
+      faults:
+        'faults' in failure
+          ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
+          : [{ in: 'form', name, detail: 'its charset is not supported' }],
+      cause: undefined,
+    }
+  }

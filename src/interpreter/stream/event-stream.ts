@@ -7,9 +7,12 @@ import { isEvent } from '../../endpoint/event.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import * as EventStream from '../../http/event-stream.ts'
 import * as Headers from '../../http/headers.ts'
+import type { Asking } from '../asking.ts'
 import type { ContentPlan } from '../content-plan.ts'
-import type { Opening } from '../opening.ts'
+import type { Said } from '../entities.ts'
+import type { Opening, Write } from '../opening.ts'
 import type { Settings } from '../settings.ts'
+import type { DataWriter } from './event-data.ts'
 import { eventData } from './event-data.ts'
 import type { Framing } from './gathered.ts'
 import { gathered } from './gathered.ts'
@@ -21,13 +24,13 @@ import { begunWith } from './begun-with.ts'
 export const eventStream = (
   data: EventData,
   settings: Settings,
-  writeOf: (content: ContentPlan) => (value: unknown) => unknown,
-): ((source: unknown) => Opening) => {
-  const write = writing(data, eventData(data, settings, writeOf))
-  const framing: Framing = { begin: '', between: '', end: '', write }
+  said: Said,
+  writeOf: (content: ContentPlan) => Write,
+): ((source: unknown, asking: Asking) => Opening) => {
+  const writerFor = eventData(data, settings, said, writeOf)
   const interval = settings['fw.rest.sse.heartbeat']
-  return (source) => async (head, exchange) => {
-    const pieces = beating(gathered(asked(source), framing), interval)
+  return (source, asking) => async (head, exchange) => {
+    const pieces = beating(gathered(asked(source), framing(writerFor(asking))), interval)
     exchange.onEnd(() => pieces.close())
     const open = { status: head.status, headers: withFields(head.headers) }
     if (exchange.method === 'HEAD') return { ...open, content: pieces }
@@ -50,10 +53,14 @@ const withFields = (headers: Headers.Headers): Headers.Headers => {
 const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
 const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
 
-const writing = (data: EventData, text: (value: unknown) => string): Framing['write'] => {
-  const codec = data._tag === 'Codec' ? data.codec : undefined
-  /** The messages of events that go to many, which are written once. */
-  const written = new WeakMap<Event<unknown>, string>()
+const framing = (data: DataWriter): Framing => ({
+  begin: '',
+  between: '',
+  end: '',
+  write: writing(data),
+})
+
+const writing = ({ write: text, shared, messages }: DataWriter): Framing['write'] => {
   const message = (event: Event<unknown>): string =>
     EventStream.format({
       name: event.name,
@@ -61,7 +68,7 @@ const writing = (data: EventData, text: (value: unknown) => string): Framing['wr
       retry: event.retry,
       comment: event.comment,
       data: event.hasData
-        ? event.encoded !== undefined && event.encoded.codec === codec
+        ? event.encoded !== undefined && event.encoded.codec === shared
           ? event.encoded.text
           : text(event.data)
         : undefined,
@@ -69,10 +76,10 @@ const writing = (data: EventData, text: (value: unknown) => string): Framing['wr
   return (element) => {
     if (!isEvent(element)) return EventStream.format({ data: text(element) })
     if (element.encoded === undefined) return message(element)
-    const before = written.get(element)
+    const before = messages.get(element)
     if (before !== undefined) return before
     const made = message(element)
-    written.set(element, made)
+    messages.set(element, made)
     return made
   }
 }

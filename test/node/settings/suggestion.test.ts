@@ -38,7 +38,7 @@ describe('Suggestion.nearest', (test) => {
       ['fw.http.ports', O.some('fw.http.port')],
       ['fw.rest.fail-on-duplicates', O.some('fw.rest.fail-on-duplicate')],
       ['fw.audit.file', O.none],
-      ['fw.jaxb.exclude-classes', O.none],
+      ['fw.graphql.schema', O.none],
       ['fw.', O.none],
     ] as const,
     (name, expected) => assert.equal(Suggestion.nearest(Settings.names)(name), expected),

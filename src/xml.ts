@@ -1,0 +1,17 @@
+/** XML: codecs that say how their values stand in documents, and documents as bodies, answers, parts and events. */
+export { xml } from './endpoint/xml.ts'
+export { withXml } from './endpoint/with-xml.ts'
+export { xmlContext, withXmlContext, customizeXml } from './endpoint/xml-context.ts'
+export {
+  xmlRootElement,
+  xmlElement,
+  xmlAttribute,
+  xmlValue,
+  xmlElementWrapper,
+  xmlList,
+} from './codec/xml/mapping.ts'
+export type { XmlContext } from './endpoint/xml-context.ts'
+export type { ReadXml, WriteXml, XmlOptions } from './endpoint/xml-options.ts'
+export type { XmlError } from './codec/xml/document.ts'
+export type { NameOptions } from './codec/xml/mapping.ts'
+export type { XmlType } from './codec/xml/xml-type.ts'

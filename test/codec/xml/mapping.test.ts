@@ -1,0 +1,39 @@
+/** What is said of XML around a codec changes nothing for anybody else. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { byClosures } from '../../../src/codec/compiled/closures/closures.ts'
+import { compiled } from '../../../src/codec/compiled/compiled.ts'
+import { readSchema } from '../../../src/codec/compiled/read-schema.ts'
+import { exactly } from '../../../src/codec/exact.ts'
+import { shapeOf } from '../../../src/codec/parameter.ts'
+import { int, list, string } from '../../../src/index.ts'
+import { xmlAttribute, xmlElement, xmlElementWrapper, xmlList } from '../../../src/xml.ts'
+import { describe } from '../../support/describe.ts'
+
+const Plain = t.type({ a: int, b: list(t.type({ c: string })) })
+const Mapped = xmlElement('mapped')(
+  t.type({
+    a: xmlAttribute('x')(int),
+    b: xmlElementWrapper('w', 'i')(list(t.type({ c: xmlElement('y')(string) }))),
+  }),
+)
+
+const withoutCodecs = (codec: t.Mixed): string =>
+  JSON.stringify(readSchema(exactly(codec, 'drop')).schema, (key, value: unknown) =>
+    key === 'codec' ? undefined : value,
+  )
+
+describe('mappings', (test) => {
+  test('a compiled codec does not see them', () => {
+    assert.is(withoutCodecs(Mapped), withoutCodecs(Plain))
+    const { decode, write } = compiled(Mapped, 'drop', byClosures)
+    const value = { a: 1, b: [{ c: 'x' }] }
+    assert.equal(decode({ ...value, d: 1 }), E.right(value))
+    assert.is(write({ ...value, d: 1 }), JSON.stringify(value))
+  })
+  test('a parameter does not see them', () => {
+    assert.is(shapeOf(xmlAttribute()(int)).lift('5'), 5)
+    assert.is(shapeOf(xmlList(list(int))).many, true)
+  })
+})

@@ -1,0 +1,286 @@
+/** XML as a body and as an answer: what is read, what is refused, and what is written: R-009, R-272, R-278 and R-279. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import type { Problem } from '../../src/http/problem.ts'
+import {
+  as,
+  body,
+  exact,
+  handle,
+  int,
+  json,
+  list,
+  optional,
+  path,
+  plainDate,
+  post,
+  produces,
+  routes,
+  withDefault,
+} from '../../src/index.ts'
+import {
+  xml,
+  xmlAttribute,
+  xmlElement,
+  xmlElementWrapper,
+  xmlList,
+  xmlRootElement,
+  xmlValue,
+} from '../../src/xml.ts'
+import { table } from '../support/describe.ts'
+import { base, contract } from '../support/doors.ts'
+
+const Price = t.type({ currency: xmlAttribute()(t.string), amount: xmlValue(t.number) })
+
+const Book = t.type(
+  {
+    isbn: xmlAttribute()(t.string),
+    title: t.string,
+    pages: int,
+    authors: xmlElementWrapper('authors', 'author')(list(t.string)),
+    tags: list(xmlElement('tag')(t.string)),
+    price: optional(Price),
+    note: t.union([t.string, t.null]),
+    lent: withDefault(t.boolean, false),
+    published: plainDate,
+  },
+  'Book',
+)
+
+interface Shelf {
+  readonly label: string
+  readonly shelf: ReadonlyArray<Shelf>
+}
+const Shelf: t.Type<Shelf> = t.recursion('Shelf', (self) =>
+  t.type({ label: xmlAttribute()(t.string), shelf: t.readonlyArray(self) }),
+)
+
+const atom = 'http://www.w3.org/2005/Atom'
+const Feed = xmlRootElement('feed', { namespace: atom })(
+  t.type({
+    title: t.string,
+    entry: list(
+      t.type({ id: t.string, count: xmlElement('n', { namespace: 'urn:n', prefix: 'n' })(int) }),
+    ),
+  }),
+)
+
+const Row = t.type(
+  { at: xmlAttribute()(xmlList(list(int))), cells: xmlList(list(t.boolean)) },
+  'Row',
+)
+const Loans = t.record(t.string, t.array(int), 'Loans')
+const Medium = t.union([
+  t.type({ kind: xmlAttribute()(t.literal('disc')), minutes: int }),
+  t.type({ kind: xmlAttribute()(t.literal('book')), pages: int }),
+])
+const Media = t.type({ medium: list(Medium) }, 'Media')
+const Found = t.union([
+  xmlRootElement('person')(t.type({ name: t.string })),
+  xmlRootElement('place')(t.type({ town: t.string })),
+])
+const Exact = exact(t.type({ a: t.type({ b: t.string }) }, 'Exact'))
+
+const echo = (name: string, codec: t.Mixed) =>
+  pipe(
+    path(`/${name}`),
+    post(),
+    body(xml(codec), as('text/xml')(xml(codec)), as('application/atom+xml')(xml(codec))),
+    produces(xml(codec), as('text/xml')(xml(codec)), json(codec)),
+    handle((input) => input.body),
+  )
+
+const api = routes({
+  book: echo('book', Book),
+  shelf: echo('shelf', Shelf),
+  feed: echo('feed', Feed),
+  row: echo('row', Row),
+  loans: echo('loans', Loans),
+  media: echo('media', Media),
+  found: echo('found', Found),
+  exact: echo('exact', Exact),
+  maybe: pipe(
+    path('/maybe'),
+    post(),
+    body(xml(optional(Book))),
+    produces(xml(t.type({ isMissing: t.boolean }, 'Answer'))),
+    handle((input) => ({ isMissing: input.body === undefined })),
+  ),
+})
+
+const declared = (text: string): string => `<?xml version="1.0" encoding="UTF-8"?>${text}`
+const nil = '<note xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>'
+const book = (inside: string): string =>
+  `<book isbn="1"><title>Emma</title><pages>474</pages><authors/>${inside}<note>n</note><published>1815-12-23</published></book>`
+
+const faults = async (response: Response): Promise<ReadonlyArray<unknown>> => {
+  const { errors = [] } = (await response.json()) as Problem
+  return errors.map(({ pointer, detail }) => [pointer, detail])
+}
+
+contract('XML bodies', api, (test, call) => {
+  const ask = (
+    name: string,
+    content: string | Uint8Array,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> =>
+    call(
+      new Request(`${base}/${name}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/xml', ...headers },
+        body: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content),
+      }),
+    )
+  table(
+    test,
+    [
+      [
+        'R-272: elements, attributes, wrappers, repeated elements, text, null, dates',
+        'book',
+        `<book isbn="&quot;1&quot;"><title>P &amp; P &lt;1&gt;</title><pages>474</pages><authors><author>A</author><author>B</author></authors><tag>x</tag><tag>y</tag><price currency="EUR">9.5</price>${nil}<lent>true</lent><published>1815-12-23</published></book>`,
+      ],
+      [
+        'recursion',
+        'shelf',
+        '<shelf label="a"><shelf label="b"><shelf label="c"/></shelf><shelf label="d"/></shelf>',
+      ],
+      [
+        'namespaces',
+        'feed',
+        `<feed xmlns="${atom}" xmlns:n="urn:n"><title>t</title><entry><id>1</id><n:n>2</n:n></entry></feed>`,
+      ],
+      ['lists as one text', 'row', '<row at="1 2 3"><cells>true false</cells></row>'],
+      ['records', 'loans', '<loans><Ann>1</Ann><Ann>2</Ann><Bob>3</Bob></loans>'],
+      [
+        'tagged unions',
+        'media',
+        '<media><medium kind="book"><pages>1</pages></medium><medium kind="disc"><minutes>2</minutes></medium></media>',
+      ],
+      ['unions by their root', 'found', '<place><town>Bath</town></place>'],
+    ] as const,
+    async (_, name, text) => {
+      const answer = await ask(name, text)
+      assert.is(await answer.text(), declared(text))
+      assert.is(answer.status, 200)
+    },
+  )
+
+  table(
+    test,
+    [
+      ['application/xml', 'application/xml', 'application/xml'],
+      ['text/xml', 'text/xml', 'text/xml;charset=UTF-8'],
+      ['text/xml;charset=utf-8', 'text/xml', 'text/xml;charset=UTF-8'],
+      ['application/atom+xml', 'application/xml', 'application/xml'],
+    ] as const,
+    async (sent, accepted, answered) => {
+      const answer = await ask('found', '<person><name>Ann</name></person>', {
+        'Content-Type': sent,
+        Accept: accepted,
+      })
+      assert.is(answer.status, 200, 'R-009')
+      assert.is(answer.headers.get('Content-Type'), answered)
+    },
+  )
+  test('R-009: the same value is JSON where that is asked for', async () => {
+    const answer = await ask('row', '<row at="1"><cells/></row>', { Accept: 'application/json' })
+    assert.equal(await answer.json(), { at: [1], cells: [] })
+  })
+
+  // the same values in other words
+  table(
+    test,
+    [
+      [book('<!-- c --><?p?>')],
+      [book('\n  \n')],
+      [book('').replace('<pages>474', '<pages>\n +4.74e2 ')],
+      [book('').replaceAll('"', "'")],
+      [book('').replace('Emma', '<![CDATA[Emma]]>')],
+      [book('').replace('Emma', '&#69;&#x6D;ma')],
+      [`\uFEFF${declared(book(''))}`],
+      [book('<lent> 0 </lent>')],
+    ] as const,
+    async (text) => {
+      const answer = await ask('book', text, { Accept: 'application/json' })
+      assert.equal(await answer.json(), {
+        isbn: '1',
+        title: 'Emma',
+        pages: 474,
+        authors: [],
+        tags: [],
+        note: 'n',
+        lent: false,
+        published: '1815-12-23',
+      })
+    },
+  )
+
+  table(
+    test,
+    [
+      ['<titles/>', [['/titles', 'the root element has to be: book']]],
+      ['<book xmlns="urn:other"/>', [['/book', 'the root element has to be: book']]],
+      [
+        book('').replace('474', '0x1F').replace(' isbn="1"', ''),
+        [
+          ['/book/@isbn', 'is required: string'],
+          ['/book/pages', 'has to be: int'],
+        ],
+      ],
+      [book('').replace('474', '007.5'), [['/book/pages', 'has to be: int']]],
+      [book('').replace('1815', '181'), [['/book/published', 'has to be: plainDate']]],
+      [book('<lent>yes</lent>'), [['/book/lent', 'has to be: boolean']]],
+      [book('<price currency="EUR">x</price>'), [['/book/price', 'has to be: number']]],
+      [book('<title>Persuasion</title>'), [['/book/title[2]', 'is there more than once']]],
+      [
+        book('').replace(
+          '<authors/>',
+          '<authors><author>A</author><author><b/></author></authors>',
+        ),
+        [['/book/authors/author[2]', 'has to be a single value, without elements inside']],
+      ],
+    ] as const,
+    async (text, expected) => {
+      const answer = await ask('book', text)
+      assert.is(answer.status, 400)
+      assert.equal(await faults(answer), expected)
+    },
+  )
+
+  test('E8: elements and attributes that are not declared are dropped', async () => {
+    const answer = await ask('exact', '<exact><a><b>x</b></a></exact>')
+    assert.is(answer.status, 200)
+    const more = book('<admin>true</admin>').replace('isbn', 'admin="true" isbn')
+    assert.not.match(await (await ask('book', more)).text(), 'admin')
+  })
+  test('E8: they are refused by `exact`, at any depth', async () => {
+    const answer = await ask('exact', '<exact><a c="1"><b d="2">x</b><e/>f</a><g/></exact>')
+    assert.is(answer.status, 400)
+    assert.equal(await faults(answer), [
+      ['/exact/a/b/@d', 'is not declared'],
+      ['/exact/a/e', 'is not declared'],
+      ['/exact/a/@c', 'is not declared'],
+      ['/exact/a', 'character data is not declared'],
+      ['/exact/g', 'is not declared'],
+    ])
+  })
+
+  test('R-279: no content is no value', async () => {
+    assert.is((await ask('book', '')).status, 400)
+    const answer = await ask('maybe', '')
+    assert.is(await answer.text(), declared('<answer><isMissing>true</isMissing></answer>'))
+  })
+  table(
+    test,
+    [
+      ['application/xml;charset=utf-16', 415],
+      ['application/xml;charset=iso-8859-1', 415],
+      ['application/json', 415],
+    ] as const,
+    async (type, status) =>
+      assert.is((await ask('book', book(''), { 'Content-Type': type })).status, status),
+  )
+  test('E4: octets that are not UTF-8 are refused', async () =>
+    assert.is((await ask('book', new Uint8Array([0x3c, 0x61, 0xff, 0x2f, 0x3e]))).status, 400))
+})

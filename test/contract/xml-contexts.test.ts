@@ -1,0 +1,234 @@
+/** Contexts of XML: the common one, those of the application's own, and what customises them: R-273 to R-278. */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  body,
+  fails,
+  form,
+  get,
+  handle,
+  int,
+  list,
+  mapError,
+  multipartOutput,
+  part,
+  path,
+  post,
+  produces,
+  reply,
+  requestFilter,
+  routes,
+  sse,
+  withFilter,
+  withMapper,
+} from '../../src/index.ts'
+import { MistakesError } from '../../src/node.ts'
+import { inMemory } from '../../src/testing.ts'
+import {
+  withXmlContext,
+  xml,
+  xmlContext,
+  xmlElementWrapper,
+  xmlRootElement,
+} from '../../src/xml.ts'
+import { describe, table } from '../support/describe.ts'
+import { base } from '../support/doors.ts'
+
+const Book = t.type({ title: t.string }, 'Book')
+const Other = t.type({ pages: int }, 'library.Book')
+const Loan = t.type({ book: Book }, 'Loan')
+
+const reading = (codec: t.Mixed, at = '/a') =>
+  pipe(
+    path(at),
+    post(),
+    body(xml(codec)),
+    handle(() => undefined),
+  )
+
+const mistakes = (
+  run: () => unknown,
+): ReadonlyArray<readonly [code: string, remedy: string, concerns: number]> => {
+  try {
+    run()
+    return []
+  } catch (error) {
+    if (!(error instanceof MistakesError)) throw error
+    return error.mistakes.map(({ code, remedy, concerns }) => [code, remedy, concerns.length])
+  }
+}
+
+const two = routes({ a: reading(Book, '/a'), b: reading(Other, '/b') })
+
+describe('XML contexts: two codecs with one element', (test) => {
+  test('R-273: fail the start, with the operations concerned', () =>
+    assert.equal(
+      mistakes(() => inMemory(two)),
+      [
+        [
+          'FW-XML-002',
+          'give one another name than book with xmlRootElement, or exclude it with fw.jaxb.exclude-classes',
+          2,
+        ],
+      ],
+    ))
+  table(
+    test,
+    [
+      ['library.Book', true],
+      ['library.*', true],
+      ['a, library.*, b', true],
+      ['Book', true],
+      ['library', false],
+      ['Library.*', false],
+      ['library.Boo', false],
+      ['lib.*', false],
+      ['', false],
+    ] as const,
+    (excluded, starts) =>
+      assert.is(
+        mistakes(() => inMemory(two, { 'fw.jaxb.exclude-classes': excluded })).length === 0,
+        starts,
+        'R-274',
+      ),
+  )
+  test('R-274: one that is excluded is read and written all the same', async () => {
+    const call = inMemory(
+      routes({
+        a: reading(Book),
+        b: pipe(
+          path('/b'),
+          post(),
+          body(xml(Other)),
+          produces(xml(Other)),
+          handle((input) => input.body),
+        ),
+      }),
+      { 'fw.jaxb.exclude-classes': 'library.*' },
+    )
+    const sent = '<book><pages>1</pages></book>'
+    const request = new Request(`${base}/b`, { method: 'POST', body: Buffer.from(sent) })
+    assert.match(await (await call(request)).text(), sent)
+  })
+  table(
+    test,
+    [
+      ['the same codec twice', [Book, Book]],
+      ['the same codec, renamed as it is called', [Book, xmlRootElement('book')(Book)]],
+      ['one inside another', [Book, Loan]],
+      ['other names', [Book, xmlRootElement('volume')(Other)]],
+      ['other namespaces', [Book, xmlRootElement('book', { namespace: 'urn:b' })(Other)]],
+      [
+        'lists, which are no classes',
+        [
+          xmlElementWrapper('books', 'book')(list(Book)),
+          xmlElementWrapper('books', 'book')(list(Other)),
+        ],
+      ],
+    ] as const,
+    (what, [a, b]) =>
+      assert.equal(
+        mistakes(() => inMemory(routes({ a: reading(a, '/a'), b: reading(b, '/b') }))),
+        [],
+        what,
+      ),
+  )
+  test('R-273: they are found in parts, events, failures and forms that are sent', () => {
+    const api = routes({
+      a: reading(t.type({ one: int }, 'A')),
+      b: pipe(
+        path('/b'),
+        post(),
+        form({ b: part(xml(t.type({ two: int }, 'A'))) }),
+        handle(() => undefined),
+      ),
+      c: pipe(
+        path('/c'),
+        get(),
+        produces(sse(xml(t.type({ three: int }, 'A')))),
+        handle(() => []),
+      ),
+      d: pipe(
+        path('/d'),
+        get(),
+        fails(404, xml(t.type({ four: int }, 'A'))),
+        produces(multipartOutput({ d: xml(t.type({ five: int }, 'A')) })),
+        handle(() => E.left({ four: 1 })),
+      ),
+    })
+    assert.equal(
+      mistakes(() => inMemory(api)).map(([code, , concerns]) => [code, concerns]),
+      [['FW-XML-002', 5]],
+    )
+  })
+})
+
+const A = (value: t.Mixed): t.Mixed => t.type({ value }, 'A')
+
+describe('XML contexts: what filters and mappers answer', (test) => {
+  const api = (filtered: t.Mixed, mapped: t.Mixed) =>
+    pipe(
+      routes({ a: reading(A(int)) }),
+      withFilter(requestFilter({ fails: { 409: xml(filtered) } }, () => undefined)),
+      withMapper(mapError(RangeError, { fails: { 410: xml(mapped) } }, () => reply(410, undefined))),
+    )
+  test('R-273: is in the common one', () =>
+    assert.equal(
+      mistakes(() => inMemory(api(A(t.string), A(t.boolean)))).map(([code, , of]) => [code, of]),
+      [['FW-XML-002', 3]],
+    ))
+  test('R-277: has to be in one of the application', () =>
+    assert.equal(
+      mistakes(() => inMemory(pipe(api(Loan, Book), withXmlContext(xmlContext([Book]))))).map(
+        ([code, remedy]) => [code, remedy],
+      ),
+      [
+        ['FW-XML-003', 'add A to the context around it'],
+        ['FW-XML-003', 'add Loan to the context around it'],
+      ],
+    ))
+  test('R-278: has to have a form', () =>
+    assert.equal(
+      mistakes(() => inMemory(api(Loan, list(Book)))).map(([code]) => code),
+      ['FW-XML-001'],
+    ))
+})
+
+const own = xmlContext([Book, Loan], { formatted: true, declaration: false })
+
+describe('XML contexts of the application', (test) => {
+  test('R-277: a codec that is not in one is a mistake', () =>
+    assert.equal(
+      mistakes(() => inMemory(pipe(two, withXmlContext(own)))),
+      [['FW-XML-003', 'add library.Book to the context around it', 1]],
+    ))
+  test('R-277: it takes the place of the common one, in which others may have the same elements', () => {
+    const { a, b } = { a: pipe(reading(Book, '/a'), withXmlContext(own)), b: reading(Other, '/b') }
+    assert.equal(
+      mistakes(() => inMemory(routes({ a, b }))),
+      [],
+    )
+  })
+  test('R-275: one reads and writes by itself', () => {
+    assert.is(
+      own.write({ book: { title: 'Emma' } }),
+      '<loan>\n  <book>\n    <title>Emma</title>\n  </book>\n</loan>',
+    )
+    assert.equal(own.read('<book><title>Emma</title></book>'), E.right({ title: 'Emma' }))
+    assert.equal(
+      own.read('<a/>'),
+      E.left([{ path: '/a', message: 'the root element has to be: book or loan' }]),
+    )
+    assert.equal(
+      own.read('<a>'),
+      E.left([
+        { path: '/', message: 'it is not XML from line 1, column 4: an element is not closed' },
+      ]),
+    )
+    assert.throws(() => own.write({ pages: 1 } as never), /no codec of the context/)
+  })
+  test('R-273: two codecs that claim the same element are refused', () =>
+    assert.throws(() => xmlContext([Book, Other]), /two codecs claim the root element book/))
+})

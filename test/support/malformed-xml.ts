@@ -1,0 +1,163 @@
+/** Texts that are refused as XML, by what is wrong with them. */
+export type Row = readonly [text: string, why: string]
+
+/**
+ * Texts that are no XML document, by the production or constraint that they break. All of them are refused; those that only a
+ * reader without document type declarations or in one encoding refuses stand in a list of their own.
+ *
+ * @see https://www.w3.org/TR/xml/
+ * @see https://www.w3.org/TR/xml-names/
+ */
+export const malformedXml: readonly Row[] = [
+  // document ::= prolog element Misc*
+  [' ', '[1] document: no element'],
+  ['text', '[1] document: no element'],
+  ['<?xml version="1.0"?>', '[1] document: no element'],
+  ['<a/><b/>', '[1] document: two elements'],
+  ['<a></a><b></b>', '[1] document: two elements'],
+  ['<a/>text', '[1] document: text behind the element'],
+  ['text<a/>', '[1] document: text before the element'],
+  ['<a/>&#32;', '[1] document: a reference behind the element'],
+  ['<a/><![CDATA[ ]]>', '[1] document: a section behind the element'],
+  ['<!-- -->', '[1] document: no element'],
+  // Char
+  ['<a>\u0000</a>', '[2] Char'],
+  ['<a>\u0001</a>', '[2] Char'],
+  ['<a>\u000B</a>', '[2] Char'],
+  ['<a>\u001F</a>', '[2] Char'],
+  ['<a>\uFFFE</a>', '[2] Char'],
+  ['<a>\uFFFF</a>', '[2] Char'],
+  ['<a b="\u0008"/>', '[2] Char in an attribute'],
+  ['<a><!-- \u0002 --></a>', '[2] Char in a comment'],
+  // Name
+  ['< a/>', '[5] Name: white space before it'],
+  ['<1/>', '[5] Name: begins with a digit'],
+  ['<-a/>', '[5] Name: begins with a hyphen'],
+  ['<.a/>', '[5] Name: begins with a full stop'],
+  ['<a$/>', '[5] Name: a dollar sign'],
+  ['<a 1="x"/>', '[5] Name of an attribute'],
+  ['<\u00D7/>', '[5] Name: a multiplication sign'],
+  ['<a\u037E/>', '[5] Name: a Greek question mark'],
+  ['<></>', '[5] Name: none'],
+  // AttValue
+  ['<a b=x/>', '[10] AttValue: no quotes'],
+  ['<a b/>', '[41] Attribute: no value'],
+  ['<a b=/>', '[41] Attribute: no value'],
+  ['<a b="x\'/>', '[10] AttValue: other quotes'],
+  ['<a b="x/>', '[10] AttValue: not closed'],
+  ['<a b="<"/>', '[10] AttValue: a tag inside'],
+  ['<a b="&"/>', '[10] AttValue: an ampersand'],
+  ['<a b="&x;"/>', '[10] AttValue: an entity that is not declared'],
+  ['<a b="x" b="y"/>', 'WFC Unique Att Spec'],
+  ['<a b="x"c="y"/>', '[40] STag: no space between attributes'],
+  ['<a b="x",c="y"/>', '[40] STag: a comma'],
+  // CharData
+  ['<a>]]></a>', '[14] CharData: the end of a section'],
+  ['<a>&</a>', '[14] CharData: an ampersand'],
+  ['<a><</a>', '[14] CharData: a tag that is none'],
+  // Comment
+  ['<a><!-- a -- b --></a>', '[15] Comment: two hyphens'],
+  ['<a><!-- a ---></a>', '[15] Comment: three hyphens at the end'],
+  ['<a><!-- a ></a>', '[15] Comment: not closed'],
+  ['<a><!- a -></a>', '[15] Comment: not begun'],
+  // PI
+  ['<a><?></a>', '[16] PI: no target'],
+  ['<a><? b?></a>', '[16] PI: white space before the target'],
+  ['<a><?b</a>', '[16] PI: not closed'],
+  ['<a><?xml version="1.0"?></a>', '[17] PITarget: xml'],
+  ['<a><?XmL b?></a>', '[17] PITarget: xml in other letters'],
+  [' <?xml version="1.0"?><a/>', '[17] PITarget: the declaration is not first'],
+  ['<?b"x"?><a/>', '[16] PI: no space behind the target'],
+  // CDSect
+  ['<a><![CDATA[ </a>', '[18] CDSect: not closed'],
+  ['<a><![cdata[ ]]></a>', '[19] CDStart: small letters'],
+  ['<a><![CDATA [ ]]></a>', '[19] CDStart: a space'],
+  ['<![CDATA[<a/>]]>', '[18] CDSect: around the root'],
+  // XMLDecl
+  ['<?xml?><a/>', '[23] XMLDecl: no version'],
+  ['<?xml encoding="UTF-8"?><a/>', '[23] XMLDecl: no version'],
+  ['<?xml version="1"?><a/>', '[26] VersionNum'],
+  ['<?xml version="1.0\'?><a/>', '[24] VersionInfo: other quotes'],
+  ['<?xml version=1.0?><a/>', '[24] VersionInfo: no quotes'],
+  ['<?xml version="1.0" encoding="UTF 8"?><a/>', '[81] EncName'],
+  ['<?xml version="1.0" standalone="maybe"?><a/>', '[32] SDDecl'],
+  ['<?xml version="1.0" standalone="yes" encoding="UTF-8"?><a/>', '[23] XMLDecl: order'],
+  ['<?xml version="1.0"encoding="UTF-8"?><a/>', '[80] EncodingDecl: no space'],
+  ['<?XML version="1.0"?><a/>', '[23] XMLDecl: capitals'],
+  ['<?xml version="1.0"><a/>', '[23] XMLDecl: not closed'],
+  // element
+  ['<a>', '[39] element: no end tag'],
+  ['<a><b></a>', '[39] element: an inner one without end tag'],
+  ['<a></b>', 'WFC Element Type Match'],
+  ['<a></A>', 'WFC Element Type Match: other letters'],
+  ['<a></ab>', 'WFC Element Type Match: more letters'],
+  ['<ab></a>', 'WFC Element Type Match: fewer letters'],
+  ['<a><b></a></b>', '[39] element: overlapping'],
+  ['</a>', '[39] element: no start tag'],
+  ['<a', '[40] STag: not closed'],
+  ['<a b="x"', '[40] STag: not closed'],
+  ['<a/ >', '[44] EmptyElemTag: a space'],
+  ['<a></a', '[42] ETag: not closed'],
+  ['<a></ a>', '[42] ETag: a space'],
+  ['<a></a b="x">', '[42] ETag: an attribute'],
+  ['<a><!ELEMENT b ANY></a>', '[43] content: a declaration'],
+  ['<a><!b></a>', '[43] content: a declaration'],
+  // references
+  ['<a>&#;</a>', '[66] CharRef: no number'],
+  ['<a>&#x;</a>', '[66] CharRef: no number'],
+  ['<a>&#xG;</a>', '[66] CharRef: no number'],
+  ['<a>&#12a;</a>', '[66] CharRef: no number'],
+  ['<a>&#X41;</a>', '[66] CharRef: a capital'],
+  ['<a>&#65</a>', '[66] CharRef: no end'],
+  ['<a>&# 65;</a>', '[66] CharRef: a space'],
+  ['<a>&#0;</a>', 'WFC Legal Character'],
+  ['<a>&#x0;</a>', 'WFC Legal Character'],
+  ['<a>&#31;</a>', 'WFC Legal Character'],
+  ['<a>&#xD800;</a>', 'WFC Legal Character'],
+  ['<a>&#xDFFF;</a>', 'WFC Legal Character'],
+  ['<a>&#xFFFE;</a>', 'WFC Legal Character'],
+  ['<a>&#x110000;</a>', 'WFC Legal Character'],
+  ['<a>&#99999999999999999999;</a>', 'WFC Legal Character'],
+  ['<a>&nbsp;</a>', 'WFC Entity Declared'],
+  ['<a>&copy;</a>', 'WFC Entity Declared'],
+  ['<a>&AMP;</a>', 'WFC Entity Declared'],
+  ['<a>&__proto__;</a>', 'WFC Entity Declared'],
+  ['<a>&amp</a>', '[68] EntityRef: no end'],
+  ['<a>& amp;</a>', '[68] EntityRef: a space'],
+  ['<a>&;</a>', '[68] EntityRef: no name'],
+  // namespaces
+  ['<p:a/>', 'NSC Prefix Declared'],
+  ['<a p:b="x"/>', 'NSC Prefix Declared, of an attribute'],
+  ['<a><b xmlns:p="n"/><p:c/></a>', 'NSC Prefix Declared: out of scope'],
+  ['<a xmlns:p=""/>', 'NSC No Prefix Undeclaring'],
+  ['<a xmlns:xmlns="n"/>', 'NSC Reserved Prefixes: xmlns'],
+  ['<a xmlns:xml="n"/>', 'NSC Reserved Prefixes: xml'],
+  ['<a xmlns="http://www.w3.org/2000/xmlns/"/>', 'NSC Reserved Prefixes: the namespace of xmlns'],
+  [
+    '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>',
+    'NSC Reserved Prefixes: the namespace of xml',
+  ],
+  ['<a xmlns:p="n" xmlns:q="n" p:b="1" q:b="2"/>', 'NSC Attributes Unique'],
+  ['<a xmlns="n" xmlns="m"/>', 'WFC Unique Att Spec: a declaration'],
+  ['<a xmlns:p="n" xmlns:p="n"/>', 'WFC Unique Att Spec: a declaration'],
+  ['<:a/>', '[7] QName: no prefix'],
+  ['<a:/>', '[7] QName: no local part'],
+  ['<a:b:c xmlns:a="n"/>', '[7] QName: two colons'],
+  ['<a :b="x"/>', '[7] QName of an attribute: no prefix'],
+  ['<a xmlns:p="n"><p:1/></a>', '[7] QName: a local part that is no name'],
+]
+
+const bomb = `<!DOCTYPE a [<!ENTITY b "${'x'.repeat(20)}">${Array.from({ length: 9 }, (_, at) => `<!ENTITY c${at} "${`&${at === 0 ? 'b' : `c${at - 1}`};`.repeat(10)}">`).join('')}]>`
+
+/** Documents that are XML to others. */
+export const unreadXml: readonly Row[] = [
+  ['<!DOCTYPE a><a/>', 'a document type declaration'],
+  ['<?xml version="1.0"?>\n<!-- c -->\n<!DOCTYPE a [<!ELEMENT a ANY>]><a/>', 'an internal subset'],
+  ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'an external subset'],
+  ['<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', 'an external entity'],
+  ['<!DOCTYPE a [<!ENTITY % b SYSTEM "http://localhost/"> %b;]><a/>', 'a parameter entity'],
+  ['<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>', 'an internal entity'],
+  [`${bomb}<a>&c8;</a>`, 'entities inside entities'],
+  ['<?xml version="1.0" encoding="UTF-16"?><a/>', 'an encoding'],
+  ['<?xml version="1.0" encoding="ISO-8859-1"?><a/>', 'an encoding'],
+]

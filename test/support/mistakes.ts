@@ -1,0 +1,19 @@
+/** What is wrong with a tree. */
+import type { Mistake } from '../../src/interpreter/mistake.ts'
+import { MistakesError } from '../../src/node.ts'
+import { inMemory } from '../../src/testing.ts'
+
+export const mistakesIn = (api: Parameters<typeof inMemory>[0]): ReadonlyArray<Mistake> => {
+  try {
+    inMemory(api)
+    return []
+  } catch (error) {
+    if (!(error instanceof MistakesError)) throw error
+    return error.mistakes
+  }
+}
+
+/** Their codes, each once. */
+export const mistakesOf = (api: Parameters<typeof inMemory>[0]): ReadonlyArray<string> => [
+  ...new Set(mistakesIn(api).map(({ code }) => code)),
+]

@@ -1,0 +1,103 @@
+/** What libxml2 makes of what is written, and of what is refused. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { documentOf } from '../../src/codec/xml/document.ts'
+import { xmlAttribute } from '../../src/codec/xml/mapping.ts'
+import { parse } from '../../src/codec/xml/parse.ts'
+import { describe } from '../support/describe.ts'
+import { malformedXml } from '../support/malformed-xml.ts'
+import type { Sample } from '../support/sample.ts'
+import { xmlSample } from '../support/xml-sample.ts'
+
+/** What it says of some texts, each in a file of its own: the status, and the positions of those that it complains of. */
+const lint = (
+  texts: ReadonlyArray<string>,
+): {
+  readonly status: number | null
+  readonly wrong: ReadonlySet<number>
+  readonly said: string
+} => {
+  const folder = mkdtempSync(join(tmpdir(), 'xmllint-'))
+  try {
+    const files = texts.map((text, at) => {
+      const file = `${at}.xml`
+      writeFileSync(join(folder, file), text)
+      return file
+    })
+    const { status, stderr, error } = spawnSync('xmllint', ['--noout', '--nonet', ...files], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    if (error !== undefined) throw error
+    // that the name of a namespace is a URI is for nobody to check (Namespaces in XML, 2.2)
+    const errors = stderr.matchAll(/^(\d+)\.xml:\d+: \w+ error : (?!.*is not a valid URI$)/gm)
+    const found = Array.from(errors, ([, at]) => Number(at))
+    return { status, wrong: new Set(found), said: stderr.slice(0, 2000) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const codecs = 1000
+
+/** What is written of a value, plainly and on lines of its own. */
+const written = ({ codec, value }: Sample, seed: number): ReadonlyArray<string> => {
+  const document = documentOf(codec)
+  const [one] = fc.sample(value, { numRuns: 1, seed })
+  return ['', '  '].map(
+    (indentation) =>
+      `<?xml version="1.0" encoding="UTF-8"?>${document.writer({ indentation, omits: () => false })(one)}`,
+  )
+}
+
+describe('xmllint', (test) => {
+  test(`E9: accepts what is written of ${codecs} codecs`, () => {
+    const seed = Date.now()
+    const texts = fc.sample(xmlSample, { numRuns: codecs, seed }).flatMap(written)
+    assert.is(texts.length, 2 * codecs)
+    const { status, wrong, said } = lint(texts)
+    const [first] = wrong
+    assert.is(status, 0, `${said}\n${first === undefined ? '' : texts[first]}\n(seed ${seed})`)
+    assert.is(wrong.size, 0)
+  })
+  test('E9: accepts texts of any characters, of which those are replaced that cannot be written', () => {
+    const texts = fc
+      .sample(fc.string({ unit: 'binary' }), 200)
+      .map((text) => `\u0000\u000B\uFFFE\uD800${text}`)
+    const Text = documentOf(t.type({ a: t.string, b: xmlAttribute()(t.string) }, 'Text'))
+    const all = texts.map((a) => Text.writer({ indentation: '', omits: () => false })({ a, b: a }))
+    const { status, said } = lint(all)
+    assert.is(status, 0, said)
+    assert.ok(all.every((text) => text.includes('\uFFFD')))
+  })
+  test('E8: refuses what is refused here', () => {
+    const { wrong } = lint(malformedXml.map(([text]) => text))
+    assert.equal(
+      malformedXml.filter((_, at) => !wrong.has(at)).map(([, why]) => why),
+      [],
+    )
+  })
+  test('E8: takes what is taken here: documents with a piece taken out', () => {
+    const texts = fc
+      .sample(xmlSample, { numRuns: 100 })
+      .flatMap((sample, seed) => written(sample, seed).slice(0, 1))
+      .flatMap((text) =>
+        Array.from({ length: 20 }, (_, at) => {
+          const characters = Array.from(text)
+          characters.splice(Math.floor((characters.length * at) / 20), 1 + (at % 3))
+          return characters.join('')
+        }),
+      )
+    const { wrong } = lint(texts)
+    const taken = [...texts.entries()].filter(([, text]) => E.isRight(parse(text, 200)))
+    assert.ok(taken.length > 0 && taken.length < texts.length)
+    for (const [at, text] of taken) assert.not.ok(wrong.has(at), text)
+  })
+})
