@@ -88,6 +88,7 @@ export {
   notAcceptable,
   serverError,
   withHeader,
+  withoutHeader,
   withCookie,
 } from './endpoint/reply.ts'
 export {

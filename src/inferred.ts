@@ -56,6 +56,7 @@ export type {
 export type {
   AnyRepresentation,
   ByteStream,
+  TextStream,
   FormMap,
   Nothing,
   Received,
@@ -64,8 +65,8 @@ export type {
   Retyped,
   Validator,
 } from './endpoint/representation.ts'
-export type { Fields, Multi, MultiOptions, StreamingOptions } from './endpoint/multi.ts'
-export type { Observable, Source } from './endpoint/source.ts'
+export type { Fields, MultiOptions, StreamingOptions } from './endpoint/multi.ts'
+export type { Multi, Observable, Source } from './endpoint/source.ts'
 export type {
   Application,
   Context,

@@ -29,7 +29,7 @@ const names: Readonly<Record<string, string>> = {
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable serverError
-    withHeader withCookie expires lastModified etag cacheControl vary variants link language
+    withHeader withoutHeader withCookie expires lastModified etag cacheControl vary variants link language
     contentLocation allow mediaType attachment uri
 
     HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout

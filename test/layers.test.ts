@@ -89,6 +89,34 @@ const besideExports = (text: string): string =>
     .replace(/^export (?:type \* |(?:type )?\{[^}]*\} )from '[^']+'$/gm, '')
     .trim()
 
+/** The files that a file imports by their places, for types too. */
+const importedBy = ({ path, text }: SourceFile): ReadonlyArray<string> =>
+  importsOf(text)
+    .filter((from) => from.startsWith('.'))
+    .map((from) => posix.join(posix.dirname(path), from))
+
+/** A way from a file back to itself, where there is one: each that it passes, and the first again. */
+const circleIn = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<string> | undefined => {
+  const imported = new Map(sources.map((source) => [source.path, importedBy(source)]))
+  const harmless = new Set<string>()
+  const from = (path: string, way: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+    const before = way.indexOf(path)
+    if (before !== -1) return [...way.slice(before), path]
+    if (harmless.has(path)) return undefined
+    for (const next of imported.get(path) ?? []) {
+      const circle = from(next, [...way, path])
+      if (circle !== undefined) return circle
+    }
+    harmless.add(path)
+    return undefined
+  }
+  for (const { path } of sources) {
+    const circle = from(path, [])
+    if (circle !== undefined) return circle
+  }
+  return undefined
+}
+
 const files = filesBelow('src', '.ts')
 
 describe('the house', (test) => {
@@ -112,6 +140,9 @@ describe('the house', (test) => {
         if (entry.startsWith('./'))
           assert.ok(places.indexOf(entry.slice(2)) > index, `${place} ${entry}`)
   })
+  // the linter knows of circles of values only
+  test('no file imports itself by way of others, for types neither', () =>
+    assert.equal(circleIn(files), undefined))
   test('doors are re-exports only', () => {
     const doors = files.filter(({ path }) => !path.includes('/'))
     assert.ok(doors.length >= 3)
@@ -157,6 +188,27 @@ describe('the house: what is not shown is found', (test) => {
       ['helpers/a.ts', '', 1],
     ] as const,
     (path, text, count) => assert.is(strangers({ path, text }).length, count, text),
+  )
+  table<readonly [imports: Readonly<Record<string, string>>, circle: string | undefined]>(
+    test,
+    [
+      [{ 'a.ts': './b.ts', 'b.ts': '' }, undefined],
+      [{ 'a.ts': './a.ts' }, 'a.ts a.ts'],
+      [{ 'a.ts': './b.ts', 'b.ts': './a.ts' }, 'a.ts b.ts a.ts'],
+      [{ 'a.ts': './b/c.ts', 'b/c.ts': './d.ts', 'b/d.ts': './c.ts' }, 'b/c.ts b/d.ts b/c.ts'],
+      [
+        { 'a/b.ts': '../c.ts', 'c.ts': './a/d.ts', 'a/d.ts': './b.ts' },
+        'a/b.ts c.ts a/d.ts a/b.ts',
+      ],
+      [{ 'a.ts': './c.ts', 'b.ts': './c.ts', 'c.ts': './d.ts', 'd.ts': '' }, undefined],
+    ],
+    (imports, circle) => {
+      const sources = Object.entries(imports).map(([path, from]) => ({
+        path,
+        text: from === '' ? '' : `import type { X } from '${from}'`,
+      }))
+      assert.is(circleIn(sources)?.join(' '), circle)
+    },
   )
   table(
     test,

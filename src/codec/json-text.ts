@@ -2,7 +2,8 @@
  * Reads JSON from octets, under bounds. What it hands over has no member that could reach a prototype: neither own
  * `__proto__` nor `constructor` with a `prototype`, which libraries that merge objects stumble over.
  *
- * Of several members with one name the last one counts, as `JSON.parse` has it (RFC 8259, 4 leaves it open).
+ * Of several members with one name the last one counts, as `JSON.parse` has it (RFC 8259, 4 leaves it open). A number beyond
+ * those that there are, which `JSON.parse` makes infinite, is refused; one with more digits than are kept is rounded.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259
  */
@@ -22,7 +23,8 @@ const small = 16 * 1024
 
 /**
  * The value, or in words why there is none. No octets at all are `undefined`. A value that `isExpected` is known to keep the
- * bounds and to have no dangerous names, which saves looking for them: for a text of 1 KB that is a third of the time.
+ * bounds and to have neither dangerous names nor infinite numbers, which saves looking for them: for a text of 1 KB that is a
+ * third of the time.
  */
 export const parse = (
   octets: Uint8Array,
@@ -50,10 +52,17 @@ export const parse = (
   // an escaped letter could spell the name as well
   const suspicious =
     text.includes('__proto__') || text.includes('"constructor"') || text.includes('\\u')
-  return suspicious && reachesPrototype(value)
-    ? E.left('a member has a name that is not allowed')
+  if (suspicious && some(value, reachesPrototype))
+    return E.left('a member has a name that is not allowed')
+  return large.test(text) && some(value, isInfinite)
+    ? E.left('a number is out of range')
     : E.right(value)
 }
+
+/** What a number without end needs: an exponent of three digits, or so many digits that one of two is enough. */
+const large = /[eE]\+?\d{3}|\d{200}/
+
+const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity
 
 const [quote, backslash, comma, open, close, openArray, closeArray] = [
   0x22, 0x5c, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d,
@@ -94,23 +103,25 @@ const place = (error: unknown, text: string): string => {
   return `it is not JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-/** Iterative over a list of what is left to see, so that depth costs no stack. */
 const reachesPrototype = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (Object.hasOwn(value, '__proto__')) return true
+  const constructor: unknown = Object.getOwnPropertyDescriptor(value, 'constructor')?.value
+  return (
+    typeof constructor === 'object' &&
+    constructor !== null &&
+    Object.hasOwn(constructor, 'prototype')
+  )
+}
+
+/** Whether it holds of a value or anything in it. Iterative over a list of what is left to see, so that depth costs no stack. */
+const some = (value: unknown, holds: (one: unknown) => boolean): boolean => {
   const left: unknown[] = [value]
   while (left.length > 0) {
     const next = left.pop()
-    if (typeof next !== 'object' || next === null) continue
-    if (!Array.isArray(next)) {
-      if (Object.hasOwn(next, '__proto__')) return true
-      const constructor: unknown = Object.getOwnPropertyDescriptor(next, 'constructor')?.value
-      if (
-        typeof constructor === 'object' &&
-        constructor !== null &&
-        Object.hasOwn(constructor, 'prototype')
-      )
-        return true
-    }
-    for (const member of Object.values(next)) left.push(member)
+    if (holds(next)) return true
+    if (typeof next === 'object' && next !== null)
+      for (const member of Object.values(next)) left.push(member)
   }
   return false
 }

@@ -201,7 +201,8 @@ export interface Application {
 export interface ResponseFields {
   /**
    * Adds a field behind those of the answer, and takes none of its own away; what frames messages (`Content-Length`, …) is
-   * not sent. Throws a `TypeError` for a name or value that cannot be sent.
+   * not sent. `ETag`, `Last-Modified` and `Accept-Ranges` are sent once: the reply's own, else the last that was added, else
+   * what is made of its content. Throws a `TypeError` for a name or value that cannot be sent.
    */
   readonly addHeader: (name: string, value: string) => void
 }

@@ -101,7 +101,11 @@ export const blank: Definition = Object.freeze({
 
 /** Its lists are frozen with it; maps cannot be. */
 const frozen = (definition: Definition): Definition => {
-  for (const member of Object.values(definition)) if (Array.isArray(member)) Object.freeze(member)
+  Object.freeze(definition.bodies)
+  Object.freeze(definition.produces)
+  Object.freeze(definition.responses)
+  Object.freeze(definition.headers)
+  Object.freeze(definition.contradictions)
   return Object.freeze(definition)
 }
 
@@ -132,19 +136,13 @@ export const withParameters = (
   codecs: Iterable<readonly [string, unknown]>,
 ): Definition => {
   const before = definition.parameters[group]
+  const all = new Map(before)
+  let noted = definition
   // the steps accept codecs only; their type asks for the phantom members alone, to spare the compiler
-  const added = [...codecs] as ReadonlyArray<readonly [string, Codec]>
-  const noted = added
-    .filter(([name]) => before.has(name))
-    .reduce(
-      (sofar, [name]) => contradicted(sofar, `the ${group} parameter "${name}" is declared twice`),
-      definition,
-    )
-  return {
-    ...noted,
-    parameters: Object.freeze({
-      ...definition.parameters,
-      [group]: new Map([...before, ...added]),
-    }),
+  for (const [name, codec] of codecs as Iterable<readonly [string, Codec]>) {
+    if (before.has(name))
+      noted = contradicted(noted, `the ${group} parameter "${name}" is declared twice`)
+    all.set(name, codec)
   }
+  return { ...noted, parameters: Object.freeze({ ...definition.parameters, [group]: all }) }
 }

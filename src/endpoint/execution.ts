@@ -17,6 +17,10 @@ import { placed } from './placing.ts'
  * than `fw.worker.timeout`, 500 when the worker dies of it (`process.exit`, `fw.worker.heap`). A handler that computes for
  * long may look at `context.request.signal.aborted` now and then: it is true as soon as the client has gone.
  *
+ * Content that is taken in pieces (streams, files, multipart forms) is there as a whole before a worker begins: up to 64 KiB in
+ * memory, above that in a file in `fw.http.body.uploads-directory`, which goes with the request. A stream has its worker to
+ * itself until its end, and `fw.worker.timeout` for each piece: an event stream that is quiet for longer needs heartbeats.
+ *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'

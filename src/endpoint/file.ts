@@ -107,5 +107,5 @@ export const isFileSource = (value: unknown): value is FileSource =>
 export const isFilePart = (value: object): value is FilePart =>
   '_tag' in value && value._tag === 'FilePart' && 'count' in value
 
-const isHandle = (value: object): value is OpenHandle =>
+export const isHandle = (value: object): value is OpenHandle =>
   'stat' in value && 'read' in value && 'close' in value && typeof value.stat === 'function'

@@ -1,17 +1,7 @@
 /** Streams with a word about how they are asked and sent, and about the head in front of them. */
 import type { Reply } from './reply.ts'
 import { reply, withHeader } from './reply.ts'
-import type { Source } from './source.ts'
-
-/** A source, and how it is asked and sent. */
-export interface Multi<A> {
-  readonly _tag: 'Multi'
-  readonly source: Source<A>
-  /** The number of elements that are asked for at the same time. */
-  readonly demand: number
-  /** Whether elements that are sent as JSON make one array. */
-  readonly encodeAsArray: boolean
-}
+import type { Multi, Source } from './source.ts'
 
 export interface StreamingOptions {
   /**

@@ -193,6 +193,25 @@ const bearing = <St extends number, A>(
   return Object.freeze(made)
 }
 
+/**
+ * Takes away all header fields of that name, in any case; with {@link withHeader} behind it, one is put in their place. Fields
+ * that the engine adds (`Date`, `Content-Length`, the negotiated `Content-Type`, …) are not among them.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { noContent, withHeader, withoutHeader } from 'espalier'
+ *
+ * const tagged = pipe(noContent, withHeader('X-Tag', 'a'), withHeader('X-Other', 'b'))
+ *
+ * assert.deepEqual(withoutHeader('x-tag')(tagged).headers, ['X-Other', 'b'])
+ * ```
+ */
+export const withoutHeader =
+  (name: string): Modify =>
+  (answer) =>
+    bearing(answer, Object.freeze(Headers.without(answer.headers, name)))
+
 /** Puts a header field in the place of all of that name. */
 export const settingHeader =
   (name: string, value: string): Modify =>

@@ -19,8 +19,8 @@ export type Format =
   /** JSON values in pieces: one array, unless what is sent says otherwise, or one value a line. */
   | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
   | { readonly _tag: 'TextStream' }
-  /** Messages of an event stream, whose data is written by a codec. */
-  | { readonly _tag: 'EventStream'; readonly codec: Codec }
+  /** Messages of an event stream. */
+  | { readonly _tag: 'EventStream'; readonly data: EventData }
   /** A file of the system; the media type of an open range shows when it is opened. */
   | { readonly _tag: 'File' }
   /** Parts as they are given, or the fields of a record as each is declared. */
@@ -36,6 +36,9 @@ export type Format =
       readonly read: ((octets: Uint8Array) => unknown) | undefined
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
+
+/** How the data of events is written: by a codec, as text or JSON, or as a representation says. */
+export type EventData = { readonly _tag: 'Codec'; readonly codec: Codec } | AnyRepresentation
 
 /** A part of a form that is sent. */
 export interface OutputField {
@@ -169,7 +172,8 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
 /**
  * `application/octet-stream` in pieces, of any size and number. A handler reads a body of it while it comes; what is more than
  * `fw.http.limits.max-body-size` octets shows where that is read, as an `HttpError` for 413. What is
- * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`, any source.
+ * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`, any source. It is
+ * chunked, unless the reply says its `Content-Length`: a stream that has fewer octets, or more, is cut.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -204,6 +208,12 @@ export const byteStream: ByteStream<'application/octet-stream'> = of('applicatio
 export interface ByteStream<M extends string> extends Representation<Source<Uint8Array>, M> {
   /** The type of what is received; there is no such member at run time. */
   readonly _received: AsyncIterable<Uint8Array>
+}
+
+/** Text in pieces, in and out in the same way. */
+export interface TextStream<M extends string> extends Representation<Source<string>, M> {
+  /** The type of what is received; there is no such member at run time. */
+  readonly _received: AsyncIterable<string>
 }
 
 /** A representation as one of what is received, where that differs from what is sent. */
@@ -265,6 +275,7 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
  */
 export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: ByteStream<string>): ByteStream<M>
+  function retyped(representation: TextStream<string>): TextStream<M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
     const { format, validator } = representation
@@ -277,6 +288,7 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
 /** Gives a representation another media type. */
 export interface Retyped<M extends string> {
   (representation: ByteStream<string>): ByteStream<M>
+  (representation: TextStream<string>): TextStream<M>
   <A>(representation: Representation<A>): Representation<A, M>
 }
 

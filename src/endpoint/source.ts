@@ -1,5 +1,4 @@
 /** Sources of streams: whatever gives values one after another. */
-import type { Multi } from './multi.ts'
 
 /** Anything with `Symbol.observable`, as RxJS has it. It cannot be asked, only heard. */
 export interface Observable<A> {
@@ -26,3 +25,13 @@ export type Source<A> =
   | ReadableStream<A>
   | Observable<A>
   | Multi<A>
+
+/** A source, and how it is asked and sent. */
+export interface Multi<A> {
+  readonly _tag: 'Multi'
+  readonly source: Source<A>
+  /** The number of elements that are asked for at the same time. */
+  readonly demand: number
+  /** Whether elements that are sent as JSON make one array. */
+  readonly encodeAsArray: boolean
+}

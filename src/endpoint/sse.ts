@@ -1,7 +1,7 @@
 /** Server-Sent Events: streams of elements to which browsers listen. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Event } from './event.ts'
-import type { Representation } from './representation.ts'
+import type { AnyRepresentation, Representation } from './representation.ts'
 import { of, runnable } from './representation.ts'
 import type { Source } from './source.ts'
 
@@ -13,7 +13,9 @@ export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }
 
 /**
  * `text/event-stream`: every element is a message, whose data is written by the codec: texts, numbers and other single values
- * as they are, everything else as JSON. An `event(…)` among them has a name, an id and the like.
+ * as they are, everything else as JSON. An `event(…)` among them has a name, an id and the like. A representation instead of
+ * a codec says itself how the data is written, such as `json(string)` for texts in quotes; it has to be one of text, or the
+ * start fails with `FW-MEDIA-001`.
  *
  * The head is sent at once, with `Cache-Control: no-cache` and `X-Accel-Buffering: no` unless the operation says something
  * else of these, and so it cannot depend on the elements. Whatever fails before (the handler, and the source before it first
@@ -50,7 +52,16 @@ export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export const sse = <C extends AnyCodec>(
+export function sse<A>(data: Representation<A>): Representation<Events<A>, 'text/event-stream'>
+export function sse<C extends AnyCodec>(
   codec: C,
-): Representation<Events<C['_A']>, 'text/event-stream'> =>
-  of('text/event-stream', { _tag: 'EventStream', codec: runnable(codec) })
+): Representation<Events<C['_A']>, 'text/event-stream'>
+export function sse(data: AnyRepresentation | AnyCodec): Representation<Events<unknown>> {
+  return of('text/event-stream', {
+    _tag: 'EventStream',
+    data: isRepresentation(data) ? data : { _tag: 'Codec', codec: runnable(data) },
+  })
+}
+
+const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepresentation =>
+  '_tag' in data && data._tag === 'Representation'

@@ -1,6 +1,6 @@
 /** Representations of values one after another, of which nobody ever has all. */
 import type { AnyCodec } from '../codec/codec.ts'
-import type { Representation } from './representation.ts'
+import type { Representation, TextStream } from './representation.ts'
 import { of, runnable } from './representation.ts'
 import type { Source } from './source.ts'
 
@@ -48,7 +48,34 @@ export const ndjson = <C extends AnyCodec>(
 ): Representation<Source<C['_A']>, 'application/x-ndjson'> =>
   of('application/x-ndjson', { _tag: 'JsonStream', codec: runnable(codec), isArray: false })
 
-/** `text/plain` in UTF-8, piece by piece, with nothing in between. It can be sent and not received. */
-export const textStream: Representation<Source<string>, 'text/plain'> = of('text/plain', {
+/**
+ * `text/plain`, piece by piece. What is produced is sent in UTF-8, with nothing in between. A handler reads a body of it while it
+ * comes, decoded by the charset that the request states; the pieces are those of the connection, and no lines. A charset that is
+ * not known is refused with 415. What shows later does so where it is read, as an `HttpError`: 400 for octets that are not of the
+ * charset, 413 for more of them than `fw.http.limits.max-body-size`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, handle, path, post, produces, routes, textStream } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * async function* loud(pieces: AsyncIterable<string>) {
+ *   for await (const piece of pieces) yield piece.toUpperCase()
+ * }
+ * const shout = pipe(
+ *   path('/shout'),
+ *   post(),
+ *   body(textStream),
+ *   produces(textStream),
+ *   handle((input) => loud(input.body)),
+ * )
+ * const sent = new Request('http://localhost/shout', { method: 'POST', body: 'é' })
+ *
+ * assert.equal(await (await inMemory(routes({ shout }))(sent)).text(), 'É')
+ * ```
+ */
+// `_received` is for the compiler alone, so the value need not have it
+export const textStream: TextStream<'text/plain'> = of('text/plain', {
   _tag: 'TextStream',
-})
+}) as TextStream<'text/plain'>

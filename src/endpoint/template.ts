@@ -79,9 +79,11 @@ export const parse = (template: string): E.Either<string, Template> => {
     from = end + 1
   }
   if (from < template.length) parts.push({ _tag: 'Literal', text: template.slice(from) })
-  const colon = /(?:^|\/):(\w+)/.exec(
-    parts.map((part) => (part._tag === 'Literal' ? part.text : 'x')).join(''),
-  )
+  const colon = template.includes(':')
+    ? /(?:^|\/):(\w+)/.exec(
+        parts.map((part) => (part._tag === 'Literal' ? part.text : 'x')).join(''),
+      )
+    : null
   return colon === null
     ? E.right(parts)
     : E.left(`variables are written {${colon[1]}}, not :${colon[1]}`)

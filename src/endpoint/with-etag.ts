@@ -5,7 +5,8 @@ import { validated } from './representation.ts'
 /**
  * The same representation with an `ETag` made from its octets: a `strong` tag, or a `weak` one where equal octets promise equal
  * meaning only. It is sent when GET or HEAD is answered with 200, and then the conditions of the request are decided: who names
- * the tag in `If-None-Match` is answered with 304, without anything being declared. A reply that has a tag keeps it.
+ * the tag in `If-None-Match` is answered with 304, without anything being declared. A reply that has a tag keeps it, and so does one to which
+ * `context.response.addHeader` has given one.
  *
  * The handler runs all the same: this saves the network and not the work, which `evaluatePreconditions` does. A digest is
  * computed for every response, so octets are held as a whole; streams are not tagged.

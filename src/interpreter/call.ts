@@ -26,6 +26,8 @@ import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refus
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
+import { leaveUnsent } from './unsent.ts'
+import { besideValidators, withValidators } from './validators.ts'
 
 export class Call implements Settling, Underway {
   readonly program: Program
@@ -100,8 +102,13 @@ export class Call implements Settling, Underway {
 
   /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
   replied(outcome: Outcome, respond: Respond = this.#respond): void {
-    if (this.#around.response.length === 0) this.#send(outcome, respond)
-    else this.#pass(outcome, respond)
+    try {
+      if (this.#around.response.length === 0) this.#send(outcome, respond)
+      else this.#pass(outcome, respond)
+    } catch (error) {
+      leaveUnsent(outcome.entity, this.exchange)
+      throw error
+    }
   }
 
   /** Step 10, for what the engine refuses itself. */
@@ -244,8 +251,14 @@ export class Call implements Settling, Underway {
     this.#passage.pass(outcome, {
       context: this.context,
       failure: this.#failure,
-      passed: (reply) => this.#send(reply, this.#rewritten(outcome, reply) ?? respond),
-      failed: (error) => this.failed(error),
+      passed: (reply) => {
+        if (reply.entity !== outcome.entity) leaveUnsent(outcome.entity, this.exchange)
+        this.#send(reply, this.#rewritten(outcome, reply) ?? respond)
+      },
+      failed: (error) => {
+        leaveUnsent(outcome.entity, this.exchange)
+        this.failed(error)
+      },
     })
   }
 
@@ -258,8 +271,16 @@ export class Call implements Settling, Underway {
 
   /** Step 12. */
   #send(outcome: Outcome, respond: Respond): void {
-    const answer = respond(outcome, this.exchange)
-    if (typeof answer !== 'function') return this.#answer(answer)
+    const { status, entity, headers } = outcome
+    const said =
+      this.added.length === 0
+        ? outcome
+        : { status, entity, headers: withValidators(headers, this.added) }
+    const answer = respond(said, this.exchange)
+    if (typeof answer !== 'function') {
+      if (answer.content === undefined) leaveUnsent(entity, this.exchange)
+      return this.#answer(answer)
+    }
     answer(
       this.context,
       (written) => this.#answer(written),
@@ -277,7 +298,11 @@ export class Call implements Settling, Underway {
     const whole =
       this.added.length === 0 && content === answer.content
         ? answer
-        : { status, headers: [...headers, ...owned(this.added)], content }
+        : {
+            status,
+            headers: [...headers, ...owned(besideValidators(this.added, headers))],
+            content,
+          }
     const { code } = this.operation ?? this.program
     if (code === undefined) return this.answered(whole)
     const coded = code(whole, this.exchange)

@@ -1,9 +1,7 @@
 /** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
 import type { ContentPlan } from './content-plan.ts'
+import type { Write } from './opening.ts'
 import type { Settings } from './settings.ts'
-import type { Writer } from './write-content.ts'
-
-type Write = Writer['write']
 
 /** A way to write values that throws a `TypeError` for one which is not of the declared type. */
 export const checkingResults = (

@@ -3,7 +3,6 @@ import type { AnyNode } from '../endpoint/routes.ts'
 import * as Category from './category.ts'
 import { restrict } from './access.ts'
 import { allowing } from './condition.ts'
-import type { Compressors } from './compressors.ts'
 import { noCompressors } from './compressors.ts'
 import type { Configuration } from './configuration.ts'
 import { settingsAlone } from './configuration.ts'
@@ -21,6 +20,7 @@ import { program } from './program.ts'
 import type { Settings } from './settings.ts'
 import { defaults } from './settings.ts'
 import { duplicates, sitesOf } from './site.ts'
+import type { System } from './system.ts'
 import { verify } from './verify.ts'
 import { verifyAround } from './verify-around.ts'
 
@@ -31,8 +31,8 @@ export interface Environment {
   readonly stopping?: AbortSignal
   /** The profile `prod` and no properties but the settings by default. */
   readonly configuration?: Configuration
-  /** None by default: nothing is compressed then, whatever the settings say. */
-  readonly compressors?: Compressors
+  /** Without it nothing is compressed, whatever the settings say. */
+  readonly system?: Pick<System, 'compressors'>
 }
 
 /**
@@ -46,7 +46,7 @@ export const compile = (
     logger = silent,
     stopping = new AbortController().signal,
     configuration = settingsAlone(settings),
-    compressors = noCompressors,
+    system: { compressors } = { compressors: noCompressors },
   }: Environment = {},
 ): Program => {
   const allows = allowing(configuration, settings)

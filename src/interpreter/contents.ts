@@ -1,5 +1,4 @@
 /** From the contents that a description declares to their plans. */
-import * as O from 'fp-ts/lib/Option.js'
 import type { Response } from '../endpoint/endpoint.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
@@ -8,7 +7,8 @@ import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import type { Entities, Levels } from './entities.ts'
-import { entityOffers, unweighted } from './entity-plan.ts'
+import { contentType, declaredType } from './declared-type.ts'
+import { entityOffers } from './entity-plan.ts'
 
 /** The content of a URL-encoded form. */
 export const form: ContentPlan = {
@@ -57,35 +57,15 @@ export const contentsOf = (
   providers: Levels<Reader | Writer>,
 ): ReadonlyArray<ContentPlan> =>
   representations.flatMap(({ mediaType, format, validator }) => {
-    const parsed = MediaType.parse(mediaType)
-    if (O.isNone(parsed)) return []
-    const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
-    const own = unweighted(parsed.value)
-    const weight = qs === undefined ? O.none : Quality.parse(qs)
-    const quality = O.isSome(weight) ? weight.value : Quality.mostPreferred
+    const declared = declaredType(mediaType)
+    if (declared === undefined) return []
     const tag = validator === undefined ? {} : { validator }
     if (format._tag === 'Entity')
-      return entityOffers(format.codec, own, providers).map((offer) => ({
+      return entityOffers(format.codec, declared.mediaType, providers).map((offer) => ({
         ...offer,
         ...tag,
-        quality,
+        quality: declared.quality,
         contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
       }))
-    return [
-      {
-        mediaType: own,
-        quality,
-        contentType: contentType(qs === undefined ? mediaType : MediaType.format(own), own),
-        format,
-        ...tag,
-      },
-    ]
+    return [{ ...declared, format, ...tag }]
   })
-
-/** Text says that it is UTF-8; JSON (RFC 8259, 11) and event streams have no other encoding and say nothing. */
-export const contentType = (written: string, mediaType: MediaType.MediaType): string =>
-  mediaType.type === 'text' &&
-  mediaType.subtype !== 'event-stream' &&
-  O.isNone(MediaType.parameter(mediaType, 'charset'))
-    ? `${written};charset=UTF-8`
-    : written

@@ -11,7 +11,6 @@
  * 6. the engine, behind all of them
  * ```
  */
-import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
 import type { EntityScope } from '../endpoint/entity-provider.ts'
 import type { Reader } from '../endpoint/reader.ts'
@@ -21,6 +20,7 @@ import * as MediaType from '../http/media-type.ts'
 import { builtInEntities } from './built-in-entity.ts'
 import type { Levels } from './entities.ts'
 import type { ContentPlan } from './content-plan.ts'
+import { declaredType } from './declared-type.ts'
 
 /** How an entity travels as one media type, or as all those of a range. */
 export type EntityOffer = Pick<ContentPlan, 'mediaType' | 'format'>
@@ -49,20 +49,16 @@ export const unserved = (
   representations: ReadonlyArray<AnyRepresentation>,
   levels: Levels<Reader | Writer>,
 ): ReadonlyArray<string> =>
-  representations.flatMap(({ mediaType, format }) => {
-    const parsed = MediaType.parse(mediaType)
-    return format._tag === 'Entity' &&
-      O.isSome(parsed) &&
-      entityOffers(format.codec, unweighted(parsed.value), levels).length === 0
+  representations.flatMap(({ mediaType, format }): ReadonlyArray<string> => {
+    if (format._tag !== 'Entity') return none
+    const declared = declaredType(mediaType)
+    return declared !== undefined &&
+      entityOffers(format.codec, declared.mediaType, levels).length === 0
       ? [`${format.codec.name} as ${mediaType}`]
-      : []
+      : none
   })
 
-/** The server's own weight is said beside a media type, and is no part of it. */
-export const unweighted = (mediaType: MediaType.MediaType): MediaType.MediaType => ({
-  ...mediaType,
-  parameters: mediaType.parameters.filter(([name]) => name !== 'qs'),
-})
+const none: ReadonlyArray<never> = []
 
 interface Candidate {
   readonly mediaType: MediaType.MediaType

@@ -5,10 +5,8 @@
  */
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import type { Decoder } from './decoder.ts'
-import type { Files } from './files.ts'
-import type { SplitParts } from './multipart/raw-part.ts'
 import type { Pieces } from './pieces.ts'
+import type { System } from './system.ts'
 
 export interface Exchange {
   readonly method: string
@@ -33,16 +31,11 @@ export interface Exchange {
    * it with `return`; the connection outlives either.
    */
   readonly takePieces: (limit: number) => AsyncIterableIterator<Uint8Array> | Failure
-  /** Content codings that can be taken off a content, by their names in lower case. */
-  readonly decoders: ReadonlyMap<string, Decoder>
   /** Aborts when the client has gone before it was answered. Made when it is asked for. */
   readonly signal: () => AbortSignal
   /** The address of the client, as far as it is known; `undefined` where there is no connection. */
   readonly address: () => string | undefined
-  /** Where content comes from and goes to that does not stay in memory. */
-  readonly files: Files
-  /** Takes multipart content apart, given its pieces. */
-  readonly splitParts: SplitParts
+  readonly system: System
   /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
   readonly onEnd: (then: () => void) => void
   /** Sends the one answer. Content not taken by then is discarded. */

@@ -11,6 +11,8 @@ export interface Files {
   readonly adopt: (handle: OpenHandle) => Promise<OpenFile>
   /** Makes a file of its own for content that was received, under a name that nobody can guess. */
   readonly create: () => Promise<NewFile>
+  /** The same, for a file that is never kept: if the process dies, the next one takes it away. */
+  readonly createTemporary: () => Promise<NewFile>
   /** Gives a file another path; a file that lies there is replaced. */
   readonly move: (from: string, to: string) => Promise<void>
   /** Makes a file of octets; one that lies there is replaced. */

@@ -3,7 +3,7 @@ import type { Definition } from '../endpoint/endpoint.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import { nearer } from '../endpoint/marks.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
-import { join } from '../endpoint/template.ts'
+import { join, parse } from '../endpoint/template.ts'
 import type { Chain } from './chain.ts'
 import { chainOf } from './chain.ts'
 import type { OneFilter, Place } from './place.ts'
@@ -15,6 +15,8 @@ export interface Route {
   readonly name: string
   /** The template with all prefixes. */
   readonly template: string
+  /** The template taken apart, or what is wrong with it. */
+  readonly parsed: ReturnType<typeof parse>
   readonly definition: Definition
   /** What was said of it and around it. */
   readonly marks: Marks
@@ -57,6 +59,7 @@ const routeOf = (definition: Definition, place: Place): Route => {
   return {
     name,
     template,
+    parsed: parse(template),
     definition,
     marks,
     chain: chainOf({ ...place, marks }, endpoint, definition.needs),

@@ -2,6 +2,7 @@
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Answer } from './exchange.ts'
+import type { Spooled } from './spool.ts'
 import type { Given, Identity } from './underway.ts'
 
 /** A request on its way, as far as it has come. */
@@ -16,7 +17,7 @@ export interface Handover {
   readonly prefix: string
   readonly address: string | undefined
   /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
-  readonly content: Uint8Array | Failure
+  readonly content: Uint8Array | Spooled | Failure
   readonly id: string
   /** When its time was asked first, by the clock of whoever has it now; `undefined` when nobody has asked. */
   readonly start: number | undefined

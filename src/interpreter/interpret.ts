@@ -38,7 +38,7 @@ import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 import { isCoded, uncoded } from './uncoded.ts'
 import { failureOf } from './unread.ts'
 
@@ -100,13 +100,13 @@ const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Ca
   const { operation } = choice
   call.operation = operation
   call.captures = captures
-  if (operation.plan.bodies.length > 0 && call.exchange.decoders.size > 0)
+  if (operation.plan.bodies.length > 0 && call.exchange.system.decoders.size > 0)
     call.exchange = uncoded(call.exchange)
   if (operation.direct) return read(call, choice, captures)
   const { offload } = call.program
   pass(operation.around.early, call, operation, () =>
     operation.blocking && offload !== undefined
-      ? handOver(call, operation, isRead(call, operation), offload)
+      ? handOver(call, choice, isRead(call, operation), offload)
       : filter(call, choice, captures),
   )
 }
@@ -130,7 +130,7 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   if (plan.bodies.length > 0 && isCoded(exchange.headers))
     return call.refused({
       _tag: 'UnsupportedContentCoding',
-      supported: [...exchange.decoders.keys()],
+      supported: [...exchange.system.decoders.keys()],
     })
   const decoded = operation.readParameters({ exchange, captures })
   if (E.isLeft(decoded)) return refuseInput(call, invalid(decoded.left, settings))

@@ -2,22 +2,26 @@
  * Hands a blocking operation over, between steps 5 and 6, to somebody who runs the same program elsewhere. What is handed
  * over is plain data. Filters before matching and early filters have run by then, and are not run again.
  */
-import type { Failure } from '../http/failure.ts'
+import { isHttpError } from '../endpoint/http-error.ts'
 import { Call } from './call.ts'
 import type { Exchange } from './exchange.ts'
+import { isFailure } from './exchange.ts'
 import type { Handover, Offload } from './handover.ts'
+import type { Choice } from './negotiate.ts'
 import { isPieces } from './pieces.ts'
 import type { Operation, Program } from './program.ts'
+import { spooled } from './spool.ts'
+import { failureOf } from './unread.ts'
 
-/** Hands a call over, with its content if that is going to be read. */
+/** Hands a call over, with its content if that is going to be read: as a whole, or spooled if it is going to be taken in pieces. */
 export const handOver = (
   call: Call,
-  operation: Operation,
+  { operation, body }: Choice<Operation>,
   isRead: boolean,
   offload: Offload,
 ): void => {
   const { exchange } = call
-  const go = (content: Uint8Array | Failure): void => {
+  const go = (content: Handover['content']): void => {
     try {
       offload(handoverOf(call, operation, content), exchange.signal(), (outcome) => {
         try {
@@ -34,8 +38,15 @@ export const handOver = (
       call.failed(error)
     }
   }
-  if (isRead) exchange.takeContent(operation.bodySize, go)
-  else go(nothing)
+  if (!isRead) return go(nothing)
+  if (operation.takeContent[body] === undefined) return exchange.takeContent(operation.bodySize, go)
+  const pieces = exchange.takePieces(operation.bodySize)
+  if (isFailure(pieces)) return go(pieces)
+  spooled(pieces, exchange).then(go, (error: unknown) => {
+    const failure = isHttpError(error) ? failureOf(error) : undefined
+    if (failure === undefined) call.failed(error)
+    else go(failure)
+  })
 }
 
 const nothing = new Uint8Array(0)
@@ -43,7 +54,7 @@ const nothing = new Uint8Array(0)
 const handoverOf = (
   { exchange, id, start, given, identity, added }: Call,
   { plan }: Operation,
-  content: Uint8Array | Failure,
+  content: Handover['content'],
 ): Handover => ({
   name: plan.name,
   method: exchange.method,

@@ -32,7 +32,7 @@ export interface Ranked<Site> {
   readonly rank: number
 }
 
-/** What is left of a pattern below a node. */
+/** A pattern, of which the segments from the depth of a node on are left. */
 interface Remainder<Site> {
   readonly segments: Pattern['segments']
   readonly site: Ranked<Site>
@@ -40,47 +40,51 @@ interface Remainder<Site> {
 
 /** The tree of these patterns, each of which has a key of its own. */
 export const of = <Site>(patterns: ReadonlyArray<Remainder<Site>>): Node<Site> =>
-  nodeOf(patterns, false)
+  nodeOf(patterns, 0, false)
 
 const nodeOf = <Site>(
   remainders: ReadonlyArray<Remainder<Site>>,
+  depth: number,
   belowSpanning: boolean,
 ): Node<Site> => {
   // most nodes lack one of the two: a map for each was a sixth of what preparing a matcher allocates
   let texts: Map<string, Remainder<Site>[]> | undefined
   const ones: Remainder<Site>[] = []
   let others: Map<string, readonly [Branch<Site>['pattern'], Remainder<Site>[]]> | undefined
-  for (const { segments, site } of remainders) {
-    const first = segments[0]
-    if (first === undefined) continue
-    const rest = { segments: segments.slice(1), site }
-    if (first._tag === 'Text') append((texts ??= new Map()), first.text, rest)
-    else if (first._tag === 'One') ones.push(rest)
+  let site: Ranked<Site> | undefined
+  for (const remainder of remainders) {
+    const first = remainder.segments[depth]
+    if (first === undefined) site ??= remainder.site
+    else if (first._tag === 'Text') append((texts ??= new Map()), first.text, remainder)
+    else if (first._tag === 'One') ones.push(remainder)
     else {
       const key = first._tag === 'Expression' ? first.source : first._tag
       others ??= new Map()
       const known = others.get(key)
-      if (known === undefined) others.set(key, [first, [rest]])
-      else known[1].push(rest)
+      if (known === undefined) others.set(key, [first, [remainder]])
+      else known[1].push(remainder)
     }
   }
+  const below = depth + 1
   return {
     texts:
       texts === undefined
         ? undefined
         : TextTable.of(
-            Array.from(texts, ([text, below]): readonly [string, Node<Site>] => [
+            Array.from(texts, ([text, found]): readonly [string, Node<Site>] => [
               text,
-              nodeOf(below, belowSpanning),
+              nodeOf(found, below, belowSpanning),
             ]),
           ),
-    one: ones.length === 0 ? undefined : nodeOf(ones, belowSpanning),
+    one: ones.length === 0 ? undefined : nodeOf(ones, below, belowSpanning),
     others:
       others === undefined
         ? none
-        : Array.from(others.values(), ([pattern, below]) => branch(pattern, below, belowSpanning)),
-    site: remainders.find(({ segments }) => segments.length === 0)?.site,
-    repeats: belowSpanning && !remainders.every(isEmpty),
+        : Array.from(others.values(), ([pattern, found]) =>
+            branch(pattern, found, below, belowSpanning),
+          ),
+    site,
+    repeats: belowSpanning && !remainders.every(endsAt(depth)),
   }
 }
 
@@ -88,7 +92,8 @@ const none: ReadonlyArray<never> = []
 
 const branch = <Site>(
   pattern: Branch<Site>['pattern'],
-  below: ReadonlyArray<Remainder<Site>>,
+  remainders: ReadonlyArray<Remainder<Site>>,
+  depth: number,
   belowSpanning: boolean,
 ): Branch<Site> => {
   const spans = pattern._tag === 'Rest' || pattern.spans
@@ -97,12 +102,15 @@ const branch = <Site>(
     pattern,
     groups: Array.from({ length: groups }, (_, position) => groupName(position)),
     spans,
-    last: below.every(isEmpty),
-    node: nodeOf(below, belowSpanning || spans),
+    last: remainders.every(endsAt(depth)),
+    node: nodeOf(remainders, depth, belowSpanning || spans),
   }
 }
 
-const isEmpty = <Site>({ segments }: Remainder<Site>): boolean => segments.length === 0
+const endsAt =
+  (depth: number) =>
+  <Site>({ segments }: Remainder<Site>): boolean =>
+    segments.length === depth
 
 const append = <A>(lists: Map<string, A[]>, key: string, value: A): void => {
   const known = lists.get(key)

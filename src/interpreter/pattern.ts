@@ -71,15 +71,20 @@ const decoded = (text: string): string => Percent.decode(text) ?? text
 
 /** The parts between slashes. Empty segments, which only the ends of a template can have, are left out. */
 const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
-  const segments: Part[][] = [[]]
-  for (const part of template)
-    if (part._tag === 'Variable') segments.at(-1)?.push(part)
-    else
-      part.text.split('/').forEach((text, index) => {
-        if (index > 0) segments.push([])
-        if (text !== '') segments.at(-1)?.push({ _tag: 'Literal', text })
-      })
-  return segments.filter((parts) => parts.length > 0)
+  const segments: Part[][] = []
+  let last: Part[] | undefined
+  const append = (part: Part): void => {
+    if (last === undefined) segments.push((last = [part]))
+    else last.push(part)
+  }
+  template.forEach((part) => {
+    if (part._tag === 'Variable') return append(part)
+    part.text.split('/').forEach((text, index) => {
+      if (index > 0) last = undefined
+      if (text !== '') append({ _tag: 'Literal', text })
+    })
+  })
+  return segments
 }
 
 const segmentPattern = (

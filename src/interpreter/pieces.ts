@@ -2,7 +2,6 @@
  * Content that is not there as a whole: octets in pieces, each asked for when the one before has been taken up. Nothing is
  * made that nobody asks for, so whoever is slow at the end slows down the source.
  */
-import type { Answer, Exchange } from './exchange.ts'
 
 /** Content of a response that is made while it is sent. */
 export interface Pieces {
@@ -16,13 +15,7 @@ export interface Pieces {
   readonly free?: ((piece: Uint8Array) => void) | undefined
 }
 
-/** What a response still needs when its content has to be opened before the head can be said. */
-export type Opening = (
-  head: Pick<Answer, 'status' | 'headers'>,
-  exchange: Exchange,
-) => Promise<Answer>
-
-export const isPieces = (content: Answer['content']): content is Pieces =>
+export const isPieces = (content: string | Uint8Array | Pieces | undefined): content is Pieces =>
   typeof content === 'object' && 'next' in content
 
 /** The same pieces, with somebody who is told when they break off; more or fewer octets than were announced do that too. */

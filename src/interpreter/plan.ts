@@ -5,7 +5,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import type { AnyHandler, Group } from '../endpoint/endpoint.ts'
-import * as Template from '../endpoint/template.ts'
 import * as Status from '../http/status.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
@@ -63,8 +62,7 @@ export interface PartPlan {
 }
 
 /** The plan of a route in which `verify` found no mistake. */
-export const planOf = ({ name, template, definition, chain, marks }: Route): Plan => {
-  const parsed = Template.parse(template)
+export const planOf = ({ name, template, parsed, definition, chain, marks }: Route): Plan => {
   const groups = definition.parameters
   const spanning = new Set<string>()
   groups.path.forEach((codec, variable) => {
@@ -122,15 +120,14 @@ export const planOf = ({ name, template, definition, chain, marks }: Route): Pla
 const parametersOf = (
   group: Group,
   codecs: ReadonlyMap<string, Codec>,
-): ReadonlyArray<ParameterPlan> =>
-  codecs.size === 0
-    ? none
-    : Array.from(codecs, ([key, codec]) => ({
-        group,
-        key,
-        name: group === 'header' ? fieldName(key) : key,
-        codec,
-      }))
+): ReadonlyArray<ParameterPlan> => {
+  if (codecs.size === 0) return none
+  const plans: ParameterPlan[] = []
+  codecs.forEach((codec, key) => {
+    plans.push({ group, key, name: group === 'header' ? fieldName(key) : key, codec })
+  })
+  return plans
+}
 
 const none: ReadonlyArray<never> = []
 

@@ -31,7 +31,7 @@ import { respondThrough } from './respond-through.ts'
 import type { Methods } from './select.ts'
 import type { Settings } from './settings.ts'
 import { limited } from './limited.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 import { takeContent } from './take-content.ts'
 import { sitesOf } from './site.ts'
 import type { Source } from './texts.ts'
@@ -98,6 +98,7 @@ export const program = (
   { loggerOf, stopping, configuration, omissions, compressors }: Running,
 ): Program => {
   const codeOf = coding(settings, compressors)
+  const around = prepare(root, settings)
   return {
     plans,
     settings,
@@ -105,7 +106,7 @@ export const program = (
     loggerOf,
     locate: locating(settings),
     respondUndeclared: respondUndeclared(settings),
-    around: prepare(root, settings),
+    around,
     code: codeOf(undefined, []),
     application: application(plans, configuration, stopping),
     configuration,
@@ -144,6 +145,7 @@ const operation = (
   const settings = limited(said, plan.marks.limits)
   const around = prepare(plan.chain, settings)
   const blocking = isBlocking(plan.marks)
+  const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
     readParameters: readParameters(plan, settings),
@@ -156,10 +158,7 @@ const operation = (
       together.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
-    code: codeOf(
-      plan.marks.compression,
-      [...plan.responses.values()].flatMap(({ alternatives }) => alternatives),
-    ),
+    code: codeOf(plan.marks.compression, alternatives),
     around,
     endpoint: endpointOf(plan),
     blocking,

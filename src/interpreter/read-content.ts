@@ -33,10 +33,10 @@ export const readContent = (
     case 'File':
     case 'MultipartOutput':
     case 'ByteStream':
+    case 'TextStream':
     case 'FileBody':
     // only sent, and refused as a body when the tree is compiled
     case 'JsonStream':
-    case 'TextStream':
     case 'MultipartForm':
     case 'MultipartInput':
     case 'MultipartStream':

@@ -7,9 +7,10 @@ import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Pending } from './pending.ts'
-import type { Opening } from './pieces.ts'
+import type { Opening } from './opening.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import { isTypedLater } from './content-plan.ts'
+import { announced } from './announced.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from './remember.ts'
@@ -59,12 +60,12 @@ export const respond = (
     // what most are: nothing is looked at, and nothing put together
     const fields =
       headers.length > 0
-        ? together(known, writer, locate(owned(headers), exchange))
+        ? together(known, writer, locate(describing(status, owned(headers)), exchange))
         : writer === undefined
           ? known.headers
           : writer.headers
     return typeof content === 'function'
-      ? opened(content, { status, headers: fields }, exchange)
+      ? opened(announced(content, headers), { status, headers: fields }, exchange)
       : { status, headers: fields, content }
   }
 }
@@ -132,7 +133,7 @@ export const drafted = (
   return ({ status, entity, headers }, exchange) => {
     const known = preparedFor(status, entity)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
-    const located = locate(owned(headers), exchange)
+    const located = locate(describing(status, owned(headers)), exchange)
     const fixed =
       Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
     return draft(status, [...fixed, ...located], writer?.contentType ?? '', writer)
@@ -143,7 +144,7 @@ export const drafted = (
 export const draftedUndeclared = (settings: Settings): Drafting => {
   const locate = locating(settings)
   return ({ status, entity, headers }, exchange) => {
-    const fields = locate(owned(headers), exchange)
+    const fields = locate(describing(status, owned(headers)), exchange)
     if (entity === undefined || !Status.hasContent(status))
       return draft(status, fields, '', undefined)
     const [type] = plainly(entity)
@@ -177,7 +178,7 @@ export const respondUndeclared = (settings: Settings): Respond => {
 /** The answer for a reply of which nobody says how it is written. Throws for one whose status HTTP does not have. */
 export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
   if (!Status.isStatus(status)) throw new RangeError(`a reply has the status ${status}`)
-  const fields = owned(headers)
+  const fields = describing(status, owned(headers))
   if (entity === undefined || !Status.hasContent(status))
     return { status, headers: fields, content: undefined }
   const [type, content] = plainly(entity)
@@ -205,7 +206,7 @@ const prepare = (
   settings: Settings,
 ): Prepared => {
   const vary = negotiated || isNegotiated(alternatives) ? ['Vary', 'Accept'] : []
-  const uncached = [...owned(plan.headers), ...vary]
+  const uncached = [...describing(status, owned(plan.headers)), ...vary]
   const cacheable = Status.isSuccess(status) || status === 304
   const headers =
     plan.cacheControl === undefined || !cacheable
@@ -270,6 +271,12 @@ export const owned = (headers: Headers.Headers): Headers.Headers => {
       return headers.filter((_, index) => !isFraming(headers[index - (index % 2)]))
   return headers
 }
+
+/** Fields without those that describe a content, where the status says that there is none to describe (RFC 9110, 8). */
+const describing = (status: number, headers: Headers.Headers): Headers.Headers =>
+  status === 204 || status === 205
+    ? Headers.without(Headers.without(headers, 'content-type'), 'content-encoding')
+    : headers
 
 /** Applications name few fields, again and again. */
 const isFraming = remember((name = '') => framing.has(name.toLowerCase()))

@@ -4,10 +4,8 @@ import type { Rewriting } from '../endpoint/rewrite.ts'
 import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
-import type { Decoder } from './decoder.ts'
 import type { Answer, Exchange } from './exchange.ts'
-import type { Files } from './files.ts'
-import type { SplitParts } from './multipart/raw-part.ts'
+import type { System } from './system.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
 export const received = (exchange: Exchange): Exchange =>
@@ -81,14 +79,8 @@ export class Rewritten implements Exchange {
   takePieces(limit: number): AsyncIterableIterator<Uint8Array> | Failure {
     return this.received.takePieces(limit)
   }
-  get decoders(): ReadonlyMap<string, Decoder> {
-    return this.received.decoders
-  }
-  get files(): Files {
-    return this.received.files
-  }
-  get splitParts(): SplitParts {
-    return this.received.splitParts
+  get system(): System {
+    return this.received.system
   }
   answer(answer: Answer): void {
     this.received.answer(answer)

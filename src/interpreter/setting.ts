@@ -100,6 +100,22 @@ export const directory: t.Type<string, string> = textOrValue(
 const readDirectory = (text: string): O.Option<string> =>
   text === '' || text.includes('\0') ? O.none : O.some(text)
 
+const readCharset = (text: string): O.Option<string> =>
+  O.tryCatch(() => new TextDecoder(text).encoding)
+
+/**
+ * A charset, by any of its labels.
+ *
+ * @see https://encoding.spec.whatwg.org/#names-and-labels
+ */
+export const charset: t.Type<string, string> = textOrValue(
+  'a charset, such as utf-8 or iso-8859-1',
+  (u): u is string =>
+    typeof u === 'string' && O.exists((name: string) => name === u)(readCharset(u)),
+  readCharset,
+  String,
+)
+
 const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
   const types = Grammar.splitList(text).map((one) => one.toLowerCase())
   return types.every((one) => O.isSome(MediaType.parse(one))) ? O.some(types) : O.none

@@ -6,6 +6,7 @@ import { addressBlocks } from './address-blocks.ts'
 import { level } from './level.ts'
 import {
   boolean,
+  charset,
   directory,
   host,
   mediaTypes,
@@ -139,6 +140,11 @@ export const table = {
     mediaTypes,
     [],
     'The media types of parts that are files even when they name none, as a comma list.',
+  ),
+  'fw.rest.multipart.input-part.default-charset': setting(
+    charset,
+    'utf-8',
+    'The charset of the texts of multipart forms, where a part states none.',
   ),
   'fw.http.limits.max-header-size': setting(
     size,

@@ -10,10 +10,10 @@ import * as HttpDate from '../http/http-date.ts'
 import * as Preconditions from '../http/preconditions.ts'
 import type { ContentPlan } from './content-plan.ts'
 import type { Answer, Exchange } from './exchange.ts'
-import type { Writer } from './write-content.ts'
+import type { Write } from './opening.ts'
 
 /** Writes as before; where the alternative is tagged, the answer is opened with its tag. Content in pieces has no octets yet. */
-export const tagging = ({ validator }: ContentPlan, write: Writer['write']): Writer['write'] =>
+export const tagging = ({ validator }: ContentPlan, write: Write): Write =>
   validator === undefined
     ? write
     : (value) => {

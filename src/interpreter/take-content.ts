@@ -1,24 +1,14 @@
 /** Takes contents that are never there as a whole. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Context } from '../endpoint/context.ts'
-import type { Failure } from '../http/failure.ts'
-import type * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from './content-plan.ts'
-import type { Exchange } from './exchange.ts'
 import { takeForm } from './multipart/take-form.ts'
 import { takeInput } from './multipart/take-input.ts'
 import { takeStream } from './multipart/take-stream.ts'
-import type { Pending } from './pending.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
+import type { TakeContent } from './take.ts'
 import { takeFile } from './take-file.ts'
-
-/** What a content comes to that is taken as it comes. What goes wrong is told as it is: an `HttpError` has its status. */
-export type TakeContent = (
-  pieces: AsyncIterableIterator<Uint8Array>,
-  stated: MediaType.MediaType | undefined,
-  exchange: Exchange,
-) => Pending<Context, E.Either<Failure, unknown>>
+import { takeText } from './take-text.ts'
 
 /** Prepares taking one of the alternatives of a plan's content; `undefined` for one that is read as a whole. */
 export const takeContent = (
@@ -29,6 +19,8 @@ export const takeContent = (
   switch (content.format._tag) {
     case 'ByteStream':
       return (pieces) => (_, then) => then(E.right(pieces))
+    case 'TextStream':
+      return takeText
     case 'FileBody':
       return takeFile(content, settings)
     case 'MultipartForm':

@@ -6,7 +6,7 @@ import * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from './content-plan.ts'
 import type { Files } from './files.ts'
 import type { Settings } from './settings.ts'
-import type { TakeContent } from './take-content.ts'
+import type { TakeContent } from './take.ts'
 
 /** Prepares taking a content into a file, which is deleted at the end of the request, unless files are kept and it is whole. */
 export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeContent => {
@@ -14,7 +14,7 @@ export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeCo
   const assumed = MediaType.isRange(mediaType)
     ? 'application/octet-stream'
     : MediaType.format(mediaType)
-  return (pieces, stated, { files }) =>
+  return (pieces, stated, { system: { files } }) =>
     (context, then, failed) => {
       const contentType = stated === undefined ? assumed : MediaType.format(stated)
       written(pieces, files, isKept, context)

@@ -29,7 +29,7 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
 export const uncoded = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)
   // RFC 9110, 8.4.1.3
-  const decoder = exchange.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
+  const decoder = exchange.system.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
   return decoder === undefined ? exchange : new Uncoded(exchange, decoder)
 }
 

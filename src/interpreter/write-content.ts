@@ -11,10 +11,10 @@ import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './content-plan.ts'
 import { isTypedLater } from './content-plan.ts'
-import { contentType } from './contents.ts'
+import { contentType } from './declared-type.ts'
 import { served } from './file/served.ts'
 import { multipart } from './multipart/multipart.ts'
-import type { Opening } from './pieces.ts'
+import type { Write } from './opening.ts'
 import type { Settings } from './settings.ts'
 import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
@@ -27,7 +27,7 @@ export interface Writer {
   readonly contentType: string
   /** What it writes; `undefined` where nothing was declared. */
   readonly alternative: ContentPlan | undefined
-  readonly write: (value: unknown) => string | Uint8Array | Opening
+  readonly write: Write
 }
 
 /** The writer for what an `Accept` says; `undefined` when it accepts none of the alternatives. */
@@ -66,7 +66,7 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] => {
+export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
   switch (format._tag) {
     case 'Json': {
       const { write } = compiled(format.codec, 'drop', backEnd(settings))
@@ -87,7 +87,9 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.codec, settings)
+      return eventStream(format.data, settings, (content) =>
+        checkingResults(content, settings, writeOf(content, settings)),
+      )
     case 'File':
       void FileType.load()
       return served

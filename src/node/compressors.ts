@@ -4,40 +4,37 @@
  * @see https://nodejs.org/api/zlib.html
  */
 import type { Transform } from 'node:stream'
-import * as zlib from 'node:zlib'
+import type { BrotliOptions, ZlibOptions } from 'node:zlib'
 import type { Compression, Compressor, Compressors } from '../interpreter/compressors.ts'
 import { noCompressors } from '../interpreter/compressors.ts'
 import type { Settings } from '../interpreter/settings.ts'
+import type { Compressing } from './compressing.ts'
 import { zstd } from './zstd.ts'
-
-/** What a coding is made with. */
-export interface Compressing {
-  readonly sync: (octets: Uint8Array) => Uint8Array
-  /** A stream; one that is `flushed` gives for each piece all that was put in. */
-  readonly stream: (isFlushed: boolean) => Transform
-}
 
 /** Octets that are compressed at once, in about a tenth of a millisecond; more are left to the threads of the system. */
 const small = 8 * 1024
 
 /** Brotli takes 11 unless it is told otherwise, which takes a hundred times longer; at 4 it takes as long as gzip at 6. */
-const brotli = { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 }
+const brotliQuality = 4
 
 /** What Node has, as the settings say; nothing where nothing is compressed. */
 export const compressorsOf = (settings: Settings): Compressors => {
   if (!settings['fw.http.enable-compression']) return noCompressors
   const level = settings['fw.http.compression-level']
+  const zlib = process.getBuiltinModule('node:zlib')
   const { Z_NO_FLUSH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_PROCESS } =
     zlib.constants
-  const flushing = (isFlushed: boolean): zlib.ZlibOptions => ({
+  const brotli = { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality }
+  const coding = zstd()
+  const flushing = (isFlushed: boolean): ZlibOptions => ({
     level,
     flush: isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH,
   })
-  const br = (isFlushed: boolean): zlib.BrotliOptions => ({
+  const br = (isFlushed: boolean): BrotliOptions => ({
     params: brotli,
     flush: isFlushed ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_PROCESS,
   })
-  const others = zstd === undefined ? [] : [['zstd', compressor(zstd)] as const]
+  const others = coding === undefined ? [] : [['zstd', compressor(coding)] as const]
   return new Map([
     [
       'gzip',

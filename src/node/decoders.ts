@@ -1,7 +1,6 @@
 /** The content codings that Node can take off: those of RFC 9110, 8.4.1, and `br` and, where it is there, `zstd`. */
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import * as zlib from 'node:zlib'
 import type { Decoder } from '../interpreter/decoder.ts'
 import type { Settings } from '../interpreter/settings.ts'
 
@@ -31,9 +30,9 @@ const isFactory = (value: unknown): value is (options: object) => Unzip =>
   typeof value === 'function'
 
 /** From Node 22.15 on. A window may have 8 MiB (RFC 9659), where Node would take 128. */
-const zstd = (): ReadonlyArray<readonly [string, Decoder]> => {
+const zstd = (zlib: object, constants: object): ReadonlyArray<readonly [string, Decoder]> => {
   const make: unknown = Reflect.get(zlib, 'createZstdDecompress')
-  const windowLogMax: unknown = Reflect.get(zlib.constants, 'ZSTD_d_windowLogMax')
+  const windowLogMax: unknown = Reflect.get(constants, 'ZSTD_d_windowLogMax')
   if (!isFactory(make) || typeof windowLogMax !== 'number') return []
   return [['zstd', through(() => make({ chunkSize, params: { [windowLogMax]: 23 } }))]]
 }
@@ -41,15 +40,18 @@ const zstd = (): ReadonlyArray<readonly [string, Decoder]> => {
 /** Octets that come out in one piece; with the 16 KiB that Node has, four times as many turns are made. */
 const chunkSize = 64 * 1024
 
-const all: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', through(() => zlib.createGunzip({ chunkSize }))],
-  ['deflate', through(() => zlib.createInflate({ chunkSize }))],
-  ['br', through(() => zlib.createBrotliDecompress({ chunkSize }))],
-  ...zstd(),
-])
+const all = (): ReadonlyMap<string, Decoder> => {
+  const zlib = process.getBuiltinModule('node:zlib')
+  return new Map([
+    ['gzip', through(() => zlib.createGunzip({ chunkSize }))],
+    ['deflate', through(() => zlib.createInflate({ chunkSize }))],
+    ['br', through(() => zlib.createBrotliDecompress({ chunkSize }))],
+    ...zstd(zlib, zlib.constants),
+  ])
+}
 
 const none: ReadonlyMap<string, Decoder> = new Map()
 
 /** The decoders that the settings allow. */
 export const decodersOf = (settings: Settings): ReadonlyMap<string, Decoder> =>
-  settings['fw.http.enable-decompression'] ? all : none
+  settings['fw.http.enable-decompression'] ? all() : none

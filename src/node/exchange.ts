@@ -5,12 +5,10 @@ import type { Headers } from '../http/headers.ts'
 import type { RequestTarget } from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
-import type { Decoder } from '../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
-import type { Files } from '../interpreter/files.ts'
-import type { SplitParts } from '../interpreter/multipart/raw-part.ts'
 import { isPieces } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
+import type { System } from '../interpreter/system.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import { nothing } from './body.ts'
 import type { Flight } from './client-error.ts'
@@ -22,7 +20,6 @@ import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
 import type { LoopWatch } from './loop-watch.ts'
-import { splitParts } from './multipart/split-parts.ts'
 import type { Request } from './request.ts'
 import { sendPieces } from './send-pieces.ts'
 
@@ -36,8 +33,7 @@ export interface Connection {
   readonly kept: Headers
   /** Those that are trusted; `undefined` when none are. */
   readonly proxies: Proxies | undefined
-  readonly files: Files
-  readonly decoders: ReadonlyMap<string, Decoder>
+  readonly system: System
   /** Is told of every answer. */
   readonly watch: LoopWatch | undefined
 }
@@ -128,16 +124,8 @@ export class NodeExchange implements Exchange, Flight {
     this.#waits = false
   }
 
-  get decoders(): ReadonlyMap<string, Decoder> {
-    return this.#connection.decoders
-  }
-
-  get files(): Files {
-    return this.#connection.files
-  }
-
-  get splitParts(): SplitParts {
-    return splitParts
+  get system(): System {
+    return this.#connection.system
   }
 
   answer(answer: Answer): void {

@@ -8,25 +8,31 @@ import { adopt, openFile } from './open-file.ts'
 
 /** Files as the settings say; nothing is made, or loaded, before it is needed. */
 export const filesOf = (settings: Settings): Files => {
-  let create: Promise<Files['create']> | undefined
+  let creating: Promise<Creating> | undefined
+  const create = (): Promise<Creating> => (creating ??= creatingIn(settings))
   return {
     open: openFile,
     adopt,
-    create: async () => (await (create ??= creating(settings)))(),
+    create: async () => (await create()).create(),
+    createTemporary: async () => (await create()).createTemporary(),
     move,
     write: (path, octets) => writeFile(path, octets, { mode: 0o600 }),
     delete: (path) => rm(path, { force: true }),
   }
 }
 
-const creating = async (settings: Settings): Promise<Files['create']> => {
+type Creating = Pick<Files, 'create' | 'createTemporary'>
+
+const creatingIn = async (settings: Settings): Promise<Creating> => {
   const [{ uploadsIn }, { ownPrefix }] = await Promise.all([
     import('./uploads.ts'),
     import('./stale-uploads.ts'),
   ])
+  const directory = uploadsDirectory(settings)
+  const createTemporary = uploadsIn(directory, ownPrefix())
   // what is to be kept is nobody's: it is never taken away
   const areDeleted = settings['fw.http.body.delete-uploaded-files-on-end']
-  return uploadsIn(uploadsDirectory(settings), areDeleted ? ownPrefix() : '')
+  return { create: areDeleted ? createTemporary : uploadsIn(directory, ''), createTemporary }
 }
 
 /** Where files lie that are received. */

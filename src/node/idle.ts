@@ -45,7 +45,8 @@ export const closeIdle = (
 
   const look = (watched: Watched, now: number): void => {
     const still = watched.still(now, idle)
-    if (watched.untaken(now) >= stalled) watched.socket.destroy()
+    // an orderly end would say to some that they have everything (RFC 9112, 6.3)
+    if (watched.untaken(now) >= stalled) watched.socket.resetAndDestroy()
     if (still < least) return
     if (still >= (isBetweenRequests(watched.socket) ? between : within)) watched.socket.destroy()
   }

@@ -16,13 +16,10 @@ import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import { unread } from '../interpreter/unread.ts'
-import { decodersOf } from './decoders.ts'
-import { compressorsOf } from './compressors.ts'
 import { responseOf } from './fetch-response.ts'
-import { filesOf } from './files.ts'
-import { splitParts } from './multipart/split-parts.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
+import { systemOf } from './system.ts'
 
 /** Settings under their own names, and what is not a setting. Neither files nor the environment are read. */
 export interface InMemoryOptions extends SettingsInput {
@@ -63,14 +60,13 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const { logger, profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
+  const system = systemOf(loaded.settings)
   const environment = {
     configuration: loaded,
-    compressors: compressorsOf(loaded.settings),
+    system,
     ...(logger === undefined ? {} : { logger }),
   }
   const run = interpret(compile(api, loaded.settings, environment))
-  const files = filesOf(loaded.settings)
-  const decoders = decodersOf(loaded.settings)
   return (request) =>
     new Promise((resolve, reject) => {
       const headers = [...request.headers].flat()
@@ -128,9 +124,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
             )
         },
         takePieces: (limit) => taken(request, limit),
-        files,
-        decoders,
-        splitParts,
+        system,
         answer,
       }
       run(exchange)

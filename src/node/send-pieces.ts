@@ -34,7 +34,7 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
   const cut = (): void => {
     if (!isOpen) return
     close()
-    setImmediate(() => response.destroy())
+    setImmediate(() => breakOff(response, pieces))
   }
   const turned = (): void => {
     sent = 0
@@ -72,4 +72,13 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
   setImmediate(() => {
     if (isOpen) response.flushHeaders()
   })
+}
+
+/**
+ * Cuts a connection so that its client knows. Where nothing but the end of the connection ends the content, as in HTTP/1.0, an
+ * orderly end would say that this was all (RFC 9112, 6.3), so the connection is reset.
+ */
+const breakOff = (response: ServerResponse, { length }: Pieces): void => {
+  if (length === undefined && !response.chunkedEncoding) response.socket?.resetAndDestroy()
+  response.destroy()
 }

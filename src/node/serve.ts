@@ -6,12 +6,11 @@ import { compile } from '../interpreter/compile.ts'
 import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../interpreter/mistake.ts'
-import type { Program } from '../interpreter/program.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
-import { compressorsOf } from './compressors.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { uploadsDirectory } from './files.ts'
+import { receivesFiles } from './receives-files.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
 import type { LoadOptions } from './settings/load.ts'
@@ -19,6 +18,7 @@ import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 import type { Signal } from './signal.ts'
 import { Stopping } from './stopping.ts'
+import { systemOf } from './system.ts'
 import { isInside } from './workers/inside.ts'
 import { needsWorkers, withoutModule } from './workers/required.ts'
 
@@ -142,11 +142,12 @@ export const serve = async <T, E>(
     await workers?.close()
     await onClose()
   })
+  const system = systemOf(loaded.settings)
   const program = compile(api, loaded.settings, {
     logger,
     stopping: stopping.signal,
     configuration: loaded,
-    compressors: compressorsOf(loaded.settings),
+    system,
   })
   const mistakes = [
     ...unreachable(program),
@@ -154,16 +155,27 @@ export const serve = async <T, E>(
   ]
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
+  const directoryOfUploads = uploadsDirectory(loaded.settings)
+  const stale = receivesFiles(program) ? await import('./stale-uploads.ts') : undefined
   const workers =
     module !== undefined && needsWorkers(program)
       ? await (
           await import('./workers/start.ts')
-        ).startWorkers(program, { loggerOf: program.loggerOf, sources, module, export: name })
+        ).startWorkers(program, {
+          loggerOf: program.loggerOf,
+          sources,
+          module,
+          export: name,
+          sweep: (thread) => stale?.sweepThread(directoryOfUploads, thread),
+        })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
-  if (loaded.settings['fw.http.body.delete-uploaded-files-on-end'] && receivesFiles(program))
-    await (await import('./stale-uploads.ts')).sweep(uploadsDirectory(loaded.settings))
-  const server = httpServer({ ...program, offload: workers?.offload }, () => stopping.isLast)
+  await stale?.sweep(directoryOfUploads)
+  const server = httpServer(
+    { ...program, offload: workers?.offload },
+    system,
+    () => stopping.isLast,
+  )
   const close = stopping.closing(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {
@@ -191,12 +203,6 @@ export const serve = async <T, E>(
     close,
   }
 }
-
-/** Whether contents are kept in files. */
-const receivesFiles = ({ plans }: Program): boolean =>
-  plans.some(({ bodies }) => bodies.some(({ format }) => inFiles.includes(format._tag)))
-
-const inFiles: ReadonlyArray<string> = ['FileBody', 'MultipartForm', 'MultipartInput']
 
 /** What a worker gets when it imports the module that serves. */
 const inert: Server = { url: '', routes: '', settings: '', close: () => Promise.resolve() }

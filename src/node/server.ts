@@ -11,11 +11,10 @@ import { interpret } from '../interpreter/interpret.ts'
 import type { Mistake } from '../interpreter/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../interpreter/settings.ts'
+import type { System } from '../interpreter/system.ts'
 import { afterAnswers, flights, onClientError } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
-import { decodersOf } from './decoders.ts'
-import { filesOf } from './files.ts'
 import * as Head from './head.ts'
 import { closeIdle } from './idle.ts'
 import { LoopWatch } from './loop-watch.ts'
@@ -26,7 +25,11 @@ import { receive } from './receive.ts'
 import { Request } from './request.ts'
 
 /** A server that does not listen yet; `closing` says whether it is about to stop. */
-export const httpServer = (program: Program, closing: () => boolean): HttpServer => {
+export const httpServer = (
+  program: Program,
+  system: System,
+  closing: () => boolean,
+): HttpServer => {
   const { settings } = program
   const inFlight = flights()
   const run = interpret(program)
@@ -40,8 +43,7 @@ export const httpServer = (program: Program, closing: () => boolean): HttpServer
   const connection: Connection = {
     closing,
     dropped: settings['fw.http.limits.max-body-size'],
-    files: filesOf(settings),
-    decoders: decodersOf(settings),
+    system,
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
     // what Node says when it closes idle connections itself
     watch,

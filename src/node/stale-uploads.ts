@@ -1,12 +1,13 @@
 /**
- * Whose files of a directory for uploads are: their names begin with the machine, the process and its start. Those of processes
- * that are gone are taken away.
+ * Whose files of a directory for uploads are: their names begin with the machine, the process and its start, and with the thread,
+ * where that is a worker. Those of processes and of workers that are gone are taken away.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 
 /** Processes of another machine cannot be asked for, and containers that share a directory are machines of their own. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
@@ -23,10 +24,16 @@ const ownStart = (): string => {
   }
 }
 
-/** What the names of this process' files begin with. */
-export const ownPrefix = (): string => `upload-${machine}-${process.pid}-${ownStart()}-`
+/** What the names of this thread's files begin with. */
+export const ownPrefix = (): string => prefixOf(threadId)
 
-const owned = /^upload-([\da-f]{8})-(\d+)-(\d+)-[\da-f-]{36}$/
+/** Threads are numbered from 0, which is the first of a process. */
+const prefixOf = (thread: number): string => {
+  const ofProcess = `upload-${machine}-${process.pid}-${ownStart()}-`
+  return thread === 0 ? ofProcess : `${ofProcess}w${thread}-`
+}
+
+const owned = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
 
 /** Deletes what processes of this machine have left in a directory; of other files it knows nothing. It never fails. */
 export const sweep = async (directory: string): Promise<void> => {
@@ -36,6 +43,15 @@ export const sweep = async (directory: string): Promise<void> => {
     if (of === machine && pid !== undefined && !(await isAlive(Number(pid), start)))
       await rm(join(directory, name), { force: true }).catch(() => undefined)
   }
+}
+
+/** Deletes what a worker of this process has left that is gone. It never fails. */
+export const sweepThread = async (directory: string, thread: number): Promise<void> => {
+  const prefix = prefixOf(thread)
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names)
+    if (name.startsWith(prefix))
+      await rm(join(directory, name), { force: true }).catch(() => undefined)
 }
 
 const isAlive = async (pid: number, start: string | undefined): Promise<boolean> => {

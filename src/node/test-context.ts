@@ -17,9 +17,7 @@ import type { Identity } from '../interpreter/underway.ts'
 import { CallSecurity } from '../interpreter/security-context.ts'
 import { defaults } from '../interpreter/settings.ts'
 import { CallUri } from '../interpreter/uri-info.ts'
-import { decodersOf } from './decoders.ts'
-import { filesOf } from './files.ts'
-import { splitParts } from './multipart/split-parts.ts'
+import { systemOf } from './system.ts'
 
 /** What a test wants to be different. */
 export interface TestContext {
@@ -105,9 +103,7 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     onEnd: () => undefined,
     takeContent: () => undefined,
     takePieces: () => notFound,
-    splitParts,
-    files: filesOf(defaults),
-    decoders: decodersOf(defaults),
+    system: systemOf(defaults),
     answer: () => undefined,
   }
 }

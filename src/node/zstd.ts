@@ -1,22 +1,21 @@
 /** Zstandard, which Node has from 22.15 and 23.8 on: until those are the oldest that count, it is looked for. */
 import { Transform } from 'node:stream'
-import * as zlib from 'node:zlib'
-import type { Compressing } from './compressors.ts'
+import type { Compressing } from './compressing.ts'
 
 /** `ZSTD_e_continue` and `ZSTD_e_flush` of `zlib.constants`. */
 const [goOn, flush] = [0, 1]
 
 const find = (name: string): ((...given: ReadonlyArray<unknown>) => unknown) | undefined => {
+  const zlib = process.getBuiltinModule('node:zlib')
   const found: unknown = Reflect.get(zlib, name)
   return typeof found === 'function' ? (...given) => Reflect.apply(found, zlib, given) : undefined
 }
 
-const sync = find('zstdCompressSync')
-const create = find('createZstdCompress')
-
 /** `undefined` where Node has none. */
-export const zstd: Compressing | undefined =
-  sync === undefined || create === undefined
+export const zstd = (): Compressing | undefined => {
+  const sync = find('zstdCompressSync')
+  const create = find('createZstdCompress')
+  return sync === undefined || create === undefined
     ? undefined
     : {
         sync: (octets) => {
@@ -30,3 +29,4 @@ export const zstd: Compressing | undefined =
           throw new TypeError('zlib.createZstdCompress gave no stream')
         },
       }
+}

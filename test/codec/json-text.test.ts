@@ -30,8 +30,24 @@ describe('JsonText.parse', (test) => {
       ['{"prototype":{}}', { prototype: {} }],
       ['"__proto__"', '__proto__'], // a value, not a name
       ['{"a":"\\u005f"}', { a: '_' }],
+      ['["1e999"]', ['1e999']],
+      ['1.7976931348623157e308', Number.MAX_VALUE],
+      ['1e-999', 0],
+      [`0.${'1'.repeat(400)}`, 1 / 9], // 6: as precise as numbers are
     ],
     (text, expected) => assert.equal(parse(text), E.right(expected)),
+  )
+  table<readonly [string]>(
+    test,
+    [
+      ['1e309'],
+      ['[{"a":-1E+400}]'],
+      ['1e0000000309'],
+      ['9'.repeat(310)],
+      [`{"a":${'9'.repeat(250)}e60}`],
+      [`[${'9'.repeat(210)}e99]`],
+    ],
+    (text) => assert.equal(parse(text), E.left('a number is out of range')),
   )
   test('takes an object named constructor that has no prototype', () => {
     const text = '{"constructor":{"name":1}}'

@@ -183,7 +183,7 @@ contract('R-363, J8: when access is checked', guarded, (test, call) => {
 })
 
 contract(
-  'R-362: refusals are errors for mappers',
+  'R-362, R-366: refusals are errors for mappers, whom access does not keep from running',
   pipe(
     routes({
       reader: pipe(say('reader'), rolesAllowed('reader')),

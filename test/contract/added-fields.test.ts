@@ -99,7 +99,7 @@ contract('R-298, R-328: fields added to whatever is answered', adding, (test, ca
       assert.is(response.headers.get('X-Other'), null)
     },
   )
-  test('never how the message is framed', async () => {
+  test('G3: never how the message is framed', async () => {
     const response = await ask(call, 'GET /framed')
     assert.is(await response.text(), 'framed')
     assert.is(response.headers.get('Content-Length'), '6')

@@ -2,6 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
+  NotFound,
   as,
   byteStream,
   bytes,
@@ -21,10 +22,12 @@ import {
   produces,
   representation,
   responds,
+  responseFilter,
   routes,
   string,
   text,
   withEtag,
+  withFilter,
   withHeader,
   withInterceptor,
   withWriter,
@@ -76,6 +79,70 @@ const api = routes({
     handle(() =>
       pipe(ok('a'), etag('v1'), lastModified(date), withHeader('Content-Language', 'en')),
     ),
+  ),
+  added: pipe(
+    path('/added'),
+    get(),
+    produces(strong(text)),
+    handle((_, { response }) => {
+      response.addHeader('ETag', '"v0"')
+      response.addHeader('etag', '"v2"')
+      return 'a'
+    }),
+  ),
+  addedTo: pipe(
+    path('/added-to'),
+    get(),
+    produces(strong(text)),
+    handle((_, { response }) => {
+      response.addHeader('ETag', '"v0"')
+      return pipe(ok('a'), etag('v3'))
+    }),
+  ),
+  addedUntagged: pipe(
+    path('/added-untagged'),
+    get(),
+    produces(text),
+    handle((_, { response }) => {
+      response.addHeader('ETag', '"v4"')
+      return 'a'
+    }),
+  ),
+  addedBehind: pipe(
+    routes({
+      one: pipe(
+        path('/added-behind'),
+        get(),
+        produces(strong(text)),
+        handle(() => 'a'),
+      ),
+    }),
+    withInterceptor(
+      writerInterceptor(({ addHeader }, proceed) => {
+        addHeader('ETag', '"v5"')
+        return proceed()
+      }),
+    ),
+  ),
+  addedByFilter: pipe(
+    routes({
+      one: pipe(
+        path('/added-by-filter'),
+        get(),
+        produces(strong(text)),
+        handle(() => 'a'),
+      ),
+    }),
+    withFilter(responseFilter((_, { response }) => response.addHeader('ETag', '"v6"'))),
+  ),
+  addedRefused: pipe(
+    path('/added-refused'),
+    get(),
+    produces(strong(text)),
+    handle((_, { response }): string => {
+      response.addHeader('ETag', '"v7"')
+      throw new NotFound('none')
+    }),
   ),
   custom: pipe(
     path('/custom'),
@@ -160,6 +227,10 @@ contract(
         ['a writer of the application', '/written', '*/*', /^"/],
         ['behind an interceptor', '/intercepted', '*/*', /^"/],
         ['the tag of the reply', '/own', '*/*', /^"v1"$/],
+        ['one that is added, the last', '/added', '*/*', /^"v2"$/],
+        ['that of the reply, and not one that is added', '/added-to', '*/*', /^"v3"$/],
+        ['one that an interceptor adds', '/added-behind', '*/*', /^"v5"$/],
+        ['one that a filter adds', '/added-by-filter', '*/*', /^"v6"$/],
       ] as const,
       async (_, target, accepted, expected) => {
         const tag = (await tagOf(`GET ${target}`, { Accept: accepted })) ?? ''
@@ -196,6 +267,11 @@ contract(
       const { headers } = await send('GET /both', { 'If-None-Match': tag })
       assert.is(headers.get('cache-control'), 'max-age=60')
       assert.is(headers.get('vary'), 'Accept, Accept-Encoding')
+    })
+    test('one that is added where none is made is sent once, and with a refusal too', async () => {
+      assert.is(await tagOf('GET /added-untagged'), '"v4"')
+      const refused = await send('GET /added-refused')
+      assert.equal([refused.status, refused.headers.get('etag')], [404, '"v7"'])
     })
     test('the date of a reply counts too', async () => {
       const since = { 'If-Modified-Since': date.toUTCString() }

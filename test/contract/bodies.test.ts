@@ -1,4 +1,4 @@
-/** Contents that are not JSON, read as a body and sent as the same value: R-016 to R-030. */
+/** Contents that are not JSON, read as a body and sent as the same value: R-015 to R-030. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Problem } from '../../src/http/problem.ts'
@@ -12,6 +12,7 @@ import {
   formMap,
   handle,
   int,
+  number,
   optional,
   path,
   post,
@@ -55,6 +56,13 @@ const api = routes({
     body(int),
     produces(int),
     handle((input) => input.body + 1),
+  ),
+  number: pipe(
+    path('/number'),
+    post(),
+    body(number),
+    produces(number),
+    handle((input) => input.body),
   ),
   perhaps: pipe(
     path('/perhaps'),
@@ -146,6 +154,7 @@ const sending = (to: string, content: Content, type = typeOf(to)): Request =>
   })
 
 const nines = '9'.repeat(1000)
+const everyOctet: Content = Array.from({ length: 256 }, (_, octet) => octet)
 const unread: Content = [0x00, 0xff, 0xef, 0xbb, 0xbf, 0x0d, 0x0a]
 
 contract('bodies', api, (test, call) => {
@@ -158,12 +167,14 @@ contract('bodies', api, (test, call) => {
       ['R-016 a text may be empty', '/text', '', ''],
       ['R-018 a boolean', '/boolean', 'true', 'false'],
       ['R-018 a number', '/int', '41', '42'],
+      ['R-018 a number with a fraction', '/number', '-1.5e3', '-1500'],
       ['R-018 in another charset', '/int', [0x34, 0], '5', 'text/plain;charset=utf-16le'],
       ['R-019 nothing where that is allowed', '/perhaps', '', 'undefined'],
       ['R-020 a whole number of any size', '/bigint', nines, `1${'0'.repeat(1000)}`],
       ['R-020 a decimal keeps its digits', '/decimal', '12.50', '12.50'],
       ['R-020 a thousand of them', '/decimal', `-0.${nines.slice(1)}`, `-0.${nines.slice(1)}`],
-      ['R-022 octets are not touched', '/bytes', unread, unread],
+      ['R-015, R-022 octets are not touched', '/bytes', unread, unread],
+      ['R-015 whatever they are', '/bytes', everyOctet, everyOctet],
       ['R-022 none at all', '/bytes', '', ''],
       ['R-024 a form keeps its order', '/form', 'f2=v2&f1=v1', 'f2=v2&f1=v1'],
       ['R-024 with the values of a name together', '/form', 'a=1&b=2&a=', 'a=1&a=&b=2'],
@@ -193,6 +204,8 @@ contract('bodies', api, (test, call) => {
       ['R-018 a number is decimal', '/int', '0x10', 'has to be: int'],
       ['R-019 an empty number', '/int', '', 'is required: int'],
       ['R-019 an empty boolean', '/boolean', '', 'is required: boolean'],
+      ['R-019 an empty number with a fraction', '/number', '', 'is required: number'],
+      ['R-018 a number is finite', '/number', '1e999', 'has to be: number'],
       ['R-019 an empty whole number', '/bigint', '', 'is required: bigint'],
       ['R-019 an empty decimal', '/decimal', '', 'is required: decimal'],
       ['R-020 a whole number with a fraction', '/bigint', '1.5', 'has to be: bigint'],

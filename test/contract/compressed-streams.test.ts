@@ -15,6 +15,7 @@ import {
   produces,
   routes,
 } from '../../src/index.ts'
+import { codings, decoded } from '../support/decoding.ts'
 import { base, contract } from '../support/doors.ts'
 
 /** What a stream waits for between its pieces. */
@@ -97,51 +98,25 @@ const api = routes({
   ),
 })
 
-const decoders: Readonly<Record<string, () => zlib.Gunzip | zlib.BrotliDecompress>> = {
-  gzip: () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress(),
-  ...('createZstdDecompress' in zlib
-    ? { zstd: Reflect.get(zlib, 'createZstdDecompress') as () => zlib.Gunzip }
-    : {}),
-}
-
 contract(
   'compressed streams',
   api,
   (test, call) => {
     const ask = (target: string, coding = 'gzip', method = 'GET') =>
       call(new Request(`${base}${target}`, { method, headers: { 'Accept-Encoding': coding } }))
-    for (const coding of Object.keys(decoders))
+    for (const coding of codings)
       test(`R-346 are flushed for each piece: ${coding}`, async () => {
         const response = await ask('/gated', coding)
         assert.is(response.headers.get('content-encoding'), coding)
         assert.is(response.headers.get('content-length'), null)
         assert.is(response.headers.get('vary'), 'Accept-Encoding')
-        const decoder = decoders[coding]?.()
-        const texts: string[] = []
-        decoder?.on('data', (octets: Buffer) => texts.push(octets.toString()))
-        const reader = response.body?.getReader()
-        const until = async (expected: string) => {
-          while (texts.join('') !== expected) {
-            const result = await reader?.read()
-            assert.is(result?.done, false)
-            await new Promise((done) => decoder?.write(result?.value, done))
-            await wait(1)
-          }
-        }
+        const { until, rest } = decoded(response)
         await until('one ')
         open('two')
         await until('one two ')
         open('three')
         await until('one two three')
-        for (;;) {
-          const result = await reader?.read()
-          if (result?.done !== false) break
-          decoder?.write(result.value)
-        }
-        await new Promise((done) => decoder?.end(done))
-        assert.is(texts.join(''), 'one two three')
+        assert.is(await rest(), 'one two three')
       })
     test('R-245 have a Cache-Control like others', async () => {
       const { headers } = await ask('/none')

@@ -25,6 +25,7 @@ import {
 import { answerTo, ask, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
+import { field, formOf, multipart } from '../support/multipart.ts'
 
 const Item = t.type({ name: t.string })
 
@@ -172,6 +173,14 @@ contract('R-199: a Content-Type that a filter before matching has said', either,
       ['chooses the alternative', 'POST /read', 'name=a', 'text/plain', urlEncoded, 'form'],
       ['whatever came', 'POST /read', item, 'not a type', 'application/json', 'json'],
       ['chooses the operation', 'POST /form', 'name=a', 'application/json', urlEncoded, 'form'],
+      [
+        'of a multipart form',
+        'POST /form',
+        formOf(field('name', 'a')),
+        'text/plain',
+        multipart,
+        'form',
+      ],
       ['has its charset', 'POST /read', 'a', urlEncoded, 'text/plain;charset=latin1', 'text'],
     ],
     async (_, line, content, type, said, answer) =>

@@ -87,6 +87,13 @@ contract('J1, R-371, R-372 and R-374: origins', listing, (test, call) => {
       assert.equal([response.status, fieldsOf(response)], [status, listed])
     },
   )
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    test(`R-367 a page of another origin cannot ${method}, whatever the cookies`, async () => {
+      const headers = { Origin: 'https://evil.example', Cookie: 'session=1' }
+      assert.is((await ask(call, `${method} /hello?n=1`, { headers })).status, 403)
+      // the program of somebody who is no browser
+      assert.is.not((await ask(call, `${method} /hello?n=1`)).status, 403)
+    })
   test('R-368 a refusal before matching comes before 404', async () =>
     assert.is((await ask(call, 'GET /nothing', from('https://evil.example'))).status, 403))
 })

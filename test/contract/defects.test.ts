@@ -127,7 +127,7 @@ interface Document {
 }
 
 contract(
-  'defects',
+  'G5, G9: defects',
   api,
   (test, call) => {
     table<Row>(test, defects, async (name) => {

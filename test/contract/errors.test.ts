@@ -206,6 +206,14 @@ contract('errors', api, (test, call) => {
         assert.is(await response.text(), content)
       })
 
+  for (const [how] of ways)
+    test(`R-208 a redirection, ${how}`, async () => {
+      const response = await failed(how, 'Redirection 303')
+      assert.is(response.status, 303)
+      assert.is(response.headers.get('location'), '/a')
+      assert.is(await response.text(), '')
+    })
+
   table<FieldRow>(test, fields, async (name, error, field, value) => {
     const response = await failed('thrown', name)
     assert.is(response.status, error.status)

@@ -1,8 +1,13 @@
 /** Parts of files, and files that are open. */
+import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
+import { withInterceptor, writerInterceptor } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
 import { asking, closed, fileApi } from '../support/file-api.ts'
+
+/** Contents that the interceptor has seen. */
+const intercepted: string[] = []
 
 contract('parts of files and open files', fileApi, (test, call) => {
   const ask = asking(call)
@@ -62,6 +67,32 @@ contract('parts of files and open files', fileApi, (test, call) => {
     }
   })
 })
+
+contract(
+  'R-042: files under an interceptor',
+  () =>
+    pipe(
+      fileApi,
+      withInterceptor(
+        writerInterceptor((_, proceed) => {
+          intercepted.push('one')
+          return proceed()
+        }),
+      ),
+    ),
+  (test, call) => {
+    const ask = asking(call)
+    test('are sent past it, open or not, with their lengths and ranges', async () => {
+      for (const to of ['/named', '/open']) {
+        intercepted.length = 0
+        const response = await ask(`${to}?name=lorem.txt`, { Range: 'bytes=0-4' })
+        assert.equal([response.status, await response.text()], [206, 'Lorem'])
+        assert.is(response.headers.get('content-length'), '5')
+        assert.equal(intercepted, [])
+      }
+    })
+  },
+)
 
 const until = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; turn < 200 && !holds(); turn++)

@@ -80,6 +80,15 @@ contract('R-035, R-348: a file', fileApi, (test, call) => {
     )
     assert.is((await ask('/unranged', { Range: 'bytes=0-4' })).status, 200)
   })
+  test('what is added to the response counts too', async () => {
+    const { headers } = await ask('/added')
+    assert.equal(
+      ['etag', 'last-modified', 'accept-ranges'].map((name) => headers.get(name)),
+      ['"v1"', 'Mon, 01 Jan 2001 00:00:00 GMT', 'none'],
+    )
+    assert.is((await ask('/added', { 'If-None-Match': '"v1"' })).status, 304)
+    assert.is((await ask('/added', { Range: 'bytes=0-4' })).status, 200)
+  })
   test('D6: may be meant to be kept', async () => {
     const { headers } = await ask('/kept')
     assert.is(

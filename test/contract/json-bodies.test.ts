@@ -103,6 +103,20 @@ const api = routes({
     produces(json(number)),
     handle((input) => input.body),
   ),
+  anyNumber: pipe(
+    path('/any-number'),
+    post(),
+    body(json(t.number)),
+    produces(json(t.number)),
+    handle((input) => input.body),
+  ),
+  price: pipe(
+    path('/price'),
+    post(),
+    body(json(t.type({ price: t.number }))),
+    produces(json(t.number)),
+    handle((input) => input.body.price),
+  ),
   loan: pipe(
     path('/loan'),
     post(),
@@ -142,6 +156,12 @@ contract('JSON bodies', api, (test, call) => {
       ['R-025 no content where that is allowed', '/perhaps', '', 'nothing'],
       ['R-025 or a value', '/perhaps', emma, 'Emma'],
       ['R-028 the largest double', '/number', `${Number.MAX_VALUE}`, `${Number.MAX_VALUE}`],
+      [
+        'R-028 a thousand digits behind the point',
+        '/any-number',
+        `0.${'1'.repeat(1000)}`,
+        `${1 / 9}`,
+      ],
       ['R-029 undeclared members are not read', '/read', `[{"x":1,${emma.slice(1)}]`, `[${emma}]`],
       ['R-029 nor written', '/written', '', `[${emma}]`],
       ['R-029 a record keeps what it has', '/counts', '{"a":1,"b":2}', '{"a":1,"b":2}'],
@@ -184,6 +204,14 @@ contract('JSON bodies', api, (test, call) => {
       ],
       ['R-028 1001 digits', '/number', '9'.repeat(1001), ['# has to be: number']],
       ['R-028 an exponent beyond doubles', '/number', '1e999', ['# has to be: number']],
+      [
+        'R-028 where any number may be',
+        '/any-number',
+        '9'.repeat(1001),
+        ['# a number is out of range'],
+      ],
+      ['R-028 where anything may be', '/object', '{"a":[-1e999]}', ['# a number is out of range']],
+      ['R-028 in a field', '/price', '{"price":1e309}', ['# a number is out of range']],
       [
         'R-029 an undeclared member, where the codec is exact',
         '/exact',

@@ -186,13 +186,23 @@ contract(
     table(
       test,
       [
-        ['application/json', 'application/json', both],
-        ['application/x-ndjson', 'application/x-ndjson', lines],
-        ['application/stream+json', 'application/stream+json', lines],
-        ['application/json;q=0.5, application/x-ndjson', 'application/x-ndjson', lines],
-        ['*/*', 'application/json', both],
+        ['R-218: one array', 'application/json', 'application/json', both],
+        ['R-220: a value a line', 'application/x-ndjson', 'application/x-ndjson', lines],
+        [
+          'R-220: under the older name',
+          'application/stream+json',
+          'application/stream+json',
+          lines,
+        ],
+        [
+          'R-221: what weighs more',
+          'application/json;q=0.5, application/x-ndjson',
+          'application/x-ndjson',
+          lines,
+        ],
+        ['R-221: the first', '*/*', 'application/json', both],
       ] as const,
-      async (accept, type, content) => {
+      async (_, accept, type, content) => {
         const response = await answer('/source/asyncGenerator', accept)
         assert.equal(
           [response.headers.get('content-type'), response.headers.get('vary')],

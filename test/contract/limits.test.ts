@@ -77,7 +77,7 @@ const types = new Map([
 ])
 
 contract(
-  'limits',
+  'R-195, R-196: limits',
   api,
   (test, call) => {
     const statusOf = async (to: string, content: string): Promise<number> => {

@@ -36,7 +36,7 @@ const operations = routes({
 
 const cover = field('cover', '<svg/>', { fileName: 'a.svg', type: 'image/svg+xml' })
 
-contract('malformed multipart forms', operations, (test, call) => {
+contract('F1, F3: malformed multipart forms', operations, (test, call) => {
   test('a form with a file is multipart only', async () => {
     const sent = new Request(`${base}/file`, {
       method: 'POST',
@@ -104,6 +104,16 @@ contract('malformed multipart forms', operations, (test, call) => {
       assert.match(await response.text(), /"errors":\[\{"in":"body"/)
     },
   )
+
+  test('RFC 2046, 5.1.1: white space behind a delimiter is none of the content', async () => {
+    const content = formOf(field('title', 'x'), cover)
+    for (const padding of [' ', '\t\t'])
+      for (const padded of [
+        content.replaceAll('--XX\r\n', `--XX${padding}\r\n`),
+        content.replace('--XX--', `--XX--${padding}`),
+      ])
+        assert.is((await call(send('/file', padded))).status, 200)
+  })
 
   test('text around the parts is no part', async () => {
     const content = `before\r\n${formOf(field('title', 'x'), cover)}after\r\n--XX\r\nand more`

@@ -74,7 +74,7 @@ const rows: ReadonlyArray<Row> = [
   ['R-397 a mapper rejects', throwing(new Unlucky('rejects')), 500],
   ['R-397 a mapper throws what is mapped', throwing(new Unlucky('mapped')), 500],
   ['R-397 a mapper throws an error with a status', throwing(new Unlucky('status')), 451],
-  ['R-397 a mapper returns no reply', throwing(new Unlucky('nothing')), 500],
+  ['R-212, R-397 a mapper returns no reply', throwing(new Unlucky('nothing')), 500],
   ['R-397 a mapper replies what cannot be sent', throwing(new Unlucky('unsendable')), 500],
   ['R-397 a guard throws', throwing(new Unlucky('guard')), 500],
 ]

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import type { FormValue } from '../../src/index.ts'
 import {
   body,
+  form,
   handle,
   json,
   multipartInput,
@@ -16,6 +17,7 @@ import {
   post,
   produces,
   routes,
+  string,
   text,
 } from '../../src/index.ts'
 import { contract } from '../support/doors.ts'
@@ -64,6 +66,13 @@ const operations = routes({
         ),
       ),
     ),
+  ),
+  field: pipe(
+    path('/field'),
+    post(),
+    form({ a: string }),
+    produces(text),
+    handle((input) => input.form.a),
   ),
   headers: pipe(
     path('/headers'),
@@ -263,4 +272,25 @@ contract(
     })
   },
   { 'fw.http.body.multipart.file-content-types': 'text/csv, image/*' },
+)
+
+contract(
+  'multipart input, with another charset',
+  operations,
+  (test, call) => {
+    test('R-181 the charset of parts that state none', async () => {
+      const content = formOf(
+        field('a', '\u{e9}'),
+        field('b', '\u{c3}\u{a9}', { type: 'text/plain;charset=utf-8' }),
+      )
+      const response = await call(send('/all', Buffer.from(content, 'latin1')))
+      const { a, b } = (await response.json()) as Record<string, ReadonlyArray<{ value: string }>>
+      assert.equal([a?.[0]?.value, b?.[0]?.value], ['é', 'é'])
+    })
+    test('R-181 is that of fields too', async () => {
+      const content = Buffer.from(formOf(field('a', '\u{e9}')), 'latin1')
+      assert.is(await (await call(send('/field', content))).text(), 'é')
+    })
+  },
+  { 'fw.rest.multipart.input-part.default-charset': 'ISO-8859-1' },
 )

@@ -131,7 +131,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 contract(
-  'limits of multipart content',
+  'R-415, R-417, R-418, F2: limits of multipart content',
   operations,
   (test, call) => {
     for (const to of ['/form', '/all', '/stream'])

@@ -34,7 +34,7 @@ const field = (name: string, type: string, content: string, fileName?: string): 
 })
 const plain = 'text/plain;charset=UTF-8'
 
-contract('multipart output', multipartApi, (test, call) => {
+contract('R-047: multipart output', multipartApi, (test, call) => {
   const ask = (to: string, method = 'GET') => call(new Request(`${base}${to}`, { method }))
   const expected = [
     field('title', plain, 'Emma'),
@@ -61,7 +61,7 @@ contract('multipart output', multipartApi, (test, call) => {
     assert.is(response.status, 200)
     assert.equal(await partsOf(response), expected)
   })
-  test('R-205: also where it comes later', async () =>
+  test('R-205, R-426: also where it comes later', async () =>
     assert.equal(await partsOf(await ask('/later')), expected))
   test('has its length when all parts have one', async () => {
     const response = await ask('/full')

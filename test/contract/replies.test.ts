@@ -42,6 +42,7 @@ import {
   vary,
   withCookie,
   withHeader,
+  withoutHeader,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
@@ -128,6 +129,24 @@ type FieldRow = readonly [name: string, described: Described, field: string, val
 const fields: ReadonlyArray<FieldRow> = [
   ['R-049 withHeader', pipe(ok('a'), withHeader('X-A', 'b')), 'x-a', 'b'],
   ['R-049 adds', pipe(ok('a'), withHeader('X-A', 'b'), withHeader('x-a', 'c')), 'x-a', 'b, c'],
+  [
+    'R-049 withoutHeader',
+    pipe(ok('a'), withHeader('X-A', 'b'), withHeader('x-a', 'c'), withoutHeader('X-A')),
+    'x-a',
+    null,
+  ],
+  [
+    'R-055 in the place of others',
+    pipe(ok('a'), withHeader('X-A', 'b'), withoutHeader('x-a'), withHeader('X-A', 'c')),
+    'x-a',
+    'c',
+  ],
+  [
+    'R-055 of a coding',
+    pipe(ok('a'), withHeader('Content-Encoding', 'identity')),
+    'content-encoding',
+    'identity',
+  ],
   ['R-049 may be empty', pipe(ok('a'), withHeader('X-A', '')), 'x-a', ''],
   [
     'R-050 expires sends an IMF-fixdate',
@@ -243,6 +262,11 @@ contract('replies', api, (test, call) => {
       'b=; Max-Age=0; Domain=a.test; Secure',
       'c=; Expires=Fri, 01 Jan 2021 00:00:00 GMT',
     ])
+  })
+
+  test('R-052, R-056 a reply is a value: it is sent as often as it is returned', async () => {
+    const line = `GET /fields/${encodeURIComponent('R-049 adds')}`
+    for (const _ of [1, 2]) assert.is((await ask(call, line)).headers.get('x-a'), 'b, c')
   })
 
   test('R-054 a reply with nothing where content is declared', async () => {

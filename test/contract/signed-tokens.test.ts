@@ -59,7 +59,7 @@ const rows: ReadonlyArray<Row> = [
   ['a good one', await signed({}), 200],
   ['without the role', await signed({ roles: [] }), 403],
   ['expired', await signed({ exp: now - 60 }), 401],
-  ['not valid yet', await signed({ nbf: now + 60 }), 401],
+  ['not valid yet', await signed({ nbf: now + 3600 }), 401],
   ['without an end', await signed({ exp: undefined }), 401],
   ['of another issuer', await signed({ iss: 'another' }), 401],
   ['for another service', await signed({ aud: 'shop' }), 401],

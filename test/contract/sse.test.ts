@@ -5,9 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import {
   body,
+  byteStream,
+  bytes,
   cache,
   comment,
+  entity,
   event,
+  file,
   get,
   handle,
   header,
@@ -18,6 +22,7 @@ import {
   path,
   post,
   produces,
+  representation,
   responseFilter,
   responseHeader,
   routes,
@@ -28,12 +33,18 @@ import {
   withFilter,
   withHeader,
 } from '../../src/index.ts'
+import type { Events, Representation } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'
 import { EventSource } from '../support/event-source.ts'
 
 const Book = t.type({ title: t.string })
+/** Octets with a line break in them. */
+const csv = representation({
+  mediaType: 'text/csv',
+  write: (row: ReadonlyArray<number>) => Buffer.from(`${row.join()}\r\n.`),
+})
 const events = (name: string) => pipe(path(`/${name}`), get(), produces(sse(string)))
 
 const operations = () =>
@@ -60,6 +71,24 @@ const operations = () =>
         get(),
         produces(sse(instant)),
         handle(() => [Temporal('2026-01-02T03:04:05Z')]),
+      ),
+      quoted: pipe(
+        path('/quoted'),
+        get(),
+        produces(sse(json(string))),
+        handle(() => ['a\nb', event('named', '', { id: '1' })]),
+      ),
+      rows: pipe(
+        path('/rows'),
+        get(),
+        produces(sse(csv)),
+        handle(() => [[1, 2], event('named', [3])]),
+      ),
+      unreadable: pipe(
+        path('/unreadable'),
+        get(),
+        produces(sse(representation({ mediaType: 'text/x', write: () => Buffer.of(0xff) }))),
+        handle(() => [1]),
       ),
       comments: pipe(
         events('comments'),
@@ -135,6 +164,18 @@ contract('R-230: an event stream', operations, (test, call) => {
   test('R-232: has the text form of what has one', async () => {
     assert.is(await (await ask('/dates')).text(), 'data: 2026-01-02T03:04:05Z\n\n')
   })
+  test('R-231: is written by a representation where one is said', async () => {
+    const quoted = await ask('/quoted')
+    assert.is(quoted.headers.get('content-type'), 'text/event-stream')
+    assert.is(await quoted.text(), 'data: "a\\nb"\n\nid: 1\nevent: named\ndata: ""\n\n')
+    assert.is(
+      await (await ask('/rows')).text(),
+      'data: 1,2\ndata: .\n\nevent: named\ndata: 3\ndata: .\n\n',
+    )
+    const unreadable = await ask('/unreadable')
+    assert.is(unreadable.status, 500)
+    await unreadable.text()
+  })
   test('R-072, R-233: has comments, and events with names', async () => {
     assert.is(await (await ask('/comments')).text(), ': only\n\nevent: a\ndata: b\n\n')
   })
@@ -206,6 +247,31 @@ contract(
   },
   { 'fw.rest.check-results': true },
 )
+
+/** Compiles an operation that sends such events. */
+const compiled =
+  <A>(sent: Representation<Events<A>>) =>
+  () => {
+    const none = pipe(
+      path('/'),
+      get(),
+      produces(sent),
+      handle(() => [] as never),
+    )
+    return inMemory(routes({ none }))
+  }
+
+describe('an event stream whose data is no text', (test) => {
+  const textless = /FW-MEDIA-001[^]*cannot be the data of events/
+  const unwritten = representation({ mediaType: 'text/x', read: () => 1 })
+  test('is refused when the tree is compiled', () => {
+    assert.throws(compiled(sse(bytes)), textless)
+    assert.throws(compiled(sse(byteStream)), textless)
+    assert.throws(compiled(sse(file)), textless)
+    assert.throws(compiled(sse(entity(Book))), textless)
+    assert.throws(compiled(sse(unwritten)), /FW-MEDIA-001[^]*no write function/)
+  })
+})
 
 describe('an event stream as a body', (test) => {
   const refused = pipe(

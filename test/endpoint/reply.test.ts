@@ -69,7 +69,7 @@ describe('reply', (test) => {
     assert.equal(seeOther('../books?page=2#top').headers, ['Location', '../books?page=2#top'])
     assert.equal(created('').headers, ['Location', ''])
   })
-  test('a Location never begins a field of its own', () =>
+  test('G1, G13: a Location never begins a field of its own', () =>
     assert.equal(seeOther('/a\r\nSet-Cookie: a=b').headers, [
       'Location',
       '/a%0D%0ASet-Cookie:%20a=b',
@@ -100,14 +100,14 @@ describe('withHeader', (test) => {
       ['a name with a line break', 'X-A\n', 'a'],
       ['a value with a line break', 'X-A', 'a\r\nX-B: c'],
       ['a value with a control character', 'X-A', 'a\0'],
-      ['a value beyond Latin-1', 'X-A', '…'],
+      ['G2: a value beyond Latin-1', 'X-A', '…'],
     ] as const,
     (_, name, value) => {
       assert.throws(() => withHeader(name, value)(noContent), isTypeError)
       assert.throws(() => settingHeader(name, value)(noContent), isTypeError)
     },
   )
-  law(test, 'no value brings a field of its own', fc.string({ unit: 'binary' }), (value) => {
+  law(test, 'G1: no value brings a field of its own', fc.string({ unit: 'binary' }), (value) => {
     try {
       const [, sent = ''] = withHeader('X-A', value)(noContent).headers
       assert.not.match(sent, /[\r\n\0]/)

@@ -125,7 +125,7 @@ describe('Cookie.format', (test) => {
   )
 })
 
-describe('Cookie.format refuses', (test) => {
+describe('G12: Cookie.format refuses', (test) => {
   const host = { name: '__Host-SID', value: '1', secure: true, path: '/' }
   table<readonly [string, Cookie.NewCookie]>(
     test,

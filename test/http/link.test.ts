@@ -82,7 +82,7 @@ describe('Link.format', (test) => {
   )
 })
 
-describe('Link.format refuses', (test) => {
+describe('G12: Link.format refuses', (test) => {
   const self = { target: '/', rel: 'self' }
   table<readonly [string, Link.Link]>(
     test,

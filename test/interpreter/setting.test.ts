@@ -5,6 +5,7 @@ import type * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
   boolean,
+  charset,
   host,
   oneOf,
   pathPrefix,
@@ -100,6 +101,17 @@ describe('host', (test) => {
     ['two words', O.none],
     ['', O.none],
     [0, O.none],
+  ])
+})
+
+describe('charset', (test) => {
+  decodes(test, charset, [
+    ['utf-8', O.some('utf-8')],
+    ['UTF8', O.some('utf-8')],
+    ['iso-8859-1', O.some('windows-1252')], // the Encoding standard, 4.2
+    ['klingon', O.none],
+    ['', O.none],
+    [8, O.none],
   ])
 })
 

@@ -17,6 +17,7 @@ describe('Settings.defaults', (test) => {
       ['fw.http.host', '0.0.0.0'],
       ['fw.http.port', 8080],
       ['fw.http.proxy.trusted', []],
+      ['fw.rest.multipart.input-part.default-charset', 'utf-8'],
       ['fw.http.limits.max-header-size', 16_384],
       ['fw.http.limits.max-header-fields', 200],
       ['fw.http.limits.max-initial-line-length', 8192],

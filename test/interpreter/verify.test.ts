@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Definition, Endpoint } from '../../src/endpoint/endpoint.ts'
 import { define } from '../../src/endpoint/endpoint.ts'
+import { parse } from '../../src/endpoint/template.ts'
 import {
   ndjson,
   as,
@@ -256,6 +257,7 @@ describe('verify', (test) => {
     const [found, ...others] = verify({
       name: 'it',
       template,
+      parsed: parse(template),
       definition,
       chain,
       marks: place.marks,

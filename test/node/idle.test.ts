@@ -231,7 +231,7 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-describe('Idle connections are closed', (test, { before }) => {
+describe('R-421: idle connections are closed', (test, { before }) => {
   /** All at the same time, since each waits for a second or two. */
   const outcomes = new Map<string, Promise<unknown>>()
   before(() => {

@@ -46,7 +46,7 @@ const rows: ReadonlyArray<Row> = [
   ['no second request', to('GET /alive'), '', [200], idleLimit],
 ]
 
-describe('Slow clients', (test, { before, after }) => {
+describe('R-421, B1, B2: slow clients', (test, { before, after }) => {
   let server: Server | undefined
   /** All at the same time, since each waits for seconds. */
   const outcomes = new Map<string, Promise<unknown>>()

@@ -39,7 +39,7 @@ describe('Streams on connections', (test, { before, after }) => {
       await until(() => seen.ended === 1)
     })
 
-  test('keep the connection for the next request, and others their turn', async () => {
+  test('R-216: keep the connection for the next request, and others their turn', async () => {
     const connection = await connect()
     const heard = listening(connection)
     connection.write(to('GET /numbers') + to('GET /alive'))
@@ -75,6 +75,17 @@ describe('Streams on connections', (test, { before, after }) => {
     await until(() => heard.isClosed)
     assert.match(heard.text, /200 OK/)
     assert.match(heard.text, /\r\n2\r\n,1\r\n$/)
+  })
+
+  test('R-226: that break off reset the connection where its end would be theirs', async () => {
+    const connection = await connect()
+    const heard = listening(connection)
+    const errors: unknown[] = []
+    connection.socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code))
+    connection.write('GET /broken/2 HTTP/1.0\r\nHost: a\r\n\r\n')
+    await until(() => heard.isClosed)
+    assert.match(heard.text, /200 OK[^]*\r\n\r\n\[0,1$/)
+    assert.equal(errors, ['ECONNRESET'])
   })
 
   test('that break off behind another response leave that one whole', async () => {

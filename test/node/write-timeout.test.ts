@@ -13,11 +13,11 @@ describe('B3: fw.http.write-timeout', (test, { before, after }) => {
   let server: Server | undefined
   const connect = () => connectTo(server?.url ?? '')
   before(async () => {
-    server = await begin({ 'fw.http.write-timeout': limit })
+    server = await begin({ 'fw.http.write-timeout': limit, 'fw.rest.sse.heartbeat': 0 })
   })
   after(() => server?.close())
 
-  for (const target of ['/endless/sync', '/endless/async', '/large'])
+  for (const target of ['/endless/sync', '/endless/async', '/events', '/large'])
     test(`cuts what is not taken: ${target}`, async () => {
       forget()
       const connection = await connect()
@@ -40,6 +40,19 @@ describe('B3: fw.http.write-timeout', (test, { before, after }) => {
       if (target !== '/large') await until(() => seen.ended === 1)
     })
 
+  test('R-226: resets a connection whose end would be that of the content', async () => {
+    const { socket, write, leave } = await connect()
+    socket.on('error', () => undefined).pause()
+    write('GET /endless/sync HTTP/1.0\r\nHost: a\r\n\r\n')
+    await wait(2 * limit + 300)
+    // on one that was closed in order, the first that is written behind goes out
+    const error = await new Promise<Error | null | undefined>((resolve) =>
+      socket.write('x', resolve),
+    )
+    assert.match(String(error), /ECONNRESET|EPIPE/)
+    leave()
+  })
+
   test('cuts a client that only talks', async () => {
     const connection = await connect()
     const heard = listening(connection)
@@ -60,6 +73,21 @@ describe('B3: fw.http.write-timeout', (test, { before, after }) => {
     await until(() => heard.text.endsWith(',2]\r\n0\r\n\r\n'))
     connection.leave()
   })
+
+  for (const [when, target] of [
+    ['between two events', '/quiet'],
+    ['before the first', '/quiet?first=1000'],
+  ] as const)
+    test(`leaves alone an event stream that is quiet, without a heartbeat: ${when}`, async () => {
+      const connection = await connect()
+      const heard = listening(connection)
+      const begun = performance.now()
+      connection.write(to(`GET ${target}`))
+      await until(() => heard.text.endsWith('data: two\n\n\r\n0\r\n\r\n'))
+      assert.ok(performance.now() - begun > 3 * limit)
+      assert.is(heard.text.match(/^data: /gm)?.length, 2)
+      connection.leave()
+    })
 
   test('leaves alone a client that takes its time', async () => {
     const connection = await connect()

@@ -1,6 +1,9 @@
 /** What the bundle loads: packages that an application gets with espalier, and Node's own modules. */
+import { execFile } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 
@@ -36,12 +39,33 @@ describe('the bundle', (test) => {
   })
   test('has no other package in it', () => {
     const packages = code.flatMap((text) => [
-      ...text.matchAll(/^\/\/ .*node_modules\/([\w@.-]+)/gm),
+      ...text.matchAll(/^(?:\/\/ |  ").*node_modules\/([\w@.-]+)/gm),
     ])
-    assert.equal([...new Set(packages.map(([, name]) => name))], ['fp-ts'])
+    assert.equal(new Set(packages.map(([, name]) => name)), new Set(['cookie', 'fp-ts']))
   })
   // Node looks through a CommonJS module for its names when it is imported: 7 to 10 ms of the start for those of fp-ts
-  test('has what it needs of fp-ts in it', () => {
+  test('has what it needs of fp-ts and cookie in it', () => {
     assert.not.ok(imported.has('fp-ts'))
+    assert.not.ok(imported.has('cookie'))
+  })
+  test('loads what only some services need when they need it', async () => {
+    const program = `
+      import 'node:http'
+      const before = new Set(process.moduleLoadList)
+      await import(${JSON.stringify(pathToFileURL(`${directory}/index.js`))})
+      const { serve } = await import(${JSON.stringify(pathToFileURL(`${directory}/node.js`))})
+      const loaded = process.moduleLoadList.filter((name) => !before.has(name))
+      console.log(JSON.stringify([typeof serve, ...loaded]))`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+    ])
+    const loaded = new Set(JSON.parse(stdout) as ReadonlyArray<string>)
+    assert.ok(loaded.has('function'), 'the door is not there')
+    assert.equal(
+      ['crypto', 'worker_threads', 'zlib'].filter((name) => loaded.has(`NativeModule ${name}`)),
+      [],
+    )
   })
 })

@@ -65,6 +65,7 @@ export const send = async (url: string, request: Request): Promise<Response> => 
         resolve(responseOf(received.statusCode ?? 0, received.rawHeaders, streamOf(received))),
     )
     sent.on('error', reject)
+    request.signal.addEventListener('abort', () => sent.destroy(new Error('the client leaves')))
     sent.end(content)
   })
 }

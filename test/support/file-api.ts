@@ -113,6 +113,17 @@ export const fileApi = routes({
       ),
     ),
   ),
+  added: pipe(
+    path('/added'),
+    get(),
+    produces(file),
+    handle((_, { response }) => {
+      response.addHeader('ETag', '"v1"')
+      response.addHeader('Last-Modified', 'Mon, 01 Jan 2001 00:00:00 GMT')
+      response.addHeader('Accept-Ranges', 'none')
+      return lorem
+    }),
+  ),
   unranged: pipe(
     path('/unranged'),
     get(),

@@ -87,7 +87,12 @@ export const start = (options: ServeOptions = {}): Promise<Server> =>
  * A suite of rows, with a server for it. `section` is what decides all of them; a row that another one decides, or a more
  * exact one, names it behind itself.
  */
-export const raw = (name: string, section: string, rows: ReadonlyArray<Row>): void =>
+export const raw = (
+  name: string,
+  section: string,
+  rows: ReadonlyArray<Row>,
+  options: ServeOptions = {},
+): void =>
   describe(`Raw requests: ${name} (${section})`, (test, { before, after }) => {
     let server: Server | undefined
     const defects: string[] = []
@@ -99,7 +104,7 @@ export const raw = (name: string, section: string, rows: ReadonlyArray<Row>): vo
     }
     before(async () => {
       process.on('warning', warned)
-      server = await start({ logger: { ...silent, error } })
+      server = await start({ ...options, logger: { ...silent, error } })
     })
     after(async () => {
       process.off('warning', warned)

@@ -17,7 +17,7 @@ export const filesBelow = (folder: string, ending: string): ReadonlyArray<Source
 
 const statement = /^(?:import|export)\b(?:[^'"=();]*\bfrom)?\s*['"]([^'"]+)['"]/gm
 const call =
-  /\b(?:import|require|import\.meta\.resolve|createRequire\([^)]*\))\(\s*['"`]([^'"`]+)['"`]/g
+  /\b(?:import|require|import\.meta\.resolve|createRequire\([^)]*\)|getBuiltinModule)\(\s*['"`]([^'"`]+)['"`]/g
 
 /** What a module imports, for its types too, in any of the ways there are. */
 export const importsOf = (text: string): ReadonlyArray<string> => {

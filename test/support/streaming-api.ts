@@ -13,10 +13,13 @@ import {
   json,
   jsonStream,
   multi,
+  ndjson,
   path,
   produces,
   routes,
+  sse,
   status,
+  string,
   text,
   textStream,
 } from '../../src/index.ts'
@@ -91,6 +94,18 @@ const streams = routes({
     path('/endless/{how}'),
     get(),
     produces(textStream),
+    handle(({ path: { how } }, context) => endless(how, context)),
+  ),
+  events: pipe(
+    path('/events/{how}'),
+    get(),
+    produces(sse(string)),
+    handle(({ path: { how } }, context) => endless(how, context)),
+  ),
+  lines: pipe(
+    path('/lines/{how}'),
+    get(),
+    produces(ndjson(string)),
     handle(({ path: { how } }, context) => endless(how, context)),
   ),
   dying: pipe(

@@ -14,9 +14,13 @@ import {
   ndjson,
   path,
   produces,
+  query,
   routes,
+  sse,
+  string,
   text,
   textStream,
+  withDefault,
 } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
@@ -160,6 +164,24 @@ const api = routes({
     get(),
     produces(jsonStream(int)),
     handle(() => [1, 2, 3]),
+  ),
+  quiet: pipe(
+    path('/quiet'),
+    get(),
+    query({ first: withDefault(int, 0) }),
+    produces(sse(string)),
+    handle(async function* (input) {
+      if (input.query.first > 0) await wait(input.query.first)
+      yield 'one'
+      await wait(1500)
+      yield 'two'
+    }),
+  ),
+  events: pipe(
+    path('/events'),
+    get(),
+    produces(sse(string)),
+    handle(() => endlessLater()),
   ),
   slow: pipe(
     path('/slow'),

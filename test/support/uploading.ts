@@ -1,6 +1,6 @@
 /**
- * A tree that receives files, on the event loop and on workers. Run as a program, it serves on a port of its own, says where,
- * and answers each message with what it holds open.
+ * A tree that receives files, on the event loop and on workers. Run as a program, with a directory and whether there are workers,
+ * it serves on a port of its own, says where, and answers each message with what it holds open.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import * as t from 'io-ts'
 import {
   blocking,
   body,
+  fileBody,
   form,
   handle,
   json,
@@ -38,8 +39,19 @@ const receive = (template: '/loop' | '/worker') =>
     ),
   )
 
-export const api = routes({
+const onLoop = {
   loop: receive('/loop'),
+  file: pipe(
+    path('/file'),
+    post(),
+    body(fileBody),
+    produces(text),
+    handle((input) => `${here()} ${readFileSync(input.body.path).length}`),
+  ),
+}
+
+export const api = routes({
+  ...onLoop,
   worker: pipe(receive('/worker'), blocking),
   all: pipe(
     path('/all'),
@@ -81,11 +93,16 @@ const held = (): Held => ({
 })
 
 if (process.argv[1] === uploading) {
-  const { url } = await serve(routes({ loop: receive('/loop') }), {
+  const [, , directory = '', workers] = process.argv
+  const settings = {
     'fw.http.port': 0,
-    'fw.http.body.uploads-directory': process.argv[2] ?? '',
+    'fw.http.body.uploads-directory': directory,
     logger: silent,
-  })
+  }
+  const { url } =
+    workers === 'workers'
+      ? await serve(api, { ...settings, module: uploadingModule, 'fw.worker.threads': 1 })
+      : await serve(routes(onLoop), settings)
   process.on('message', () => process.send?.(held()))
   process.send?.(url)
 }

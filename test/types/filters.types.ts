@@ -54,6 +54,12 @@ inMemory(guarded)
 // what a filter may answer is known of the tree
 expectTypeOf<RepliesOf<typeof guarded>>().toEqualTypeOf<Reply<401, string>>()
 
+// a filter answers by what it returns; the context has no second way
+// @ts-expect-error there is nothing to abort with
+requestFilter(({ response }) => response.abortWith(reply(401)))
+// @ts-expect-error and what is added to responses is no answer
+requestFilter(({ response }) => response)
+
 // a filter that gives says so, and lets pass with what it gives
 // @ts-expect-error it lets pass without the user
 requestFilter({ gives: { user: User } }, () => undefined)

@@ -62,6 +62,9 @@ implement(one, () => ({ isbn: '' }))
 implement(one, async () => ({ isbn: '', pages: '1' }))
 // @ts-expect-error nothing is not a book
 implement(one, () => undefined)
+// @ts-expect-error R-043: what is still awaited is no entity; the reply is awaited with it
+implement(one, () => ok(Promise.resolve(book)))
+implement(one, () => Promise.resolve(book).then(ok))
 // @ts-expect-error a reply of 200 has the entity too
 implement(one, () => reply(200))
 // @ts-expect-error the entity of a reply is a book

@@ -11,6 +11,7 @@ import {
   get,
   header,
   implement,
+  json,
   lastEventId,
   ok,
   path,
@@ -57,6 +58,12 @@ implement(moved, () => [event('moved', { to: 'shelf' } as const)])
 implement(moved, () => [event('moved', { to: 'cellar' })])
 // @ts-expect-error 201 is not declared
 implement(books, () => reply(201, [book]))
+
+// a representation says what is sent
+const quoted = pipe(path('/quoted'), get(), produces(sse(json(Book))))
+implement(quoted, () => [book, event('new', book)])
+// @ts-expect-error the title is a string
+implement(quoted, () => [{ title: 1 }])
 
 /** what says of another stream how it is asked, and brings its status and fields with it, now or later. */
 interface Multi {

@@ -69,6 +69,17 @@ pipe(
   // @ts-expect-error one value is no stream
   handle(() => emma),
 )
+// a text comes in one way
+pipe(
+  path('/text'),
+  post(),
+  body(as('text/csv')(textStream)),
+  produces(text),
+  handle((input) => {
+    expectTypeOf(input.body).toEqualTypeOf<AsyncIterable<string>>()
+    return ''
+  }),
+)
 const lines = pipe(path('/lines'), get(), produces(textStream))
 pipe(
   lines,

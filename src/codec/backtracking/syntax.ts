@@ -2,7 +2,6 @@
  * The syntax of regular expressions, as a package reads it. The package is loaded by the first call, so that a program
  * whose expressions are plain never loads it, which takes some 4 milliseconds.
  */
-import { createRequire } from 'node:module'
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
 interface Package {
@@ -12,7 +11,10 @@ interface Package {
 
 let loaded: Package | undefined
 
-const load = (): Package => createRequire(import.meta.url)('@eslint-community/regexpp')
+const load = (): Package =>
+  process.getBuiltinModule('node:module').createRequire(import.meta.url)(
+    '@eslint-community/regexpp',
+  )
 
 const regexpp = (): Package => (loaded ??= load())
 

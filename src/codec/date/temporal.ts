@@ -2,7 +2,6 @@
  * Where `Temporal` comes from: the runtime when it has it, else a package. It is not read from here by name but asked for
  * by call, so that a program without dates never loads the package, which takes some 15 milliseconds.
  */
-import { createRequire } from 'node:module'
 import type { Temporal } from 'temporal-polyfill'
 
 interface Provider {
@@ -20,7 +19,8 @@ const isProvider = (value: object): value is Provider =>
 
 let loaded: Provider | undefined
 
-const load = (): Provider => createRequire(import.meta.url)('temporal-polyfill')
+const load = (): Provider =>
+  process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
 
 /** The classes of `Temporal`, by name. */
 export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>

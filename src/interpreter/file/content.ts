@@ -50,7 +50,8 @@ export const nameOf = (source: unknown): string | undefined =>
 
 const opened = async (source: string | OpenHandle, files: Files): Promise<OpenFile> => {
   try {
-    return await (typeof source === 'string' ? files.open(source) : files.adopt(source))
+    if (typeof source === 'string') return await files.open(source)
+    return await files.adopt(source)
   } catch (error) {
     throw refusalOf(error)
   }

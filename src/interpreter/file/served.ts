@@ -14,9 +14,9 @@ import * as HttpDate from '../../http/http-date.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Preconditions from '../../http/preconditions.ts'
 import * as Range from '../../http/range.ts'
-import { contentType } from '../contents.ts'
+import { contentType } from '../declared-type.ts'
 import type { Answer, Exchange } from '../exchange.ts'
-import type { Opening } from '../pieces.ts'
+import type { Opening } from '../opening.ts'
 import { byteRanges } from './byte-ranges.ts'
 import type { FileContent } from './content.ts'
 import { contentOf, octetsOf, piecesOf, small } from './content.ts'
@@ -27,7 +27,7 @@ type Head = Pick<Answer, 'status' | 'headers'>
 export const served =
   (source: unknown): Opening =>
   async (head, exchange) => {
-    const content = await contentOf(source, exchange.files)
+    const content = await contentOf(source, exchange.system.files)
     const close = (): void => void content.file.close().catch(() => undefined)
     exchange.onEnd(close)
     try {

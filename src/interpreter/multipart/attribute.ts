@@ -15,11 +15,11 @@ export const attribute = async (part: Part, limits: MultipartLimits): Promise<Ui
 }
 
 /**
- * The text of an attribute, in the charset that the part states. Throws 415 for a charset that is not known, 400 for octets
- * that are not of it.
+ * The text of an attribute, in the charset that the part states, otherwise in the assumed one. Throws 415 for a charset that is
+ * not known, 400 for octets that are not of it.
  */
-export const textOf = (octets: Uint8Array, { charset = 'utf-8' }: Part): string => {
-  const text = Text.textOf(octets, charset)
+export const textOf = (octets: Uint8Array, { charset }: Part, assumed: string): string => {
+  const text = Text.textOf(octets, charset ?? assumed)
   if (E.isLeft(text)) throw errorOf(text.left, '')
   return text.right
 }

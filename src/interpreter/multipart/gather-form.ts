@@ -15,6 +15,8 @@ export interface Declared {
   readonly all: boolean
   /** Whether a part is a file that nothing is declared of. */
   readonly isFile: (part: Part) => boolean
+  /** The charset of texts that state none. */
+  readonly charset: string
 }
 
 export interface GatheredForm {
@@ -25,7 +27,7 @@ export interface GatheredForm {
 
 export const gatherForm = async (
   parts: AsyncIterable<Part>,
-  { names, all, isFile }: Declared,
+  { names, all, isFile, charset }: Declared,
   files: ReceivedFiles,
   limits: MultipartLimits,
 ): Promise<GatheredForm> => {
@@ -34,7 +36,8 @@ export const gatherForm = async (
   const uploads: FileUpload[] = []
   for await (const part of parts) {
     const meant = names.get(part.name) ?? (isFile(part) ? 'other file' : undefined)
-    if (meant === 'text') append(texts, part.name, textOf(await attribute(part, limits), part))
+    if (meant === 'text')
+      append(texts, part.name, textOf(await attribute(part, limits), part, charset))
     else if (meant === 'structure')
       append(structures, part.name, { part, octets: await attribute(part, limits) })
     else if (meant === 'file' || (meant === 'other file' && all)) {

@@ -7,7 +7,7 @@ import type { ContentPlan } from '../content-plan.ts'
 import { contentsOf } from '../contents.ts'
 import type { Exchange } from '../exchange.ts'
 import { nameOf } from '../file/content.ts'
-import type { Opening } from '../pieces.ts'
+import type { Opening } from '../opening.ts'
 import type { Part } from './parted.ts'
 import { newBoundary, parted } from './parted.ts'
 
@@ -157,9 +157,7 @@ const within = (exchange: Exchange): Exchange => ({
   path: exchange.path,
   query: exchange.query,
   headers: [],
-  files: exchange.files,
-  decoders: exchange.decoders,
-  splitParts: exchange.splitParts,
+  system: exchange.system,
   origin: () => exchange.origin(),
   prefix: () => exchange.prefix(),
   takeContent: (limit, then) => exchange.takeContent(limit, then),

@@ -4,7 +4,7 @@ import * as FormData from '../../http/form-data.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Fields from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { Exchange } from '../exchange.ts'
+import type { System } from '../system.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { RawPart } from './raw-part.ts'
 import { malformed } from './refused.ts'
@@ -22,7 +22,7 @@ export interface Part {
 
 /** Takes the content of a request apart. It rejects with an `HttpError` when it cannot be, or when there are too many parts. */
 export async function* partsOf(
-  { splitParts }: Pick<Exchange, 'splitParts'>,
+  { splitParts }: Pick<System, 'splitParts'>,
   pieces: AsyncIterableIterator<Uint8Array>,
   stated: MediaType.MediaType | undefined,
   limits: MultipartLimits,

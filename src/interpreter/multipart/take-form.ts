@@ -8,7 +8,7 @@ import type { Input } from '../input.ts'
 import { readGroup } from '../parameters.ts'
 import type { PartPlan, Plan } from '../plan.ts'
 import type { Settings } from '../settings.ts'
-import type { TakeContent } from '../take-content.ts'
+import type { TakeContent } from '../take.ts'
 import { none } from '../texts.ts'
 import type { Declared, GatheredForm, Meant } from './gather-form.ts'
 import { gatherForm } from './gather-form.ts'
@@ -27,9 +27,9 @@ export const takeForm = (plan: Plan, settings: Settings): TakeContent => {
   const read = readForm(plan, settings)
   return (pieces, stated, exchange) =>
     waited(async (context) => {
-      const files = new ReceivedFiles(exchange.files, limits, context, areKept)
+      const files = new ReceivedFiles(exchange.system.files, limits, context, areKept)
       try {
-        const parts = partsOf(exchange, pieces, stated, limits)
+        const parts = partsOf(exchange.system, pieces, stated, limits)
         const form = await read(await gatherForm(parts, declared, files, limits), context)
         if (E.isLeft(form)) await files.delete()
         return form
@@ -49,6 +49,7 @@ const declaredBy = ({ parameters, parts }: Plan, settings: Settings): Declared =
   ]),
   all: parts.some(({ kind }) => kind === 'allUploads'),
   isFile: isFileBy(settings),
+  charset: settings['fw.rest.multipart.input-part.default-charset'],
 })
 
 /** What a part of the plan comes to. */

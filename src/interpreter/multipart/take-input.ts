@@ -4,7 +4,7 @@ import type { FileItem, FormValue } from '../../endpoint/multipart.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { Files } from '../files.ts'
 import type { Settings } from '../settings.ts'
-import type { TakeContent } from '../take-content.ts'
+import type { TakeContent } from '../take.ts'
 import { attribute, textOf } from './attribute.ts'
 import { fileItemOf } from './file-item.ts'
 import { isFileBy } from './is-file.ts'
@@ -20,15 +20,19 @@ export const takeInput = (settings: Settings): TakeContent => {
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const threshold = settings['fw.http.body.multipart.file-size-threshold']
   const isFile = isFileBy(settings)
+  const assumed = settings['fw.rest.multipart.input-part.default-charset']
   return (pieces, stated, exchange) =>
     waited(async (context) => {
-      const received = new ReceivedFiles(exchange.files, limits, context, areKept)
+      const received = new ReceivedFiles(exchange.system.files, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
       try {
-        for await (const part of partsOf(exchange, pieces, stated, limits)) {
+        for await (const part of partsOf(exchange.system, pieces, stated, limits)) {
           const value = isFile(part)
-            ? file(part, fileItemOf(exchange.files, await received.receiveAbove(threshold, part)))
-            : await inMemory(part, exchange.files, limits)
+            ? file(
+                part,
+                fileItemOf(exchange.system.files, await received.receiveAbove(threshold, part)),
+              )
+            : await inMemory(part, exchange.system.files, limits, assumed)
           values.set(part.name, [...(values.get(part.name) ?? []), value])
         }
         return E.right({ values })
@@ -40,10 +44,15 @@ export const takeInput = (settings: Settings): TakeContent => {
 }
 
 /** Text, unless the part says that it is something else. */
-const inMemory = async (part: Part, files: Files, limits: MultipartLimits): Promise<FormValue> => {
+const inMemory = async (
+  part: Part,
+  files: Files,
+  limits: MultipartLimits,
+  assumed: string,
+): Promise<FormValue> => {
   const octets = await attribute(part, limits)
   return isText(part.mediaType)
-    ? text(part, textOf(octets, part))
+    ? text(part, textOf(octets, part, assumed))
     : file(part, fileItemOf(files, { _tag: 'Memory', octets }))
 }
 

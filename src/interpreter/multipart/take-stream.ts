@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { StreamedPart } from '../../endpoint/multipart.ts'
 import type { Settings } from '../settings.ts'
-import type { TakeContent } from '../take-content.ts'
+import type { TakeContent } from '../take.ts'
 import { attributeOctets, fileOctets, tooManyFiles } from './counted.ts'
 import { isFileBy } from './is-file.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
@@ -15,7 +15,7 @@ export const takeStream = (settings: Settings): TakeContent => {
   const isFile = isFileBy(settings)
   return (pieces, stated, exchange) =>
     ({ onEnd }, then) => {
-      const parts = streamed(partsOf(exchange, pieces, stated, limits), isFile, limits)
+      const parts = streamed(partsOf(exchange.system, pieces, stated, limits), isFile, limits)
       // whoever has stopped reading need not have said so
       onEnd(() => parts.return(undefined))
       then(E.right(parts))

@@ -1,7 +1,7 @@
 /** Asks a source for several elements at the same time, and hands them on in the order in which they come. */
 import { isThenable } from '../later.ts'
 import { leave } from './leave.ts'
-import type { Asked } from './source.ts'
+import type { Asked } from './asked.ts'
 
 type Step = IteratorResult<unknown, unknown>
 

@@ -2,24 +2,29 @@
  * Sends event streams. Unlike that of other streams, the head does not wait for an element: it leaves with the turn of the event
  * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
  */
-import type { Codec } from '../../codec/codec.ts'
-import { dataText } from '../../codec/data-text.ts'
 import type { Event } from '../../endpoint/event.ts'
 import { isEvent } from '../../endpoint/event.ts'
+import type { EventData } from '../../endpoint/representation.ts'
 import * as EventStream from '../../http/event-stream.ts'
 import * as Headers from '../../http/headers.ts'
-import { backEnd } from '../back-end.ts'
-import type { Opening } from '../pieces.ts'
+import type { ContentPlan } from '../content-plan.ts'
+import type { Opening } from '../opening.ts'
 import type { Settings } from '../settings.ts'
+import { eventData } from './event-data.ts'
 import type { Framing } from './gathered.ts'
 import { gathered } from './gathered.ts'
 import { beating } from './heartbeat.ts'
 import { asked } from './source.ts'
 import { begunWith } from './begun-with.ts'
 
-/** Prepares what writes sources whose data a codec writes. */
-export const eventStream = (codec: Codec, settings: Settings): ((source: unknown) => Opening) => {
-  const framing: Framing = { begin: '', between: '', end: '', write: writing(codec, settings) }
+/** Prepares what writes sources; `writeOf` writes data that has a representation. */
+export const eventStream = (
+  data: EventData,
+  settings: Settings,
+  writeOf: (content: ContentPlan) => (value: unknown) => unknown,
+): ((source: unknown) => Opening) => {
+  const write = writing(data, eventData(data, settings, writeOf))
+  const framing: Framing = { begin: '', between: '', end: '', write }
   const interval = settings['fw.rest.sse.heartbeat']
   return (source) => async (head, exchange) => {
     const pieces = beating(gathered(asked(source), framing), interval)
@@ -45,8 +50,8 @@ const withFields = (headers: Headers.Headers): Headers.Headers => {
 const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
 const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
 
-const writing = (codec: Codec, settings: Settings): Framing['write'] => {
-  const text = checking(codec, settings, dataText(codec, backEnd(settings)))
+const writing = (data: EventData, text: (value: unknown) => string): Framing['write'] => {
+  const codec = data._tag === 'Codec' ? data.codec : undefined
   /** The messages of events that go to many, which are written once. */
   const written = new WeakMap<Event<unknown>, string>()
   const message = (event: Event<unknown>): string =>
@@ -56,7 +61,7 @@ const writing = (codec: Codec, settings: Settings): Framing['write'] => {
       retry: event.retry,
       comment: event.comment,
       data: event.hasData
-        ? event.encoded?.codec === codec
+        ? event.encoded !== undefined && event.encoded.codec === codec
           ? event.encoded.text
           : text(event.data)
         : undefined,
@@ -71,16 +76,3 @@ const writing = (codec: Codec, settings: Settings): Framing['write'] => {
     return made
   }
 }
-
-/** `fw.rest.check-results`, for each element. */
-const checking = (
-  codec: Codec,
-  settings: Settings,
-  write: (value: unknown) => string,
-): ((value: unknown) => string) =>
-  settings['fw.rest.check-results']
-    ? (value) => {
-        if (!codec.is(value)) throw new TypeError(`the data of an event has to be: ${codec.name}`)
-        return write(value)
-      }
-    : write

@@ -9,7 +9,7 @@ import type { Pieces } from '../pieces.ts'
 import { isThenable } from '../later.ts'
 import { leave } from './leave.ts'
 import { Piece } from './piece.ts'
-import type { Asked } from './source.ts'
+import type { Asked } from './asked.ts'
 
 /** Octets at which a piece is full. */
 const full = 32 * 1024

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { compiled } from '../../codec/compiled/compiled.ts'
 import { backEnd } from '../back-end.ts'
-import type { Opening } from '../pieces.ts'
+import type { Opening } from '../opening.ts'
 import type { Settings } from '../settings.ts'
 import { array, lines } from './framings.ts'
 import { isMulti } from './source.ts'

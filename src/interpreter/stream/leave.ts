@@ -1,6 +1,6 @@
 /** Leaves a source before its end. It never throws: nobody is left to be told of what goes wrong with that. */
 import { isThenable } from '../later.ts'
-import type { Asked } from './source.ts'
+import type { Asked } from './asked.ts'
 
 export const leave = (source: Asked): void => {
   try {

@@ -5,7 +5,7 @@
  * @see https://github.com/tc39/proposal-observable
  */
 import type { Observable } from '../../endpoint/source.ts'
-import type { Asked } from './source.ts'
+import type { Asked } from './asked.ts'
 
 /** Values that may wait. */
 const most = 10_000

@@ -1,16 +1,8 @@
 /** Opens sources of streams: whatever they are, they are asked in one way. */
-import type { Multi } from '../../endpoint/multi.ts'
+import type { Multi } from '../../endpoint/source.ts'
+import type { Asked } from './asked.ts'
 import { concurrent } from './concurrent.ts'
 import { heard, observableOf } from './observable.ts'
-
-/** An iterator that answers now or later. What its elements are, only their writer knows. */
-export interface Asked {
-  readonly next: () =>
-    | IteratorResult<unknown, unknown>
-    | PromiseLike<IteratorResult<unknown, unknown>>
-  /** Ends the iterator before its end. One that is waiting may hear of it only afterwards. */
-  readonly return?: (() => unknown) | undefined
-}
 
 /** Opens a source. Throws a `TypeError` for what is none. */
 export const asked = (source: unknown): Asked => {
@@ -54,7 +46,7 @@ interface Destroyable {
   readonly destroy: () => unknown
 }
 
-const isDestroyable = (source: object): source is Destroyable =>
+export const isDestroyable = (source: object): source is Destroyable =>
   'destroy' in source && typeof source.destroy === 'function'
 
 /** The iterator of a stream that waits for data would hear only with the next of it that nobody wants any more. */

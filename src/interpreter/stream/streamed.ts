@@ -1,5 +1,5 @@
 /** Sends sources of streams. The head leaves with what comes first, so that a failure before that is an answer like any other. */
-import type { Opening } from '../pieces.ts'
+import type { Opening } from '../opening.ts'
 import { begunWith } from './begun-with.ts'
 import type { Framing } from './gathered.ts'
 import { gathered } from './gathered.ts'

@@ -1,7 +1,8 @@
 /**
  * Keeps `busboy` from losing anything. It skips every part whose header section it does not like, tells nobody which fields
  * there were, and takes a delimiter with something behind it for the end of a part. So header sections are read here, and what
- * it is given in their place makes every part a file to it, of which it hands on the octets as they are; and delimiters are counted.
+ * it is given in their place makes every part a file to it, of which it hands on the octets as they are; delimiters are counted,
+ * and what may stand behind them (RFC 2046, 5.1.1) is left out.
  *
  * That takes members of it that are private: `_hparser`, `_bparser` with its `_cb`, and `_complete`. Its version is pinned, and
  * a parser that has no such members is refused.
@@ -21,8 +22,18 @@ interface SectionParser {
   readonly cb: (fields: Readonly<Record<string, ReadonlyArray<string>>>) => void
 }
 
-/** Is told what is found: whether a delimiter, and the octets in front of it. */
-type Take = (isDelimiter: boolean, ...octets: ReadonlyArray<unknown>) => void
+/** Is told what is found: whether a delimiter, and the octets in front of it, from one position to another. */
+type Take = (
+  isDelimiter: boolean,
+  octets: Buffer | undefined,
+  from: number,
+  to: number,
+  isSafe: boolean,
+) => void
+
+const TAB = 9
+const CR = 13
+const SPACE = 32
 
 /** The fields of a part with a file. */
 const file = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
@@ -36,6 +47,9 @@ export class Sections {
   #hasFailed = false
   #delimiters = 0
   #begun = 0
+  /** Whether nothing but padding has come behind the last delimiter, and whether any has. */
+  #isBehind = false
+  #isPadded = false
 
   /** Puts itself into a parser that has not been written to. */
   constructor(parser: Writable, limits: PartLimits, fail: (error: unknown) => void) {
@@ -69,10 +83,14 @@ export class Sections {
     const search: unknown = Reflect.get(parser, '_bparser')
     if (!isSearch(search) || !('_complete' in parser)) throw changed
     const take = search._cb
-    search._cb = (isDelimiter, ...octets) => {
+    search._cb = (isDelimiter, octets, from, to, isSafe) => {
       // what follows the last delimiter is no part, even when it looks like one
       if (this.#hasFailed || isOver(parser)) return
-      take(isDelimiter, ...octets)
+      take(isDelimiter, octets, this.#behindPadding(octets, from, to, take), to, isSafe)
+      if (isDelimiter) {
+        this.#isBehind = true
+        this.#isPadded = false
+      }
       if (!isDelimiter || this.#hasFailed || isOver(parser)) return
       if (Reflect.get(parser, '_hparser') !== null)
         this.#refuse(malformed('the header of a part has no end'))
@@ -80,6 +98,19 @@ export class Sections {
         this.#refuse(malformed('a line begins as a delimiter does and is none'))
       this.#delimiters++
     }
+  }
+
+  /** The position behind linear white space of a delimiter: it belongs to the line, if nothing else follows there. */
+  #behindPadding(octets: Buffer | undefined, from: number, to: number, take: Take): number {
+    if (!this.#isBehind || octets === undefined) return from
+    let at = from
+    while (at < to && (octets[at] === SPACE || octets[at] === TAB)) at++
+    if (at > from) this.#isPadded = true
+    if (at === to) return at
+    this.#isBehind = false
+    // what would be the last delimiter without it is none
+    if (this.#isPadded && octets[at] !== CR) take(false, Buffer.of(SPACE), 0, 1, false)
+    return at
   }
 
   #read({ cb }: SectionParser, octets: Buffer, from: number, to: number): number {

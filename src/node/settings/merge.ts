@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Mistake } from '../../interpreter/mistake.ts'
+import { remember } from '../../interpreter/remember.ts'
 import { resolve, type Fault, type Resolved } from '../../interpreter/resolve.ts'
 import * as Settings from '../../interpreter/settings.ts'
 import * as Mistakes from './mistakes.ts'
@@ -28,11 +29,12 @@ const lefts = <A>(either: E.Either<ReadonlyArray<A>, unknown>): ReadonlyArray<A>
   E.isLeft(either) ? either.left : []
 
 const unknownSettings = (sources: ReadonlyArray<Source>): ReadonlyArray<Mistake> =>
-  sources.flatMap(({ entries, known, claims }) =>
-    entries
-      .filter(({ name }) => claims(name) && !known.includes(name))
-      .map(Mistakes.unknownSetting(known)),
-  )
+  sources.flatMap((source) => {
+    const claimed = source.entries.filter(({ name }) => source.claims(name))
+    if (claimed.length === 0) return []
+    const { known } = source
+    return claimed.filter(({ name }) => !known.includes(name)).map(Mistakes.unknownSetting(known))
+  })
 
 /** The names of all settings: those of the table, and the levels of categories that some source says. */
 const settingNames = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => [
@@ -48,17 +50,18 @@ const checked = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
   return [...new Set([...own.map(({ name }) => name), ...settingNames(sources)])]
 }
 
+const nearest = (sources: ReadonlyArray<Source>, name: string): O.Option<Entry> => {
+  for (let at = sources.length - 1; at >= 0; at--) {
+    const found = sources[at]?.find(name) ?? O.none
+    if (O.isSome(found)) return found
+  }
+  return O.none
+}
+
 /** Merges sources, the later of which win; between them they have something for every setting. */
 export const merge = (sources: ReadonlyArray<Source>): Merged => {
-  const find: Source['find'] = (name) =>
-    sources.reduceRight<O.Option<Entry>>(
-      (found, source) =>
-        pipe(
-          found,
-          O.alt(() => source.find(name)),
-        ),
-      O.none,
-    )
+  // each setting is looked for when it is read, when its expressions are checked and when somebody asks who has said it
+  const find: Source['find'] = remember((name = '') => nearest(sources, name))
   const origin = (name: string): string =>
     pipe(
       find(name),
@@ -77,6 +80,11 @@ export const merge = (sources: ReadonlyArray<Source>): Merged => {
   const value = (name: string, entry: Entry): unknown =>
     typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
 
+  /** What is not text holds no expression. */
+  const faults = (name: string): ReadonlyArray<Fault> => {
+    const found = find(name)
+    return O.isSome(found) && found.value.literal ? [] : lefts(resolved(name))
+  }
   const said = (name: string): unknown =>
     pipe(
       find(name),
@@ -97,7 +105,7 @@ export const merge = (sources: ReadonlyArray<Source>): Merged => {
   const mistakes = [
     ...unknownSettings(sources),
     ...lefts(read).flatMap(refused),
-    ...distinct(checked(sources).flatMap((name) => lefts(resolved(name)))).map(
+    ...distinct(checked(sources).flatMap(faults)).map(
       Mistakes.unresolved((name) => `${name} (from ${origin(name)})`),
     ),
   ]

@@ -59,15 +59,20 @@ const named = (
 
 /** What a program says; as text, a typed value is what a file would have for it. */
 const said = (name: string, value: unknown, origin: string): Entry => {
-  const literal = typeof value !== 'string'
-  const written = literal && Settings.isName(name) ? Settings.table[name].text(value) : O.none
-  const text = literal
-    ? pipe(
-        written,
+  if (typeof value === 'string') return { name, value, text: value, literal: false, origin }
+  return {
+    name,
+    value,
+    // that of a default is seldom asked for
+    get text() {
+      return pipe(
+        Settings.isName(name) ? Settings.table[name].text(value) : O.none,
         O.getOrElse(() => inspect(value)),
       )
-    : value
-  return { name, value, text, literal, origin }
+    },
+    literal: true,
+    origin,
+  }
 }
 
 /** The defaults of every setting, with what the profile changes about them. */
@@ -120,7 +125,9 @@ export const variables = (
   return {
     entries: entries.filter(({ name }) => categoryOf(name) === undefined),
     levels: levelNames(entries, categoryOf),
-    known: [Environment.profileVariable, ...Settings.names.flatMap(Environment.candidates)],
+    get known() {
+      return [Environment.profileVariable, ...Settings.names.flatMap(Environment.candidates)]
+    },
     claims: Environment.isReserved,
     find: (property) =>
       written(property)

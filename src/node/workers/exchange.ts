@@ -1,18 +1,15 @@
 /** The exchange of a worker: a request that was handed over, and the way back for its answer. */
 import type { Failure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { Decoder } from '../../interpreter/decoder.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
-import type { Files } from '../../interpreter/files.ts'
-import { splitParts } from '../multipart/split-parts.ts'
 import type { Handover } from '../../interpreter/handover.ts'
+import type { Spooled } from '../../interpreter/spool.ts'
+import { unspooled } from '../../interpreter/spool.ts'
+import type { System } from '../../interpreter/system.ts'
 
 export class WorkerExchange implements Exchange {
-  readonly files: Files
-  /** The event loop has done that. */
-  readonly decoders: ReadonlyMap<string, Decoder> = new Map()
-  readonly splitParts = splitParts
+  readonly system: System
   readonly #handover: Handover
   readonly #isGone: () => boolean
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void
@@ -24,11 +21,11 @@ export class WorkerExchange implements Exchange {
   /** `isGone` may tell that the client has gone before a message does. */
   constructor(
     handover: Handover,
-    files: Files,
+    system: System,
     isGone: () => boolean,
     send: (answer: Answer, awaitsEnd: boolean) => void,
   ) {
-    this.files = files
+    this.system = system
     this.#handover = handover
     this.#isGone = isGone
     this.#send = send
@@ -57,12 +54,18 @@ export class WorkerExchange implements Exchange {
   }
 
   takeContent(_limit: number, then: (content: Uint8Array | Failure) => void): void {
-    then(this.#handover.content)
+    const { content } = this.#handover
+    // who asks for it as a whole was given it so
+    then(isSpooled(content) ? { _tag: 'InternalError' } : content)
   }
 
   takePieces(): AsyncIterableIterator<Uint8Array> | Failure {
     const { content } = this.#handover
-    return isFailure(content) ? content : once(content)
+    if (!isSpooled(content)) return isFailure(content) ? content : once(content)
+    const pieces = unspooled(content, this.system.files)
+    // whoever does not read to the end need not say so, and the file is open
+    this.onEnd(() => void pieces.return(undefined).catch(() => undefined))
+    return pieces
   }
 
   signal(): AbortSignal {
@@ -114,6 +117,9 @@ const watchful = (controller: AbortController, isGone: () => boolean): AbortCont
   })
   return controller
 }
+
+const isSpooled = (content: Handover['content']): content is Spooled =>
+  '_tag' in content && content._tag === 'Spooled'
 
 async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
   if (content.length > 0) yield content

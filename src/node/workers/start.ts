@@ -8,12 +8,12 @@ import type { PoolOptions } from './pool.ts'
 import { Pool } from './pool.ts'
 
 /** Where workers have their program from, and where their log goes. */
-export type Origin = Pick<PoolOptions, 'loggerOf' | 'sources' | 'module' | 'export'>
+export type Origin = Pick<PoolOptions, 'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'>
 
 /** Resolves when the first worker is there; rejects with a `MistakesError` when it cannot run the program. */
 export const startWorkers = async (
   { plans, settings }: Pick<Program, 'plans' | 'settings'>,
-  { loggerOf, sources, module, export: name }: Origin,
+  { loggerOf, sources, module, export: name, sweep }: Origin,
 ): Promise<Pool> => {
   const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
   let tell: ((started: ReadonlyArray<string> | Error) => void) | undefined
@@ -26,6 +26,7 @@ export const startWorkers = async (
     settings,
     sources,
     loggerOf,
+    sweep,
     threads,
     queue: settings['fw.worker.queue'] ?? 8 * threads,
     timeout: settings['fw.worker.timeout'],

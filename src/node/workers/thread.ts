@@ -16,6 +16,8 @@ export interface ThreadOptions {
   readonly settings: Settings
   readonly sources: LoadOptions
   readonly loggerOf: LoggerOf
+  /** Takes away what a worker leaves behind that is no more, by the number of its thread. */
+  readonly sweep: (thread: number) => Promise<void> | undefined
 }
 
 /** Who is told of a worker. */
@@ -37,9 +39,11 @@ export class Thread {
   #content: Piecemeal | undefined = undefined
   #limit: Pick<Maker, 'timeout' | 'late'> = { timeout: 0, late: () => undefined }
   #cause: Error | undefined = undefined
+  #swept: Promise<void> | undefined = undefined
   isReady = false
 
-  constructor({ loggerOf, settings, sources, module, export: name }: ThreadOptions, owner: Owner) {
+  constructor(options: ThreadOptions, owner: Owner) {
+    const { loggerOf, settings, sources, module, export: name, sweep } = options
     const workerData: WorkerData = { module, export: name, settings, sources, gone: this.#gone }
     this.#owner = owner
     this.#loggerOf = loggerOf
@@ -50,6 +54,7 @@ export class Thread {
         maxOldGenerationSizeMb: Math.max(1, Math.ceil(settings['fw.worker.heap'] / 2 ** 20)),
       },
     })
+    const { threadId } = this.#worker
     this.#worker.on('message', (message: FromWorker) => this.#told(message))
     this.#worker.on('error', (error: Error) => {
       this.#cause ??= error
@@ -62,6 +67,7 @@ export class Thread {
       this.#job = undefined
       this.#content?.failed(error)
       owner.dead(this, cause)
+      this.#swept = sweep(threadId)
     })
   }
 
@@ -99,6 +105,7 @@ export class Thread {
     if (this.isReady && this.#job === undefined) this.#say({ _tag: 'Close' })
     else this.stop()
     await exited
+    await this.#swept
     clearTimeout(timer)
   }
 

@@ -11,9 +11,8 @@ import { resume } from '../../interpreter/interpret.ts'
 import type { Logger } from '../../interpreter/logger.ts'
 import { byLevel } from '../../interpreter/logger.ts'
 import type { Handover } from '../../interpreter/handover.ts'
-import { compressorsOf } from '../compressors.ts'
-import { filesOf } from '../files.ts'
 import { loadSettings } from '../settings/load.ts'
+import { systemOf } from '../system.ts'
 import { fromShared } from './clock.ts'
 import { WorkerExchange } from './exchange.ts'
 import { enter } from './inside.ts'
@@ -49,15 +48,16 @@ const api = exported[data.export]
 if (!isNode(api)) throw new TypeError(`it exports no tree under the name ${data.export}`)
 const stopping = new AbortController()
 setMaxListeners(0, stopping.signal)
+// the event loop has taken codings off already
+const system = { ...systemOf(data.settings), decoders: new Map() }
 const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
   configuration: loadSettings(data.sources),
-  compressors: compressorsOf(data.settings),
+  system,
 })
 const run = resume(program)
 
-const files = filesOf(data.settings)
 const latestGone = new Int32Array(data.gone)
 const underway = new Map<number, WorkerExchange>()
 const sending = new Sending(say)
@@ -65,7 +65,7 @@ const sending = new Sending(say)
 const start = (job: number, handover: Handover): void => {
   const exchange = new WorkerExchange(
     handover,
-    files,
+    system,
     () => Atomics.load(latestGone, 0) === job,
     (answer, awaitsEnd) => {
       if (!awaitsEnd) underway.delete(job)

@@ -53,6 +53,18 @@ const rows: ReadonlyArray<Row> = [
   ['a record', t.record(string, int), {}, false],
   ['recursion, which may be of any depth', Tree, { below: [] }, false],
   ['an opaque codec, given a text', t.type({ a: uuid }), { a: 'x' }, true],
+  ['a number that is infinite', t.number, Infinity, false],
+  ['one within', t.type({ a: t.array(t.number) }), { a: [1, -Infinity] }, false],
+  ['one where anything may be', t.type({ a: t.unknown }), { a: Infinity }, false],
+  ['one of a union', t.union([Line, t.number]), Infinity, false],
+  [
+    'one that its codec refuses',
+    t.type({ a: int, b: string }),
+    { a: Infinity, b: -Infinity },
+    true,
+  ],
+  ['one for an object', Line, Infinity, false],
+  ['the largest', t.type({ a: t.number }), { a: Number.MAX_VALUE }, true],
 ]
 
 const wide = { depth: 100, keys: 100 }

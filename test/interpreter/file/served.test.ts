@@ -31,8 +31,12 @@ const answerOf = (
   counts.reads = 0
   counts.closes = 0
   const exchange = exchangeOf({ method, headers: fields }, () => undefined)
-  const files = { ...exchange.files, open: () => Promise.resolve(file) }
-  return served('/a.txt')({ status: 200, headers: ['Content-Type', '*/*'] }, { ...exchange, files })
+  const files = { ...exchange.system.files, open: () => Promise.resolve(file) }
+  const system = { ...exchange.system, files }
+  return served('/a.txt')(
+    { status: 200, headers: ['Content-Type', '*/*'] },
+    { ...exchange, system },
+  )
 }
 
 const long = Date.UTC(2024, 1, 29)

@@ -11,6 +11,7 @@ import { exchangeOf } from '../../support/exchange.ts'
 /** An interval that no other test has. */
 const settings = { ...defaults, 'fw.rest.sse.heartbeat': 6421 }
 const head = { status: 200, headers: [] }
+const streamed = eventStream({ _tag: 'Codec', codec: string }, settings, () => String)
 
 /** A source that never gives anything, and tells of its end. */
 const silence = () => {
@@ -31,7 +32,7 @@ describe('eventStream', (test) => {
     const { source, returned } = silence()
     const ending: Array<() => void> = []
     const exchange = exchangeOf({ onEnd: (then) => void ending.push(then) }, () => undefined)
-    const { content } = await eventStream(string, settings)(source)(head, exchange)
+    const { content } = await streamed(source)(head, exchange)
     assert.ok(isPieces(content))
     assert.equal([returned(), clockOf(6421).present], [0, 1])
     for (const then of ending) then()
@@ -41,14 +42,11 @@ describe('eventStream', (test) => {
   test('R-227: closes it at once when the client has gone before', async () => {
     const { source, returned } = silence()
     const exchange = exchangeOf({ onEnd: (then) => then() }, () => undefined)
-    await eventStream(string, settings)(source)(head, exchange)
+    await streamed(source)(head, exchange)
     assert.equal([returned(), clockOf(6421).present], [1, 0])
   })
   test('is no answer when there is no source', async () => {
-    const error = await eventStream(
-      string,
-      settings,
-    )('text')(
+    const error = await streamed('text')(
       head,
       exchangeOf({}, () => undefined),
     ).catch((reason: unknown) => reason)

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { describe } from '../../support/describe.ts'
+import { describe, table } from '../../support/describe.ts'
 import { field, formOf, multipart } from '../../support/multipart.ts'
 import type { Held } from '../../support/uploading.ts'
 import { uploading } from '../../support/uploading.ts'
@@ -19,8 +19,8 @@ interface Process {
   readonly child: ChildProcess
 }
 
-const begin = async (directory: string): Promise<Process> => {
-  const child = fork(uploading, [directory], { execArgv: [] })
+const begin = async (directory: string, more = ''): Promise<Process> => {
+  const child = fork(uploading, [directory, more], { execArgv: [] })
   const [url] = (await once(child, 'message')) as [string]
   return { url, child }
 }
@@ -35,14 +35,16 @@ const content = formOf(
   field('meta', '{"title":"Emma"}'),
   field('file', 'x'.repeat(100_000), { fileName: 'a' }),
 )
-const head = `POST /loop HTTP/1.1\r\nHost: a\r\nContent-Type: ${multipart}\r\nContent-Length: ${content.length}\r\n\r\n`
+const headOf = (target: string): string =>
+  `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Type: ${multipart}\r\nContent-Length: ${content.length}\r\n\r\n`
+const head = headOf('/loop')
 
-/** Sends so many octets of a request, and leaves. */
-const cut = async (url: string, octets: number): Promise<void> => {
+/** Sends so many octets of a request to a target, and leaves. */
+const cut = async (url: string, target: string, octets: number): Promise<void> => {
   const socket = connect(Number(new URL(url).port), 'localhost')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  const sent = `${head}${content}`.slice(0, octets)
+  const sent = `${headOf(target)}${content}`.slice(0, octets)
   await new Promise((resolve) => socket.write(sent, resolve))
   if (octets % 3 === 0) await wait(octets % 7)
   socket.destroy()
@@ -57,14 +59,22 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
 const counted = (resources: ReadonlyArray<string>): number =>
   resources.filter((one) => /Timeout|FS|File|TCPSocket/.test(one)).length
 
+type Kind = readonly [name: string, target: string, more: string]
+
+const kinds: ReadonlyArray<Kind> = [
+  ['F5 D7: 2,000 forms that are cut somewhere leave no file, descriptor or timer', '/loop', ''],
+  ['F5 D7: nor do 2,000 contents that are written to a file', '/file', ''],
+  ['F5 D7: nor do 2,000 forms that wait for a worker', '/worker', 'workers'],
+]
+
 describe('uploads that come to no end', (test) => {
   if (process.platform === 'linux')
-    test('F5: 2,000 that are cut somewhere leave no file, descriptor or timer', async () => {
+    table<Kind>(test, kinds, async (_, target, more) => {
       const directory = fresh()
-      const server = await begin(directory)
+      const server = await begin(directory, more)
       try {
-        const all = head.length + content.length
-        await cut(server.url, all - 1)
+        const all = headOf(target).length + content.length
+        await cut(server.url, target, all - 1)
         await until(async () => counted((await held(server)).resources) <= 3)
         const before = await held(server)
         let seed = 1
@@ -73,7 +83,7 @@ describe('uploads that come to no end', (test) => {
           return seed % all
         })
         for (let at = 0; at < octets.length; at += 50)
-          await Promise.all(octets.slice(at, at + 50).map((one) => cut(server.url, one)))
+          await Promise.all(octets.slice(at, at + 50).map((one) => cut(server.url, target, one)))
         await until(
           async () =>
             readdirSync(directory).length === 0 &&

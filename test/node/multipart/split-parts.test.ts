@@ -36,6 +36,8 @@ const expected = [
   ['form-data; name="d"', '-XX--\r'],
 ]
 
+const malformed = [400, 'The request does not have the inputs that this operation takes.']
+
 const outcome = async (content: string, size: number): Promise<unknown> => {
   try {
     return await all(content, size)
@@ -49,6 +51,27 @@ describe('splitParts', (test) => {
     for (let size = 1; size <= tricky.length; size++)
       assert.equal(await all(tricky, size), expected)
   })
+  test('RFC 2046, 5.1.1: white space behind a delimiter belongs to its line', async () => {
+    for (const padding of [' ', '\t', ' \t  '.repeat(20)]) {
+      const padded = tricky.replaceAll(/--XX(?:--)?(?=\r\n)/g, `$&${padding}`)
+      assert.is(padded.split(padding).length > 5, true)
+      for (let size = 1; size <= padded.length; size++)
+        assert.equal(await all(padded, size), expected, `in pieces of ${size}`)
+    }
+  })
+  table(
+    test,
+    [
+      ['a delimiter that goes on behind white space', formOf('A: b\r\n\r\nc\r\n--XX Y')],
+      ['a delimiter that goes on behind a CR', formOf('A: b\r\n\r\nc\r\n--XX \rY')],
+      ['white space in the last delimiter', formOf('A: b\r\n\r\nc').replace('--XX--', '--XX --')],
+      ['nothing between padded delimiters', formOf('A: b\r\n\r\nc\r\n--XX ', 'A: b\r\n\r\nd')],
+    ] as const,
+    async (_, content) => {
+      for (let size = 1; size < content.length; size++)
+        assert.equal(await outcome(content, size), malformed, `in pieces of ${size}`)
+    },
+  )
   table(
     test,
     [

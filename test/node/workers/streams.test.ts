@@ -2,10 +2,13 @@
 import * as assert from 'uvu/assert'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
+import { codings, decoded } from '../../support/decoding.ts'
 import { describe } from '../../support/describe.ts'
+import { send } from '../../support/doors.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { to } from '../../support/raw.ts'
 import { api, streamingModule } from '../../support/streaming-api.ts'
+import { listening } from '../../support/streams.ts'
 import { ask, kept, options, until } from '../../support/workers.ts'
 
 const serving = async <A>(
@@ -81,32 +84,80 @@ describe('A stream of a blocking operation', (test) => {
       )
     })
   })
-  test('that nobody takes is not made', () =>
-    serving({ 'fw.worker.threads': 1 }, async (server) => {
-      const connection = await connectTo(server.url)
-      connection.socket.removeAllListeners('data').pause()
-      connection.write(to('GET /endless/async'))
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      // the worker is busy with it, and free when the client has gone
-      const later = seenBy(server)
-      connection.leave()
-      const { asked, ended, aborted } = await later
-      assert.ok(asked > 0 && asked < 16 * 1024, `${asked} elements`)
-      assert.equal([ended, aborted], [1, 1])
-      assert.is((await seenBy(server)).asked, asked)
-    }))
-  for (const how of ['signal', 'timer', 'computing'])
-    test(`R-227: is left when its client leaves: ${how}`, () =>
+  for (const target of ['/endless/async', '/events/async', '/lines/async'])
+    test(`that nobody takes is not made: ${target}`, () =>
+      serving({ 'fw.worker.threads': 1 }, async (server) => {
+        const connection = await connectTo(server.url)
+        connection.socket.removeAllListeners('data').pause()
+        connection.write(to(`GET ${target}`))
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        // the worker is busy with it, and free when the client has gone
+        const later = seenBy(server)
+        connection.leave()
+        const { asked, ended, aborted } = await later
+        assert.ok(asked > 0 && asked < 16 * 1024, `${asked} elements`)
+        assert.equal([ended, aborted], [1, 1])
+        assert.is((await seenBy(server)).asked, asked)
+      }))
+  for (const target of [
+    ...['signal', 'timer', 'computing'].map((how) => `/endless/${how}`),
+    '/events/signal',
+    '/events/timer',
+    '/lines/signal',
+    '/lines/timer',
+  ])
+    test(`R-227: is left when its client leaves: ${target}`, () =>
       serving({}, async (server) => {
         for (let round = 1; round <= 3; round++) {
           const connection = await connectTo(server.url)
-          connection.write(to(`GET /endless/${how}`))
+          connection.write(to(`GET ${target}`))
           await connection.stirred()
           connection.leave()
           await until(async () => (await seenBy(server)).ended === round)
           assert.is((await seenBy(server)).aborted, round)
         }
       }))
+  for (const [target, expected] of [
+    ['/events/signal', `data: ${'x'.repeat(1000)}\n\n`],
+    ['/lines/signal', `"${'x'.repeat(1000)}"\n`],
+  ] as const)
+    test(`R-224: is read element by element: ${target}`, () =>
+      serving({ 'fw.rest.sse.heartbeat': 0 }, async (server) => {
+        const reader = (await fetch(`${server.url}${target}`)).body?.getReader()
+        let text = ''
+        while (text.length < expected.length)
+          text += Buffer.from((await reader?.read())?.value ?? []).toString()
+        assert.is(text, expected)
+        await reader?.cancel()
+        await until(async () => (await seenBy(server)).ended === 1)
+      }))
+  test('G11: of events can be read event by event when it is compressed', () =>
+    serving(
+      {
+        'fw.http.enable-compression': true,
+        'fw.http.compress-media-types': 'text/event-stream, application/x-ndjson',
+        'fw.rest.sse.heartbeat': 0,
+      },
+      async (server) => {
+        for (const coding of codings) {
+          const headers = { 'Accept-Encoding': coding }
+          const asked = new Request(`http://a/events/signal`, { headers })
+          const reading = decoded(await send(server.url, asked))
+          await reading.until(`data: ${'x'.repeat(1000)}\n\n`)
+          await reading.cancel()
+        }
+      },
+    ))
+  test('R-237: of events has heartbeats, and may be quiet for longer than fw.worker.timeout', () =>
+    serving({ 'fw.worker.timeout': 700, 'fw.rest.sse.heartbeat': 100 }, async (server) => {
+      const connection = await connectTo(server.url)
+      const heard = listening(connection)
+      connection.write(to('GET /events/signal'))
+      await until(() => (heard.text.match(/^:$/gm)?.length ?? 0) > 12)
+      assert.is(heard.isClosed, false)
+      connection.leave()
+      await until(async () => (await seenBy(server)).ended === 1)
+    }))
   test('whose client leaves before its head is left too', () =>
     serving({}, async (server) => {
       const first = await connectTo(server.url)

@@ -1,13 +1,21 @@
-/** Whether a value has no member that is not declared, at any depth: what it is itself is not asked. */
+/**
+ * Whether a value has no member that is not declared and no number beyond those that there are, at any depth: what it is itself
+ * is not asked.
+ */
+import { admitsInfinity } from '../admits-infinity.ts'
 import { isRecord } from '../runtime.ts'
 import type { Predicate, Schema } from '../schema.ts'
 import { isTest } from '../schema.ts'
 
-const isPrimitive: Predicate = (value) => typeof value !== 'object' || value === null
+const isNoObject: Predicate = (value) => typeof value !== 'object' || value === null
+
+/** What is no object, nor a number that only `Infinity` stands for. */
+const isPrimitive: Predicate = (value) =>
+  typeof value === 'number' ? Number.isFinite(value) : isNoObject(value)
 
 /** A part that may have any members takes only values that have none. */
 export const fitting = (schema: Schema): Predicate => {
-  if (isTest(schema)) return isPrimitive
+  if (isTest(schema)) return admitsInfinity(schema) ? isPrimitive : isNoObject
   switch (schema._tag) {
     case 'Object': {
       const members = new Map(
@@ -33,7 +41,9 @@ export const fitting = (schema: Schema): Predicate => {
     }
     case 'Union': {
       const members = schema.members.map(fitting)
-      return (value) => members.some((fits) => fits(value))
+      // what one refuses as a number, another takes for no object
+      return (value) =>
+        (typeof value !== 'number' || Number.isFinite(value)) && members.some((fits) => fits(value))
     }
     case 'Refinement':
     case 'Default':

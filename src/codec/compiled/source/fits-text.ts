@@ -1,10 +1,14 @@
-/** Whether a value has no member that is not declared, at any depth, as text; `closures/fitting.ts` says the same. */
+/**
+ * Whether a value has no member that is not declared and no number beyond those that there are, at any depth, as text;
+ * `closures/fitting.ts` says the same.
+ */
+import { admitsInfinity } from '../admits-infinity.ts'
 import type { Schema } from '../schema.ts'
 import { isTest } from '../schema.ts'
 import type { Body, Scope } from './scope.ts'
 
 export const fitsBody: Body = (schema, scope) => {
-  if (isTest(schema)) return `return ${primitive('u')}`
+  if (isTest(schema)) return `return ${leaf(schema, 'u')}`
   switch (schema._tag) {
     case 'Object': {
       const names = schema.members.map(({ key }) => `k !== ${JSON.stringify(key)} && `).join('')
@@ -12,7 +16,7 @@ export const fitsBody: Body = (schema, scope) => {
         const name = JSON.stringify(key)
         return `const a = u[${name}]; if (!(${fits(member, 'a', scope)})) return false`
       })
-      return `if (${primitive('u')}) return true
+      return `if (${noObject('u')}) return ${primitive('u')}
 if (isArray(u)) return false
 for (const k in u) if (${names}true) return false
 ${members.map((text) => `{ ${text} }`).join('\n')}
@@ -30,7 +34,10 @@ return ${[
         ...schema.elements.map((element, at) => `(${fits(element, `u[${at}]`, scope)})`),
       ].join(' && ')}`
     case 'Union':
-      return `return ${schema.members.map((member) => `(${fits(member, 'u', scope)})`).join(' || ')}`
+      // what one refuses as a number, another takes for no object
+      return `return (typeof u !== "number" || u - u === 0) && (${schema.members
+        .map((member) => fits(member, 'u', scope))
+        .join(' || ')})`
     case 'Refinement':
     case 'Default':
       return `return ${fits(schema.inner, 'u', scope)}`
@@ -42,12 +49,19 @@ return ${[
   }
 }
 
+/** What is no object, nor a number that only `Infinity` stands for. */
 const primitive = (variable: string): string =>
+  `(typeof ${variable} === "number" ? ${variable} - ${variable} === 0 : ${noObject(variable)})`
+
+const noObject = (variable: string): string =>
   `(typeof ${variable} !== "object" || ${variable} === null)`
+
+const leaf = (schema: Schema, variable: string): string =>
+  isTest(schema) && !admitsInfinity(schema) ? noObject(variable) : primitive(variable)
 
 const fits = (schema: Schema, variable: string, scope: Scope): string =>
   isTest(schema) || isLeaf(schema)
-    ? primitive(variable)
+    ? leaf(schema, variable)
     : `${scope.functionOf('fits', schema)}(${variable})`
 
 const isLeaf = ({ _tag }: Schema): boolean =>

@@ -1,0 +1,61 @@
+/**
+ * Content that waits for whoever runs its operation elsewhere, and will be taken in pieces there: a small one in memory, any
+ * other in a file, so that no upload is held in memory as a whole, and nobody elsewhere waits for a client that is slow.
+ */
+import type { Exchange } from './exchange.ts'
+import type { Files } from './files.ts'
+import { joined } from './multipart/joined.ts'
+
+/** Content in a file, which whoever wrote it takes away at the end of the request. */
+export interface Spooled {
+  readonly _tag: 'Spooled'
+  readonly path: string
+}
+
+/** Octets up to which a content stays in memory. */
+export const inMemory = 64 * 1024
+
+/** Octets that are read at a time. */
+const atATime = 64 * 1024
+
+/** Takes a content to its end. Rejects with what its pieces reject with, and where there is no room for it. */
+export const spooled = async (
+  pieces: AsyncIterable<Uint8Array>,
+  exchange: Pick<Exchange, 'system' | 'onEnd'>,
+): Promise<Uint8Array | Spooled> => {
+  const first: Uint8Array[] = []
+  let size = 0
+  let file: Awaited<ReturnType<Files['createTemporary']>> | undefined
+  for await (const piece of pieces) {
+    size += piece.length
+    if (file === undefined) first.push(piece)
+    else await file.write(piece)
+    if (file === undefined && size > inMemory) {
+      const made = await exchange.system.files.createTemporary()
+      file = made
+      exchange.onEnd(() => void made.delete().catch(() => undefined))
+      for (const held of first.splice(0)) await made.write(held)
+    }
+  }
+  if (file === undefined) return joined(first)
+  await file.close()
+  return { _tag: 'Spooled', path: file.path }
+}
+
+/** The content again. Its file is open from when it is asked for to its end. */
+export async function* unspooled(
+  { path }: Spooled,
+  files: Pick<Files, 'open'>,
+): AsyncGenerator<Uint8Array, undefined> {
+  const file = await files.open(path)
+  try {
+    for (let at = 0; at < file.size;) {
+      const octets = await file.read(at, Math.min(atATime, file.size - at))
+      if (octets.length === 0) throw new RangeError('a content was cut while it waited')
+      at += octets.length
+      yield octets
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,16 @@
+/** What the runtime does for the engine, which knows no files, no `zlib` and no streams of Node. There is one for a program. */
+import type { Compressors } from './compressors.ts'
+import type { Decoder } from './decoder.ts'
+import type { Files } from './files.ts'
+import type { SplitParts } from './multipart/raw-part.ts'
+
+export interface System {
+  /** Where content comes from and goes to that does not stay in memory. */
+  readonly files: Files
+  /** Content codings that can be taken off a content, by their names in lower case. */
+  readonly decoders: ReadonlyMap<string, Decoder>
+  /** Content codings that can be put on a content. */
+  readonly compressors: Compressors
+  /** Takes multipart content apart, given its pieces. */
+  readonly splitParts: SplitParts
+}
