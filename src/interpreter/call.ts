@@ -276,7 +276,7 @@ export class Call implements Settling, Underway {
       this.added.length === 0
         ? outcome
         : { status, entity, headers: withValidators(headers, this.added) }
-    const answer = respond(said, this.exchange)
+    const answer = respond(said, this)
     if (typeof answer !== 'function') {
       if (answer.content === undefined) leaveUnsent(entity, this.exchange)
       return this.#answer(answer)

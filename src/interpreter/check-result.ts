@@ -11,9 +11,9 @@ export const checkingResults = (
 ): Write => {
   const codec = format._tag === 'Json' || format._tag === 'Text' ? format.codec : undefined
   if (codec === undefined || !settings['fw.rest.check-results']) return write
-  return (value) => {
+  return (value, asking) => {
     if (!codec.is(value))
       throw new TypeError(`what is sent as ${contentType} has to be: ${codec.name}`)
-    return write(value)
+    return write(value, asking)
   }
 }

@@ -1,4 +1,5 @@
 /** Responses whose content has to be opened before their head can be said: streams by their first element, files by their state. */
+import type { Asking } from './asking.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
 /** What a response still needs when its content has to be opened before the head can be said. */
@@ -8,4 +9,4 @@ export type Opening = (
 ) => Promise<Answer>
 
 /** Writes a value as the content of a response. */
-export type Write = (value: unknown) => string | Uint8Array | Opening
+export type Write = (value: unknown, asking: Asking) => string | Uint8Array | Opening

@@ -66,11 +66,11 @@ const beside = ({ headers }: HttpError): Headers.Headers =>
 /** Writes problems, in the form that the client can read; what filters have put in their place is written as `otherwise` says. */
 export const respondProblem =
   (instance: string, otherwise: Respond): Respond =>
-  (outcome, exchange) => {
+  (outcome, asking) => {
     const { status, entity } = outcome
     return Problem.isProblem(entity)
-      ? document({ ...entity, status }, owned(outcome.headers), exchange, instance)
-      : otherwise(outcome, exchange)
+      ? document({ ...entity, status }, owned(outcome.headers), asking.exchange, instance)
+      : otherwise(outcome, asking)
   }
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */

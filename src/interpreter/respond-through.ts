@@ -7,6 +7,7 @@ import type { ResponseContext } from '../endpoint/context.ts'
 import type { Response } from '../endpoint/endpoint.ts'
 import type { WritingChange } from '../endpoint/interceptor.ts'
 import type { Writing } from '../endpoint/writer.ts'
+import type { Asking } from './asking.ts'
 import { backEnd } from './back-end.ts'
 import type { Entities } from './entities.ts'
 import { Head } from './head.ts'
@@ -62,11 +63,11 @@ export const respondDeclared = (
     responses: declared,
   }
   const write = respondThrough(responding, settings, [], entities)
-  return (outcome, exchange) =>
-    (declared.has(outcome.status) ? write : otherwise)(outcome, exchange)
+  return (outcome, asking) =>
+    (declared.has(outcome.status) ? write : otherwise)(outcome, asking)
 }
 
-type Write = (writing: Writing) => unknown
+type Write = (writing: Writing, asking: Asking) => unknown
 
 const through = (
   draft: Drafting,
@@ -76,14 +77,15 @@ const through = (
   past: Respond,
 ): Respond => {
   const writes = new Map(alternatives.map((one) => [one, write(one, settings)] as const))
-  return (outcome, exchange) => {
+  return (outcome, asking) => {
+    const { exchange } = asking
     const drawn = draft(outcome, exchange)
     const { writer } = drawn
     if (writer === undefined)
       return { status: drawn.status, headers: drawn.headers, content: undefined }
     // there are no octets to show to anybody
     if (writer.alternative !== undefined && isInPieces(writer.alternative))
-      return past(outcome, exchange)
+      return past(outcome, asking)
     const head = new Head(drawn)
     const validator = writer.alternative?.validator
     const inside = (writing: Writing): unknown => {
@@ -93,7 +95,7 @@ const through = (
           : alternativeFor(head.mediaType, alternatives)
       const content = other ?? writer.alternative
       const own = content === undefined ? undefined : writes.get(content)
-      return own === undefined ? writer.write(writing.entity) : own(writing)
+      return own === undefined ? writer.write(writing.entity, asking) : own(writing, asking)
     }
     const run = intercepted<Writing, WritingChange, Uint8Array>(
       writerInterceptors,
@@ -128,7 +130,7 @@ const write = (content: ContentPlan, settings: Settings): Write => {
   const { format } = content
   if (isBuiltIn(content)) {
     const own = writeOf(content, settings)
-    return ({ entity }) => own(entity)
+    return ({ entity }, asking) => own(entity, asking)
   }
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format

@@ -5,6 +5,7 @@ import type { AnyReply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
+import type { Asking } from './asking.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Pending } from './pending.ts'
 import type { Opening } from './opening.ts'
@@ -23,7 +24,7 @@ export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'>
 /** The answer for an outcome: now, or when its content is open, or when writers and interceptors have been asked. */
 export type Respond = (
   outcome: Outcome,
-  exchange: Exchange,
+  asking: Asking,
 ) => Answer | Pending<ResponseContext, Answer>
 
 /** What a plan says about responses. */
@@ -53,10 +54,11 @@ export const respond = (
 ): Respond => {
   const preparedFor = preparing(plan, settings, offers)
   const locate = locating(settings)
-  return ({ status, entity, headers }, exchange) => {
+  return ({ status, entity, headers }, asking) => {
+    const { exchange } = asking
     const known = preparedFor(status, entity)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
-    const content = writer?.write(entity)
+    const content = writer?.write(entity, asking)
     // what most are: nothing is looked at, and nothing put together
     const fields =
       headers.length > 0
@@ -171,7 +173,7 @@ const draft = (
 /** Writes replies of which nobody says how: text as text, octets as octets, everything else as JSON. */
 export const respondUndeclared = (settings: Settings): Respond => {
   const locate = locating(settings)
-  return (outcome, exchange) =>
+  return (outcome, { exchange }) =>
     undeclared({ ...outcome, headers: locate(outcome.headers, exchange) })
 }
 

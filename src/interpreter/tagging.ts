@@ -16,8 +16,8 @@ import type { Write } from './opening.ts'
 export const tagging = ({ validator }: ContentPlan, write: Write): Write =>
   validator === undefined
     ? write
-    : (value) => {
-        const content = write(value)
+    : (value, asking) => {
+        const content = write(value, asking)
         return typeof content === 'function'
           ? content
           : (head, exchange) => tagged({ ...head, content }, validator, exchange)

@@ -60,7 +60,7 @@ describe('errorOf', (test) => {
         const refused = refuse(failure, request, id)
         const answered = respondProblem(id, respondUndeclared(defaults))(
           outcomeOfError(errorOf(failure, method)),
-          request as Exchange,
+          { exchange: request as Exchange, identity: undefined },
         )
         if (typeof answered === 'function') assert.unreachable('nothing waits')
         else

@@ -3,6 +3,7 @@ import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import * as Headers from '../../http/headers.ts'
+import type { Asking } from '../asking.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import { contentsOf } from '../contents.ts'
 import type { Exchange } from '../exchange.ts'
@@ -12,13 +13,16 @@ import type { Part } from './parted.ts'
 import { newBoundary, parted } from './parted.ts'
 
 /** How a value is written. */
-type Write = (value: unknown) => string | Uint8Array | Opening
+type Write = (value: unknown, asking: Asking) => string | Uint8Array | Opening
 
 interface Writer {
   readonly contentType: string
   readonly isFile: boolean
   /** The parts of a value: as a rule one, but one for each element where the codec is one of several. */
-  readonly write: (entity: unknown) => ReadonlyArray<string | Uint8Array | Opening>
+  readonly write: (
+    entity: unknown,
+    asking: Asking,
+  ) => ReadonlyArray<string | Uint8Array | Opening>
 }
 
 /** A part before it is written. */
@@ -28,17 +32,17 @@ type Draft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName
 export const multipart = (
   fields: ReadonlyArray<OutputField> | undefined,
   writeOf: (content: ContentPlan) => Write,
-): ((entity: unknown) => Opening) => {
+): ((entity: unknown, asking: Asking) => Opening) => {
   const writerOf = writers(writeOf)
   for (const { representation } of fields ?? []) writerOf(representation)
-  return (entity) => {
+  return (entity, asking) => {
     const drafts = fields === undefined ? given(entity) : recorded(fields, entity)
     return async ({ status, headers }, exchange) => {
       const inside = within(exchange)
       const parts: Part[] = []
       for (const draft of drafts) {
         const writer = writerOf(draft.representation)
-        for (const content of writer.write(draft.entity))
+        for (const content of writer.write(draft.entity, asking))
           parts.push(await partOf(draft, writer, content, inside))
       }
       const boundary = newBoundary()
@@ -98,7 +102,7 @@ const writers = (
       write:
         format._tag === 'Text' && format.codec !== undefined
           ? textsOf(format.codec)
-          : (entity) => [write(entity)],
+          : (entity, asking) => [write(entity, asking)],
     }
   }
   return (representation) => {

@@ -13,7 +13,7 @@ type Write = (value: unknown) => string
 export const eventData = (
   data: EventData,
   settings: Settings,
-  writeOf: (content: ContentPlan) => (value: unknown) => unknown,
+  writeOf: (content: ContentPlan) => (value: unknown, asking: Asking) => unknown,
 ): Write => {
   if (data._tag === 'Codec')
     return checking(data.codec, settings, dataText(data.codec, backEnd(settings)))

@@ -21,7 +21,7 @@ import { begunWith } from './begun-with.ts'
 export const eventStream = (
   data: EventData,
   settings: Settings,
-  writeOf: (content: ContentPlan) => (value: unknown) => unknown,
+  writeOf: (content: ContentPlan) => (value: unknown, asking: Asking) => unknown,
 ): ((source: unknown) => Opening) => {
   const write = writing(data, eventData(data, settings, writeOf))
   const framing: Framing = { begin: '', between: '', end: '', write }
