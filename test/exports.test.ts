@@ -43,6 +43,9 @@ const names: Readonly<Record<string, string>> = {
     duration dateFormat
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
+  'espalier/json': `
+    jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
+    jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

@@ -23,6 +23,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     './http',
     './inferred.ts',
   ],
+  'json.ts': ['./endpoint', './codec'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],
@@ -43,6 +44,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'fp-ts',
     'io-ts',
     'temporal-polyfill',
+    'lossless-json',
     '@eslint-community/regexpp',
     'node:module',
   ],
@@ -55,8 +57,9 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
   mime: ['file-type.ts'],
+  'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
-  'node:module': ['temporal.ts', 'syntax.ts'],
+  'node:module': ['temporal.ts', 'syntax.ts', 'lossless.ts'],
   'node:assert/strict': ['test-context.ts'],
 }
 

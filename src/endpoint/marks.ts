@@ -1,5 +1,7 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
 import type { Inclusion } from './condition.ts'
+import type { JsonRules } from './json-rules.ts'
+import { nearerRules } from './json-rules.ts'
 
 export interface Marks {
   /** What filters can be bound to. */
@@ -15,6 +17,8 @@ export interface Marks {
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
   readonly limits: Limits
+  /** How JSON is read and written; as the settings say where nothing is said. */
+  readonly json: JsonRules | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -37,6 +41,7 @@ export const unmarked: Marks = Object.freeze({
   compression: undefined,
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
+  json: undefined,
 })
 
 /** What a mark adds. */
@@ -52,6 +57,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   compression: inside.compression ?? outside.compression,
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
+  json: nearerRules(outside.json, inside.json),
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

@@ -3,6 +3,7 @@
  * done by the interpreter that runs them.
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+import type { JsonRules } from './json-rules.ts'
 import type { Source } from './source.ts'
 
 /** How the value travels. */
@@ -54,6 +55,8 @@ export interface AnyRepresentation {
   readonly format: Format
   /** The `ETag` that is made from its octets; none where it is left out. */
   readonly validator?: Validator
+  /** How its JSON is read and written; as the operation says where it is left out. */
+  readonly json?: JsonRules
   /** The type of the value; there is no such member at run time. */
   readonly _A: unknown
 }
@@ -278,9 +281,8 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: TextStream<string>): TextStream<M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
-    const { format, validator } = representation
-    const same = of<unknown, M>(mediaType, format)
-    return validator === undefined ? same : validated(same, validator)
+    // everything else that is said of it stays
+    return Object.freeze({ ...representation, mediaType })
   }
   return retyped
 }

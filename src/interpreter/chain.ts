@@ -48,7 +48,8 @@ export const chainOf = (
   endpoint: EndpointInfo | undefined,
   needs: ReadonlyMap<string, AnySlot>,
 ): Chain => {
-  const entities = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
+  const own = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
+  const entities = marks.json === undefined ? own : { ...own, json: marks.json }
   if (around.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, around, []) }
   const met = around
     .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))

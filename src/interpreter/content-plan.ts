@@ -1,5 +1,6 @@
 /** The plan of a content: the media type under which it travels, and how. */
 import type { Codec } from '../codec/codec.ts'
+import type { JsonRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
@@ -15,6 +16,8 @@ export interface ContentPlan {
   readonly format: BuiltInFormat | ProvidedFormat
   /** The `ETag` that is made from its octets. */
   readonly validator?: Validator
+  /** How its JSON is read and written; as the settings say where it is left out. */
+  readonly json?: JsonRules
 }
 
 /** What the engine reads and writes itself. */

@@ -1,5 +1,7 @@
 /** From the contents that a description declares to their plans. */
 import type { Response } from '../endpoint/endpoint.ts'
+import type { JsonRules } from '../endpoint/json-rules.ts'
+import { nearerRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
@@ -28,18 +30,18 @@ export const multipartForm: ContentPlan = {
 
 /** A declared answer as a plan. */
 export const responsePlan =
-  (writers: Levels<Writer>) =>
+  ({ writers, json }: Entities) =>
   ({ status, failure, representations }: Response): ResponsePlan => ({
     status,
     failure,
-    alternatives: contentsOf(representations, writers),
+    alternatives: contentsOf(representations, writers, json),
   })
 
 /** Declared answers as plans. */
 export const responsesByStatus = (
   responses: ReadonlyArray<Response>,
-  { writers }: Entities,
-): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(writers)))
+  entities: Entities,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(entities)))
 
 /** In the order in which they were declared; of several with one status the first counts. */
 export const byStatus = (
@@ -55,17 +57,22 @@ export const byStatus = (
 export const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: Levels<Reader | Writer>,
+  json?: JsonRules,
 ): ReadonlyArray<ContentPlan> =>
-  representations.flatMap(({ mediaType, format, validator }) => {
+  representations.flatMap(({ mediaType, format, validator, json: nearest }) => {
     const declared = declaredType(mediaType)
     if (declared === undefined) return []
-    const tag = validator === undefined ? {} : { validator }
+    const rules = nearerRules(json, nearest)
+    const said = {
+      ...(validator === undefined ? {} : { validator }),
+      ...(rules === undefined ? {} : { json: rules }),
+    }
     if (format._tag === 'Entity')
       return entityOffers(format.codec, declared.mediaType, providers).map((offer) => ({
         ...offer,
-        ...tag,
+        ...said,
         quality: declared.quality,
         contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
       }))
-    return [{ ...declared, format, ...tag }]
+    return [{ ...declared, format, ...said }]
   })

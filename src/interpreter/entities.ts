@@ -9,6 +9,7 @@ import type {
   ReaderInterceptor,
   WriterInterceptor,
 } from '../endpoint/interceptor.ts'
+import type { JsonRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Writer } from '../endpoint/writer.ts'
 
@@ -19,6 +20,8 @@ export interface Entities {
   /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
+  /** How JSON is read and written; as the settings say where it is left out. */
+  readonly json?: JsonRules
 }
 
 export type Levels<P> = ReadonlyArray<ReadonlyArray<P>>

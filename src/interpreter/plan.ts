@@ -9,11 +9,10 @@ import * as Status from '../http/status.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
 import type { AnyFormPart } from '../endpoint/form-part.ts'
-import type { Reader } from '../endpoint/reader.ts'
 import type { Chain } from './chain.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import { byStatus, contentsOf, form, multipartForm, responsePlan } from './contents.ts'
-import type { Levels } from './entities.ts'
+import type { Entities } from './entities.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from './pattern.ts'
 import { patternOf } from './pattern.ts'
@@ -68,10 +67,10 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
   groups.path.forEach((codec, variable) => {
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
-  const { readers, writers } = chain.entities
-  const parts = partsOf(groups.form, readers)
-  const produced = contentsOf(definition.produces, writers)
-  const declared = definition.responses.map(responsePlan(writers))
+  const { readers, writers, json } = chain.entities
+  const parts = partsOf(groups.form, chain.entities)
+  const produced = contentsOf(definition.produces, writers, json)
+  const declared = definition.responses.map(responsePlan(chain.entities))
   const success: ResponsePlan = {
     status: definition.status ?? (produced.length === 0 ? 204 : 200),
     failure: false,
@@ -103,7 +102,7 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
         ? [multipartForm]
         : groups.form.size > 0
           ? [form, multipartForm]
-          : contentsOf(definition.bodies, readers),
+          : contentsOf(definition.bodies, readers, json),
     success,
     responses: byStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>
@@ -136,7 +135,7 @@ const fieldsOf = (declared: ReadonlyMap<string, Codec>): ReadonlyMap<string, Cod
 
 const partsOf = (
   declared: ReadonlyMap<string, Codec>,
-  readers: Levels<Reader>,
+  { readers, json }: Entities,
 ): ReadonlyArray<PartPlan> =>
   declared.size === 0
     ? none
@@ -144,7 +143,7 @@ const partsOf = (
         if (!isFormPart(one)) return []
         const { kind, isOptional, representation } = one
         const [content] =
-          representation === undefined ? none : contentsOf([representation], readers)
+          representation === undefined ? none : contentsOf([representation], readers, json)
         return [{ key, kind, isOptional, content }]
       }).flat()
 

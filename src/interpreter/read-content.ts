@@ -13,12 +13,12 @@ import type { Settings } from './settings.ts'
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
   plan: Plan,
-  { format }: BuiltInPlan,
+  { format, json }: BuiltInPlan,
   settings: Settings,
 ): ReadContent => {
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings)
+      return readJson(format.codec, settings, json)
     case 'RawJson':
       return readText(undefined)
     case 'Text':

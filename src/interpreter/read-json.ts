@@ -3,22 +3,54 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as JsonText from '../codec/json-text.ts'
+import { isHttpError } from '../endpoint/http-error.ts'
+import type { JsonRules } from '../endpoint/json-rules.ts'
 import { backEnd } from './back-end.ts'
+import type { Unusual } from './json-rules.ts'
+import { deserializer, unusual } from './json-rules.ts'
 import type { ReadContent } from './reading.ts'
 import { charsetOf, decoded, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
 import type { Settings } from './settings.ts'
 
 /** JSON is UTF-8 (RFC 8259, 8.1); a request that states another charset is refused with 415. */
-export const readJson = (codec: Codec, settings: Settings): ReadContent => {
+export const readJson = (codec: Codec, settings: Settings, rules?: JsonRules): ReadContent => {
   const undeclared = settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop'
-  const exact = compiled(codec, undeclared, backEnd(settings))
   const bounds = {
     depth: settings['fw.http.limits.max-json-depth'],
     keys: settings['fw.http.limits.max-json-keys'],
   }
+  const otherwise = unusual(codec, rules, settings)
+  const exact = compiled(otherwise?.form ?? codec, undeclared, backEnd(settings))
+  const parse =
+    otherwise === undefined
+      ? (octets: Uint8Array) =>
+          JsonText.parse(octets, bounds, (parsed) => exact.fits(parsed, bounds))
+      : parsingBy(codec, otherwise, bounds)
   return (octets, stated) => {
     if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset
-    const value = JsonText.parse(octets, bounds, (parsed) => exact.fits(parsed, bounds))
-    return E.isLeft(value) ? unreadable(value.left) : decoded(exact, value.right)
+    const value = parse(octets)
+    return E.isLeft(value)
+      ? unreadable(value.left.detail, value.left.cause)
+      : decoded(exact, value.right)
+  }
+}
+
+type Parse = (octets: Uint8Array) => E.Either<JsonText.Unparsed, unknown>
+
+/** An `HttpError` that a function of the application's own throws is the response. */
+const parsingBy = (
+  codec: Codec,
+  { library, rules: { deserialization } }: Unusual,
+  bounds: JsonText.JsonBounds,
+): Parse => {
+  const { parse } = library
+  const read =
+    deserialization === undefined
+      ? parse
+      : (text: string): unknown => deserializer(deserialization, codec, parse)(text)
+  return (octets) => {
+    const value = JsonText.parseBy(octets, bounds, read)
+    if (E.isLeft(value) && isHttpError(value.left.cause)) throw value.left.cause
+    return value
   }
 }

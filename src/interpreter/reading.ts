@@ -17,9 +17,13 @@ export type ReadContent = (
 export const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, never> =>
   E.left(Failures.ofFaults('InvalidInput', faults))
 
-/** The content as a whole is not what its media type says. */
-export const unreadable = (detail: string): E.Either<Failure, never> =>
-  invalid([{ in: 'body', pointer: '#', detail }])
+/** The content as a whole is not what its media type says; `cause` is the error that said so, if there is one. */
+export const unreadable = (detail: string, cause?: unknown): E.Either<Failure, never> => {
+  const faults: ReadonlyArray<Fault> = [{ in: 'body', pointer: '#', detail }]
+  return cause === undefined
+    ? invalid(faults)
+    : E.left({ _tag: 'InvalidInput', faults, more: false, cause })
+}
 
 /** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */
 export const decoded = (

@@ -28,8 +28,12 @@ const told = (failure: Failure, method: string): HttpError => {
   const options: HttpErrorOptions = { detail, headers, faults: errors, truncated, supported }
   switch (failure._tag) {
     case 'MalformedRequest':
-    case 'InvalidInput':
       return new BadRequest(message, options)
+    case 'InvalidInput':
+      return new BadRequest(
+        message,
+        failure.cause === undefined ? options : { ...options, cause: failure.cause },
+      )
     case 'NotFound':
       return new NotFound(message, options)
     case 'MethodNotAllowed':

@@ -58,6 +58,11 @@ export const table = {
     true,
     'Whether functions are generated for the codecs of endpoints, where the platform allows it; answers are the same without.',
   ),
+  'fw.rest.json-library': setting(
+    oneOf('standard', 'lossless'),
+    'standard',
+    'What reads and writes JSON where an operation says nothing of it: `standard`, as the language does, or `lossless`, which keeps every digit of numbers.',
+  ),
   'fw.rest.sse.heartbeat': setting(
     durationMillis,
     15_000,

@@ -1,12 +1,12 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../codec/compiled/compiled.ts'
+import type { JsonRules } from '../endpoint/json-rules.ts'
+import { nearerRules } from '../endpoint/json-rules.ts'
 import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
 import * as Form from '../http/form.ts'
 import * as MediaType from '../http/media-type.ts'
-import { backEnd } from './back-end.ts'
 import { checkingResults } from './check-result.ts'
 import { remember } from './remember.ts'
 import type { ContentPlan } from './content-plan.ts'
@@ -21,6 +21,7 @@ import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
 import { tagging } from './tagging.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
+import { writeJson } from './write-json.ts'
 
 /** How a value is sent. */
 export interface Writer {
@@ -66,10 +67,10 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
+export const writeOf = ({ format, json }: ContentPlan, settings: Settings): Write => {
   switch (format._tag) {
     case 'Json': {
-      const { write } = compiled(format.codec, 'drop', backEnd(settings))
+      const write = writeJson(format.codec, settings, json)
       return (value) => write(value) ?? ''
     }
     case 'RawJson':
@@ -83,18 +84,23 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
     case 'JsonStream':
-      return jsonStreamed(format, settings)
+      return jsonStreamed(format, settings, json)
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.data, settings, (content) =>
-        checkingResults(content, settings, writeOf(content, settings)),
+      return eventStream(
+        format.data,
+        settings,
+        (content) => checkingResults(content, settings, writeOf(within(content, json), settings)),
+        json,
       )
     case 'File':
       void FileType.load()
       return served
     case 'MultipartOutput':
-      return multipart(format.fields, (content) => writeOf(content, settings))
+      return multipart(format.fields, (content) =>
+        writeOf(within(content, json), settings),
+      )
     case 'FormMap':
     case 'Form':
       return formText
@@ -110,6 +116,12 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Write => {
     case 'Provider':
       return () => ''
   }
+}
+
+/** A content inside of another, for which the same is said of JSON unless it says something else. */
+const within = (content: ContentPlan, rules: JsonRules | undefined): ContentPlan => {
+  const json = nearerRules(rules, content.json)
+  return json === undefined ? content : { ...content, json }
 }
 
 const unsent = (): string => ''

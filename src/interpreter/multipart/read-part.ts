@@ -57,7 +57,7 @@ const unreadable =
       'faults' in failure && isFaults(failure.faults)
         ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
         : [{ in: 'form', name, detail: 'its charset is not supported' }],
-    cause: undefined,
+    cause: 'cause' in failure ? failure.cause : undefined,
   })
 
 const isFaults = (value: unknown): value is ReadonlyArray<Fault> => Array.isArray(value)

@@ -2,12 +2,16 @@
  * Sends event streams. Unlike that of other streams, the head does not wait for an element: it leaves with the turn of the event
  * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
  */
+import type { Codec } from '../../codec/codec.ts'
 import type { Event } from '../../endpoint/event.ts'
 import { isEvent } from '../../endpoint/event.ts'
+import type { JsonRules } from '../../endpoint/json-rules.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import * as EventStream from '../../http/event-stream.ts'
 import * as Headers from '../../http/headers.ts'
+import type { Asking } from '../asking.ts'
 import type { ContentPlan } from '../content-plan.ts'
+import { unusual } from '../json-rules.ts'
 import type { Opening } from '../opening.ts'
 import type { Settings } from '../settings.ts'
 import { eventData } from './event-data.ts'
@@ -22,12 +26,14 @@ export const eventStream = (
   data: EventData,
   settings: Settings,
   writeOf: (content: ContentPlan) => (value: unknown, asking: Asking) => unknown,
-): ((source: unknown) => Opening) => {
-  const write = writing(data, eventData(data, settings, writeOf))
-  const framing: Framing = { begin: '', between: '', end: '', write }
+  rules?: JsonRules,
+): ((source: unknown, asking: Asking) => Opening) => {
+  const codec = data._tag === 'Codec' ? data.codec : undefined
+  const isUsual = codec !== undefined && unusual(codec, rules, settings) === undefined
+  const write = writing(isUsual ? codec : undefined, eventData(data, settings, writeOf, rules))
   const interval = settings['fw.rest.sse.heartbeat']
-  return (source) => async (head, exchange) => {
-    const pieces = beating(gathered(asked(source), framing), interval)
+  return (source, asking) => async (head, exchange) => {
+    const pieces = beating(gathered(asked(source), framing(write, asking)), interval)
     exchange.onEnd(() => pieces.close())
     const open = { status: head.status, headers: withFields(head.headers) }
     if (exchange.method === 'HEAD') return { ...open, content: pieces }
@@ -36,6 +42,13 @@ export const eventStream = (
     return { ...open, content: begunWith(first, pieces) }
   }
 }
+
+const framing = (write: Write, asking: Asking): Framing => ({
+  begin: '',
+  between: '',
+  end: '',
+  write: (element) => write(element, asking),
+})
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -50,11 +63,13 @@ const withFields = (headers: Headers.Headers): Headers.Headers => {
 const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
 const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
 
-const writing = (data: EventData, text: (value: unknown) => string): Framing['write'] => {
-  const codec = data._tag === 'Codec' ? data.codec : undefined
+type Write = (element: unknown, asking: Asking) => string
+
+/** Data that `codec` has written already is sent as it is: what goes to many is written once. */
+const writing = (codec: Codec | undefined, text: Write): Write => {
   /** The messages of events that go to many, which are written once. */
   const written = new WeakMap<Event<unknown>, string>()
-  const message = (event: Event<unknown>): string =>
+  const message = (event: Event<unknown>, asking: Asking): string =>
     EventStream.format({
       name: event.name,
       id: event.id,
@@ -63,15 +78,15 @@ const writing = (data: EventData, text: (value: unknown) => string): Framing['wr
       data: event.hasData
         ? event.encoded !== undefined && event.encoded.codec === codec
           ? event.encoded.text
-          : text(event.data)
+          : text(event.data, asking)
         : undefined,
     })
-  return (element) => {
-    if (!isEvent(element)) return EventStream.format({ data: text(element) })
-    if (element.encoded === undefined) return message(element)
+  return (element, asking) => {
+    if (!isEvent(element)) return EventStream.format({ data: text(element, asking) })
+    if (element.encoded === undefined) return message(element, asking)
     const before = written.get(element)
     if (before !== undefined) return before
-    const made = message(element)
+    const made = message(element, asking)
     written.set(element, made)
     return made
   }

@@ -32,7 +32,7 @@ describe('eventStream', (test) => {
     const { source, returned } = silence()
     const ending: Array<() => void> = []
     const exchange = exchangeOf({ onEnd: (then) => void ending.push(then) }, () => undefined)
-    const { content } = await streamed(source)(head, exchange)
+    const { content } = await streamed(source, { exchange, identity: undefined })(head, exchange)
     assert.ok(isPieces(content))
     assert.equal([returned(), clockOf(6421).present], [0, 1])
     for (const then of ending) then()
@@ -42,14 +42,13 @@ describe('eventStream', (test) => {
   test('R-227: closes it at once when the client has gone before', async () => {
     const { source, returned } = silence()
     const exchange = exchangeOf({ onEnd: (then) => then() }, () => undefined)
-    await streamed(source)(head, exchange)
+    await streamed(source, { exchange, identity: undefined })(head, exchange)
     assert.equal([returned(), clockOf(6421).present], [1, 0])
   })
   test('is no answer when there is no source', async () => {
-    const error = await streamed('text')(
-      head,
-      exchangeOf({}, () => undefined),
-    ).catch((reason: unknown) => reason)
+    const exchange = exchangeOf({}, () => undefined)
+    const opening = streamed('text', { exchange, identity: undefined })(head, exchange)
+    const error = await opening.catch((reason: unknown) => reason)
     assert.instance(error, TypeError)
     assert.is(clockOf(6421).present, 0)
   })
