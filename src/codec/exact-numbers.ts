@@ -19,6 +19,7 @@ import { isExactNumber } from './exact-number.ts'
 import { isJsonNumber } from './json-number.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { holdsObjects, isKnown } from './known-codec.ts'
+import { RestrictedType } from './restricted.ts'
 
 /** The form of a codec, made once; the codec itself where it has nothing to do with numbers. */
 export const exactNumbers = (codec: Codec): Codec => {
@@ -70,6 +71,8 @@ const remake = (codec: KnownCodec): Codec => {
       return t.recursion(name, () => exactNumbers(codec.type))
     case 'WithDefaultType':
       return new WithDefaultType(exactNumbers(codec.codec), codec.byDefault)
+    case 'RestrictedType':
+      return new RestrictedType(exactNumbers(codec.codec), codec.restriction)
     case 'ExactlyType':
       return new ExactlyType(exactNumbers(codec.codec))
     case 'AttemptType':

@@ -44,7 +44,8 @@ export const parse = (
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return unparsed(exceeds(octets, bounds) ?? place(error, text), error)
+    const exceeded = exceeds(octets, bounds)
+    return exceeded === undefined ? unparsed(place(error, text), error) : unparsed(exceeded)
   }
   if (isExpected(value)) return E.right(value)
   const exceeded = octets.length > small ? undefined : exceeds(octets, bounds)
@@ -85,8 +86,11 @@ export const parseBy = (
   }
   try {
     const value = read(text)
-    if (some(value, reachesPrototype)) return unparsed('a member has a name that is not allowed')
-    return some(value, isInfinite) ? unparsed('a number is out of range') : E.right(value)
+    if (some(value, reachesPrototype, new Set()))
+      return unparsed('a member has a name that is not allowed')
+    return some(value, isInfinite, new Set())
+      ? unparsed('a number is out of range')
+      : E.right(value)
   } catch (error) {
     return unparsed(reason(error, text), error)
   }
@@ -159,16 +163,19 @@ const reachesPrototype = (value: unknown): boolean => {
 
 /**
  * Whether it holds of a value or anything in it. Iterative over a list of what is left to see, so that depth costs no stack. What
- * no text has made may have itself inside.
+ * no text has made may have itself inside: then `seen` keeps what was there.
  */
-const some = (value: unknown, holds: (one: unknown) => boolean): boolean => {
+const some = (
+  value: unknown,
+  holds: (one: unknown) => boolean,
+  seen?: Set<unknown>,
+): boolean => {
   const left: unknown[] = [value]
-  const seen = new Set<unknown>()
   while (left.length > 0) {
     const next = left.pop()
     if (holds(next)) return true
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue
-    seen.add(next)
+    if (typeof next !== 'object' || next === null || seen?.has(next) === true) continue
+    seen?.add(next)
     for (const member of Object.values(next)) left.push(member)
   }
   return false

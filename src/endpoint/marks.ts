@@ -1,4 +1,5 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
+import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
 import type { JsonRules } from './json-rules.ts'
 import { nearerRules } from './json-rules.ts'
@@ -19,6 +20,10 @@ export interface Marks {
   readonly limits: Limits
   /** How JSON is read and written; as the settings say where nothing is said. */
   readonly json: JsonRules | undefined
+  /** Which members are written; all where nothing is said. */
+  readonly view: View | undefined
+  /** Whether restrictions by roles hold; they do where nothing is said. */
+  readonly secure: boolean | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -42,6 +47,8 @@ export const unmarked: Marks = Object.freeze({
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
   json: undefined,
+  view: undefined,
+  secure: undefined,
 })
 
 /** What a mark adds. */
@@ -58,6 +65,8 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
   json: nearerRules(outside.json, inside.json),
+  view: inside.view ?? outside.view,
+  secure: inside.secure ?? outside.secure,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

@@ -3,6 +3,7 @@
  * done by the interpreter that runs them.
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+import type { View } from '../codec/restricted.ts'
 import type { JsonRules } from './json-rules.ts'
 import type { Source } from './source.ts'
 
@@ -57,6 +58,8 @@ export interface AnyRepresentation {
   readonly validator?: Validator
   /** How its JSON is read and written; as the operation says where it is left out. */
   readonly json?: JsonRules
+  /** Which members of its values are written, or read; what the operation says where it is left out. */
+  readonly view?: View
   /** The type of the value; there is no such member at run time. */
   readonly _A: unknown
 }

@@ -16,13 +16,7 @@ export interface Fault {
 
 export type Failure =
   | { readonly _tag: 'MalformedRequest'; readonly detail: string }
-  | {
-      readonly _tag: 'InvalidInput'
-      readonly faults: ReadonlyArray<Fault>
-      readonly more: boolean
-      /** The error that said so, if there is one: for mappers, and never told to the client. */
-      readonly cause?: unknown
-    }
+  | { readonly _tag: 'InvalidInput'; readonly faults: ReadonlyArray<Fault>; readonly more: boolean }
   /** There is no such path, or a path variable was refused: the URI names nothing. */
   | { readonly _tag: 'NotFound'; readonly faults: ReadonlyArray<Fault>; readonly more: boolean }
   | { readonly _tag: 'MethodNotAllowed'; readonly allow: ReadonlyArray<string> }

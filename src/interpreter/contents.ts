@@ -1,16 +1,16 @@
 /** From the contents that a description declares to their plans. */
 import type { Response } from '../endpoint/endpoint.ts'
-import type { JsonRules } from '../endpoint/json-rules.ts'
 import { nearerRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
-import type { ContentPlan, ResponsePlan } from './content-plan.ts'
+import type { ContentPlan, ResponsePlan, Said } from './content-plan.ts'
 import type { Entities, Levels } from './entities.ts'
 import { contentType, declaredType } from './declared-type.ts'
 import { entityOffers } from './entity-plan.ts'
+import { unsaid } from './projecting.ts'
 
 /** The content of a URL-encoded form. */
 export const form: ContentPlan = {
@@ -30,11 +30,11 @@ export const multipartForm: ContentPlan = {
 
 /** A declared answer as a plan. */
 export const responsePlan =
-  ({ writers, json }: Entities) =>
+  (entities: Entities) =>
   ({ status, failure, representations }: Response): ResponsePlan => ({
     status,
     failure,
-    alternatives: contentsOf(representations, writers, json),
+    alternatives: contentsOf(representations, entities.writers, entities),
   })
 
 /** Declared answers as plans. */
@@ -57,15 +57,18 @@ export const byStatus = (
 export const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: Levels<Reader | Writer>,
-  json?: JsonRules,
+  outside: Said = {},
 ): ReadonlyArray<ContentPlan> =>
-  representations.flatMap(({ mediaType, format, validator, json: nearest }) => {
+  representations.flatMap(({ mediaType, format, validator, json, view }) => {
     const declared = declaredType(mediaType)
     if (declared === undefined) return []
-    const rules = nearerRules(json, nearest)
+    const rules = nearerRules(outside.json, json)
+    const projecting =
+      view === undefined ? outside.projecting : { ...(outside.projecting ?? unsaid), view }
     const said = {
       ...(validator === undefined ? {} : { validator }),
       ...(rules === undefined ? {} : { json: rules }),
+      ...(projecting === undefined ? {} : { projecting }),
     }
     if (format._tag === 'Entity')
       return entityOffers(format.codec, declared.mediaType, providers).map((offer) => ({

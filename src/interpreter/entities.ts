@@ -9,19 +9,17 @@ import type {
   ReaderInterceptor,
   WriterInterceptor,
 } from '../endpoint/interceptor.ts'
-import type { JsonRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Writer } from '../endpoint/writer.ts'
+import type { Said } from './content-plan.ts'
 
-export interface Entities {
+export interface Entities extends Said {
   /** The innermost level first. */
   readonly readers: Levels<Reader>
   readonly writers: Levels<Writer>
   /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
-  /** How JSON is read and written; as the settings say where it is left out. */
-  readonly json?: JsonRules
 }
 
 export type Levels<P> = ReadonlyArray<ReadonlyArray<P>>

@@ -24,6 +24,9 @@ export const codes = {
   'FW-NEED-001': 'a need is not filled',
   'FW-ACCESS-001': 'a role cannot be resolved',
   'FW-ACCESS-002': 'nobody can become known to an operation that asks for it',
+  'FW-FIELD-001': 'a restriction hides no member',
+  'FW-FIELD-002': 'a required member is outside of the view of a body',
+  'FW-FIELD-003': 'a writer is given secured fields',
   'FW-WORKER-001': 'blocking operations have no module to run from',
   'FW-WORKER-002': 'workers cannot use the module of blocking operations',
 } as const

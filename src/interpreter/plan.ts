@@ -67,10 +67,10 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
   groups.path.forEach((codec, variable) => {
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
-  const { readers, writers, json } = chain.entities
-  const parts = partsOf(groups.form, chain.entities)
-  const produced = contentsOf(definition.produces, writers, json)
-  const declared = definition.responses.map(responsePlan(chain.entities))
+  const { entities } = chain
+  const parts = partsOf(groups.form, entities)
+  const produced = contentsOf(definition.produces, entities.writers, entities)
+  const declared = definition.responses.map(responsePlan(entities))
   const success: ResponsePlan = {
     status: definition.status ?? (produced.length === 0 ? 204 : 200),
     failure: false,
@@ -102,7 +102,7 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
         ? [multipartForm]
         : groups.form.size > 0
           ? [form, multipartForm]
-          : contentsOf(definition.bodies, readers, json),
+          : contentsOf(definition.bodies, entities.readers, entities),
     success,
     responses: byStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>
@@ -135,7 +135,7 @@ const fieldsOf = (declared: ReadonlyMap<string, Codec>): ReadonlyMap<string, Cod
 
 const partsOf = (
   declared: ReadonlyMap<string, Codec>,
-  { readers, json }: Entities,
+  entities: Entities,
 ): ReadonlyArray<PartPlan> =>
   declared.size === 0
     ? none
@@ -143,7 +143,7 @@ const partsOf = (
         if (!isFormPart(one)) return []
         const { kind, isOptional, representation } = one
         const [content] =
-          representation === undefined ? none : contentsOf([representation], readers, json)
+          representation === undefined ? none : contentsOf([representation], entities.readers, entities)
         return [{ key, kind, isOptional, content }]
       }).flat()
 

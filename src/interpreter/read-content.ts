@@ -13,12 +13,13 @@ import type { Settings } from './settings.ts'
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
   plan: Plan,
-  { format, json }: BuiltInPlan,
+  content: BuiltInPlan,
   settings: Settings,
 ): ReadContent => {
+  const { format } = content
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings, json)
+      return readJson(format.codec, settings, content)
     case 'RawJson':
       return readText(undefined)
     case 'Text':

@@ -4,23 +4,25 @@ import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as JsonText from '../codec/json-text.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import type { JsonRules } from '../endpoint/json-rules.ts'
 import { backEnd } from './back-end.ts'
+import type { Said } from './content-plan.ts'
 import type { Unusual } from './json-rules.ts'
 import { deserializer, unusual } from './json-rules.ts'
+import { projectionOfInput } from './projecting.ts'
 import type { ReadContent } from './reading.ts'
 import { charsetOf, decoded, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
 import type { Settings } from './settings.ts'
 
 /** JSON is UTF-8 (RFC 8259, 8.1); a request that states another charset is refused with 415. */
-export const readJson = (codec: Codec, settings: Settings, rules?: JsonRules): ReadContent => {
+export const readJson = (codec: Codec, settings: Settings, said: Said = {}): ReadContent => {
   const undeclared = settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop'
   const bounds = {
     depth: settings['fw.http.limits.max-json-depth'],
     keys: settings['fw.http.limits.max-json-keys'],
   }
-  const otherwise = unusual(codec, rules, settings)
-  const exact = compiled(otherwise?.form ?? codec, undeclared, backEnd(settings))
+  const otherwise = unusual(codec, said.json, settings)
+  const projection = projectionOfInput(codec, said.projecting)
+  const exact = compiled(otherwise?.form ?? codec, undeclared, backEnd(settings), projection)
   const parse =
     otherwise === undefined
       ? (octets: Uint8Array) =>

@@ -6,6 +6,7 @@ import { isHttpError } from '../endpoint/http-error.ts'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as MediaType from '../http/media-type.ts'
+import { causedBy } from './cause.ts'
 import * as Faults from './fault.ts'
 
 /** The value of a content, given its octets and the media type that the request states, or why there is none. */
@@ -19,10 +20,8 @@ export const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, never> 
 
 /** The content as a whole is not what its media type says; `cause` is the error that said so, if there is one. */
 export const unreadable = (detail: string, cause?: unknown): E.Either<Failure, never> => {
-  const faults: ReadonlyArray<Fault> = [{ in: 'body', pointer: '#', detail }]
-  return cause === undefined
-    ? invalid(faults)
-    : E.left({ _tag: 'InvalidInput', faults, more: false, cause })
+  const failure = invalid([{ in: 'body', pointer: '#', detail }])
+  return cause === undefined ? failure : E.mapLeft((one: Failure) => causedBy(cause, one))(failure)
 }
 
 /** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */

@@ -1,7 +1,5 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { JsonRules } from '../endpoint/json-rules.ts'
-import { nearerRules } from '../endpoint/json-rules.ts'
 import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
@@ -20,6 +18,7 @@ import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
 import { tagging } from './tagging.ts'
+import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 import { writeJson } from './write-json.ts'
 
@@ -67,40 +66,43 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format, json }: ContentPlan, settings: Settings): Write => {
+export const writeOf = (content: ContentPlan, settings: Settings): Write => {
+  const { format, json, projecting } = content
   switch (format._tag) {
     case 'Json': {
-      const write = writeJson(format.codec, settings, json)
-      return (value) => write(value) ?? ''
+      const { codec } = format
+      return written(
+        projected(codec, projecting, (projection) => {
+          const write = writeJson(codec, settings, json, projection)
+          return (value) => write(value) ?? ''
+        }),
+      )
     }
     case 'RawJson':
       return text
     case 'Text': {
       const { codec } = format
-      return codec === undefined ? text : (value) => String(codec.encode(value))
+      return codec === undefined
+        ? text
+        : written(projected(codec, projecting, () => (value) => String(codec.encode(value))))
     }
     case 'Bytes':
       return octets
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
     case 'JsonStream':
-      return jsonStreamed(format, settings, json)
+      return jsonStreamed(format, settings, content)
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(
-        format.data,
-        settings,
-        (content) => checkingResults(content, settings, writeOf(within(content, json), settings)),
-        json,
+      return eventStream(format.data, settings, content, (data) =>
+        checkingResults(data, settings, writeOf(data, settings)),
       )
     case 'File':
       void FileType.load()
       return served
     case 'MultipartOutput':
-      return multipart(format.fields, (content) =>
-        writeOf(within(content, json), settings),
-      )
+      return multipart(format.fields, content, (part) => writeOf(part, settings))
     case 'FormMap':
     case 'Form':
       return formText
@@ -109,19 +111,16 @@ export const writeOf = ({ format, json }: ContentPlan, settings: Settings): Writ
     case 'MultipartInput':
     case 'MultipartStream':
       return unsent
-    case 'Custom':
-      return format.write ?? (() => '')
+    case 'Custom': {
+      const { write } = format
+      if (write === undefined) return unsent
+      return (value, asking) => guardedBy(projecting, asking, write, value)
+    }
     // `verify` refuses to send what is only received
     case 'FileBody':
     case 'Provider':
       return () => ''
   }
-}
-
-/** A content inside of another, for which the same is said of JSON unless it says something else. */
-const within = (content: ContentPlan, rules: JsonRules | undefined): ContentPlan => {
-  const json = nearerRules(rules, content.json)
-  return json === undefined ? content : { ...content, json }
 }
 
 const unsent = (): string => ''

@@ -13,9 +13,11 @@ import {
   form,
   get,
   handle,
+  inView,
   int,
   json,
   jsonStream,
+  jsonView,
   list,
   mapError,
   multipartOutput,
@@ -28,8 +30,10 @@ import {
   reply,
   responds,
   routes,
+  secureField,
   sse,
   text,
+  view,
   withEtag,
   withMapper,
 } from '../../src/index.ts'
@@ -48,6 +52,11 @@ import { contract } from '../support/doors.ts'
 
 const Book = t.type({ title: t.string, pages: int }, 'Book')
 const Missing = t.type({ missing: t.string }, 'Missing')
+const [Public, Internal] = [view('Public'), view('Internal')]
+const Viewed = t.type(
+  { title: t.string, price: inView(Internal)(int), cost: secureField('owner')(int) },
+  'Viewed',
+)
 const emma = { title: 'Emma', pages: 474, shelf: 3 }
 const note = t.type({ a: t.union([t.string, t.null]), b: list(t.string), c: t.union([decimal, t.null]) })
 
@@ -120,6 +129,13 @@ const api = () => {
       get(),
       produces(as('application/vnd.book+json')(customSerialization(named('one'))(json(Book)))),
       handle(() => emma),
+    ),
+    viewed: pipe(
+      path('/viewed'),
+      get(),
+      jsonView(Public),
+      produces(json(Viewed)),
+      handle(() => ({ title: 'Emma', price: 12, cost: 10 })),
     ),
     tagged: pipe(
       path('/tagged'),
@@ -216,6 +232,13 @@ const breaking = {
     path('/untold'),
     get(),
     customSerialization((() => () => 1) as unknown as Serialization),
+    produces(json(titles)),
+    handle(() => [{ title: 'Emma' }]),
+  ),
+  silent: pipe(
+    path('/silent'),
+    get(),
+    customSerialization(() => () => undefined),
     produces(json(titles)),
     handle(() => [{ title: 'Emma' }]),
   ),
@@ -341,6 +364,7 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
     ['the operation wins', '/operation', ['operation', 'Book', book]],
     ['and so does the representation', '/representation', ['one', 'Book', book]],
     ['which keeps it under another type', '/retyped', ['one', 'Book', book]],
+    ['it is given what is shown', '/viewed', ['tree', 'Viewed', { title: 'Emma' }]],
     ['and beside its tag', '/tagged', ['one', 'Book', book]],
     ['for entities', '/entity', ['tree', 'Book', book]],
     ['for declared answers', '/created', ['tree', 'Book', book]],
@@ -380,6 +404,7 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
       ['R-269: what throws while it writes', '/broken/Persuasion'],
       ['what throws when it is made', '/unmade'],
       ['what gives no text', '/untold'],
+      ['what gives nothing', '/silent'],
       ['what has itself inside', '/cyclic'],
       ['what throws before a stream has begun', '/stream/Persuasion'],
     ] as const,

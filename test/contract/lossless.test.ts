@@ -12,9 +12,11 @@ import {
   form,
   formDataPart,
   handle,
+  inView,
   int,
   json,
   jsonStream,
+  jsonView,
   multipartOutput,
   ndjson,
   ok,
@@ -24,7 +26,9 @@ import {
   post,
   produces,
   routes,
+  secureField,
   sse,
+  view,
 } from '../../src/index.ts'
 import { jsonArray, jsonObject, jsonStructure, jsonValue, lossless, standardJson } from '../../src/json.ts'
 import { table } from '../support/describe.ts'
@@ -34,6 +38,14 @@ const Price = t.type({ id: bigint, amount: decimal })
 const price = { id: 9007199254740993n, amount: { unscaled: 1250n, scale: 2 } }
 const exactly = '{"id":9007199254740993,"amount":12.50}'
 const asTexts = '{"id":"9007199254740993","amount":"12.50"}'
+
+const [Public, Internal] = [view('Public'), view('Internal')]
+const Secured = t.type({
+  id: bigint,
+  amount: inView(Public)(decimal),
+  cost: secureField('owner')(bigint),
+  margin: inView(Internal)(bigint),
+})
 
 /** Whatever the codec gives, sent again. */
 const echo = (to: string, codec: t.Mixed) => {
@@ -59,6 +71,13 @@ const api = routes({
       record: echo('/record', t.record(t.string, t.unknown)),
       number: echo('/number', t.type({ n: t.number, i: optional(int) })),
       member: echo('/member', t.type({ of: jsonObject })),
+      secured: pipe(
+        path('/secured'),
+        post(),
+        jsonView(Public),
+        produces(json(Secured)),
+        handle(() => ok({ ...price, cost: 10n ** 20n, margin: 1n })),
+      ),
       again: pipe(echo('/standard', Price), standardJson),
       entity: pipe(
         path('/entity'),
@@ -142,6 +161,7 @@ contract('lossless JSON', api, (test, call) => {
       ['more of them', '/price', `{"id":${'9'.repeat(1001)},"amount":0}`, 400],
       ['a fraction is no bigint', '/price', '{"id":1.5,"amount":0}', 400],
       ['undeclared members are dropped', '/price', '{"id":1,"amount":2,"z":1.0}', '{"id":1,"amount":2}'],
+      ['what is hidden stays hidden', '/secured', '', exactly],
       ['entities too', '/entity', exactly, exactly],
       ['the nearest wins', '/standard', asTexts, asTexts],
       ['which refuses numbers', '/standard', exactly, 400],

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
 import type { Fault } from '../../http/failure.ts'
+import { causeOf } from '../cause.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import type { Plan } from '../plan.ts'
 import { isBuiltIn } from '../provided.ts'
@@ -57,7 +58,7 @@ const unreadable =
       'faults' in failure && isFaults(failure.faults)
         ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
         : [{ in: 'form', name, detail: 'its charset is not supported' }],
-    cause: 'cause' in failure ? failure.cause : undefined,
+    cause: causeOf(failure),
   })
 
 const isFaults = (value: unknown): value is ReadonlyArray<Fault> => Array.isArray(value)

@@ -1,10 +1,14 @@
 /** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
 import type { Codec } from '../../codec/codec.ts'
-import type { JsonRules } from '../../endpoint/json-rules.ts'
+import type { Projection } from '../../codec/projection.ts'
+import type { Asking } from '../asking.ts'
+import type { Said } from '../content-plan.ts'
 import type { Opening } from '../opening.ts'
+import { projected, writeFor } from '../projecting.ts'
 import type { Settings } from '../settings.ts'
 import { writeJson } from '../write-json.ts'
 import { array, lines } from './framings.ts'
+import type { Framing } from './gathered.ts'
 import { isMulti } from './source.ts'
 import { streamed } from './streamed.ts'
 
@@ -12,15 +16,31 @@ import { streamed } from './streamed.ts'
 export const jsonStreamed = (
   { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
   settings: Settings,
-  rules?: JsonRules,
-): ((source: unknown) => Opening) => {
-  const write = writing(codec, settings, rules)
-  const [whole, separate] = [array(write), lines(rules === undefined ? write : inOneLine(write))]
-  return (source) =>
-    streamed(source, isArray && !(isMulti(source) && !source.encodeAsArray) ? whole : separate)
+  said: Said,
+): ((source: unknown, asking: Asking) => Opening) => {
+  const write = projected(codec, said.projecting, (projection) =>
+    writing(codec, settings, said, projection),
+  )
+  const framings = framing(said)
+  const always = write._tag === 'Always' ? framings(write.write) : undefined
+  return (source, asking) => {
+    const { whole, separate } = always ?? framings(writeFor(write, asking))
+    return streamed(
+      source,
+      isArray && !(isMulti(source) && !source.encodeAsArray) ? whole : separate,
+    )
+  }
 }
 
 type Write = (element: unknown) => string
+
+/** What the engine writes itself is in one line. */
+const framing =
+  ({ json }: Said) =>
+  (write: Write): { readonly whole: Framing; readonly separate: Framing } => ({
+    whole: array(write),
+    separate: lines(json === undefined ? write : inOneLine(write)),
+  })
 
 /** In JSON a line ends only between its signs, and what indents the next means nothing either. */
 const inOneLine =
@@ -29,8 +49,13 @@ const inOneLine =
     write(element).replaceAll(/[\r\n]\s*/g, '')
 
 /** What has no JSON text, `undefined`, is `null`, as it is in an array. */
-const writing = (codec: Codec, settings: Settings, rules?: JsonRules): Write => {
-  const write = writeJson(codec, settings, rules)
+const writing = (
+  codec: Codec,
+  settings: Settings,
+  { json }: Said,
+  projection: Projection,
+): Write => {
+  const write = writeJson(codec, settings, json, projection)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
     if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)

@@ -11,7 +11,7 @@ import { exchangeOf } from '../../support/exchange.ts'
 /** An interval that no other test has. */
 const settings = { ...defaults, 'fw.rest.sse.heartbeat': 6421 }
 const head = { status: 200, headers: [] }
-const streamed = eventStream({ _tag: 'Codec', codec: string }, settings, () => String)
+const streamed = eventStream({ _tag: 'Codec', codec: string }, settings, {}, () => String)
 
 /** A source that never gives anything, and tells of its end. */
 const silence = () => {
