@@ -19,6 +19,8 @@ export type {
   StandardIssue,
   StandardType,
 } from './codec/standard-schema.ts'
+export type { JsonStep } from './endpoint/json-step.ts'
+export type { JsonRules } from './endpoint/json-rules.ts'
 export type { DateCodec } from './codec/date/codec.ts'
 export type {
   AnyHandler,

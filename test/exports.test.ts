@@ -47,6 +47,9 @@ const names: Readonly<Record<string, string>> = {
   'espalier/xml': `
     xml withXml xmlContext withXmlContext customizeXml
     xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
+  'espalier/json': `
+    jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
+    jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

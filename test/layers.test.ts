@@ -24,6 +24,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     './inferred.ts',
   ],
   'xml.ts': ['./endpoint', './codec'],
+  'json.ts': ['./endpoint', './codec'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],
@@ -45,6 +46,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'io-ts',
     'temporal-polyfill',
     'fast-xml-parser',
+    'lossless-json',
     '@eslint-community/regexpp',
     'node:module',
   ],
@@ -57,9 +59,10 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
   mime: ['file-type.ts'],
+  'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
   'fast-xml-parser': ['xml/tree.ts'],
-  'node:module': ['temporal.ts', 'syntax.ts'],
+  'node:module': ['temporal.ts', 'syntax.ts', 'lossless.ts'],
   'node:assert/strict': ['test-context.ts'],
 }
 

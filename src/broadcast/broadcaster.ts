@@ -4,6 +4,7 @@
  */
 import type * as t from 'io-ts'
 import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { compiled } from '../codec/compiled/compiled.ts'
 import { dataText } from '../codec/data-text.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Event } from '../endpoint/event.ts'
@@ -113,7 +114,7 @@ export const broadcaster = <C extends t.Mixed>(
       encoded: one.hasData ? { codec, text: text(one.data) } : undefined,
     })
   let writer: ((value: unknown) => string) | undefined
-  const text = (value: unknown): string => (writer ??= dataText(codec, byClosures))(value)
+  const text = (value: unknown): string => (writer ??= dataText(codec, compiled(codec, 'drop', byClosures).write))(value)
   const receive = (received: string): void => {
     try {
       give(encoded(read(received)))

@@ -2,6 +2,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
+import { isJsonNumber } from './json-number.ts'
 
 /** Says whether something holds of a member, by its name. */
 export type OfMember = (name: string) => boolean
@@ -35,6 +36,7 @@ export const confined = (
 ): Pick<Codec, 'validate' | 'encode'> => ({
   validate: (value, context) => {
     if (!t.UnknownRecord.is(value)) return codec.validate(value, context)
+    if (isJsonNumber(value)) return t.failure(value, context)
     const refused = ownNames(value)
       .filter((name) => !declares(name) && refuses(name))
       .map((name) => undeclared(value[name], name, context))

@@ -7,7 +7,7 @@
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import { fromString } from './from-string.ts'
+import { exactNumber } from './exact-number.ts'
 
 /** The number `unscaled` times ten to the power of `-scale`: 12.50 is 1250 with a scale of 2. */
 export interface Decimal {
@@ -83,7 +83,8 @@ const isDecimal = (value: unknown): value is Decimal =>
 
 /**
  * A {@link Decimal} as text, in JSON too: digits on both sides of the point, an exponent if there is one. What has more
- * than 1000 digits before its exponent, or an exponent or scale beyond 9999, is refused.
+ * than 1000 digits before its exponent, or an exponent or scale beyond 9999, is refused. Where JSON keeps every digit, see
+ * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -96,15 +97,28 @@ const isDecimal = (value: unknown): value is Decimal =>
  * assert.ok(E.isLeft(decimal.decode(12.5))) // a JSON number does not keep its digits
  * ```
  */
-export const decimal: t.Type<Decimal, string> = fromString(
+export const decimal: t.Type<Decimal, string> = exactNumber(
   'decimal',
+  flow(parse, O.toUndefined),
   flow(parse, O.toUndefined),
   format,
   isDecimal,
 )
 
+/** A decimal that is whole, if it has no more digits than are read; `1.0` and `1e3` are whole numbers too. */
+const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
+  if (unscaled === 0n) return O.some(0n)
+  if (scale <= 0)
+    return magnitude({ unscaled, scale }) > maxDigits
+      ? O.none
+      : O.some(unscaled * 10n ** BigInt(-scale))
+  const unit = scale > maxDigits ? undefined : 10n ** BigInt(scale)
+  return unit === undefined || unscaled % unit !== 0n ? O.none : O.some(unscaled / unit)
+}
+
 /**
- * A whole number of up to 1000 decimal digits, with or without a sign, as text, in JSON too.
+ * A whole number of up to 1000 decimal digits, with or without a sign, as text, in JSON too. Where JSON keeps every digit, see
+ * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -116,12 +130,13 @@ export const decimal: t.Type<Decimal, string> = fromString(
  * assert.ok(E.isLeft(bigint.decode(3))) // a JSON number is for `int`
  * ```
  */
-export const bigint: t.Type<bigint, string> = fromString(
+export const bigint: t.Type<bigint, string> = exactNumber(
   'bigint',
   (text) => {
     const [, sign, digits] = /^([+-]?)(\d{1,1000})$/.exec(text) ?? []
     return digits === undefined ? undefined : signed(sign, digits)
   },
+  flow(parse, O.chain(whole), O.toUndefined),
   String,
   (value) => typeof value === 'bigint',
 )

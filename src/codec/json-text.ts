@@ -30,34 +30,81 @@ export const parse = (
   octets: Uint8Array,
   bounds: JsonBounds,
   isExpected: (value: unknown) => boolean = () => false,
-): E.Either<string, unknown> => {
+): E.Either<Unparsed, unknown> => {
   if (octets.length === 0) return E.right(undefined)
   const early = octets.length > small ? exceeds(octets, bounds) : undefined
-  if (early !== undefined) return E.left(early)
+  if (early !== undefined) return unparsed(early)
   let text: string
   try {
     text = utf8.decode(octets)
   } catch {
-    return E.left(exceeds(octets, bounds) ?? 'the text is not UTF-8')
+    return unparsed(exceeds(octets, bounds) ?? 'the text is not UTF-8')
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return E.left(exceeds(octets, bounds) ?? place(error, text))
+    const exceeded = exceeds(octets, bounds)
+    return exceeded === undefined ? unparsed(place(error, text), error) : unparsed(exceeded)
   }
   if (isExpected(value)) return E.right(value)
   const exceeded = octets.length > small ? undefined : exceeds(octets, bounds)
-  if (exceeded !== undefined) return E.left(exceeded)
+  if (exceeded !== undefined) return unparsed(exceeded)
   // an escaped letter could spell the name as well
   const suspicious =
     text.includes('__proto__') || text.includes('"constructor"') || text.includes('\\u')
   if (suspicious && some(value, reachesPrototype))
-    return E.left('a member has a name that is not allowed')
+    return unparsed('a member has a name that is not allowed')
   return large.test(text) && some(value, isInfinite)
-    ? E.left('a number is out of range')
+    ? unparsed('a number is out of range')
     : E.right(value)
 }
+
+/** Why there is no value, in words, and the error that said so, if there is one; its message may quote the text. */
+export interface Unparsed {
+  readonly detail: string
+  readonly cause?: unknown
+}
+
+/**
+ * As {@link parse}, by another reader, whose values may be of any kind. The bounds hold for the text, so they are looked at before
+ * it is read.
+ */
+export const parseBy = (
+  octets: Uint8Array,
+  bounds: JsonBounds,
+  read: (text: string) => unknown,
+): E.Either<Unparsed, unknown> => {
+  if (octets.length === 0) return E.right(undefined)
+  const exceeded = exceeds(octets, bounds)
+  if (exceeded !== undefined) return unparsed(exceeded)
+  let text: string
+  try {
+    text = utf8.decode(octets)
+  } catch {
+    return unparsed('the text is not UTF-8')
+  }
+  try {
+    const value = read(text)
+    if (some(value, reachesPrototype, new Set()))
+      return unparsed('a member has a name that is not allowed')
+    return some(value, isInfinite, new Set())
+      ? unparsed('a number is out of range')
+      : E.right(value)
+  } catch (error) {
+    return unparsed(reason(error, text), error)
+  }
+}
+
+const reason = (error: unknown, text: string): string =>
+  error instanceof SyntaxError
+    ? place(error, text)
+    : error instanceof RangeError
+      ? 'it is nested too deep'
+      : 'it cannot be read'
+
+const unparsed = (detail: string, cause?: unknown): E.Either<Unparsed, never> =>
+  E.left(cause === undefined ? { detail } : { detail, cause })
 
 /** What a number without end needs: an exponent of three digits, or so many digits that one of two is enough. */
 const large = /[eE]\+?\d{3}|\d{200}/
@@ -114,14 +161,22 @@ const reachesPrototype = (value: unknown): boolean => {
   )
 }
 
-/** Whether it holds of a value or anything in it. Iterative over a list of what is left to see, so that depth costs no stack. */
-const some = (value: unknown, holds: (one: unknown) => boolean): boolean => {
+/**
+ * Whether it holds of a value or anything in it. Iterative over a list of what is left to see, so that depth costs no stack. What
+ * no text has made may have itself inside: then `seen` keeps what was there.
+ */
+const some = (
+  value: unknown,
+  holds: (one: unknown) => boolean,
+  seen?: Set<unknown>,
+): boolean => {
   const left: unknown[] = [value]
   while (left.length > 0) {
     const next = left.pop()
     if (holds(next)) return true
-    if (typeof next === 'object' && next !== null)
-      for (const member of Object.values(next)) left.push(member)
+    if (typeof next !== 'object' || next === null || seen?.has(next) === true) continue
+    seen?.add(next)
+    for (const member of Object.values(next)) left.push(member)
   }
   return false
 }

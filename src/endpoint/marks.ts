@@ -2,6 +2,8 @@
 import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
 import type { XmlMarks } from './xml-format.ts'
+import type { JsonRules } from './json-rules.ts'
+import { nearerRules } from './json-rules.ts'
 
 export interface Marks {
   /** What filters can be bound to. */
@@ -19,6 +21,8 @@ export interface Marks {
   readonly limits: Limits
   /** What was said of XML. */
   readonly xml: XmlMarks | undefined
+  /** How JSON is read and written; as the settings say where nothing is said. */
+  readonly json: JsonRules | undefined
   /** Which members are written; all where nothing is said. */
   readonly view: View | undefined
   /** Whether restrictions by roles hold; they do where nothing is said. */
@@ -46,6 +50,7 @@ export const unmarked: Marks = Object.freeze({
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
   xml: undefined,
+  json: undefined,
   view: undefined,
   secure: undefined,
 })
@@ -64,6 +69,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
   xml: inside.xml === undefined ? outside.xml : nearerXml(outside.xml, inside.xml),
+  json: nearerRules(outside.json, inside.json),
   view: inside.view ?? outside.view,
   secure: inside.secure ?? outside.secure,
 })

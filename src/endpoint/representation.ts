@@ -4,6 +4,7 @@
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
 import type { View } from '../codec/restricted.ts'
+import type { JsonRules } from './json-rules.ts'
 import type { Source } from './source.ts'
 import type { XmlFormat } from './xml-format.ts'
 
@@ -57,6 +58,8 @@ export interface AnyRepresentation {
   readonly format: Format
   /** The `ETag` that is made from its octets; none where it is left out. */
   readonly validator?: Validator
+  /** How its JSON is read and written; as the operation says where it is left out. */
+  readonly json?: JsonRules
   /** Which members of its values are written, or read; what the operation says where it is left out. */
   readonly view?: View
   /** The type of the value; there is no such member at run time. */

@@ -49,7 +49,10 @@ export const chainOf = (
   needs: ReadonlyMap<string, AnySlot>,
 ): Chain => {
   const serving = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
-  const entities = marks.xml === undefined ? serving : { ...serving, xml: marks.xml }
+  const entities =
+    marks.xml === undefined && marks.json === undefined
+      ? serving
+      : { ...serving, xml: marks.xml, json: marks.json }
   if (around.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, around, []) }
   const met = around
     .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))

@@ -1,5 +1,6 @@
 /** The plan of a content: the media type under which it travels, and how. */
 import type { Codec } from '../codec/codec.ts'
+import type { JsonRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
@@ -8,7 +9,7 @@ import type { Projecting } from './projecting.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type * as Quality from '../http/quality.ts'
 
-export interface ContentPlan {
+export interface ContentPlan extends Said {
   readonly mediaType: MediaType.MediaType
   /** The server's own weight. */
   readonly quality: Quality.Quality
@@ -17,10 +18,16 @@ export interface ContentPlan {
   readonly format: BuiltInFormat | ProvidedFormat
   /** The `ETag` that is made from its octets. */
   readonly validator?: Validator
+}
+
+/** What is said of a content beside its format, by its representation or around it. */
+export interface Said {
+  /** How its JSON is read and written; as the settings say where it is left out. */
+  readonly json?: JsonRules | undefined
   /** What is shown of its values; nothing was said where it is left out. */
   readonly projecting?: Projecting
-  /** What was said of XML, for the contents that it carries. */
-  readonly xml?: XmlMarks
+  /** How its XML is read and written; nothing was said where it is left out. */
+  readonly xml?: XmlMarks | undefined
 }
 
 /** What the engine reads and writes itself. */

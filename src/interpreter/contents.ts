@@ -1,13 +1,14 @@
 /** From the contents that a description declares to their plans. */
 import type { Response } from '../endpoint/endpoint.ts'
+import { nearerRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlMarks } from '../endpoint/xml-format.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
-import type { ContentPlan, ResponsePlan } from './content-plan.ts'
-import type { Entities, Levels, Said } from './entities.ts'
+import type { ContentPlan, ResponsePlan, Said } from './content-plan.ts'
+import type { Entities, Levels } from './entities.ts'
 import { contentType, declaredType } from './declared-type.ts'
 import { entityOffers } from './entity-plan.ts'
 import { unsaid } from './projecting.ts'
@@ -57,15 +58,19 @@ export const byStatus = (
 export const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: Levels<Reader | Writer>,
-  { projecting, xml }: Said = unmarked,
+  outside: Said = unmarked,
 ): ReadonlyArray<ContentPlan> =>
-  representations.flatMap(({ mediaType, format, validator, view }) => {
+  representations.flatMap(({ mediaType, format, validator, json, view }) => {
     const declared = declaredType(mediaType)
     if (declared === undefined) return []
-    const shown = view === undefined ? projecting : { ...(projecting ?? unsaid), view }
+    const { xml } = outside
+    const rules = nearerRules(outside.json, json)
+    const projecting =
+      view === undefined ? outside.projecting : { ...(outside.projecting ?? unsaid), view }
     const said = {
       ...(validator === undefined ? {} : { validator }),
-      ...(shown === undefined ? {} : { projecting: shown }),
+      ...(rules === undefined ? {} : { json: rules }),
+      ...(projecting === undefined ? {} : { projecting }),
       ...(xml === undefined ? {} : { xml }),
     }
     if (format._tag === 'Entity')

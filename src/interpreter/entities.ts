@@ -11,24 +11,16 @@ import type {
 } from '../endpoint/interceptor.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Writer } from '../endpoint/writer.ts'
-import type { XmlMarks } from '../endpoint/xml-format.ts'
-import type { Projecting } from './projecting.ts'
+import type { Said } from './content-plan.ts'
 
-export interface Entities {
+export interface Entities extends Said {
   /** The innermost level first. */
   readonly readers: Levels<Reader>
   readonly writers: Levels<Writer>
   /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
-  /** What is shown of what they write; nothing was said where it is left out. */
-  readonly projecting?: Projecting
-  /** How they read and write XML; nothing was said where it is left out. */
-  readonly xml?: XmlMarks | undefined
 }
-
-/** What was said around contents that says how these are read and written. */
-export type Said = Pick<Entities, 'projecting' | 'xml'>
 
 export type Levels<P> = ReadonlyArray<ReadonlyArray<P>>
 

@@ -3,6 +3,7 @@ import { shapeOf } from '../codec/parameter.ts'
 import * as Size from '../codec/size.ts'
 import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
+import { explainJson } from './explain-json.ts'
 import { explainRestrictions } from './explain-restrictions.ts'
 import type { Inclusion } from '../endpoint/condition.ts'
 import * as Condition from './condition.ts'
@@ -77,6 +78,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
     ...explainRestrictions(plan),
     ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
+    ...explainJson(plan.chain.entities.json),
     ...interceptors(plan),
     ...limitsOf(plan),
     ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),

@@ -9,11 +9,10 @@ import * as Status from '../http/status.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
 import type { AnyFormPart } from '../endpoint/form-part.ts'
-import type { Reader } from '../endpoint/reader.ts'
 import type { Chain } from './chain.ts'
-import type { ContentPlan, ResponsePlan } from './content-plan.ts'
+import type { ContentPlan, ResponsePlan, Said } from './content-plan.ts'
 import { byStatus, contentsOf, form, multipartForm, responsePlan } from './contents.ts'
-import type { Levels, Said } from './entities.ts'
+import type { Levels } from './entities.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from './pattern.ts'
 import { patternOf } from './pattern.ts'
@@ -68,8 +67,9 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
   groups.path.forEach((codec, variable) => {
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
-  const { readers, writers, xml } = chain.entities
-  const parts = partsOf(groups.form, readers, { xml })
+  const { readers, writers, xml, json } = chain.entities
+  const said: Said = { xml, json }
+  const parts = partsOf(groups.form, readers, said)
   const produced = contentsOf(definition.produces, writers, chain.entities)
   const declared = definition.responses.map(responsePlan(chain.entities))
   const success: ResponsePlan = {
@@ -103,7 +103,7 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
         ? [multipartForm]
         : groups.form.size > 0
           ? [form, multipartForm]
-          : contentsOf(definition.bodies, readers, { xml }),
+          : contentsOf(definition.bodies, readers, said),
     success,
     responses: byStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>

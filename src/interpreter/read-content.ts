@@ -14,14 +14,15 @@ import type { Settings } from './settings.ts'
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
   plan: Plan,
-  { format, projecting }: BuiltInPlan,
+  content: BuiltInPlan,
   settings: Settings,
 ): ReadContent => {
+  const { format } = content
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings, projecting)
+      return readJson(format.codec, settings, content)
     case 'Xml':
-      return readXml(format, settings, projecting)
+      return readXml(format, settings, content.projecting)
     case 'RawJson':
       return readText(undefined)
     case 'Text':

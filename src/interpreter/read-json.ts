@@ -3,29 +3,56 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as JsonText from '../codec/json-text.ts'
+import { isHttpError } from '../endpoint/http-error.ts'
 import { backEnd } from './back-end.ts'
-import type { Projecting } from './projecting.ts'
+import type { Said } from './content-plan.ts'
+import type { Unusual } from './json-rules.ts'
+import { deserializer, unusual } from './json-rules.ts'
 import { projectionOfInput } from './projecting.ts'
 import type { ReadContent } from './reading.ts'
 import { charsetOf, decoded, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
 import type { Settings } from './settings.ts'
 
 /** JSON is UTF-8 (RFC 8259, 8.1); a request that states another charset is refused with 415. */
-export const readJson = (
-  codec: Codec,
-  settings: Settings,
-  projecting?: Projecting,
-): ReadContent => {
+export const readJson = (codec: Codec, settings: Settings, said: Said = {}): ReadContent => {
   const undeclared = settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop'
-  const projection = projectionOfInput(codec, projecting)
-  const exact = compiled(codec, undeclared, backEnd(settings), projection)
   const bounds = {
     depth: settings['fw.http.limits.max-json-depth'],
     keys: settings['fw.http.limits.max-json-keys'],
   }
+  const otherwise = unusual(codec, said.json, settings)
+  const projection = projectionOfInput(codec, said.projecting)
+  const exact = compiled(otherwise?.form ?? codec, undeclared, backEnd(settings), projection)
+  const parse =
+    otherwise === undefined
+      ? (octets: Uint8Array) =>
+          JsonText.parse(octets, bounds, (parsed) => exact.fits(parsed, bounds))
+      : parsingBy(codec, otherwise, bounds)
   return (octets, stated) => {
     if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset
-    const value = JsonText.parse(octets, bounds, (parsed) => exact.fits(parsed, bounds))
-    return E.isLeft(value) ? unreadable(value.left) : decoded(exact, value.right)
+    const value = parse(octets)
+    return E.isLeft(value)
+      ? unreadable(value.left.detail, value.left.cause)
+      : decoded(exact, value.right)
+  }
+}
+
+type Parse = (octets: Uint8Array) => E.Either<JsonText.Unparsed, unknown>
+
+/** An `HttpError` that a function of the application's own throws is the response. */
+const parsingBy = (
+  codec: Codec,
+  { library, rules: { deserialization } }: Unusual,
+  bounds: JsonText.JsonBounds,
+): Parse => {
+  const { parse } = library
+  const read =
+    deserialization === undefined
+      ? parse
+      : (text: string): unknown => deserializer(deserialization, codec, parse)(text)
+  return (octets) => {
+    const value = JsonText.parseBy(octets, bounds, read)
+    if (E.isLeft(value) && isHttpError(value.left.cause)) throw value.left.cause
+    return value
   }
 }

@@ -6,6 +6,7 @@ import { isHttpError } from '../endpoint/http-error.ts'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as MediaType from '../http/media-type.ts'
+import { causedBy } from './cause.ts'
 import * as Faults from './fault.ts'
 
 /** The value of a content, given its octets and the media type that the request states, or why there is none. */
@@ -17,9 +18,11 @@ export type ReadContent = (
 export const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, never> =>
   E.left(Failures.ofFaults('InvalidInput', faults))
 
-/** The content as a whole is not what its media type says. */
-export const unreadable = (detail: string): E.Either<Failure, never> =>
-  invalid([{ in: 'body', pointer: '#', detail }])
+/** The content as a whole is not what its media type says; `cause` is the error that said so, if there is one. */
+export const unreadable = (detail: string, cause?: unknown): E.Either<Failure, never> => {
+  const failure = invalid([{ in: 'body', pointer: '#', detail }])
+  return cause === undefined ? failure : E.mapLeft((one: Failure) => causedBy(cause, one))(failure)
+}
 
 /** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */
 export const decoded = (

@@ -15,6 +15,7 @@ import {
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
+import { causeOf } from './cause.ts'
 import { fields } from './refuse.ts'
 
 /** The error that tells of a refusal, with everything that its document tells. It has no stack: nothing in the program led to it. */
@@ -25,7 +26,9 @@ const told = (failure: Failure, method: string): HttpError => {
   const { status, title, detail, errors, truncated, supported } = Problem.ofFailure(failure)
   const message = detail ?? title
   const headers = recordOf(fields(failure, method))
-  const options: HttpErrorOptions = { detail, headers, faults: errors, truncated, supported }
+  const cause = causeOf(failure)
+  const said: HttpErrorOptions = { detail, headers, faults: errors, truncated, supported }
+  const options = cause === undefined ? said : { ...said, cause }
   switch (failure._tag) {
     case 'MalformedRequest':
     case 'InvalidInput':

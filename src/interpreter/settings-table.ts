@@ -63,6 +63,11 @@ export const table = {
     [],
     'The names of codecs, or `prefix.*`, that are not in the common XML context but in contexts of their own, as a comma list.',
   ),
+  'fw.rest.json-library': setting(
+    oneOf('standard', 'lossless'),
+    'standard',
+    'What reads and writes JSON where an operation says nothing of it: `standard`, as the language does, or `lossless`, which keeps every digit of numbers.',
+  ),
   'fw.rest.sse.heartbeat': setting(
     durationMillis,
     15_000,

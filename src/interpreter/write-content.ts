@@ -1,6 +1,5 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../codec/compiled/compiled.ts'
 import type { FormMap } from '../endpoint/representation.ts'
 import * as Accept from '../http/accept.ts'
 import * as FileType from '../http/file-type.ts'
@@ -23,6 +22,7 @@ import { tagging } from './tagging.ts'
 import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 import { writeXml } from './write-xml.ts'
+import { writeJson } from './write-json.ts'
 
 /** How a value is sent. */
 export interface Writer {
@@ -69,13 +69,13 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
 export const writeOf = (content: ContentPlan, settings: Settings): Write => {
-  const { format, projecting } = content
+  const { format, json, projecting } = content
   switch (format._tag) {
     case 'Json': {
       const { codec } = format
       return written(
         projected(codec, projecting, (projection) => {
-          const { write } = compiled(codec, 'drop', backEnd(settings), projection)
+          const write = writeJson(codec, settings, json, projection)
           return (value) => write(value) ?? ''
         }),
       )
@@ -95,7 +95,7 @@ export const writeOf = (content: ContentPlan, settings: Settings): Write => {
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
     case 'JsonStream':
-      return jsonStreamed(format, settings, projecting)
+      return jsonStreamed(format, settings, content)
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':

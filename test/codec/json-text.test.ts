@@ -7,7 +7,10 @@ import { describe, law, roundTrip, table } from '../support/describe.ts'
 const wide: JsonText.JsonBounds = { depth: 1000, keys: 1000 }
 const octets = (text: string): Uint8Array => new TextEncoder().encode(text)
 const parse = (text: string, bounds = wide): E.Either<string, unknown> =>
-  JsonText.parse(octets(text), bounds)
+  detailed(JsonText.parse(octets(text), bounds))
+
+/** What is told in words. */
+const detailed = E.mapLeft(({ detail }: JsonText.Unparsed) => detail)
 
 describe('JsonText.parse', (test) => {
   table<readonly [string, unknown]>(
@@ -93,7 +96,10 @@ describe('JsonText.parse refuses what is not JSON', (test) => {
       ['UTF-16', [0xff, 0xfe, 0x31, 0x00]],
     ],
     (_, sent) =>
-      assert.equal(JsonText.parse(Uint8Array.from(sent), wide), E.left('the text is not UTF-8')),
+      assert.equal(
+        detailed(JsonText.parse(Uint8Array.from(sent), wide)),
+        E.left('the text is not UTF-8'),
+      ),
   )
   test('ignores a byte order mark', () => assert.equal(parse('\ufeff1'), E.right(1))) // 8.1 allows that
 })
@@ -199,15 +205,72 @@ describe('JsonText.parse, of what is expected', (test) => {
     ],
     (text, reason) =>
       assert.equal(
-        JsonText.parse(octets(text), narrow, () => false),
+        detailed(JsonText.parse(octets(text), narrow, () => false)),
         E.left(reason),
       ),
   )
   test('is not asked before a long text keeps the bounds', () => {
     const long = `[${'[[1]],'.repeat(4000)}1]`
     assert.equal(
-      JsonText.parse(octets(long), narrow, () => true),
+      detailed(JsonText.parse(octets(long), narrow, () => true)),
       E.left('it is nested more than 2 deep'),
     )
+  })
+})
+
+describe('JsonText.parseBy', (test) => {
+  const by = (
+    text: string,
+    read: (text: string) => unknown,
+    bounds = wide,
+  ): E.Either<JsonText.Unparsed, unknown> => JsonText.parseBy(octets(text), bounds, read)
+  test('gives what the reader makes of the text', () =>
+    assert.equal(by('a', (text) => [text, 1]), E.right(['a', 1])))
+  test('does not ask it for no octets', () => {
+    const never = (): never => {
+      throw new Error('asked')
+    }
+    assert.equal(by('', never), E.right(undefined))
+  })
+  test('keeps the bounds before it is asked', () => {
+    const asked: string[] = []
+    const result = by('[[[]]]', (text) => asked.push(text), { depth: 2, keys: 2 })
+    assert.equal(result, E.left({ detail: 'it is nested more than 2 deep' }))
+    assert.equal(asked, [])
+  })
+  const thrown = new Error('secret')
+  table<readonly [name: string, read: (text: string) => unknown, detail: string, cause: unknown]>(
+    test,
+    [
+      ['a name', () => JSON.parse('{"__proto__":1}'), 'a member has a name that is not allowed', 0],
+      ['an infinity', () => [Infinity], 'a number is out of range', 0],
+      [
+        'an error',
+        () => {
+          throw thrown
+        },
+        'it cannot be read',
+        thrown,
+      ],
+    ],
+    (_, read, detail, cause) =>
+      assert.equal(by('1', read), E.left(cause === 0 ? { detail } : { detail, cause })),
+  )
+  test('of a SyntaxError it tells the place', () => {
+    const result = by('{\n  x: 1}', JSON.parse)
+    assert.ok(E.isLeft(result))
+    assert.is(result.left.detail, 'it is not JSON from line 2, column 3')
+    assert.instance(result.left.cause, SyntaxError)
+  })
+  test('of too deep a recursion it says so', () => {
+    const deeper = (): number => 1 + deeper()
+    const result = by('1', deeper)
+    assert.ok(E.isLeft(result))
+    assert.is(result.left.detail, 'it is nested too deep')
+  })
+  test('ends with a value that has itself inside', () => {
+    const cyclic: unknown[] = []
+    cyclic.push(cyclic)
+    assert.ok(E.isRight(by('1', () => cyclic)))
   })
 })

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { body, handle, json, ok, path, post, produces, routes } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'
+import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../src/json.ts'
 
 const value = json(t.unknown)
 const record = json(t.record(t.string, t.unknown))
@@ -32,6 +33,34 @@ const api = routes({
     post(),
     body(array),
     produces(array),
+    handle((input) => ok(input.body)),
+  ),
+  jsonValue: pipe(
+    path('/json-value'),
+    post(),
+    body(json(jsonValue)),
+    produces(json(jsonValue)),
+    handle((input) => input.body),
+  ),
+  jsonObject: pipe(
+    path('/json-object'),
+    post(),
+    body(json(jsonObject)),
+    produces(json(jsonObject)),
+    handle((input) => ok(input.body)),
+  ),
+  jsonArray: pipe(
+    path('/json-array'),
+    post(),
+    body(json(jsonArray)),
+    produces(json(jsonArray)),
+    handle((input) => ok(input.body)),
+  ),
+  member: pipe(
+    path('/member'),
+    post(),
+    body(json(t.type({ of: jsonStructure }))),
+    produces(json(t.type({ of: jsonStructure }))),
     handle((input) => ok(input.body)),
   ),
   strings: pipe(
@@ -76,12 +105,19 @@ contract('R-021: JSON values', api, (test, call) => {
       ['{"b":1,"a":2,"_tag":"Right","right":1}'],
       ['{"then":1,"status":404,"entity":null}'],
     ],
-    async (sent) => assert.equal(await echo('/value', sent), [200, sent]),
+    async (sent) => {
+      assert.equal(await echo('/value', sent), [200, sent])
+      assert.equal(await echo('/json-value', sent), [200, sent])
+    },
   )
   const cases: ReadonlyArray<readonly [to: string, fc.Arbitrary<unknown>]> = [
     ['/value', fc.jsonValue({ maxDepth: 4 })],
     ['/record', fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))],
     ['/array', fc.array(fc.jsonValue({ maxDepth: 3 }))],
+    ['/json-value', fc.jsonValue({ maxDepth: 4 })],
+    ['/json-object', fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))],
+    ['/json-array', fc.array(fc.jsonValue({ maxDepth: 3 }))],
+    ['/member', fc.record({ of: fc.array(fc.jsonValue({ maxDepth: 3 })) })],
     ['/strings', fc.dictionary(fc.string(), fc.string())],
   ]
   for (const [to, values] of cases)
@@ -97,5 +133,9 @@ contract('R-021: JSON values', api, (test, call) => {
     assert.is((await echo('/record', 'null'))[0], 400)
     assert.is((await echo('/array', '{}'))[0], 400)
     assert.is((await echo('/record', '[]'))[0], 400)
+    assert.is((await echo('/json-object', '[]'))[0], 400)
+    assert.is((await echo('/json-array', '{}'))[0], 400)
+    assert.is((await echo('/json-array', 'null'))[0], 400)
+    assert.is((await echo('/member', '{"of":1}'))[0], 400)
   })
 })

@@ -45,6 +45,7 @@ import {
   writer,
   writerInterceptor,
 } from '../../src/index.ts'
+import { customSerialization, lossless, omitNull } from '../../src/json.ts'
 import { compile } from '../../src/interpreter/compile.ts'
 import { explain, table } from '../../src/interpreter/explain.ts'
 import { describe } from '../support/describe.ts'
@@ -183,6 +184,18 @@ describe('explain', (test) => {
       ].join('\n'),
     ))
   test('is nothing for an empty tree', () => assert.is(explain(compile(routes({}))), ''))
+  test('tells how JSON is read and written', () => {
+    const book = pipe(
+      path('/book'),
+      get(),
+      customSerialization(omitNull),
+      produces(json(t.string)),
+      handle(() => 'Emma'),
+    )
+    const told = explain(compile(pipe(routes({ book }), lossless)))
+    assert.match(told, /\n {2}json lossless, written by a function$/)
+    assert.not.match(explain(compile(routes({ book }))), /lossless/)
+  })
   test('tells the parts of a form', () => {
     const cover = pipe(
       path('/cover'),

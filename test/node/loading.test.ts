@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../support/describe.ts'
 
-const doors = ['index', 'node', 'testing'].map(
+const doors = ['index', 'node', 'testing', 'json'].map(
   (door) => new URL(`../../src/${door}.js`, import.meta.url).href,
 )
 
@@ -30,7 +30,7 @@ const loadedBy = async (program: string): Promise<ReadonlyArray<string>> => {
 }
 
 const withDoors = (body: string): string =>
-  `const [espalier, node, testing] = await Promise.all(${JSON.stringify(doors)}.map((door) => import(door)));${body}`
+  `const [espalier, node, testing, json] = await Promise.all(${JSON.stringify(doors)}.map((door) => import(door)));${body}`
 
 const expression = (regex: string): string =>
   withDoors(`
@@ -39,15 +39,29 @@ const expression = (regex: string): string =>
     testing.inMemory(routes({ endpoint }))
   `)
 
+/** A text that is read with every digit. */
+const sent = (text: string): string =>
+  withDoors(`
+    const { body, handle, path, post, routes } = espalier
+    const read = body(espalier.json(json.jsonValue))(post()(path('/')))
+    const endpoint = json.lossless(handle(() => {})(read))
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method: 'POST', headers, body: ${JSON.stringify(text)} }
+    await testing.inMemory(routes({ endpoint }))(new Request('http://localhost/', init))
+  `)
+
 const regexpp = '/@eslint-community/regexpp/'
 const temporal = '/temporal-polyfill/'
+const losslessJson = '/lossless-json/'
 const withoutTemporal = 'delete globalThis.Temporal;'
 
 describe('loading', (test) => {
   table(
     test,
     [
-      ['the doors', withDoors(''), [], [regexpp, temporal, '/fp-ts/lib/Array.js']],
+      ['the doors', withDoors(''), [], [regexpp, temporal, losslessJson, '/fp-ts/lib/Array.js']],
+      ['JSON whose numbers a double keeps', sent('[1,"1.0"]'), [], [losslessJson]],
+      ['JSON with more digits', sent('[1.0]'), [losslessJson], [regexpp]],
       ['a plain expression', expression('[a-z]+'), [], [regexpp]],
       ['an expression with a repeated group', expression('(?:[a-z]-)+'), [regexpp], [temporal]],
       [

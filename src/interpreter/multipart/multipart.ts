@@ -5,7 +5,7 @@ import type { AnyRepresentation, OutputField } from '../../endpoint/representati
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Asking } from '../asking.ts'
-import type { ContentPlan } from '../content-plan.ts'
+import type { ContentPlan, Said } from '../content-plan.ts'
 import { contentsOf } from '../contents.ts'
 import type { Said } from '../entities.ts'
 import type { Exchange } from '../exchange.ts'

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
 import type { Failure, Fault } from '../../http/failure.ts'
+import { causeOf } from '../cause.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import type { Plan } from '../plan.ts'
 import { isBuiltIn } from '../provided.ts'
@@ -63,6 +64,6 @@ const unreadable =
         'faults' in failure
           ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
           : [{ in: 'form', name, detail: 'its charset is not supported' }],
-      cause: undefined,
+      cause: causeOf(failure),
     }
   }

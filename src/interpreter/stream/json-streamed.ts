@@ -1,13 +1,12 @@
 /** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
 import type { Codec } from '../../codec/codec.ts'
-import { compiled } from '../../codec/compiled/compiled.ts'
 import type { Projection } from '../../codec/projection.ts'
 import type { Asking } from '../asking.ts'
-import { backEnd } from '../back-end.ts'
+import type { Said } from '../content-plan.ts'
 import type { Opening } from '../opening.ts'
-import type { Projecting } from '../projecting.ts'
 import { projected, writeFor } from '../projecting.ts'
 import type { Settings } from '../settings.ts'
+import { writeJson } from '../write-json.ts'
 import { array, lines } from './framings.ts'
 import type { Framing } from './gathered.ts'
 import { isMulti } from './source.ts'
@@ -17,9 +16,12 @@ import { streamed } from './streamed.ts'
 export const jsonStreamed = (
   { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
   settings: Settings,
-  projecting: Projecting | undefined,
+  said: Said,
 ): ((source: unknown, asking: Asking) => Opening) => {
-  const write = projected(codec, projecting, (projection) => writing(codec, settings, projection))
+  const write = projected(codec, said.projecting, (projection) =>
+    writing(codec, settings, said, projection),
+  )
+  const framings = framing(said)
   const always = write._tag === 'Always' ? framings(write.write) : undefined
   return (source, asking) => {
     const { whole, separate } = always ?? framings(writeFor(write, asking))
@@ -30,20 +32,30 @@ export const jsonStreamed = (
   }
 }
 
-const framings = (
-  write: (element: unknown) => string,
-): { readonly whole: Framing; readonly separate: Framing } => ({
-  whole: array(write),
-  separate: lines(write),
-})
+type Write = (element: unknown) => string
+
+/** What the engine writes itself is in one line. */
+const framing =
+  ({ json }: Said) =>
+  (write: Write): { readonly whole: Framing; readonly separate: Framing } => ({
+    whole: array(write),
+    separate: lines(json === undefined ? write : inOneLine(write)),
+  })
+
+/** In JSON a line ends only between its signs, and what indents the next means nothing either. */
+const inOneLine =
+  (write: Write): Write =>
+  (element) =>
+    write(element).replaceAll(/[\r\n]\s*/g, '')
 
 /** What has no JSON text, `undefined`, is `null`, as it is in an array. */
 const writing = (
   codec: Codec,
   settings: Settings,
+  { json }: Said,
   projection: Projection,
-): ((element: unknown) => string) => {
-  const { write } = compiled(codec, 'drop', backEnd(settings), projection)
+): Write => {
+  const write = writeJson(codec, settings, json, projection)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
     if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)

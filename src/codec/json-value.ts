@@ -1,0 +1,98 @@
+/** The values of JSON as codecs, for bodies and members of which nothing more is known: whatever JSON can say. */
+import * as t from 'io-ts'
+import type { JsonNumber } from './json-number.ts'
+import { isJsonNumber } from './json-number.ts'
+
+/** Whatever JSON can say. A number is a {@link JsonNumber} only where a library keeps its digits, see `lossless`. */
+export type JsonValue = null | boolean | number | string | JsonNumber | JsonStructure
+
+export type JsonStructure = JsonObject | JsonArray
+
+export interface JsonObject {
+  readonly [name: string]: JsonValue
+}
+
+export type JsonArray = ReadonlyArray<JsonValue>
+
+/** A codec of JSON values: they are taken and written as they are. */
+export class JsonType<A extends JsonValue> extends t.Type<A> {
+  readonly _tag = 'JsonType' as const
+  constructor(name: string, is: t.Is<A>) {
+    super(
+      name,
+      is,
+      (value, context) => (is(value) ? t.success(value) : t.failure(value, context)),
+      t.identity,
+    )
+  }
+}
+
+/** Recursive as the values are: a reader has bounded their depth. */
+const isValue = (value: unknown): value is JsonValue => {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true
+    case 'number':
+      return Number.isFinite(value)
+    case 'object':
+      return value === null || isArray(value) || isObject(value) || isJsonNumber(value)
+    default:
+      return false
+  }
+}
+
+const isArray = (value: unknown): value is JsonArray =>
+  t.UnknownArray.is(value) && value.every(isValue)
+
+/** No object of a class: what it would be in JSON is its own affair. */
+const isObject = (value: unknown): value is JsonObject =>
+  isPlain(value) && Object.values(value).every(isValue)
+
+const isPlain = (value: unknown): value is object => {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * Any JSON value. Under `lossless` its numbers keep every digit, in and out.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, handle, json, path, post, produces, routes } from 'espalier'
+ * import { jsonValue, lossless } from 'espalier/json'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const echo = pipe(
+ *   path('/echo'),
+ *   post(),
+ *   lossless,
+ *   body(json(jsonValue)),
+ *   produces(json(jsonValue)),
+ *   handle((input) => input.body),
+ * )
+ * const sent = new Request('http://localhost/echo', {
+ *   method: 'POST',
+ *   headers: { 'Content-Type': 'application/json' },
+ *   body: '{"total": 12.50, "id": 9007199254740993}',
+ * })
+ * const response = await inMemory(routes({ echo }))(sent)
+ *
+ * assert.equal(await response.text(), '{"total":12.50,"id":9007199254740993}')
+ * ```
+ */
+export const jsonValue: JsonType<JsonValue> = new JsonType('JSON value', isValue)
+
+/** Any JSON object. */
+export const jsonObject: JsonType<JsonObject> = new JsonType('JSON object', isObject)
+
+/** Any JSON array. */
+export const jsonArray: JsonType<JsonArray> = new JsonType('JSON array', isArray)
+
+/** Any JSON object or array. */
+export const jsonStructure: JsonType<JsonStructure> = new JsonType(
+  'JSON object or array',
+  (value): value is JsonStructure => isArray(value) || isObject(value),
+)

@@ -1,0 +1,40 @@
+/** Writes JSON by a codec. */
+import type { Codec } from '../codec/codec.ts'
+import { compiled } from '../codec/compiled/compiled.ts'
+import type { Projection } from '../codec/projection.ts'
+import type { JsonRules } from '../endpoint/json-rules.ts'
+import { backEnd } from './back-end.ts'
+import { serializer, unusual } from './json-rules.ts'
+import type { Settings } from './settings.ts'
+
+/** The JSON text of a value; `undefined` where there is none, as of `undefined`. */
+export type WriteJson = (value: unknown) => string | undefined
+
+/** Prepares writing, as the rules say. A function that gives no text for a value that has one is a defect. */
+export const writeJson = (
+  codec: Codec,
+  settings: Settings,
+  rules: JsonRules | undefined,
+  projection: Projection,
+): WriteJson => {
+  const otherwise = unusual(codec, rules, settings)
+  if (otherwise === undefined) return compiled(codec, 'drop', backEnd(settings), projection).write
+  const { encode } = compiled(otherwise.form, 'drop', backEnd(settings), projection)
+  const { stringify } = otherwise.library
+  const { serialization } = otherwise.rules
+  if (serialization === undefined) return (value) => textOf(stringify(encode(value)))
+  return (value) => {
+    const encoded = encode(value)
+    if (encoded === undefined) return undefined
+    return stringOf(serializer(serialization, codec, stringify)(encoded))
+  }
+}
+
+/** Programs in JavaScript return what they like. */
+const stringOf = (written: unknown): string => {
+  if (typeof written === 'string') return written
+  throw new TypeError(`a JSON text is ${written === null ? 'null' : typeof written}`)
+}
+
+const textOf = (written: unknown): string | undefined =>
+  written === undefined ? undefined : stringOf(written)

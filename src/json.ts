@@ -1,0 +1,22 @@
+/** JSON with rules: which library reads and writes it, and by which functions of the application's own. */
+export {
+  customDeserialization,
+  customSerialization,
+  jsonLibrary,
+  lossless,
+  standardJson,
+} from './endpoint/json-step.ts'
+export type { JsonStep } from './endpoint/json-step.ts'
+export type { Deserialization, JsonRules, Serialization } from './endpoint/json-rules.ts'
+export { omitEmpty, omitNull } from './endpoint/omitting.ts'
+export type { JsonLibrary } from './codec/json-library.ts'
+export { isJsonNumber, jsonNumber } from './codec/json-number.ts'
+export type { JsonNumber } from './codec/json-number.ts'
+export { jsonArray, jsonObject, jsonStructure, jsonValue } from './codec/json-value.ts'
+export type {
+  JsonArray,
+  JsonObject,
+  JsonStructure,
+  JsonType,
+  JsonValue,
+} from './codec/json-value.ts'
