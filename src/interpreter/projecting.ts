@@ -122,8 +122,15 @@ const guarded = <R>(projecting: Projecting, inside: Projected<R>): Projected<R> 
 
 const forWhomever = <R>(projecting: Projecting, asking: Asking, write: Write<R>): Write<R> => {
   const hides = hiding(projecting, asking)
-  return (value) => writtenFor(hides, write, value)
+  const guard: Write<R> = (value) => writtenFor(hides, write, value)
+  unguardeds.set(guard, write)
+  return guard
 }
+
+const unguardeds = new WeakMap<Function, Function>()
+
+/** What a way of writing is, but for what codecs hide that nobody sees from outside. */
+export const unguarded = (write: Function): Function => unguardeds.get(write) ?? write
 
 const hiding = (projecting: Projecting, asking: Asking): Hides => {
   const grants = granting(projecting, asking)

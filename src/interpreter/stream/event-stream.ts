@@ -5,6 +5,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { dataText } from '../../codec/data-text.ts'
 import { whole as everything } from '../../codec/projection.ts'
+import { watched } from '../../codec/restricted.ts'
 import type { Event } from '../../endpoint/event.ts'
 import { isEvent } from '../../endpoint/event.ts'
 import * as EventStream from '../../http/event-stream.ts'
@@ -13,7 +14,7 @@ import type { Asking } from '../asking.ts'
 import { backEnd } from '../back-end.ts'
 import type { Opening } from '../pieces.ts'
 import type { Projecting } from '../projecting.ts'
-import { projected, writeFor } from '../projecting.ts'
+import { projected, unguarded, writeFor } from '../projecting.ts'
 import type { Settings } from '../settings.ts'
 import type { Framing } from './gathered.ts'
 import { gathered } from './gathered.ts'
@@ -59,19 +60,28 @@ const framings = (
   settings: Settings,
   projecting: Projecting | undefined,
 ): ((asking: Asking) => Framing) => {
-  const whole = new WeakSet<Text>()
+  const whole = new WeakSet<Function>()
   const text = projected(codec, projecting, (projection) => {
     const made = checking(codec, settings, dataText(codec, backEnd(settings), projection))
     if (projection === everything) whole.add(made)
     return made
   })
+  const forAll = { codec, written: new WeakMap<Event<unknown>, string>() }
   const known = new WeakMap<Text, Framing>()
   return (asking) => {
     const write = writeFor(text, asking)
     const before = known.get(write)
     if (before !== undefined) return before
-    const shares = whole.has(write) ? codec : undefined
-    const framing = { begin: '', between: '', end: '', write: writing(write, shares) }
+    const inner = unguarded(write)
+    const framing = {
+      begin: '',
+      between: '',
+      end: '',
+      write: writing(write, {
+        forAll: whole.has(inner) ? forAll : undefined,
+        written: inner === write ? new WeakMap() : undefined,
+      }),
+    }
     known.set(write, framing)
     return framing
   }
@@ -79,32 +89,41 @@ const framings = (
 
 type Text = (value: unknown) => string
 
-/** Data that `shared` has written already is sent as it is: of a codec of which nothing is hidden. */
-const writing = (text: Text, shared: Codec | undefined): Framing['write'] => {
-  /** The messages of events that go to many, which are written once. */
-  const written = new WeakMap<Event<unknown>, string>()
-  const message = (event: Event<unknown>): string =>
-    EventStream.format({
-      name: event.name,
-      id: event.id,
-      retry: event.retry,
-      comment: event.comment,
-      data: event.hasData
-        ? event.encoded !== undefined && event.encoded.codec === shared
-          ? event.encoded.text
-          : text(event.data)
-        : undefined,
-    })
+/** The messages of events that go to many, which are written once. */
+type Messages = WeakMap<Event<unknown>, string>
+
+interface Remembered {
+  /** Those whose data has nothing in it that could be hidden, and the codec by which it may be written already. */
+  readonly forAll: { readonly codec: Codec; readonly written: Messages } | undefined
+  /** Those of whoever sees the same; `undefined` where nobody can say who does. */
+  readonly written: Messages | undefined
+}
+
+const writing = (text: Text, { forAll, written }: Remembered): Framing['write'] => {
+  /** The text of the data, and whether it is everybody's. */
+  const dataOf = ({ encoded, data }: Event<unknown>): Data =>
+    encoded?.isOpen === true && encoded.codec === forAll?.codec
+      ? { written: encoded.text, isOpen: true }
+      : watched(text, data)
   return (element) => {
     if (!isEvent(element)) return EventStream.format({ data: text(element) })
-    if (element.encoded === undefined) return message(element)
-    const before = written.get(element)
+    const { encoded, hasData } = element
+    if (encoded === undefined || !hasData)
+      return message(element, hasData ? text(element.data) : undefined)
+    const before = forAll?.written.get(element) ?? written?.get(element)
     if (before !== undefined) return before
-    const made = message(element)
-    written.set(element, made)
+    const data = dataOf(element)
+    const made = message(element, data.written)
+    const messages = data.isOpen ? (forAll?.written ?? written) : written
+    messages?.set(element, made)
     return made
   }
 }
+
+type Data = ReturnType<typeof watched<unknown, string>>
+
+const message = ({ name, id, retry, comment }: Event<unknown>, data: string | undefined): string =>
+  EventStream.format({ name, id, retry, comment, data })
 
 /** `fw.rest.check-results`, for each element. */
 const checking = (
