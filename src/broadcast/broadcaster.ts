@@ -6,8 +6,9 @@ import type * as t from 'io-ts'
 import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import { dataText } from '../codec/data-text.ts'
+import { watched } from '../codec/restricted.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
-import type { Event } from '../endpoint/event.ts'
+import type { Encoded, Event } from '../endpoint/event.ts'
 import { event, isEvent, shared } from '../endpoint/event.ts'
 import * as LastEventId from '../http/last-event-id.ts'
 import { Audience } from './audience.ts'
@@ -111,8 +112,12 @@ export const broadcaster = <C extends t.Mixed>(
   const encoded = (one: Event<A>): Event<A> =>
     shared(one, {
       id: one.id ?? (replay > 0 ? nextId() : undefined),
-      encoded: one.hasData ? { codec, text: text(one.data) } : undefined,
+      encoded: one.hasData ? encodedOf(one.data) : undefined,
     })
+  const encodedOf = (data: A): Encoded => {
+    const { written, isOpen } = watched(text, data)
+    return { codec, text: written, isOpen }
+  }
   let writer: ((value: unknown) => string) | undefined
   const text = (value: unknown): string => (writer ??= dataText(codec, compiled(codec, 'drop', byClosures).write))(value)
   const receive = (received: string): void => {

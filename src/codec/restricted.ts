@@ -31,13 +31,18 @@ export class RestrictedType<C extends t.Mixed> extends t.Type<
   readonly codec: C
   readonly restriction: Restriction
   constructor(codec: C, restriction: Restriction) {
-    super(codec.name, codec.is, codec.validate, (value) =>
-      writing?.(restriction) === true ? undefined : codec.encode(value),
-    )
+    super(codec.name, codec.is, codec.validate, (value) => {
+      isMet = true
+      return writing?.(restriction) === true ? undefined : codec.encode(value)
+    })
     this.codec = codec
     this.restriction = restriction
-    isAny = true
   }
+}
+
+const restricted = <C extends t.Mixed>(codec: C, restriction: Restriction): RestrictedType<C> => {
+  isAny = true
+  return new RestrictedType(codec, Object.freeze(restriction))
 }
 
 /** Whether there is any restricted codec in the process: where there is none, nothing is looked for. */
@@ -61,6 +66,22 @@ export const writtenFor = <A, B>(hides: Hides, write: (value: A) => B, value: A)
 
 /** What holds of the value that is being written; `undefined` where no engine writes. */
 export const hiding = (): Hides | undefined => writing
+/** What a function writes, and whether no restricted codec had a say in it: then it is the same for everybody. */
+export const watched = <A, B>(
+  write: (value: A) => B,
+  value: A,
+): { readonly written: B; readonly isOpen: boolean } => {
+  const before = isMet
+  isMet = false
+  try {
+    const written = write(value)
+    return { written, isOpen: !isMet }
+  } finally {
+    isMet ||= before
+  }
+}
+
+let isMet = false
 
 /** What holds of the value that is being written; nothing is hidden where no engine writes. */
 let writing: Hides | undefined
@@ -124,12 +145,12 @@ export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
 export const inView =
   (of: View) =>
   <C extends t.Mixed>(codec: C): RestrictedType<C> =>
-    new RestrictedType(codec, Object.freeze({ _tag: 'View', view: of }))
+    restricted(codec, { _tag: 'View', view: of })
 
 /**
  * Shows a member of an object only to somebody who has one of the roles; for everybody else, and for nobody in particular, it
- * is left out. It holds on every way to the wire: JSON, streams, events, parts of forms, bodies of errors. Requests are read as
- * if it were not there. `secureSerialization(false)` takes it back.
+ * is left out. It holds on every way to the wire: JSON, streams, events, parts of forms, bodies of errors. It says nothing of
+ * what is read. `secureSerialization(false)` takes it back.
  *
  * A role may have expressions: `${role.payroll:accountant}` is the property `role.payroll`, or `accountant` where nobody has set
  * it; a list with commas is several roles. They are resolved at the start, which fails for one that comes to nothing.
@@ -166,4 +187,4 @@ export const inView =
 export const secureField =
   (...roles: readonly [string, ...string[]]) =>
   <C extends t.Mixed>(codec: C): RestrictedType<C> =>
-    new RestrictedType(codec, Object.freeze({ _tag: 'Roles', roles: Object.freeze(roles) }))
+    restricted(codec, { _tag: 'Roles', roles: Object.freeze(roles) })

@@ -7,6 +7,7 @@ import {
   isRestricted,
   secureField,
   view,
+  watched,
   writtenFor,
 } from '../../src/codec/restricted.ts'
 import { describe, table } from '../support/describe.ts'
@@ -15,6 +16,11 @@ import { hex } from '../support/sample.ts'
 const secured = secureField('chief')
 const User = t.type({ name: t.string, grade: secured(hex) })
 const ann = { name: 'Ann', grade: 15 }
+
+const fail = (): never => {
+  throw new Error('no')
+}
+const inner = (): unknown => writtenFor(() => false, User.encode, ann).grade
 
 describe('RestrictedType', (test) => {
   test('is the codec inside', () => {
@@ -34,14 +40,10 @@ describe('RestrictedType', (test) => {
     assert.equal([written.grade, User.encode(ann).grade], [undefined, 'f'])
   })
   test('writes everything after a writer has failed', () => {
-    const fail = (): never => {
-      throw new Error('no')
-    }
     assert.throws(() => writtenFor(() => true, fail, undefined), /no/)
     assert.is(User.encode(ann).grade, 'f')
   })
   test('one writer inside another has its own say', () => {
-    const inner = (): unknown => writtenFor(() => false, User.encode, ann).grade
     const both = writtenFor(
       () => true,
       () => [inner(), User.encode(ann).grade],
@@ -52,6 +54,20 @@ describe('RestrictedType', (test) => {
   test('is told by its tag', () => {
     assert.equal([isRestricted(inView(view('A'))(hex)), isRestricted(hex)], [true, false])
   })
+})
+
+describe('watched', (test) => {
+  const nested = (): unknown => [User.encode(ann), watched(String, 1).isOpen]
+  table(
+    test,
+    [
+      ['nothing restricted', () => hex.encode(15), true],
+      ['a restricted codec', () => User.encode(ann), false],
+      ['one before a look at something else', nested, false],
+      ['nothing afterwards', () => 'f', true],
+    ] as ReadonlyArray<[string, () => unknown, boolean]>,
+    (_, write, isOpen) => assert.is(watched(write, undefined).isOpen, isOpen),
+  )
 })
 
 const Public = view('Public')

@@ -222,12 +222,13 @@ describe('restrictions when a tree is compiled', (test) => {
   })
 })
 
+const linesOf = (tree: AnyNode): ReadonlyArray<string> =>
+  explain(compiled(tree))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /restricted|view|secured/.test(line))
+
 describe('restrictions in words', (test) => {
-  const linesOf = (tree: AnyNode): ReadonlyArray<string> =>
-    explain(compiled(tree))
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => /restricted|view|secured/.test(line))
   const Both = t.type({ of: list(Expression), note: inView(Public)(secured(t.string)) }, 'Both')
   test('names members, and who sees them', () =>
     assert.equal(linesOf(only(sending(json(Both)))), [

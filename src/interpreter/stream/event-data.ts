@@ -2,32 +2,36 @@
 import type { Codec } from '../../codec/codec.ts'
 import { dataText } from '../../codec/data-text.ts'
 import { whole } from '../../codec/projection.ts'
-import { isAnyRestricted } from '../../codec/restricted.ts'
 import type { Event } from '../../endpoint/event.ts'
 import type { AnyRepresentation, EventData } from '../../endpoint/representation.ts'
 import type { Asking } from '../asking.ts'
-import { backEnd } from '../back-end.ts'
-import type { ContentPlan } from '../content-plan.ts'
+import type { ContentPlan, Said } from '../content-plan.ts'
 import { contentsOf } from '../contents.ts'
-import type { Said } from '../entities.ts'
+import { unusual } from '../json-rules.ts'
 import type { Write } from '../opening.ts'
-import type { Projecting } from '../projecting.ts'
-import { projected, writeFor } from '../projecting.ts'
+import { projected, unguarded, writeFor } from '../projecting.ts'
 import { codecOf } from '../provided.ts'
 import type { Settings } from '../settings.ts'
+import { writeJson } from '../write-json.ts'
 
 /** How data is written for somebody. */
 export interface DataWriter {
   /** Throws a `TypeError` for data that has no text, or that is not of the declared type where that is checked. */
   readonly write: WriteText
-  /** What this codec has written already is sent as it is: nothing of it is hidden. */
-  readonly shared: Codec | undefined
-  /** The messages of events that go to many, which are written once for all who see the same. */
+  /** Messages for whoever sees the same; events that go to many are written once for all of them. */
+  readonly messages: Messages
+  /** Messages in which there is nothing that could be hidden from anybody, and the codec by which their data is written. */
+  readonly open: OpenMessages | undefined
+}
+
+export interface OpenMessages {
+  readonly codec: Codec
   readonly messages: Messages
 }
 
+export type Messages = WeakMap<Event<unknown>, string>
+
 type WriteText = (value: unknown) => string
-type Messages = WeakMap<Event<unknown>, string>
 
 /** Prepares writing data; `writeOf` writes what has a representation. */
 export const eventData = (
@@ -36,7 +40,7 @@ export const eventData = (
   said: Said,
   writeOf: (content: ContentPlan) => Write,
 ): ((asking: Asking) => DataWriter) => {
-  if (data._tag === 'Codec') return byCodec(data.codec, settings, said.projecting)
+  if (data._tag === 'Codec') return byCodec(data.codec, settings, said)
   const [content] = contentsOf([data], none, said)
   return content === undefined ? () => unwritten : byContent(content, writeOf(content))
 }
@@ -44,52 +48,61 @@ export const eventData = (
 const byCodec = (
   codec: Codec,
   settings: Settings,
-  projecting: Projecting | undefined,
+  { json, projecting }: Said,
 ): ((asking: Asking) => DataWriter) => {
-  const entire = new WeakSet<WriteText>()
+  const entire = new WeakSet<Function>()
   const text = projected(codec, projecting, (projection) => {
-    const made = checking(codec, settings, dataText(codec, backEnd(settings), projection))
+    const write = writeJson(codec, settings, json, projection)
+    const made = checking(codec, settings, dataText(codec, write))
     if (projection === whole) entire.add(made)
     return made
   })
-  const known = new WeakMap<WriteText, DataWriter>()
-  return (asking) => {
-    const write = writeFor(text, asking)
-    const before = known.get(write)
-    if (before !== undefined) return before
-    const shared = entire.has(write) ? codec : undefined
-    const made = { write, shared, messages: new WeakMap() }
-    known.set(write, made)
-    return made
-  }
+  const isUsual = unusual(codec, json, settings) === undefined
+  const open = isUsual ? { codec, messages: new WeakMap() } : undefined
+  return forEach(
+    (asking) => writeFor(text, asking),
+    (write) => ({
+      write,
+      messages: new WeakMap(),
+      open: entire.has(unguarded(write)) ? open : undefined,
+    }),
+  )
 }
 
 const byContent = (content: ContentPlan, write: Write): ((asking: Asking) => DataWriter) => {
   const messagesFor = messagesOf(content)
   return (asking) => ({
     write: (value) => textOf(write(value, asking)),
-    shared: undefined,
     messages: messagesFor(asking),
+    open: undefined,
   })
 }
 
 /** Whoever sees the same of a codec shares messages; a function of the application's own may tell any two apart. */
 const messagesOf = (content: ContentPlan): ((asking: Asking) => Messages) => {
   const codec = codecOf(content)
-  if (codec !== undefined) {
-    const shown = projected(codec, content.projecting, () => () => undefined)
-    const known = new WeakMap<(value: unknown) => undefined, Messages>()
-    return (asking) => {
-      const group = writeFor(shown, asking)
-      const before = known.get(group)
-      if (before !== undefined) return before
-      const made: Messages = new WeakMap()
-      known.set(group, made)
-      return made
-    }
+  if (codec === undefined) return () => new WeakMap()
+  const shown = projected(codec, content.projecting, () => () => undefined)
+  return forEach(
+    (asking) => writeFor(shown, asking),
+    () => new WeakMap(),
+  )
+}
+
+/** Makes something once for each group of those who ask. */
+const forEach = <G extends object, A>(
+  groupOf: (asking: Asking) => G,
+  make: (group: G) => A,
+): ((asking: Asking) => A) => {
+  const known = new WeakMap<G, A>()
+  return (asking) => {
+    const group = groupOf(asking)
+    const before = known.get(group)
+    if (before !== undefined) return before
+    const made = make(group)
+    known.set(group, made)
+    return made
   }
-  const common: Messages = new WeakMap()
-  return () => (isAnyRestricted() ? new WeakMap() : common)
 }
 
 /** Whether what is sent so is a text, as the data of an event is. */
@@ -124,8 +137,8 @@ const textOf = (written: unknown): string => {
 /** `verify` refuses what leads here. */
 const unwritten: DataWriter = {
   write: () => textOf(undefined),
-  shared: undefined,
   messages: new WeakMap(),
+  open: undefined,
 }
 
 /** Nobody is asked: what readers and writers around the operation take care of is a content of its own. */

@@ -2,14 +2,14 @@
  * Sends event streams. Unlike that of other streams, the head does not wait for an element: it leaves with the turn of the event
  * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
  */
+import { watched } from '../../codec/restricted.ts'
 import type { Event } from '../../endpoint/event.ts'
 import { isEvent } from '../../endpoint/event.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import * as EventStream from '../../http/event-stream.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Asking } from '../asking.ts'
-import type { ContentPlan } from '../content-plan.ts'
-import type { Said } from '../entities.ts'
+import type { ContentPlan, Said } from '../content-plan.ts'
 import type { Opening, Write } from '../opening.ts'
 import type { Settings } from '../settings.ts'
 import type { DataWriter } from './event-data.ts'
@@ -60,26 +60,26 @@ const framing = (data: DataWriter): Framing => ({
   write: writing(data),
 })
 
-const writing = ({ write: text, shared, messages }: DataWriter): Framing['write'] => {
-  const message = (event: Event<unknown>): string =>
-    EventStream.format({
-      name: event.name,
-      id: event.id,
-      retry: event.retry,
-      comment: event.comment,
-      data: event.hasData
-        ? event.encoded !== undefined && event.encoded.codec === shared
-          ? event.encoded.text
-          : text(event.data)
-        : undefined,
-    })
+const writing = ({ write: text, messages, open }: DataWriter): Framing['write'] => {
+  /** The text of data, and whether it is everybody's. */
+  const dataOf = ({ encoded, data }: Event<unknown>): ReturnType<typeof watched<unknown, string>> =>
+    encoded?.isOpen === true && encoded.codec === open?.codec
+      ? { written: encoded.text, isOpen: true }
+      : watched(text, data)
   return (element) => {
     if (!isEvent(element)) return EventStream.format({ data: text(element) })
-    if (element.encoded === undefined) return message(element)
-    const before = messages.get(element)
+    const { encoded, hasData } = element
+    if (encoded === undefined || !hasData)
+      return message(element, hasData ? text(element.data) : undefined)
+    const before = open?.messages.get(element) ?? messages.get(element)
     if (before !== undefined) return before
-    const made = message(element)
-    messages.set(element, made)
+    const { written, isOpen } = dataOf(element)
+    const made = message(element, written)
+    const shared = isOpen ? (open?.messages ?? messages) : messages
+    shared.set(element, made)
     return made
   }
 }
+
+const message = ({ name, id, retry, comment }: Event<unknown>, data: string | undefined): string =>
+  EventStream.format({ name, id, retry, comment, data })
