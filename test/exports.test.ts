@@ -43,6 +43,8 @@ const names: Readonly<Record<string, string>> = {
     duration dateFormat
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
+  'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
+  'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

@@ -23,6 +23,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     './http',
     './inferred.ts',
   ],
+  'links.ts': ['./endpoint', './http'],
+  'hal.ts': ['./endpoint', './http'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],

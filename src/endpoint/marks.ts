@@ -1,4 +1,5 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
+import type { Codec } from '../codec/codec.ts'
 import type { Inclusion } from './condition.ts'
 
 export interface Marks {
@@ -15,6 +16,10 @@ export interface Marks {
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
   readonly limits: Limits
+  /** What makes it a target of links. */
+  readonly link: LinkMark | undefined
+  /** Which links its responses carry; none where nothing is said. */
+  readonly linkMode: LinkMode | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -23,6 +28,18 @@ export interface Limits {
   readonly formAttributeSize?: number
   readonly fileSize?: number
 }
+
+/** What links to an operation say. */
+export interface LinkMark {
+  readonly relation: string | undefined
+  readonly title?: string
+  readonly type?: string
+  /** Whose links they are: a codec, or the name of one. */
+  readonly entity: Codec | string | undefined
+}
+
+/** Links of an entity in general, or of the one that is sent. */
+export type LinkMode = 'type' | 'instance'
 
 /** Where handlers run: on the event loop, or on a worker. */
 export type Execution = 'blocking' | 'nonBlocking'
@@ -37,6 +54,8 @@ export const unmarked: Marks = Object.freeze({
   compression: undefined,
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
+  link: undefined,
+  linkMode: undefined,
 })
 
 /** What a mark adds. */
@@ -52,6 +71,8 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   compression: inside.compression ?? outside.compression,
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
+  link: inside.link ?? outside.link,
+  linkMode: inside.linkMode ?? outside.linkMode,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

@@ -15,6 +15,7 @@ import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { told } from './broken-off.ts'
+import type { LinkTable } from './links/link-table.ts'
 import { settled } from './later.ts'
 import type { Capture } from './matcher.ts'
 import type { Settling } from './outcome.ts'
@@ -60,6 +61,10 @@ export class Call implements Settling, Underway {
 
   get id(): string {
     return (this.#id ??= crypto.randomUUID())
+  }
+
+  get links(): LinkTable {
+    return this.program.links
   }
 
   /** A filter before matching may say how a request is identified. */

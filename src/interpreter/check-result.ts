@@ -1,4 +1,5 @@
 /** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
+import { bare } from '../endpoint/hal-wrapper.ts'
 import type { ContentPlan } from './content-plan.ts'
 import type { Settings } from './settings.ts'
 import type { Writer } from './write-content.ts'
@@ -11,10 +12,13 @@ export const checkingResults = (
   settings: Settings,
   write: Write,
 ): Write => {
-  const codec = format._tag === 'Json' || format._tag === 'Text' ? format.codec : undefined
+  const codec =
+    format._tag === 'Json' || format._tag === 'Text' || format._tag === 'Hal'
+      ? format.codec
+      : undefined
   if (codec === undefined || !settings['fw.rest.check-results']) return write
   return (value, asking) => {
-    if (!codec.is(value))
+    if (!codec.is(format._tag === 'Hal' ? bare(value) : value))
       throw new TypeError(`what is sent as ${contentType} has to be: ${codec.name}`)
     return write(value, asking)
   }

@@ -24,6 +24,10 @@ export const codes = {
   'FW-NEED-001': 'a need is not filled',
   'FW-ACCESS-001': 'a role cannot be resolved',
   'FW-ACCESS-002': 'nobody can become known to an operation that asks for it',
+  'FW-LINK-001': 'a target of links belongs to no entity',
+  'FW-LINK-002': 'an entity has no identifier, or several',
+  'FW-LINK-003': 'a link cannot be written',
+  'FW-HAL-001': 'a representation in HAL cannot be written',
   'FW-WORKER-001': 'blocking operations have no module to run from',
   'FW-WORKER-002': 'workers cannot use the module of blocking operations',
 } as const

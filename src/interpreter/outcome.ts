@@ -1,6 +1,7 @@
 /** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
 import type { Codec } from '../codec/codec.ts'
 import { isFileSource } from '../endpoint/file.ts'
+import * as HalWrapper from '../endpoint/hal-wrapper.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
@@ -94,6 +95,8 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
     case 'Json':
     case 'Provider':
       return format.codec.is(value)
+    case 'Hal':
+      return format.codec.is(HalWrapper.bare(value))
     case 'Text':
       return isOf(format.codec, value)
     case 'RawJson':

@@ -19,6 +19,12 @@ export const readContent = (
   switch (format._tag) {
     case 'Json':
       return readJson(format.codec, settings)
+    // the links that a client sends back are nobody's members
+    case 'Hal':
+      return readJson(format.codec, {
+        ...settings,
+        'fw.rest.jsonlib.fail-on-unknown-properties': false,
+      })
     case 'RawJson':
       return readText(undefined)
     case 'Text':

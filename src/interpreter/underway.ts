@@ -12,6 +12,7 @@ import type { Headers } from '../http/headers.ts'
 import type { Capture } from './capture.ts'
 import type { LoggerOf } from './category.ts'
 import type { Exchange } from './exchange.ts'
+import type { LinkTable } from './links/link-table.ts'
 import type { Pattern } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
@@ -53,6 +54,7 @@ interface Surroundings {
   readonly application: Application
   readonly logger: Logger
   readonly loggerOf: LoggerOf
+  readonly links: LinkTable
 }
 
 /** What filters have given to a request, by their index. */

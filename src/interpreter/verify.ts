@@ -14,12 +14,21 @@ import { unserved } from './entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { composed } from './pattern.ts'
+import { halObjections } from './verify-hal.ts'
 
 /** Everything that is wrong with a route. */
 export const verify = (route: Route): ReadonlyArray<Mistake> =>
-  [complete, template, contradictions, parameters, mediaTypes, entities, responses, needs].flatMap(
-    (rule) => rule(route),
-  )
+  [
+    complete,
+    template,
+    contradictions,
+    parameters,
+    mediaTypes,
+    entities,
+    responses,
+    needs,
+    hal,
+  ].flatMap((rule) => rule(route))
 
 type Rule = (route: Route) => ReadonlyArray<Mistake>
 
@@ -118,6 +127,12 @@ const mediaTypes: Rule = (route) => {
       .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
       .map(({ mediaType }) => wrong(`${mediaType} has no write function, so it cannot be sent`)),
   ]
+}
+
+const hal: Rule = (route) => {
+  const { produces, responses: declared } = route.definition
+  const sent = [...produces, ...declared.flatMap(({ representations }) => representations)]
+  return halObjections(sent, readIn(route)).map(mistake('FW-HAL-001', route))
 }
 
 /** What is no body: a request says these in forms of its own. */

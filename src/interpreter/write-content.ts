@@ -20,6 +20,7 @@ import type { Settings } from './settings.ts'
 import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
+import { besideHal, halWriter } from './hal.ts'
 import { tagging } from './tagging.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
@@ -39,7 +40,7 @@ export const chooseWriter = (
   alternatives: ReadonlyArray<ContentPlan>,
   settings: Settings,
 ): ChooseWriter => {
-  const writers = alternatives.map((alternative) => writerOf(alternative, settings))
+  const writers = besideHal(alternatives.map((alternative) => writerOf(alternative, settings)))
   return remember((header) => {
     const accept =
       header === undefined
@@ -67,12 +68,15 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 })
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['write'] => {
+export const writeOf = (content: ContentPlan, settings: Settings): Writer['write'] => {
+  const { format } = content
   switch (format._tag) {
     case 'Json': {
       const { write } = compiled(format.codec, 'drop', backEnd(settings))
       return (value) => write(value) ?? ''
     }
+    case 'Hal':
+      return halWriter(content, format, settings)
     case 'RawJson':
       return text
     case 'Text': {
@@ -93,7 +97,7 @@ export const writeOf = ({ format }: ContentPlan, settings: Settings): Writer['wr
       void FileType.load()
       return served
     case 'MultipartOutput':
-      return multipart(format.fields, (content) => writeOf(content, settings))
+      return multipart(format.fields, (part) => writeOf(part, settings))
     case 'FormMap':
     case 'Form':
       return formText

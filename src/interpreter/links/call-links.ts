@@ -1,0 +1,18 @@
+/** The links of a tree, as the context of a call gives them. */
+import type { AnyCodec } from '../../codec/codec.ts'
+import type { Links } from '../../endpoint/links-of.ts'
+import { runnable } from '../../endpoint/representation.ts'
+import type { Underway } from '../underway.ts'
+import { hiddenFrom } from './hidden.ts'
+import { serverOf } from './server.ts'
+
+export const callLinks = (call: Underway): Links => {
+  const { links } = call.program
+  const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>
+    links.find(typeof entity === 'string' ? entity : runnable(entity))
+  return {
+    type: (entity) => links.type(find(entity), serverOf(call.exchange)),
+    instance: (entity: AnyCodec | string, value: unknown) =>
+      links.instance(find(entity), serverOf(call.exchange), value, hiddenFrom([], call)),
+  }
+}
