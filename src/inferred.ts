@@ -11,6 +11,8 @@ export type { SegmentsType } from './codec/segments.ts'
 export type { EncodedType } from './codec/encoded.ts'
 export type { Attempt, AttemptType } from './codec/attempt.ts'
 export type { ExactlyType } from './codec/exact.ts'
+export type { RestrictedType, Restriction, View } from './codec/restricted.ts'
+export type { ChooseView } from './endpoint/views.ts'
 export type {
   StandardSchema,
   StandardResult,

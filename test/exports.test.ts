@@ -26,6 +26,7 @@ const names: Readonly<Record<string, string>> = {
     evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
     authentication identified basic bearer jwt apiKey
+    view inView jsonView secureField secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable serverError

@@ -178,4 +178,5 @@ const wrappers = new Set([
   'RecursiveType',
   'EncodedType',
   'SeparatedType',
+  'RestrictedType',
 ])

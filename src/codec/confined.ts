@@ -12,6 +12,8 @@ export type Undeclared = 'drop' | 'refuse'
 /** What a codec bears whose functions are confined. */
 export interface Confined {
   readonly undeclared: Undeclared
+  /** The declared members that are not written, and not read. */
+  readonly hidden?: ReadonlySet<string>
 }
 
 export const isConfined = (codec: Codec): codec is Codec & Confined => 'undeclared' in codec
@@ -45,6 +47,19 @@ export const confined = (
 })
 
 /**
+ * The function that writes an object codec's values without the members that are hidden: `codec` has those that are shown. An
+ * object of a class becomes one without, for its `toJSON` would know more than its members. Throws a `TypeError` for any other
+ * object that is no record, as an array.
+ */
+export const encodingShown =
+  (codec: Codec, shown: OfMember): Codec['encode'] =>
+  (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return codec.encode(value)
+    if (!t.UnknownRecord.is(value)) throw new TypeError(`what is written has to be: ${codec.name}`)
+    return codec.encode(copyOf(value, shown))
+  }
+
+/**
  * The names of an object's own members: of an object of a class all, as an `Error` has its message, of any other those that
  * JSON would have.
  */
@@ -66,7 +81,15 @@ const only = (
   declares: OfMember,
 ): Readonly<Record<string, unknown>> => {
   const names = ownNames(value)
-  return names.every(declares)
-    ? value
-    : Object.fromEntries(names.filter(declares).map((name) => [name, value[name]]))
+  return names.every(declares) ? value : copyOf(value, declares)
 }
+
+const copyOf = (
+  value: Readonly<Record<string, unknown>>,
+  declares: OfMember,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    ownNames(value)
+      .filter(declares)
+      .map((name) => [name, value[name]]),
+  )

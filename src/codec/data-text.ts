@@ -5,11 +5,16 @@
 import type { Codec } from './codec.ts'
 import type { BackEnd } from './compiled/compiled.ts'
 import { compiled } from './compiled/compiled.ts'
+import type { Projection } from './projection.ts'
 import { isSingleValue } from './single-value.ts'
 
 /** Writes values by a codec; members that it does not declare are dropped. Throws a `TypeError` for one that gives no text. */
-export const dataText = (codec: Codec, backEnd: BackEnd): ((value: unknown) => string) => {
-  const { write } = compiled(codec, 'drop', backEnd)
+export const dataText = (
+  codec: Codec,
+  backEnd: BackEnd,
+  projection?: Projection,
+): ((value: unknown) => string) => {
+  const { write } = compiled(codec, 'drop', backEnd, projection)
   const json = (value: unknown): string => textOf(write(value))
   if (isSingleValue(codec)) return (value) => textOf(codec.encode(value))
   if (codec._tag !== undefined) return json

@@ -12,12 +12,16 @@ import { AttemptType } from './attempt.ts'
 import type { Codec } from './codec.ts'
 import { SeparatedType, SetType } from './collection.ts'
 import type { Confined, Undeclared } from './confined.ts'
-import { confined } from './confined.ts'
+import { confined, encodingShown } from './confined.ts'
 import { ConstrainedType, isConstrained } from './constraint.ts'
 import { declaredAt, hasMember, inDomain } from './declared.ts'
 import { EncodedType } from './encoded.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { holdsObjects, isKnown } from './known-codec.ts'
+import type { Projection } from './projection.ts'
+import { hidesMember, isHidden, restrictionsIn, whole } from './projection.ts'
+import { RestrictedType } from './restricted.ts'
+import { masked } from './masked.ts'
 
 /**
  * The exact form of a codec; the codec itself when it has no object inside. It is made once for each codec.
@@ -25,16 +29,35 @@ import { holdsObjects, isKnown } from './known-codec.ts'
  * A refused member is an error of its own, whose context ends in the member's key; every member of an intersection says
  * so for itself. Records have their keys, and `t.UnknownRecord` and `t.unknown` take everything. A union has for each
  * value the first of its codecs that accepts it, and when encoding the first that it is a value of.
+ *
+ * Members that the projection hides are not written, and not read: a request is read as if they were not there.
  */
-export const exactly = (codec: Codec, undeclared: Undeclared): Codec => {
-  const known = made[undeclared].get(codec)
+export const exactly = (
+  codec: Codec,
+  undeclared: Undeclared,
+  projection: Projection = whole,
+): Codec => {
+  const forms = formsOf(undeclared, projection)
+  const known = forms.get(codec)
   if (known !== undefined) return known
-  const form = make(codec, { undeclared, beside: [] })
-  made[undeclared].set(codec, form)
+  const form = make(codec, { undeclared, projection, beside: [], alike: [] })
+  forms.set(codec, form)
   return form
 }
 
+const formsOf = (undeclared: Undeclared, projection: Projection): WeakMap<Codec, Codec> => {
+  if (projection === whole) return made[undeclared]
+  const known = projected[undeclared].get(projection) ?? new WeakMap<Codec, Codec>()
+  projected[undeclared].set(projection, known)
+  return known
+}
+
 const made: Readonly<Record<Undeclared, WeakMap<Codec, Codec>>> = {
+  drop: new WeakMap(),
+  refuse: new WeakMap(),
+}
+
+const projected: Readonly<Record<Undeclared, WeakMap<Projection, WeakMap<Codec, Codec>>>> = {
   drop: new WeakMap(),
   refuse: new WeakMap(),
 }
@@ -77,14 +100,22 @@ export const exact = <C extends t.Mixed>(codec: C): ExactlyType<C> => new Exactl
 /** Where a codec stands. */
 interface Place {
   readonly undeclared: Undeclared
+  readonly projection: Projection
   /** The other members of an intersection that describe the same value; what one of them declares is not refused. */
   readonly beside: ReadonlyArray<Codec>
+  /** The other members of a union, none of which says which one a value is of; what one of them hides is hidden. */
+  readonly alike: ReadonlyArray<Codec>
 }
 
-const inside = ({ undeclared, beside }: Place, name?: string): Place => ({
+const inside = ({ undeclared, projection, beside, alike }: Place, name?: string): Place => ({
   undeclared,
+  projection,
   beside: beside.flatMap(declaredAt(name)),
+  alike: distinct(alike.flatMap(declaredAt(name))),
 })
+
+const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> =>
+  codecs.length === 0 ? codecs : [...new Set(codecs)]
 
 const refuses =
   (place: Place) =>
@@ -93,7 +124,8 @@ const refuses =
 
 /** The form of a codec at a place is made once: a recursive one meets itself there again. */
 const formAt = (codec: Codec, place: Place): Codec => {
-  if (place.beside.length === 0) return exactly(codec, place.undeclared)
+  if (place.beside.length === 0 && place.alike.length === 0)
+    return exactly(codec, place.undeclared, place.projection)
   const known = amongOthers.get(codec) ?? []
   const before = known.find(({ at }) => isSame(at, place))
   if (before !== undefined) return before.form
@@ -109,11 +141,23 @@ const amongOthers = new WeakMap<
 
 const isSame = (a: Place, b: Place): boolean =>
   a.undeclared === b.undeclared &&
-  a.beside.length === b.beside.length &&
-  a.beside.every((codec) => b.beside.includes(codec))
+  a.projection === b.projection &&
+  areSame(a.beside, b.beside) &&
+  areSame(a.alike, b.alike)
 
-const make = (codec: Codec, place: Place): Codec =>
-  isKnown(codec) && holdsObjects(codec) ? remake(codec, place) : codec
+const areSame = (some: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
+  some.length === others.length && some.every((codec) => others.includes(codec))
+
+const make = (codec: Codec, place: Place): Codec => {
+  if (isKnown(codec) && (holdsObjects(codec) || isRestrictedAt(codec, place)))
+    return remake(codec, place)
+  return place.projection === whole
+    ? codec
+    : masked(codec, [...place.beside, ...place.alike], place.projection)
+}
+
+const isRestrictedAt = (codec: Codec, { projection }: Place): boolean =>
+  projection !== whole && restrictionsIn(codec).length > 0
 
 const remake = (codec: KnownCodec, place: Place): Codec => {
   const { name } = codec
@@ -130,7 +174,8 @@ const remake = (codec: KnownCodec, place: Place): Codec => {
       return intersection(name, codec.types.map(amongSiblings(place)))
     case 'UnionType': {
       const [first, ...others] = codec.types
-      return union(name, here(first), others.map(here))
+      const one = amongAlternatives(codec, place)
+      return union(name, one(first), others.map(one))
     }
     case 'TupleType':
       return tuple(name, codec.types.map(element))
@@ -160,6 +205,11 @@ const remake = (codec: KnownCodec, place: Place): Codec => {
       return new SeparatedType(codec.separator, here(codec.codec))
     case 'AttemptType':
       return new AttemptType(here(codec.codec))
+    case 'RestrictedType':
+      // what is hidden and no member of anything has nothing to be left out of
+      return isHidden(codec, place.projection)
+        ? new t.Type<unknown>(name, codec.is, codec.validate, () => undefined)
+        : new RestrictedType(here(codec.codec), codec.restriction)
     case 'ExactlyType':
       return formAt(codec.codec, { ...place, undeclared: 'refuse' })
   }
@@ -171,25 +221,67 @@ const object = ({ _tag, name, props }: ObjectCodec, place: Place): Codec => {
   const forms = Object.fromEntries(
     Object.entries(props).map(([key, member]) => [key, formAt(member, inside(place, key))]),
   )
-  const codec = _tag === 'PartialType' ? t.partial(forms, name) : t.type(forms, name)
-  const { validate, encode } = confined(codec, hasMember(forms), refuses(place))
-  const form =
+  const objectOf = (some: Record<string, Codec>): Codec =>
+    _tag === 'PartialType' ? t.partial(some, name) : t.type(some, name)
+  const formed = (is: Codec['is'], validate: Codec['validate'], encode: Codec['encode']): Codec =>
     _tag === 'PartialType'
-      ? new t.PartialType(name, codec.is, validate, encode, forms)
-      : new t.InterfaceType(name, codec.is, validate, encode, forms)
-  return marked(form, place)
+      ? new t.PartialType(name, is, validate, encode, forms)
+      : new t.InterfaceType(name, is, validate, encode, forms)
+  const codec = objectOf(forms)
+  const hidden = hiddenOf(props, place)
+  if (hidden.size === 0) {
+    const { validate, encode } = confined(codec, hasMember(forms), refuses(place))
+    return marked(formed(codec.is, validate, encode), place)
+  }
+  const isShown = (key: string): boolean => hasMember(forms)(key) && !hidden.has(key)
+  const shown = Object.entries(forms).filter(([key]) => isShown(key))
+  const { validate } = confined(codec, isShown, (key) => refuses(place)(key) && !hidden.has(key))
+  const encode = encodingShown(objectOf(Object.fromEntries(shown)), isShown)
+  return Object.assign(marked(formed(codec.is, validate, encode), place), { hidden })
 }
+
+/** The members that are hidden by their codec, or by another that describes the same value. */
+const hiddenOf = (props: ObjectCodec['props'], place: Place): ReadonlySet<string> => {
+  const { projection } = place
+  if (projection === whole) return none
+  const others = hidesMember([...place.beside, ...place.alike], projection)
+  return new Set(
+    Object.keys(props).filter((key) => {
+      const member = props[key]
+      return member !== undefined && (isHidden(member, projection) || others(key))
+    }),
+  )
+}
+
+const none: ReadonlySet<string> = new Set()
 
 const record = (codec: t.DictionaryType<Codec, Codec>, place: Place): Codec => {
   const { name, is, domain, codomain } = codec
   const { validate, encode } = confined(codec, inDomain(domain), refuses(place))
-  return marked(new t.DictionaryType(name, is, validate, encode, domain, codomain), place)
+  const form = new t.DictionaryType(name, is, validate, encode, domain, codomain)
+  if (place.projection === whole) return marked(form, place)
+  const shown = masked(form, [...place.beside, ...place.alike], place.projection)
+  // a form that is not marked is called as it is
+  return shown === form ? marked(form, place) : shown
 }
 
 const marked = (form: Codec, { undeclared }: Place): Codec & Confined =>
   Object.assign(form, { undeclared })
 
 const amongSiblings =
-  ({ undeclared, beside }: Place) =>
+  (place: Place) =>
   (codec: Codec, index: number, all: ReadonlyArray<Codec>): Codec =>
-    formAt(codec, { undeclared, beside: [...beside, ...all.filter((_, other) => other !== index)] })
+    formAt(codec, {
+      ...place,
+      beside: [...place.beside, ...all.filter((_, other) => other !== index)],
+    })
+
+/** A tagged union says which member a value is of. Of any other, a value that is no secret in one may be one in another. */
+const amongAlternatives =
+  (of: Codec & { readonly types: ReadonlyArray<Codec> }, place: Place) =>
+  (codec: Codec): Codec => {
+    const { projection, alike } = place
+    if (projection === whole || 'tag' in of) return formAt(codec, place)
+    const others = of.types.filter((one) => one !== codec && restrictionsIn(one).length > 0)
+    return formAt(codec, { ...place, alike: distinct([...alike, ...others]) })
+  }

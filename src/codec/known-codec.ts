@@ -8,6 +8,7 @@ import type { AttemptType } from './attempt.ts'
 import type { Codec } from './codec.ts'
 import type { SeparatedType, SetType } from './collection.ts'
 import type { EncodedType } from './encoded.ts'
+import type { RestrictedType } from './restricted.ts'
 import { children, members } from './structure.ts'
 
 type Props = Readonly<Record<string, Codec>>
@@ -31,6 +32,7 @@ export type KnownCodec =
   | WithDefaultType<Codec>
   | EncodedType<Codec>
   | AttemptType<Codec>
+  | RestrictedType<Codec>
   | Exactly
 
 /** `ExactlyType` by its shape, because its module is made with this one. */
@@ -56,6 +58,7 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   WithDefaultType: true,
   EncodedType: true,
   AttemptType: true,
+  RestrictedType: true,
   ExactlyType: true,
 }
 

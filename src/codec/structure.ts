@@ -22,6 +22,7 @@ const wrappers = new Set([
   'ReadonlyType',
   'ExactType',
   'RecursiveType',
+  'RestrictedType',
 ])
 
 /** The one codec that another stands around, when it adds nothing to the shape of its values. */

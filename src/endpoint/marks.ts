@@ -1,5 +1,6 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
 import type { Codec } from '../codec/codec.ts'
+import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
 
 export interface Marks {
@@ -20,6 +21,10 @@ export interface Marks {
   readonly link: LinkMark | undefined
   /** Which links its responses carry; none where nothing is said. */
   readonly linkMode: LinkMode | undefined
+  /** Which members are written; all where nothing is said. */
+  readonly view: View | undefined
+  /** Whether restrictions by roles hold; they do where nothing is said. */
+  readonly secure: boolean | undefined
 }
 
 /** Octets, where they are not what the settings say. */
@@ -56,6 +61,8 @@ export const unmarked: Marks = Object.freeze({
   limits: Object.freeze({}),
   link: undefined,
   linkMode: undefined,
+  view: undefined,
+  secure: undefined,
 })
 
 /** What a mark adds. */
@@ -73,6 +80,8 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
   link: inside.link ?? outside.link,
   linkMode: inside.linkMode ?? outside.linkMode,
+  view: inside.view ?? outside.view,
+  secure: inside.secure ?? outside.secure,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

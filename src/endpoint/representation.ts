@@ -4,6 +4,7 @@
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
+import type { View } from '../codec/restricted.ts'
 import type { Source } from './source.ts'
 
 /** How the value travels. */
@@ -59,6 +60,8 @@ export interface AnyRepresentation {
   readonly format: Format
   /** The `ETag` that is made from its octets; none where it is left out. */
   readonly validator?: Validator
+  /** Which members of its values are written, or read; what the operation says where it is left out. */
+  readonly view?: View
   /** The type of the value; there is no such member at run time. */
   readonly _A: unknown
 }
@@ -275,9 +278,8 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: ByteStream<string>): ByteStream<M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
-    const { format, validator } = representation
-    const same = of<unknown, M>(mediaType, format)
-    return validator === undefined ? same : validated(same, validator)
+    // everything else that is said of it stays
+    return Object.freeze({ ...representation, mediaType })
   }
   return retyped
 }

@@ -92,7 +92,11 @@ const resolved = (
   ]
 }
 
-const rolesOf = (role: string, property: Property): E.Either<string, ReadonlyArray<string>> => {
+/** The roles that one stands for. */
+export const rolesOf = (
+  role: string,
+  property: Property,
+): E.Either<string, ReadonlyArray<string>> => {
   if (!role.includes('${')) return role === '' ? E.left('a role has no name') : E.right([role])
   const expanded = resolveExpression(role, property)
   if (E.isLeft(expanded)) return E.left(`${role}: ${expanded.left.join('; ')}`)

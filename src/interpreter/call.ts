@@ -23,6 +23,7 @@ import type { Operation, Program } from './program.ts'
 import { isPieces } from './pieces.ts'
 import { errorOf } from './refusal.ts'
 import { ReplyPassage } from './reply-passage.ts'
+import { restates } from './restated.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
@@ -249,15 +250,25 @@ export class Call implements Settling, Underway {
     this.#passage.pass(outcome, {
       context: this.context,
       failure: this.#failure,
-      passed: (reply) => this.#send(reply, this.#rewritten(outcome, reply) ?? respond),
+      passed: (reply) => this.#send(reply, this.#rewritten(outcome, reply, respond)),
       failed: (error) => this.failed(error),
     })
   }
 
-  /** How a reply is written whose status a response filter has changed to one that was not declared. */
-  #rewritten(before: Outcome, after: Outcome): Respond | undefined {
-    return before.status === after.status || this.operation?.plan.responses.has(after.status)
-      ? undefined
+  /**
+   * How a reply is written whose status a response filter has changed to one that was not declared: its entity as it would have
+   * been, for what is hidden of it stays so, and another one as nobody says.
+   */
+  #rewritten(before: Outcome, after: Outcome, respond: Respond): Respond {
+    const { plan, respond: own } = this.operation ?? {}
+    if (before.status === after.status || plan?.responses.has(after.status)) return respond
+    const alternatives = plan?.responses.get(before.status)?.alternatives ?? none
+    const isMeant =
+      respond === own
+        ? restates(before.entity, after.entity, alternatives)
+        : after.entity === before.entity && !Problem.isProblem(after.entity)
+    return isMeant
+      ? (outcome, asking) => respond({ ...outcome, as: before.status }, asking)
       : this.#around.respondUndeclared
   }
 

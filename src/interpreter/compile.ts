@@ -19,6 +19,7 @@ import { omissions } from './omission.ts'
 import { planOf } from './plan.ts'
 import type { Program } from './program.ts'
 import { program } from './program.ts'
+import { project } from './project.ts'
 import type { Settings } from './settings.ts'
 import { defaults } from './settings.ts'
 import { duplicates, sitesOf } from './site.ts'
@@ -53,8 +54,10 @@ export const compile = (
   const allows = allowing(configuration, settings)
   const tree = included(api, allows)
   const { routes, root, misplaced } = flatten(tree, settings['fw.rest.path'])
+  const projects = project(configuration.property)
   const verified = routes
     .map(restrict(configuration.property))
+    .map(projects.route)
     .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
@@ -74,7 +77,7 @@ export const compile = (
   if (fatal.length > 0) throw new MistakesError(fatal)
   const loggerOf = Category.loggers(logger, settings)
   if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
-  return program(plans, root, settings, {
+  return program(plans, projects.root(root), settings, {
     loggerOf,
     stopping,
     configuration,

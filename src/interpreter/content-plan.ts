@@ -3,6 +3,7 @@ import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
+import type { Projecting } from './projecting.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type * as Quality from '../http/quality.ts'
 
@@ -15,6 +16,8 @@ export interface ContentPlan {
   readonly format: BuiltInFormat | ProvidedFormat
   /** The `ETag` that is made from its octets. */
   readonly validator?: Validator
+  /** What is shown of its values; nothing was said where it is left out. */
+  readonly projecting?: Projecting
 }
 
 /** What the engine reads and writes itself. */

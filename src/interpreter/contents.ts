@@ -9,6 +9,8 @@ import * as Quality from '../http/quality.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import type { Entities, Levels } from './entities.ts'
 import { entityOffers, unweighted } from './entity-plan.ts'
+import type { Projecting } from './projecting.ts'
+import { unsaid } from './projecting.ts'
 
 /** The content of a URL-encoded form. */
 export const form: ContentPlan = {
@@ -28,18 +30,18 @@ export const multipartForm: ContentPlan = {
 
 /** A declared answer as a plan. */
 export const responsePlan =
-  (writers: Levels<Writer>) =>
+  ({ writers, projecting }: Entities) =>
   ({ status, failure, representations }: Response): ResponsePlan => ({
     status,
     failure,
-    alternatives: contentsOf(representations, writers),
+    alternatives: contentsOf(representations, writers, projecting),
   })
 
 /** Declared answers as plans. */
 export const responsesByStatus = (
   responses: ReadonlyArray<Response>,
-  { writers }: Entities,
-): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(writers)))
+  entities: Entities,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(entities)))
 
 /** In the order in which they were declared; of several with one status the first counts. */
 export const byStatus = (
@@ -55,19 +57,24 @@ export const byStatus = (
 export const contentsOf = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: Levels<Reader | Writer>,
+  projecting?: Projecting,
 ): ReadonlyArray<ContentPlan> =>
-  representations.flatMap(({ mediaType, format, validator }) => {
+  representations.flatMap(({ mediaType, format, validator, view }) => {
     const parsed = MediaType.parse(mediaType)
     if (O.isNone(parsed)) return []
     const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
     const own = unweighted(parsed.value)
     const weight = qs === undefined ? O.none : Quality.parse(qs)
     const quality = O.isSome(weight) ? weight.value : Quality.mostPreferred
-    const tag = validator === undefined ? {} : { validator }
+    const shown = view === undefined ? projecting : { ...(projecting ?? unsaid), view }
+    const said = {
+      ...(validator === undefined ? {} : { validator }),
+      ...(shown === undefined ? {} : { projecting: shown }),
+    }
     if (format._tag === 'Entity')
       return entityOffers(format.codec, own, providers).map((offer) => ({
         ...offer,
-        ...tag,
+        ...said,
         quality,
         contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
       }))
@@ -77,7 +84,7 @@ export const contentsOf = (
         quality,
         contentType: contentType(qs === undefined ? mediaType : MediaType.format(own), own),
         format,
-        ...tag,
+        ...said,
       },
     ]
   })

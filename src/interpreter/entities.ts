@@ -11,6 +11,7 @@ import type {
 } from '../endpoint/interceptor.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Writer } from '../endpoint/writer.ts'
+import type { Projecting } from './projecting.ts'
 
 export interface Entities {
   /** The innermost level first. */
@@ -19,6 +20,8 @@ export interface Entities {
   /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
+  /** What is shown of what they write; nothing was said where it is left out. */
+  readonly projecting?: Projecting
 }
 
 export type Levels<P> = ReadonlyArray<ReadonlyArray<P>>

@@ -4,6 +4,7 @@ import * as Size from '../codec/size.ts'
 import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
 import { explainLinks } from './explain-links.ts'
+import { explainRestrictions } from './explain-restrictions.ts'
 import type { Inclusion } from '../endpoint/condition.ts'
 import * as Condition from './condition.ts'
 import { isBlocking } from '../endpoint/marks.ts'
@@ -79,6 +80,7 @@ const paragraph = (plan: Plan): string =>
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
+    ...explainRestrictions(plan),
     ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
     ...interceptors(plan),
     ...limitsOf(plan),

@@ -7,9 +7,10 @@ import type { Asking } from './asking.ts'
 import { backEnd } from './back-end.ts'
 import type { ContentPlan } from './content-plan.ts'
 import { shapeOf } from './links/entity.ts'
-import { hiddenFrom } from './links/hidden.ts'
+import { shownLinks } from './links/hidden.ts'
 import { noLinks } from './links/link-table.ts'
 import { serverOf } from './links/server.ts'
+import { projected, written } from './projecting.ts'
 import type { Settings } from './settings.ts'
 import type { Writer } from './write-content.ts'
 
@@ -31,21 +32,29 @@ export const halWriter = (
     return () => {
       throw new TypeError(`${codec.name} is neither an object nor a collection of objects`)
     }
-  const { write, encode } = compiled(shape.codec, 'drop', backEnd(settings))
+  const { projecting } = content
+  const { encode } = compiled(shape.codec, 'drop', backEnd(settings))
+  const write = written(
+    projected(
+      shape.codec,
+      projecting,
+      (projection) => compiled(shape.codec, 'drop', backEnd(settings), projection).write,
+    ),
+  )
+  const shown = [{ codec: shape.codec, projecting }]
   const isOpen = reserved.some((name) => declaredAt(name)(shape.codec).length > 0)
   const linked = (
     one: unknown,
-    { exchange, links = noLinks, identity }: Asking,
+    asking: Asking,
     short: Hal.Curies,
   ): string => {
     const value = bare(one)
-    const text = write(value) ?? 'null'
+    const text = write(value, asking) ?? 'null'
     if (text === 'null') return text
     if (!text.startsWith('{') || (isOpen && hasReserved(encode(value))))
       throw new TypeError(`what is sent in HAL is an object without ${reserved.join(' and ')}`)
-    const isHidden = hiddenFrom([content], { identity })
     const all = [
-      ...links.instance(shape.entity, serverOf(exchange), value, isHidden),
+      ...shownLinks(asking.links ?? noLinks, shape.entity, value, shown, asking),
       ...(isHalEntity(one) ? one.links : []),
     ]
     return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"_links":${Hal.format(all, short)}}`

@@ -28,6 +28,9 @@ export const codes = {
   'FW-LINK-002': 'an entity has no identifier, or several',
   'FW-LINK-003': 'a link cannot be written',
   'FW-HAL-001': 'a representation in HAL cannot be written',
+  'FW-FIELD-001': 'a restriction hides no member',
+  'FW-FIELD-002': 'a required member is outside of the view of a body',
+  'FW-FIELD-003': 'a writer is given secured fields',
   'FW-WORKER-001': 'blocking operations have no module to run from',
   'FW-WORKER-002': 'workers cannot use the module of blocking operations',
 } as const

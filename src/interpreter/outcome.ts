@@ -1,5 +1,6 @@
 /** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
 import type { Codec } from '../codec/codec.ts'
+import { restrictionsIn } from '../codec/projection.ts'
 import { isFileSource } from '../endpoint/file.ts'
 import * as HalWrapper from '../endpoint/hal-wrapper.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
@@ -9,6 +10,7 @@ import { settled } from './later.ts'
 import { mapperOf } from './mapping.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import type { Plan } from './plan.ts'
+import { codecOf } from './provided.ts'
 import type { Outcome } from './respond.ts'
 
 /** What a result is told to, once. */
@@ -71,8 +73,18 @@ const refuse = (left: unknown, { name, responses, chain }: Plan, call: Settling)
       : only
   if (meant !== undefined) return call.replied(reply(meant.status, left))
   const defect = `a Left of ${name} is none of the failures it declares`
-  call.failed(isMapped ? left : new TypeError(defect, { cause: left }))
+  const cause = hasRestrictions(responses) ? {} : { cause: left }
+  call.failed(isMapped ? left : new TypeError(defect, cause))
 }
+
+/** What an operation may not write for everybody is not told to the log either. */
+const hasRestrictions = (responses: Plan['responses']): boolean =>
+  [...responses.values()].some(({ alternatives }) =>
+    alternatives.some((content) => {
+      const codec = codecOf(content)
+      return codec !== undefined && restrictionsIn(codec).length > 0
+    }),
+  )
 
 /** Whether there is a mapper for a value. One whose guard throws is asked again where that is taken care of. */
 const isKnown = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {

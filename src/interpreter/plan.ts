@@ -70,10 +70,10 @@ export const planOf = ({ name, template, definition, chain, marks }: Route): Pla
   groups.path.forEach((codec, variable) => {
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
-  const { readers, writers } = chain.entities
+  const { readers, writers, projecting } = chain.entities
   const parts = partsOf(groups.form, readers)
-  const produced = contentsOf(definition.produces, writers)
-  const declared = definition.responses.map(responsePlan(writers))
+  const produced = contentsOf(definition.produces, writers, projecting)
+  const declared = definition.responses.map(responsePlan(chain.entities))
   const success: ResponsePlan = {
     status: definition.status ?? (produced.length === 0 ? 204 : 200),
     failure: false,

@@ -13,18 +13,17 @@ import type { Settings } from './settings.ts'
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
   plan: Plan,
-  { format }: BuiltInPlan,
+  { format, projecting }: BuiltInPlan,
   settings: Settings,
 ): ReadContent => {
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings)
+      return readJson(format.codec, settings, projecting)
     // the links that a client sends back are nobody's members
-    case 'Hal':
-      return readJson(format.codec, {
-        ...settings,
-        'fw.rest.jsonlib.fail-on-unknown-properties': false,
-      })
+    case 'Hal': {
+      const dropping = { ...settings, 'fw.rest.jsonlib.fail-on-unknown-properties': false }
+      return readJson(format.codec, dropping, projecting)
+    }
     case 'RawJson':
       return readText(undefined)
     case 'Text':

@@ -14,6 +14,8 @@ import { attempted, intercepted } from './pending.ts'
 import type { ContentPlan, ProvidedFormat } from './content-plan.ts'
 import type { Plan } from './plan.ts'
 import { alternativeFor, codecOf, isBuiltIn } from './provided.ts'
+import type { Projecting } from './projecting.ts'
+import { projectionOfInput } from './projecting.ts'
 import { readContent } from './read-content.ts'
 import { decoded } from './reading.ts'
 import type { Settings } from './settings.ts'
@@ -61,7 +63,7 @@ const read = (plan: Plan, body: ContentPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
     return format._tag === 'Provider' && format.by._tag === 'Reader'
-      ? readBy(format, format.by, settings)
+      ? readBy(format, format.by, settings, body.projecting)
       : () => undefined
   }
   const content = readContent(plan, body, settings)
@@ -69,9 +71,15 @@ const read = (plan: Plan, body: ContentPlan, settings: Settings): Read => {
 }
 
 /** A reader that is made for the codec gives its values; what any other gives is still to be decoded. */
-const readBy = ({ codec }: ProvidedFormat, by: Reader, settings: Settings): Read => {
+const readBy = (
+  { codec }: ProvidedFormat,
+  by: Reader,
+  settings: Settings,
+  projecting: Projecting | undefined,
+): Read => {
   if (by.scope._tag === 'Codec') return (reading) => by.run(reading.octets, reading)
-  const exact = compiled(codec, 'drop', backEnd(settings))
+  const projection = projectionOfInput(codec, projecting)
+  const exact = compiled(codec, 'drop', backEnd(settings), projection)
   return (reading) =>
     andThen(by.run(reading.octets, reading), (value) => valueOf(decoded(exact, value)))
 }

@@ -19,6 +19,7 @@ import { isInPieces } from './content-plan.ts'
 import { responsesByStatus } from './contents.ts'
 import { alternativeFor, codecOf, isBuiltIn } from './provided.ts'
 import type { Drafting, Respond, Responding } from './respond.ts'
+import { guardedBy, projected, written } from './projecting.ts'
 import { drafted, draftedUndeclared, respond, respondUndeclared } from './respond.ts'
 import type { Settings } from './settings.ts'
 import { tagged } from './tagging.ts'
@@ -66,7 +67,7 @@ export const respondDeclared = (
   }
   const write = respondThrough(responding, settings, [], entities)
   return (outcome, asking) =>
-    (declared.has(outcome.status) ? write : otherwise)(outcome, asking)
+    (declared.has(outcome.as ?? outcome.status) ? write : otherwise)(outcome, asking)
 }
 
 type Write = (writing: Writing, asking: Asking) => unknown
@@ -141,9 +142,24 @@ const write = (content: ContentPlan, settings: Settings): Write => {
   }
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
-  if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
-  const { encode } = compiled(codec, 'drop', backEnd(settings))
-  return (writing) => by.run(encode(writing.entity), writing)
+  const { projecting } = content
+  if (by.scope._tag === 'Codec')
+    return (writing, asking) =>
+      guardedBy(projecting, asking, (entity) => by.run(entity, writing), writing.entity)
+  const encode = written(
+    projected(
+      codec,
+      projecting,
+      (projection) => compiled(codec, 'drop', backEnd(settings), projection).encode,
+    ),
+  )
+  return (writing, asking) =>
+    guardedBy(
+      projecting,
+      asking,
+      (encoded) => by.run(encoded, writing),
+      encode(writing.entity, asking),
+    )
 }
 
 const encoder = new TextEncoder()

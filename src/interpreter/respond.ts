@@ -18,7 +18,10 @@ import type { Writer } from './write-content.ts'
 import { chooseWriter } from './write-content.ts'
 
 /** What is to be sent: a reply, or a bare value with its status. */
-export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'>
+export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
+  /** The declared status whose content it has, where its own is not declared. */
+  readonly as?: number
+}
 
 /** The answer for an outcome: now, or when its content is open, or when writers and interceptors have been asked. */
 export type Respond = (
@@ -53,9 +56,9 @@ export const respond = (
 ): Respond => {
   const preparedFor = preparing(plan, settings, offers)
   const locate = locating(settings)
-  return ({ status, entity, headers }, asking) => {
+  return ({ status, entity, headers, as }, asking) => {
     const { exchange } = asking
-    const known = preparedFor(status, entity)
+    const known = preparedFor(status, entity, as)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
     const content = writer?.write(entity, asking)
     // what most are: nothing is looked at, and nothing put together
@@ -99,7 +102,7 @@ const preparing = (
   plan: Responding,
   settings: Settings,
   offers: ReadonlyArray<ContentPlan>,
-): ((status: number, entity: unknown) => Prepared) => {
+): ((status: number, entity: unknown, as: number | undefined) => Prepared) => {
   const negotiated = isNegotiated(offers)
   const prepared = new Map(
     [...plan.responses.values()].map((response) => [
@@ -107,8 +110,13 @@ const preparing = (
       prepare(plan, response, negotiated, settings),
     ]),
   )
-  return (status, entity) =>
-    prepared.get(status) ?? silent(plan, status, entity, negotiated, settings)
+  const restated = (status: number, as: number): Prepared => {
+    const alternatives = plan.responses.get(as)?.alternatives ?? []
+    return prepare(plan, { status, failure: false, alternatives }, negotiated, settings)
+  }
+  return (status, entity, as) =>
+    prepared.get(status) ??
+    (as === undefined ? silent(plan, status, entity, negotiated, settings) : restated(status, as))
 }
 
 /** A response whose content is still to be written. */
@@ -131,8 +139,8 @@ export const drafted = (
 ): Drafting => {
   const preparedFor = preparing(plan, settings, offers)
   const locate = locating(settings)
-  return ({ status, entity, headers }, exchange) => {
-    const known = preparedFor(status, entity)
+  return ({ status, entity, headers, as }, exchange) => {
+    const known = preparedFor(status, entity, as)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
     const located = locate(owned(headers), exchange)
     const fixed =

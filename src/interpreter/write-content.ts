@@ -22,6 +22,7 @@ import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
 import { besideHal, halWriter } from './hal.ts'
 import { tagging } from './tagging.ts'
+import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 
 /** How a value is sent. */
@@ -69,11 +70,16 @@ const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
 export const writeOf = (content: ContentPlan, settings: Settings): Writer['write'] => {
-  const { format } = content
+  const { format, projecting } = content
   switch (format._tag) {
     case 'Json': {
-      const { write } = compiled(format.codec, 'drop', backEnd(settings))
-      return (value) => write(value) ?? ''
+      const { codec } = format
+      return written(
+        projected(codec, projecting, (projection) => {
+          const { write } = compiled(codec, 'drop', backEnd(settings), projection)
+          return (value) => write(value) ?? ''
+        }),
+      )
     }
     case 'Hal':
       return halWriter(content, format, settings)
@@ -81,23 +87,25 @@ export const writeOf = (content: ContentPlan, settings: Settings): Writer['write
       return text
     case 'Text': {
       const { codec } = format
-      return codec === undefined ? text : (value) => String(codec.encode(value))
+      return codec === undefined
+        ? text
+        : written(projected(codec, projecting, () => (value) => String(codec.encode(value))))
     }
     case 'Bytes':
       return octets
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
     case 'JsonStream':
-      return jsonStreamed(format, settings)
+      return jsonStreamed(format, settings, projecting)
     case 'TextStream':
       return (value) => streamed(value, texts())
     case 'EventStream':
-      return eventStream(format.codec, settings)
+      return eventStream(format.codec, settings, projecting)
     case 'File':
       void FileType.load()
       return served
     case 'MultipartOutput':
-      return multipart(format.fields, (part) => writeOf(part, settings))
+      return multipart(format.fields, projecting, (part) => writeOf(part, settings))
     case 'FormMap':
     case 'Form':
       return formText
@@ -106,8 +114,11 @@ export const writeOf = (content: ContentPlan, settings: Settings): Writer['write
     case 'MultipartInput':
     case 'MultipartStream':
       return unsent
-    case 'Custom':
-      return format.write ?? (() => '')
+    case 'Custom': {
+      const { write } = format
+      if (write === undefined) return unsent
+      return (value, asking) => guardedBy(projecting, asking, write, value)
+    }
     // `verify` refuses to send what is only received
     case 'FileBody':
     case 'Provider':

@@ -5,6 +5,7 @@ import type { Codec } from '../../src/codec/codec.ts'
 import { list } from '../../src/codec/collection.ts'
 import { exact } from '../../src/codec/exact.ts'
 import { holdsObjects, isKnown } from '../../src/codec/known-codec.ts'
+import { secureField } from '../../src/codec/restricted.ts'
 import { int, string } from '../../src/codec/scalar.ts'
 import { describe, table } from '../support/describe.ts'
 import { hex } from '../support/sample.ts'
@@ -25,6 +26,8 @@ const rows: ReadonlyArray<[what: string, codec: Codec, known: boolean, holds: bo
   ['optional object', optional(A), true, true],
   ['tuple', t.tuple([int, t.tuple([A])]), true, true],
   ['exact', exact(A), true, true],
+  ['restricted object', secureField('a')(A), true, true],
+  ['restricted scalar', secureField('a')(int), true, false],
   ['recursion with objects', tree, true, true],
   ['recursion without', ids, true, false],
   ['scalar of io-ts', t.string, false, false],

@@ -7,6 +7,8 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { Undeclared } from '../confined.ts'
 import { exactly } from '../exact.ts'
+import type { Projection } from '../projection.ts'
+import { whole } from '../projection.ts'
 import type { Extent } from './extent.ts'
 import { extentOf } from './extent.ts'
 import { readSchema } from './read-schema.ts'
@@ -31,24 +33,35 @@ export interface Compiled {
 }
 
 /**
- * Compiles a codec, once for each back end. It is done when a function is first called: a recursive codec may not be defined
+ * Compiles a codec, once for each back end and projection. It is done when a function is first called: a recursive codec may not be defined
  * yet, and an application of a thousand endpoints starts without it.
  */
-export const compiled = (codec: Codec, undeclared: Undeclared, backEnd: BackEnd): Compiled => {
-  const known = remembered(undeclared, backEnd)
+export const compiled = (
+  codec: Codec,
+  undeclared: Undeclared,
+  backEnd: BackEnd,
+  projection: Projection = whole,
+): Compiled => {
+  const known = remembered(undeclared, backEnd, projection)
   const before = known.get(codec)
   if (before !== undefined) return before
-  const made = compile(codec, undeclared, backEnd)
+  const made = compile(codec, undeclared, backEnd, projection)
   known.set(codec, made)
   return made
 }
 
-const memory: Readonly<Record<Undeclared, Map<BackEnd, WeakMap<Codec, Compiled>>>> = {
-  drop: new Map(),
-  refuse: new Map(),
-}
+type Memory = Readonly<Record<Undeclared, Map<BackEnd, WeakMap<Codec, Compiled>>>>
 
-const remembered = (undeclared: Undeclared, backEnd: BackEnd): WeakMap<Codec, Compiled> => {
+/** By projection, which is nobody's any more when nobody writes by it. */
+const memories = new WeakMap<Projection, Memory>()
+
+const remembered = (
+  undeclared: Undeclared,
+  backEnd: BackEnd,
+  projection: Projection,
+): WeakMap<Codec, Compiled> => {
+  const memory = memories.get(projection) ?? { drop: new Map(), refuse: new Map() }
+  memories.set(projection, memory)
   const known = memory[undeclared].get(backEnd) ?? new WeakMap<Codec, Compiled>()
   memory[undeclared].set(backEnd, known)
   return known
@@ -61,10 +74,15 @@ interface Made extends Whole {
   readonly opaque: boolean
 }
 
-const compile = (codec: Codec, undeclared: Undeclared, backEnd: BackEnd): Compiled => {
+const compile = (
+  codec: Codec,
+  undeclared: Undeclared,
+  backEnd: BackEnd,
+  projection: Projection,
+): Compiled => {
   let made: Made | undefined
   const make = (): Made => {
-    const form = exactly(codec, undeclared)
+    const form = exactly(codec, undeclared, projection)
     const described = readSchema(form)
     const { schema } = described
     return {

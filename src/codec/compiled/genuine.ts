@@ -12,6 +12,7 @@ import type { Codec } from '../codec.ts'
 import { list, set } from '../collection.ts'
 import { atLeast } from '../constraint.ts'
 import { fromString } from '../from-string.ts'
+import { secureField } from '../restricted.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from '../structure.ts'
 
@@ -35,7 +36,11 @@ const texts = (codec: Codec): Texts => {
 }
 
 /** Kinds that take over functions of the codec inside, whose sources are nobody's business: they count as empty. */
-const takesOver: ReadonlySet<string> = new Set(['RefinementType', 'WithDefaultType'])
+const takesOver: ReadonlySet<string> = new Set([
+  'RefinementType',
+  'WithDefaultType',
+  'RestrictedType',
+])
 
 let made: ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> | undefined
 
@@ -63,7 +68,7 @@ const all = (): ReadonlyArray<Codec> => {
     [t.string, t.number, t.bigint, t.boolean, t.UnknownArray, t.UnknownRecord],
     [t.literal(''), t.keyof({ a: null }), enumOf('')],
     [t.refinement(t.string, () => true), int, atLeast(0)(int)],
-    [t.recursion<string>('', () => t.string), withDefault(t.string, '')],
+    [t.recursion<string>('', () => t.string), withDefault(t.string, ''), secureField('')(t.string)],
     [t.array(t.string), t.array(other), list(t.string), list(other), set(t.string)],
     [t.union([t.string, t.number]), t.union([t.string, other])],
     [t.union([one, two]), t.union([three, four])],

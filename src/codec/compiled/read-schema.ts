@@ -55,6 +55,9 @@ const readKnown = (
       const [inner] = children(codec)
       return inner !== undefined && passesOn(codec, inner) ? read(inner) : opaque(codec)
     }
+    case 'RestrictedType':
+      // a form of which nothing is hidden, or that stands in a member that is
+      return isGenuine(codec) ? read(codec.codec) : opaque(codec)
     case 'AttemptType':
     case 'ExactlyType':
       return opaque(codec)
@@ -139,7 +142,8 @@ const readObject = (
   const required = codec._tag !== 'PartialType'
   const members = keys.flatMap((key): ReadonlyArray<Member> => {
     const member = codec.props[key]
-    return member === undefined ? [] : [{ key, schema: read(member), required }]
+    const hidden = codec.hidden?.has(key) ?? false
+    return member === undefined ? [] : [{ key, schema: read(member), required, hidden }]
   })
   return { _tag: 'Object', members, drops: codec.undeclared === 'drop', merged: false, codec }
 }

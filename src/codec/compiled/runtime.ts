@@ -45,6 +45,17 @@ export const hasOnly = (
   return true
 }
 
+/** An object without some of its members; the object itself where it has none of them. */
+export const without = (
+  value: Readonly<Record<string, unknown>>,
+  names: ReadonlyArray<string>,
+): Readonly<Record<string, unknown>> => {
+  if (!names.some((name) => Object.hasOwn(value, name))) return value
+  const rest: Record<string, unknown> = { ...value }
+  for (const name of names) delete rest[name]
+  return rest
+}
+
 /**
  * Whether it makes no difference to `codec/merge.ts` that some parts are the value itself where io-ts has a copy of it: there
  * are only primitive values, or plain objects without a member that is an object in one and something else in another.

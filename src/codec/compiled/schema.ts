@@ -57,6 +57,8 @@ export interface Member {
   readonly schema: Schema
   /** Whether it is given to its codec when it is missing; a member of `t.partial` is not. */
   readonly required: boolean
+  /** Whether it is not written, and not read; a value has it all the same. */
+  readonly hidden: boolean
 }
 
 export interface RecordSchema extends Standing {
@@ -126,6 +128,18 @@ export interface Described {
   readonly schema: Schema
   readonly definitions: ReadonlyArray<Schema>
 }
+
+/** The schema of what is written: the members that are shown. */
+export const shown = (schema: ObjectSchema): ObjectSchema =>
+  hidesAny(schema)
+    ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden), drops: true }
+    : schema
+
+export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
+
+/** The members that are hidden, by name. */
+export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
+  members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
 /** Whether a schema takes and writes values as they are. */
 export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)

@@ -3,7 +3,7 @@ import type { AnyCodec } from '../../codec/codec.ts'
 import type { Links } from '../../endpoint/links-of.ts'
 import { runnable } from '../../endpoint/representation.ts'
 import type { Underway } from '../underway.ts'
-import { hiddenFrom } from './hidden.ts'
+import { shownLinks } from './hidden.ts'
 import { serverOf } from './server.ts'
 
 export const callLinks = (call: Underway): Links => {
@@ -12,7 +12,11 @@ export const callLinks = (call: Underway): Links => {
     links.find(typeof entity === 'string' ? entity : runnable(entity))
   return {
     type: (entity) => links.type(find(entity), serverOf(call.exchange)),
-    instance: (entity: AnyCodec | string, value: unknown) =>
-      links.instance(find(entity), serverOf(call.exchange), value, hiddenFrom([], call)),
+    instance: (entity: AnyCodec | string, value: unknown) => {
+      const codec = find(entity)
+      const projecting = call.operation?.plan.chain.entities.projecting
+      const shown = codec === undefined ? [] : [{ codec, projecting }]
+      return shownLinks(links, codec, value, shown, call)
+    },
   }
 }

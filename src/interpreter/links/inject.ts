@@ -10,8 +10,10 @@ import { passing } from '../../endpoint/reply.ts'
 import * as Link from '../../http/link.ts'
 import * as Status from '../../http/status.ts'
 import { underwayOf } from '../call-context.ts'
+import type { ContentPlan } from '../content-plan.ts'
 import type { Plan } from '../plan.ts'
-import { hiddenFrom } from './hidden.ts'
+import type { Shown } from './hidden.ts'
+import { shownLinks } from './hidden.ts'
 import { shapeOfContent } from './entity-of.ts'
 import type { Shape } from './entity.ts'
 import type { LinkTable } from './link-table.ts'
@@ -24,21 +26,18 @@ export const injecting = (
   mode: LinkMode,
   otherwise: Codec | undefined,
 ): ResponseFilter => {
-  const shapes = new Map<number, Shape>()
-  for (const { status, alternatives } of responses.values())
-    for (const shape of alternatives.map(shapeOfContent))
-      if (shape !== undefined && !shapes.has(status)) shapes.set(status, shape)
+  const sent = new Map(
+    [...responses.values()].map(({ status, alternatives }) => [status, sentIn(alternatives)] as const),
+  )
   const injectLinks = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
     const call = underwayOf(context)
     if (call === undefined || !Status.isSuccess(reply.status)) return undefined
-    const server = serverOf(call.exchange)
-    const shape = shapes.get(reply.status)
+    const { shape, shown = [] } = sent.get(reply.status) ?? {}
     const value = bare(reply.entity)
-    const alternatives = responses.get(reply.status)?.alternatives ?? []
     const found =
       mode === 'instance' && shape?.isCollection === false && isObject(value)
-        ? links.instance(shape.entity, server, value, hiddenFrom(alternatives, call))
-        : links.type(shape?.entity ?? otherwise, server)
+        ? shownLinks(links, shape.entity, value, shown, call)
+        : links.type(shape?.entity ?? otherwise, serverOf(call.exchange))
     return found.length === 0
       ? undefined
       : passing(reply.status, reply.entity, [
@@ -47,6 +46,23 @@ export const injecting = (
         ])
   }
   return { _tag: 'ResponseFilter', ...everywhere, run: injectLinks }
+}
+
+interface Sent {
+  readonly shape: Shape | undefined
+  /** A field is the same whichever alternative is chosen. */
+  readonly shown: ReadonlyArray<Shown>
+}
+
+const sentIn = (alternatives: ReadonlyArray<ContentPlan>): Sent => {
+  const all = alternatives.flatMap((content) => {
+    const shape = shapeOfContent(content)
+    return shape === undefined ? [] : [{ shape, projecting: content.projecting }]
+  })
+  return {
+    shape: all[0]?.shape,
+    shown: all.map(({ shape: { codec }, projecting }) => ({ codec, projecting })),
+  }
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null

@@ -1,4 +1,5 @@
 /** Sends forms: parts, each by its representation. Files and streams are open before the head is sent. */
+import type { Codec } from '../../codec/codec.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
@@ -9,6 +10,8 @@ import { contentsOf } from '../contents.ts'
 import type { Exchange } from '../exchange.ts'
 import { nameOf } from '../file/content.ts'
 import type { Opening } from '../pieces.ts'
+import type { Projecting } from '../projecting.ts'
+import { projected, written } from '../projecting.ts'
 import type { Part } from './parted.ts'
 import { newBoundary, parted } from './parted.ts'
 
@@ -19,10 +22,7 @@ interface Writer {
   readonly contentType: string
   readonly isFile: boolean
   /** The parts of a value: as a rule one, but one for each element where the codec is one of several. */
-  readonly write: (
-    entity: unknown,
-    asking: Asking,
-  ) => ReadonlyArray<string | Uint8Array | Opening>
+  readonly write: (entity: unknown, asking: Asking) => ReadonlyArray<string | Uint8Array | Opening>
 }
 
 /** A part before it is written. */
@@ -31,9 +31,10 @@ type Draft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName
 /** Prepares sending the parts of a record of fields, or those that a handler returns; `writeOf` writes each. */
 export const multipart = (
   fields: ReadonlyArray<OutputField> | undefined,
+  projecting: Projecting | undefined,
   writeOf: (content: ContentPlan) => Write,
 ): ((entity: unknown, asking: Asking) => Opening) => {
-  const writerOf = writers(writeOf)
+  const writerOf = writers(projecting, writeOf)
   for (const { representation } of fields ?? []) writerOf(representation)
   return (entity, asking) => {
     const drafts = fields === undefined ? given(entity) : recorded(fields, entity)
@@ -87,11 +88,12 @@ const saidUnless = (own: Headers.Headers, name: string, value: string): Headers.
 
 /** Writers are prepared once for each representation, and kept as long as that is. */
 const writers = (
+  projecting: Projecting | undefined,
   writeOf: (content: ContentPlan) => Write,
 ): ((representation: AnyRepresentation) => Writer) => {
   const known = new WeakMap<AnyRepresentation, Writer>()
   const make = (representation: AnyRepresentation): Writer => {
-    const [content] = contentsOf([representation], [])
+    const [content] = contentsOf([representation], [], projecting)
     if (content === undefined)
       throw new TypeError(`${JSON.stringify(representation.mediaType)} is not a media type`)
     const { format, contentType } = content
@@ -101,7 +103,7 @@ const writers = (
       isFile: format._tag === 'File',
       write:
         format._tag === 'Text' && format.codec !== undefined
-          ? textsOf(format.codec)
+          ? textsOf(format.codec, content.projecting)
           : (entity, asking) => [write(entity, asking)],
     }
   }
@@ -118,13 +120,14 @@ const concrete = (contentType: string): string =>
   contentType.includes('*') ? 'application/octet-stream' : contentType
 
 /** A codec of several values gives several texts. */
-const textsOf =
-  (codec: { readonly encode: (value: unknown) => unknown }): Writer['write'] =>
-  (entity) => {
-    const encoded = codec.encode(entity)
-    const texts: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
-    return texts.filter(isThere).map(String)
-  }
+const textsOf = (codec: Codec, projecting: Projecting | undefined): Writer['write'] =>
+  written(
+    projected(codec, projecting, () => (entity) => {
+      const encoded: unknown = codec.encode(entity)
+      const texts: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
+      return texts.filter(isThere).map(String)
+    }),
+  )
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 

@@ -4,12 +4,16 @@
  */
 import type { Codec } from '../../codec/codec.ts'
 import { dataText } from '../../codec/data-text.ts'
+import { whole as everything } from '../../codec/projection.ts'
 import type { Event } from '../../endpoint/event.ts'
 import { isEvent } from '../../endpoint/event.ts'
 import * as EventStream from '../../http/event-stream.ts'
 import * as Headers from '../../http/headers.ts'
+import type { Asking } from '../asking.ts'
 import { backEnd } from '../back-end.ts'
 import type { Opening } from '../pieces.ts'
+import type { Projecting } from '../projecting.ts'
+import { projected, writeFor } from '../projecting.ts'
 import type { Settings } from '../settings.ts'
 import type { Framing } from './gathered.ts'
 import { gathered } from './gathered.ts'
@@ -18,11 +22,15 @@ import { asked } from './source.ts'
 import { begunWith } from './begun-with.ts'
 
 /** Prepares what writes sources whose data a codec writes. */
-export const eventStream = (codec: Codec, settings: Settings): ((source: unknown) => Opening) => {
-  const framing: Framing = { begin: '', between: '', end: '', write: writing(codec, settings) }
+export const eventStream = (
+  codec: Codec,
+  settings: Settings,
+  projecting: Projecting | undefined,
+): ((source: unknown, asking: Asking) => Opening) => {
+  const framingOf = framings(codec, settings, projecting)
   const interval = settings['fw.rest.sse.heartbeat']
-  return (source) => async (head, exchange) => {
-    const pieces = beating(gathered(asked(source), framing), interval)
+  return (source, asking) => async (head, exchange) => {
+    const pieces = beating(gathered(asked(source), framingOf(asking)), interval)
     exchange.onEnd(() => pieces.close())
     const open = { status: head.status, headers: withFields(head.headers) }
     if (exchange.method === 'HEAD') return { ...open, content: pieces }
@@ -45,8 +53,34 @@ const withFields = (headers: Headers.Headers): Headers.Headers => {
 const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
 const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
 
-const writing = (codec: Codec, settings: Settings): Framing['write'] => {
-  const text = checking(codec, settings, dataText(codec, backEnd(settings)))
+/** Whoever sees the same has the same framing: it remembers messages that go to many. */
+const framings = (
+  codec: Codec,
+  settings: Settings,
+  projecting: Projecting | undefined,
+): ((asking: Asking) => Framing) => {
+  const whole = new WeakSet<Text>()
+  const text = projected(codec, projecting, (projection) => {
+    const made = checking(codec, settings, dataText(codec, backEnd(settings), projection))
+    if (projection === everything) whole.add(made)
+    return made
+  })
+  const known = new WeakMap<Text, Framing>()
+  return (asking) => {
+    const write = writeFor(text, asking)
+    const before = known.get(write)
+    if (before !== undefined) return before
+    const shares = whole.has(write) ? codec : undefined
+    const framing = { begin: '', between: '', end: '', write: writing(write, shares) }
+    known.set(write, framing)
+    return framing
+  }
+}
+
+type Text = (value: unknown) => string
+
+/** Data that `shared` has written already is sent as it is: of a codec of which nothing is hidden. */
+const writing = (text: Text, shared: Codec | undefined): Framing['write'] => {
   /** The messages of events that go to many, which are written once. */
   const written = new WeakMap<Event<unknown>, string>()
   const message = (event: Event<unknown>): string =>
@@ -56,7 +90,7 @@ const writing = (codec: Codec, settings: Settings): Framing['write'] => {
       retry: event.retry,
       comment: event.comment,
       data: event.hasData
-        ? event.encoded?.codec === codec
+        ? event.encoded !== undefined && event.encoded.codec === shared
           ? event.encoded.text
           : text(event.data)
         : undefined,

@@ -11,6 +11,7 @@ import { atLeast } from '../../../src/codec/constraint.ts'
 import { isGenuine, passesOn } from '../../../src/codec/compiled/genuine.ts'
 import { encoded } from '../../../src/codec/encoded.ts'
 import { exactly } from '../../../src/codec/exact.ts'
+import { secureField } from '../../../src/codec/restricted.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { isCodec } from '../../../src/codec/structure.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -38,6 +39,9 @@ const codecs: ReadonlyArray<Codec> = [
   t.Int,
   atLeast(1)(int),
   atLeast(1)(hex),
+  secureField('a')(t.string),
+  secureField('a')(hex),
+  atLeast(1)(secureField('a')(int)),
   t.refinement(object, () => true),
   t.array(t.string),
   t.array(hex),

@@ -31,7 +31,11 @@ describe('eventStream', (test) => {
     const { source, returned } = silence()
     const ending: Array<() => void> = []
     const exchange = exchangeOf({ onEnd: (then) => void ending.push(then) }, () => undefined)
-    const { content } = await eventStream(string, settings)(source)(head, exchange)
+    const { content } = await eventStream(
+      string,
+      settings,
+      undefined,
+    )(source, { exchange, identity: undefined })(head, exchange)
     assert.ok(isPieces(content))
     assert.equal([returned(), clockOf(6421).present], [0, 1])
     for (const then of ending) then()
@@ -41,17 +45,23 @@ describe('eventStream', (test) => {
   test('R-227: closes it at once when the client has gone before', async () => {
     const { source, returned } = silence()
     const exchange = exchangeOf({ onEnd: (then) => then() }, () => undefined)
-    await eventStream(string, settings)(source)(head, exchange)
+    await eventStream(string, settings, undefined)(source, { exchange, identity: undefined })(
+      head,
+      exchange,
+    )
     assert.equal([returned(), clockOf(6421).present], [1, 0])
   })
   test('is no answer when there is no source', async () => {
-    const error = await eventStream(
+    const exchange = exchangeOf({}, () => undefined)
+    const opening = eventStream(
       string,
       settings,
-    )('text')(
-      head,
-      exchangeOf({}, () => undefined),
-    ).catch((reason: unknown) => reason)
+      undefined,
+    )('text', {
+      exchange,
+      identity: undefined,
+    })
+    const error = await opening(head, exchange).catch((reason: unknown) => reason)
     assert.instance(error, TypeError)
     assert.is(clockOf(6421).present, 0)
   })

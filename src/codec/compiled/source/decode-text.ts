@@ -2,7 +2,7 @@
 import { holdsObjects } from '../../known-codec.ts'
 import { decodeBy, rebuilding } from '../runtime.ts'
 import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
-import { isTest } from '../schema.ts'
+import { hiddenNames, isTest } from '../schema.ts'
 import { beside, existsDecoded, unlessRecord } from './object-text.ts'
 import type { Body, Scope } from './scope.ts'
 import { testText } from './test-text.ts'
@@ -57,6 +57,7 @@ export const decoded = (schema: Schema, variable: string, scope: Scope): string 
 /** Members that are only tested come first: they cost least, and what refuses does not depend on the order. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
   const { members, codec } = schema
+  const hidden = hiddenNames(schema)
   const otherwise = scope.constant((value: unknown) => decodeBy(codec, value))
   const rebuild = scope.constant(
     rebuilding(
@@ -87,10 +88,15 @@ if (b${at} === refused) { if (a${at} !== undefined) return refused; b${at} = und
   ]
   return `${unlessRecord('return refused')}
 if (!isPlain(u)) return ${otherwise}(u)
-${parts
-  .toSorted((a, b) => Number(a.changed) - Number(b.changed))
-  .map(({ text }) => text)
-  .join('\n')}
+${
+  hidden.length === 0
+    ? ''
+    : `u = without(u, ${scope.constant(hidden)})
+`
+}${parts
+    .toSorted((a, b) => Number(a.changed) - Number(b.changed))
+    .map(({ text }) => text)
+    .join('\n')}
 ${beside(same, members)}
 return ${rebuild}(u, [${members.map((_, at) => `a${at}`).join(', ')}], [${parts.map(({ after }) => after).join(', ')}])`
 }

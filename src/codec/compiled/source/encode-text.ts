@@ -1,7 +1,7 @@
 /** Encoding as text: every function takes a value and gives what is written for it. */
 import { rebuilding } from '../runtime.ts'
 import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
-import { isTest, isWrittenAsIs } from '../schema.ts'
+import { hidesAny, isTest, isWrittenAsIs, shown } from '../schema.ts'
 import { beside, exists, unlessRecord } from './object-text.ts'
 import type { Body, Scope } from './scope.ts'
 import { testText } from './test-text.ts'
@@ -55,10 +55,10 @@ export const encoded = (schema: Schema, variable: string, scope: Scope): string 
 
 /** Only members that something becomes of are looked at. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
-  const { members, codec } = schema
+  const { members, codec } = shown(schema)
   const rebuild = scope.constant(
     rebuilding(
-      { ...schema, drops: true },
+      { ...shown(schema), drops: true },
       members.map((member) => member.required && !isWrittenAsIs(member.schema)),
       (value) => codec.encode(value),
     ),
@@ -80,7 +80,8 @@ const b${at} = ${required ? result : `a${at} === undefined ? undefined : ${resul
     }
   })
   // io-ts makes a plain object of any other as soon as one member is encoded
-  const copies = schema.merged || members.some((member) => !isWrittenAsIs(member.schema))
+  const copies =
+    schema.merged || hidesAny(schema) || members.some((member) => !isWrittenAsIs(member.schema))
   const declared = scope.constant(new Set(members.map(({ key }) => key)))
   return `${unlessRecord(otherwise)}
 if (!isPlain(u)) ${copies ? otherwise : `return hasOnly(u, ${declared}) ? u : ${scope.constant(codec)}.encode(u)`}

@@ -7,7 +7,7 @@ import { quote } from '../../../http/json-string.ts'
 import { isPlain } from '../../confined.ts'
 import { merge } from '../../merge.ts'
 import type { Whole } from '../runtime.ts'
-import { decodeBy, hasOnly, mergesAlike, refused } from '../runtime.ts'
+import { decodeBy, hasOnly, mergesAlike, refused, without } from '../runtime.ts'
 import type { Described, Schema } from '../schema.ts'
 import { decodeBody } from './decode-text.ts'
 import { encodeBody } from './encode-text.ts'
@@ -26,6 +26,7 @@ const globals = {
   decodeBy,
   isPlain,
   hasOnly,
+  without,
   textOf,
   follow,
   quote,

@@ -5,7 +5,7 @@
  * the function throws `unusual`.
  */
 import type { ListSchema, Member, ObjectSchema, Schema, Test } from '../schema.ts'
-import { isTest, isWrittenAsIs } from '../schema.ts'
+import { isTest, isWrittenAsIs, shown } from '../schema.ts'
 import { encoded, isText } from './encode-text.ts'
 import type { Body, Scope } from './scope.ts'
 import { acceptsUndefined } from './test-text.ts'
@@ -79,7 +79,7 @@ const typeOf = (test: Test): string | undefined => {
 
 /** The keys are checked to come in the declared order before anything is written. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
-  const { members } = schema
+  const { members } = shown(schema)
   const keys = scope.constant(members.map(({ key }) => key))
   const encode = `return JSON.stringify(${scope.functionOf('encode', schema)}(u))`
   const first = members.findIndex(({ required, schema: member }) => required && isCertain(member))

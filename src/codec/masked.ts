@@ -1,0 +1,41 @@
+/**
+ * Codecs that take members which they do not name, where others that describe the same value hide some of them: a record
+ * beside an object in an intersection.
+ */
+import * as t from 'io-ts'
+import type { Codec } from './codec.ts'
+import { ownNames } from './confined.ts'
+import { declaredAt } from './declared.ts'
+import type { Projection } from './projection.ts'
+import { hidesMember, restrictionsIn } from './projection.ts'
+
+/** The codec, which writes nothing that the others hide; the codec itself where they hide nothing. */
+export const masked = (
+  codec: Codec,
+  others: ReadonlyArray<Codec>,
+  projection: Projection,
+): Codec => {
+  const hiding = others.filter((one) => restrictionsIn(one).length > 0)
+  // what takes nothing with members has none to hide
+  if (hiding.length === 0 || declaredAt()(codec).length === 0) return codec
+  const { name, is, validate, encode } = codec
+  return new t.Type<unknown>(name, is, validate, (value) => mask(hiding, projection)(encode(value)))
+}
+
+/** What was written, without the members that codecs hide at any depth. */
+const mask =
+  (codecs: ReadonlyArray<Codec>, projection: Projection) =>
+  (value: unknown): unknown => {
+    if (codecs.length === 0) return value
+    if (t.UnknownArray.is(value)) {
+      const elements = mask(codecs.flatMap(declaredAt()), projection)
+      return value.map(elements)
+    }
+    if (!t.UnknownRecord.is(value)) return value
+    const isHidden = hidesMember(codecs, projection)
+    return Object.fromEntries(
+      ownNames(value)
+        .filter((key) => !isHidden(key))
+        .map((key) => [key, mask(codecs.flatMap(declaredAt(key)), projection)(value[key])]),
+    )
+  }

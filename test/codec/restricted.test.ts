@@ -1,0 +1,73 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  hasMembersOf,
+  inView,
+  isRestricted,
+  secureField,
+  view,
+  writtenFor,
+} from '../../src/codec/restricted.ts'
+import { describe, table } from '../support/describe.ts'
+import { hex } from '../support/sample.ts'
+
+const secured = secureField('chief')
+const User = t.type({ name: t.string, grade: secured(hex) })
+const ann = { name: 'Ann', grade: 15 }
+
+describe('RestrictedType', (test) => {
+  test('is the codec inside', () => {
+    const codec = secured(hex)
+    assert.equal(codec.decode('f'), E.right(15))
+    assert.ok(E.isLeft(codec.decode('x')))
+    assert.equal([codec.is(15), codec.is('f'), codec.name], [true, false, hex.name])
+  })
+  test('R-357: writes everything where no engine writes', () =>
+    assert.equal(User.encode(ann), { name: 'Ann', grade: 'f' }))
+  test('writes nothing for whom it is hidden, and everything afterwards', () => {
+    const written = writtenFor(
+      () => true,
+      () => User.encode(ann),
+      undefined,
+    )
+    assert.equal([written.grade, User.encode(ann).grade], [undefined, 'f'])
+  })
+  test('writes everything after a writer has failed', () => {
+    const fail = (): never => {
+      throw new Error('no')
+    }
+    assert.throws(() => writtenFor(() => true, fail, undefined), /no/)
+    assert.is(User.encode(ann).grade, 'f')
+  })
+  test('one writer inside another has its own say', () => {
+    const inner = (): unknown => writtenFor(() => false, User.encode, ann).grade
+    const both = writtenFor(
+      () => true,
+      () => [inner(), User.encode(ann).grade],
+      undefined,
+    )
+    assert.equal(both, ['f', undefined])
+  })
+  test('is told by its tag', () => {
+    assert.equal([isRestricted(inView(view('A'))(hex)), isRestricted(hex)], [true, false])
+  })
+})
+
+const Public = view('Public')
+const Internal = view('Internal', Public)
+const Both = view('Both', view('Other'), Internal)
+
+describe('hasMembersOf', (test) => {
+  table(
+    test,
+    [
+      ['itself', Public, Public, true],
+      ['what it extends', Internal, Public, true],
+      ['what extends it', Public, Internal, false],
+      ['what one that it extends extends', Both, Public, true],
+      ['another of the same name', view('Public'), Public, false],
+    ] as const,
+    (_, one, other, has) => assert.is(hasMembersOf(one, other), has),
+  )
+})

@@ -1,0 +1,264 @@
+/** Members that only some see, on every way to the wire: R-353 to R-358 of the rules. */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as assert from 'uvu/assert'
+import {
+  as,
+  entity,
+  event,
+  fails,
+  get,
+  handle,
+  json,
+  jsonStream,
+  mapError,
+  multipartOutput,
+  ndjson,
+  ok,
+  path,
+  produces,
+  reply,
+  representation,
+  responseFilter,
+  routes,
+  sse,
+  text,
+  withEtag,
+  withFilter,
+  withInterceptor,
+  withMapper,
+  withWriter,
+  writer,
+  writerInterceptor,
+} from '../../src/index.ts'
+import type { Call } from '../../src/testing.ts'
+import { ask } from '../support/ask.ts'
+import { contract } from '../support/doors.ts'
+import type { Shape } from '../support/secrets.ts'
+import { canary, plain, shapes, trusting } from '../support/secrets.ts'
+
+class Refused extends Error {
+  readonly value: unknown
+  constructor(value: unknown) {
+    super('refused')
+    this.value = value
+  }
+}
+
+async function* later(...values: ReadonlyArray<unknown>) {
+  for (const value of values) yield value
+}
+
+/** Writes what it is given, as JSON. */
+const anything = writer({
+  mediaType: 'application/x-any',
+  write: (value) => JSON.stringify(value, (_, one: unknown) => one),
+})
+
+type Path = `/${string}`
+
+/** Operations that answer a value, each on another way. */
+const ways: Readonly<Record<string, (shape: Shape, at: Path) => unknown>> = {
+  json: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(json(codec)),
+      handle(() => value),
+    ),
+  reply: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(json(codec)),
+      handle(() => ok(value)),
+    ),
+  promise: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(json(codec)),
+      handle(async () => value),
+    ),
+  taskEither: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(json(codec)),
+      handle(() => TE.right(value)),
+    ),
+  'another media type': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(as('application/vnd.x+json')(json(codec))),
+      handle(() => value),
+    ),
+  tagged: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(withEtag('strong')(json(codec))),
+      handle(() => value),
+    ),
+  jsonStream: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(jsonStream(codec)),
+      handle(() => later(value, value)),
+    ),
+  ndjson: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(ndjson(codec)),
+      handle(() => later(value, value)),
+    ),
+  sse: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(sse(codec)),
+      handle(() => later(value, event('named', value))),
+    ),
+  multipart: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(multipartOutput({ one: json(codec) })),
+      handle(() => ({ one: value })),
+    ),
+  entity: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(entity(codec)),
+      handle(() => value),
+    ),
+  writer: ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          produces(entity(codec)),
+          handle(() => value),
+        ),
+      }),
+      withWriter(anything),
+    ),
+  interceptor: ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          produces(json(codec)),
+          handle(() => value),
+        ),
+      }),
+      withInterceptor(writerInterceptor((_, proceed) => proceed())),
+    ),
+  fails: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      fails(409, json(codec)),
+      handle(() => E.left(value)),
+    ),
+  mapped: ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          handle(() => {
+            throw new Refused(value)
+          }),
+        ),
+      }),
+      withMapper(
+        mapError(Refused, { fails: { 409: json(codec) } }, (one) => reply(409, one.value)),
+      ),
+    ),
+  'another status': ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          produces(json(codec)),
+          handle(() => value),
+        ),
+      }),
+      withFilter(responseFilter((answer) => ({ ...answer, status: 299 }))),
+    ),
+  'its own representation': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(
+        representation({
+          mediaType: 'application/x-own',
+          write: (one: unknown) => JSON.stringify(codec.encode(one)),
+        }),
+      ),
+      handle(() => value),
+    ),
+}
+
+const tree = () =>
+  pipe(
+    routes(
+      Object.fromEntries(
+        Object.entries(ways).map(([, make], at) => [
+          `way${at}`,
+          routes(
+            Object.fromEntries(
+              shapes.map((shape, index) => [`shape${index}`, make(shape, `/${at}/${index}`)]),
+            ) as Record<string, never>,
+          ),
+        ]),
+      ),
+    ) as unknown as Api,
+    withFilter(trusting),
+  )
+
+type Api = ReturnType<typeof single>
+const single = () =>
+  routes({
+    one: pipe(
+      path('/'),
+      get(),
+      produces(text),
+      handle(() => ''),
+    ),
+  })
+
+const roles: ReadonlyArray<readonly [who: string, init: RequestInit, sees: boolean]> = [
+  ['nobody', {}, false],
+  ['somebody', { headers: { 'X-User': 'ann' } }, false],
+  ['a reader', { headers: { 'X-User': 'ann reader' } }, false],
+  ['a chief', { headers: { 'X-User': 'ann reader chief' } }, true],
+]
+
+const contentOf = async (call: Call, target: string, init: RequestInit): Promise<string> => {
+  const response = await ask(call, `GET ${target}`, init)
+  const content = await response.text()
+  assert.ok(response.status < 500, `${response.status} ${content}`)
+  return content
+}
+
+contract('R-354, R-356, R-357: a secured member', tree, (test, call) => {
+  for (const [at, way] of Object.keys(ways).entries())
+    for (const [index, { name }] of shapes.entries())
+      test(`${way}: ${name}`, async () => {
+        for (const [who, init, sees] of roles) {
+          const content = await contentOf(call, `/${at}/${index}`, init)
+          assert.ok(content.includes(plain), `${who} sees what is open: ${content}`)
+          assert.is(content.includes(canary), sees, `${who}: ${content}`)
+        }
+      })
+})

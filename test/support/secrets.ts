@@ -1,0 +1,185 @@
+/** Values that hold a secret, in codecs of every shape, each with `secureField('chief')` around the member that holds it. */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import {
+  attempt,
+  authentication,
+  exact,
+  fromString,
+  identified,
+  instant,
+  list,
+  optional,
+  secureField,
+  set,
+  string,
+  withDefault,
+} from '../../src/index.ts'
+
+/** What nobody but a chief may see. */
+export const canary = 'CANARY-7e1f'
+
+/** What everybody may see. */
+export const plain = 'PLAIN-52ab'
+
+/** Knows whoever says who it is, and which roles it has: `ann reader editor`. */
+export const trusting = authentication({ challenge: 'Test' }, ({ request }) => {
+  const said = request.header('X-User')
+  if (said === undefined) return undefined
+  const [name = '', ...roles] = said.split(' ')
+  return identified({ name, roles })
+})
+
+const secured = secureField('chief')
+const at = pipe(
+  instant.decode('2020-01-01T00:00:00Z'),
+  E.getOrElseW(() => undefined),
+)
+
+const User = t.type({ name: t.string, secret: secured(t.string) })
+const user = { name: plain, secret: canary }
+
+interface Node {
+  readonly name: string
+  readonly secret: string
+  readonly children: ReadonlyArray<Node>
+}
+const Tree: t.Type<Node, unknown> = t.recursion('Tree', () =>
+  t.type({ name: t.string, secret: secured(t.string), children: list(Tree) }),
+)
+
+/** Makes its members anew at each level. */
+const endless = (): t.Mixed =>
+  t.recursion('Endless', () =>
+    t.type({ name: t.string, secret: secured(t.string), next: list(endless()) }),
+  )
+
+/** Says nothing of its structure, and calls another codec inside. */
+const around = (inner: t.Mixed): t.Mixed =>
+  new t.Type('Opaque', inner.is, inner.validate, (value: unknown): unknown => inner.encode(value))
+
+class Person {
+  readonly name = plain
+  readonly #secret = canary
+  get secret(): string {
+    return this.#secret
+  }
+  toJSON(): unknown {
+    return { name: this.name, secret: this.#secret }
+  }
+}
+
+const Tagged = t.union([
+  t.type({ kind: t.literal('a'), name: t.string, secret: secured(t.string) }),
+  t.type({ kind: t.literal('b'), name: t.string }),
+])
+
+export interface Shape {
+  readonly name: string
+  readonly codec: t.Type<unknown, unknown>
+  readonly value: unknown
+}
+
+/** What is written decides here, and not what it is of. */
+const shape = (name: string, codec: t.Mixed, value: unknown): Shape => ({ name, codec, value })
+
+/** Each writes {@link plain} for everybody, and {@link canary} for a chief. */
+export const shapes: ReadonlyArray<Shape> = [
+  shape('plain', User, user),
+  shape('list', list(User), [user, user]),
+  shape('array', t.array(User), [user]),
+  shape('set', set(User), new Set([user])),
+  shape('tuple', t.tuple([t.string, User]), [plain, user]),
+  shape('record', t.record(t.string, User), { ann: user }),
+  shape('nested', t.type({ at: instant, user: User }), { at, user }),
+  shape('optional member', t.type({ name: t.string, secret: optional(secured(t.string)) }), user),
+  shape('optional inside', t.type({ name: t.string, secret: secured(optional(t.string)) }), user),
+  shape('default', t.type({ name: t.string, secret: withDefault(secured(t.string), 'x') }), user),
+  shape('nullable', t.type({ name: t.string, secret: t.union([secured(t.string), t.null]) }), user),
+  shape('partial', t.partial({ name: t.string, secret: secured(t.string) }), user),
+  shape('strict', t.strict({ name: t.string, secret: secured(t.string) }), user),
+  shape('t.exact', t.exact(t.type({ name: t.string, secret: secured(t.string) })), user),
+  shape('exact', exact(User), user),
+  shape('readonly', t.readonly(User), user),
+  shape(
+    'refined',
+    t.refinement(User, ({ name }) => name !== ''),
+    user,
+  ),
+  shape(
+    'refined member',
+    t.type({ name: t.string, secret: t.refinement(secured(t.string), (text) => text !== '') }),
+    user,
+  ),
+  shape('secured list', t.type({ name: t.string, secrets: secured(list(t.string)) }), {
+    name: plain,
+    secrets: [canary],
+  }),
+  shape('list of secured', t.type({ name: t.string, secrets: list(secured(t.string)) }), {
+    name: plain,
+    secrets: [canary],
+  }),
+  shape('set of secured', t.type({ name: t.string, secrets: set(secured(t.string)) }), {
+    name: plain,
+    secrets: new Set([canary]),
+  }),
+  shape(
+    'tuple of secured',
+    t.type({ name: t.string, both: t.tuple([t.string, secured(t.string)]) }),
+    {
+      name: plain,
+      both: ['', canary],
+    },
+  ),
+  shape(
+    'record of secured',
+    t.type({ name: t.string, all: t.record(t.string, secured(t.string)) }),
+    {
+      name: plain,
+      all: { a: canary },
+    },
+  ),
+  shape(
+    'secured object',
+    t.type({ name: t.string, secret: secured(t.type({ inner: t.string })) }),
+    { name: plain, secret: { inner: canary } },
+  ),
+  shape('tagged union', Tagged, { kind: 'a', name: plain, secret: canary }),
+  shape('untagged union', t.union([t.type({ id: t.number }), User]), user),
+  shape('union of alike', t.union([t.type({ name: t.string, secret: t.number }), User]), user),
+  shape('union with anything', t.union([User, t.UnknownRecord]), user),
+  shape(
+    'intersection',
+    t.intersection([t.type({ name: t.string }), t.type({ secret: secured(t.string) })]),
+    user,
+  ),
+  shape(
+    'intersection with the same member',
+    t.intersection([t.type({ name: t.string, secret: t.string }), User]),
+    user,
+  ),
+  shape('intersection with a record', t.intersection([User, t.record(t.string, t.string)]), user),
+  shape('intersection with anything', t.intersection([User, t.UnknownRecord]), user),
+  shape(
+    'intersection with anything below',
+    t.intersection([t.type({ user: User }), t.type({ user: t.UnknownRecord })]),
+    { user },
+  ),
+  shape('recursive', Tree, { ...user, children: [{ ...user, children: [] }] }),
+  shape('endless', endless(), { ...user, next: [{ ...user, next: [] }] }),
+  shape('opaque', around(User), user),
+  shape('opaque inside', t.type({ user: around(User) }), { user }),
+  shape('opaque exact', around(exact(User)), user),
+  shape('opaque list', around(list(User)), [user]),
+  shape(
+    'with text beside',
+    t.type({ name: fromString('t', (x) => x, String), secret: secured(string) }),
+    user,
+  ),
+  shape('of a class', User, new Person()),
+  shape('attempt', t.type({ name: t.string, secret: attempt(secured(t.string)) }), {
+    name: plain,
+    secret: E.right(canary),
+  }),
+]
