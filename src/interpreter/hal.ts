@@ -43,11 +43,7 @@ export const halWriter = (
   )
   const shown = [{ codec: shape.codec, projecting }]
   const isOpen = reserved.some((name) => declaredAt(name)(shape.codec).length > 0)
-  const linked = (
-    one: unknown,
-    asking: Asking,
-    short: Hal.Curies,
-  ): string => {
+  const linked = (one: unknown, asking: Asking, short: Hal.Curies): string => {
     const value = bare(one)
     const text = write(value, asking) ?? 'null'
     if (text === 'null') return text

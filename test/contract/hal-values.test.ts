@@ -18,10 +18,13 @@ import {
   path,
   post,
   produces,
+  reply,
+  responseFilter,
   routes,
   set,
   string,
   withEtag,
+  withFilter,
   withInterceptor,
   writerInterceptor,
 } from '../../src/index.ts'
@@ -167,6 +170,27 @@ contract(
       assert.is(await (await ask(call, 'GET /wrapped', inHal)).text(), '{"a":1,"_links":{}}'))
     test('R-291 a wrapper is unwrapped for JSON', async () =>
       assert.is(await (await ask(call, 'GET /wrapped', inJson)).text(), '{"a":1}'))
+  },
+)
+
+contract(
+  'HAL of which nobody says how it is written',
+  pipe(
+    routes({
+      one: pipe(
+        path('/one'),
+        get(),
+        produces(json(Thing), hal(Thing)),
+        handle(() => halEntity({ a: 1 })),
+      ),
+    }),
+    withFilter(responseFilter(({ entity }) => reply(418, entity))),
+  ),
+  (test, call) => {
+    test('R-291 a wrapper is its value', async () =>
+      assert.is(await (await ask(call, 'GET /one', inJson)).text(), '{"a":1}'))
+    test('R-291 a wrapper around everything else is its value too', async () =>
+      assert.ok(!(await (await ask(call, 'GET /nowhere', inJson)).text()).includes('Hal')))
   },
 )
 

@@ -43,10 +43,13 @@ export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
     ofTarget: (plan, said) => {
       if (said !== undefined) {
         const codec = find(said)
-        const name = typeof said === 'string' ? said : said.name
+        if (typeof said !== 'string')
+          return codec === undefined
+            ? `${said.name} is no codec of objects: rel(…, { entity: … })`
+            : { codec, name: said.name }
         return codec === undefined
-          ? `${name} is not the name of exactly one entity that the tree sends or receives: give rel(…) the codec`
-          : { codec, name }
+          ? `${said} is not the name of exactly one entity that the tree sends or receives: give rel(…) its codec`
+          : { codec, name: said }
       }
       const shape = responses.get(plan) ?? bySite.get(plan.pattern.key) ?? bodyOf(plan)
       return shape === undefined

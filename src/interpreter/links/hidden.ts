@@ -29,10 +29,7 @@ export const shownLinks = (
     value,
   )
 
-const hiddenFrom = (
-  shown: ReadonlyArray<Shown>,
-  asking: Pick<Asking, 'identity'>,
-): IsHidden => {
+const hiddenFrom = (shown: ReadonlyArray<Shown>, asking: Pick<Asking, 'identity'>): IsHidden => {
   const hides = shown
     .filter(({ codec }) => restrictionsIn(codec).length > 0)
     .map(({ codec, projecting = unsaid }) =>

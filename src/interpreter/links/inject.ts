@@ -27,7 +27,9 @@ export const injecting = (
   otherwise: Codec | undefined,
 ): ResponseFilter => {
   const sent = new Map(
-    [...responses.values()].map(({ status, alternatives }) => [status, sentIn(alternatives)] as const),
+    [...responses.values()].map(
+      ({ status, alternatives }) => [status, sentIn(alternatives)] as const,
+    ),
   )
   const injectLinks = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
     const call = underwayOf(context)

@@ -36,24 +36,36 @@ export const linkTable = (
   targets: ReadonlyArray<LinkTarget>,
   find: EntityOf['find'],
 ): LinkTable => {
+  const byEntity = grouped(targets)
+  const plain = targets.filter(({ path }) => slots(path).length === 0)
+  const plainByEntity = grouped(plain)
+  const paths = new Map(plain.map((target) => [target, fill(target.path, undefined, nothing)]))
+  const of = (
+    known: ReadonlyMap<Codec, ReadonlyArray<LinkTarget>>,
+    entity: Codec | undefined,
+  ): ReadonlyArray<LinkTarget> => (entity === undefined ? undefined : known.get(entity)) ?? []
+  return {
+    targets,
+    find,
+    type: (entity, server) =>
+      of(plainByEntity, entity).map((target) => linkOf(target, server + (paths.get(target) ?? ''))),
+    instance: (entity, server, value, isHidden) =>
+      of(byEntity, entity).map((target) =>
+        linkOf(target, server + fill(target.path, value, isHidden)),
+      ),
+  }
+}
+
+const grouped = (
+  targets: ReadonlyArray<LinkTarget>,
+): ReadonlyMap<Codec, ReadonlyArray<LinkTarget>> => {
   const byEntity = new Map<Codec, LinkTarget[]>()
   for (const target of targets) {
     const before = byEntity.get(target.entity)
     if (before === undefined) byEntity.set(target.entity, [target])
     else before.push(target)
   }
-  const of = (entity: Codec | undefined): ReadonlyArray<LinkTarget> =>
-    (entity === undefined ? undefined : byEntity.get(entity)) ?? []
-  return {
-    targets,
-    find,
-    type: (entity, server) =>
-      of(entity)
-        .filter(({ path }) => slots(path).length === 0)
-        .map((target) => linkOf(target, server + fill(target.path, undefined, nothing))),
-    instance: (entity, server, value, isHidden) =>
-      of(entity).map((target) => linkOf(target, server + fill(target.path, value, isHidden))),
-  }
+  return byEntity
 }
 
 const nothing: IsHidden = () => false
