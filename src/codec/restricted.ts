@@ -131,9 +131,10 @@ export const inView =
  * A role may have expressions: `${role.payroll:accountant}` is the property `role.payroll`, or `accountant` where nobody has set
  * it; a list with commas is several roles. They are resolved at the start, which fails for one that comes to nothing.
  *
- * What is hidden is the member around it, as with `inView`, and with a view both have to show it. Outside of an answer, as in a
- * test of the codec, nothing is hidden. The type of the values stays what it is; a client may find the member missing. Where
- * answers are cached, the cache has to tell clients apart: this adds no `Vary`.
+ * What is hidden is the member around it, as with `inView`, and with a view both have to show it. In a union whose members do
+ * not say by a tag which one a value is of, what one of them hides is hidden in all. Outside of an answer, as in a test of the
+ * codec, nothing is hidden. The type of the values stays what it is; a client may find the member missing. Where answers are
+ * cached, the cache has to tell clients apart: this adds no `Vary`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -183,3 +183,17 @@ export const shapes: ReadonlyArray<Shape> = [
     secret: E.right(canary),
   }),
 ]
+
+/** Values that are of an open member of a union too: the engine hides what is a secret in any, a codec by itself does not. */
+export const ambiguous: ReadonlyArray<Shape> = [
+  shape(
+    'anything, in a union with what it nearly is',
+    t.union([t.intersection([User, t.type({ id: t.number })]), t.UnknownRecord]),
+    user,
+  ),
+  shape(
+    'union with one that is open',
+    t.union([t.type({ name: t.string, secret: t.string }), User]),
+    user,
+  ),
+]
