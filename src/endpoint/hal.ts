@@ -39,12 +39,12 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import * as t from 'io-ts'
- * import { get, handle, json, path, produces, routes } from 'espalier'
+ * import { get, handle, int, json, path, produces, routes } from 'espalier'
  * import { hal } from 'espalier/hal'
  * import { rel } from 'espalier/links'
  * import { inMemory } from 'espalier/testing'
  *
- * const Book = t.type({ id: t.Int, title: t.string })
+ * const Book = t.type({ id: int, title: t.string })
  * const book = pipe(
  *   path('/books/{id}'),
  *   get(),

@@ -62,9 +62,10 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = marking('linkId')
  * ```ts
  * import assert from 'node:assert/strict'
  * import * as t from 'io-ts'
+ * import { int } from 'espalier'
  * import { primaryKey } from 'espalier/links'
  *
- * const Book = t.type({ number: primaryKey(t.Int), title: t.string })
+ * const Book = t.type({ number: primaryKey(int), title: t.string })
  *
  * assert.ok(Book.is({ number: 7, title: 'Emma' })) // in every other respect it is what it was
  * ```

@@ -24,13 +24,18 @@ export const linked: unique symbol = Symbol.for('espalier.links')
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import * as t from 'io-ts'
- * import { del, get, handle, json, path, produces, routes, string } from 'espalier'
+ * import { del, get, handle, int, json, path, produces, routes, string } from 'espalier'
  * import { linksOf, rel } from 'espalier/links'
  * import { inMemory } from 'espalier/testing'
  *
- * const Book = t.type({ id: t.Int })
+ * const Book = t.type({ id: int })
  * const api = routes({
- *   delete: pipe(path('/books/{id}'), del(), rel('delete', { entity: Book }), handle(() => {})),
+ *   remove: pipe(
+ *     path('/books/{id}'),
+ *     del(),
+ *     rel('delete', { entity: Book }),
+ *     handle(() => {}),
+ *   ),
  *   hint: pipe(
  *     path('/hint'),
  *     get(),

@@ -29,17 +29,37 @@ export interface RelOptions {
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import * as t from 'io-ts'
- * import { del, get, handle, json, list, path, produces, routes } from 'espalier'
+ * import { del, get, handle, int, json, list, path, produces, routes } from 'espalier'
  * import { injectLinks, rel } from 'espalier/links'
  * import { inMemory } from 'espalier/testing'
  *
- * const Book = t.type({ id: t.Int, title: t.string })
+ * const Book = t.type({ id: int, title: t.string })
  * const books = pipe(path('/books'), rel())
  * const api = routes({
- *   list: pipe(books, get(), produces(json(list(Book))), injectLinks(), handle(() => [])),
- *   get: pipe(books, get('/{id}'), produces(json(Book)), handle(() => ({ id: 1, title: 'Emma' }))),
- *   delete: pipe(books, del('/{id}'), handle(() => {})),
- *   covers: pipe(path('/covers'), get(), rel('covers', { title: 'Covers', entity: Book }), handle(() => {})),
+ *   list: pipe(
+ *     books,
+ *     get(),
+ *     produces(json(list(Book))),
+ *     injectLinks(),
+ *     handle(() => []),
+ *   ),
+ *   get: pipe(
+ *     books,
+ *     get('/{id}'),
+ *     produces(json(Book)),
+ *     handle(() => ({ id: 1, title: 'Emma' })),
+ *   ),
+ *   remove: pipe(
+ *     books,
+ *     del('/{id}'),
+ *     handle(() => {}),
+ *   ),
+ *   covers: pipe(
+ *     path('/covers'),
+ *     get(),
+ *     rel('covers', { title: 'Covers', entity: Book }),
+ *     handle(() => {}),
+ *   ),
  * })
  * const response = await inMemory(api)(new Request('http://localhost/books'))
  *
@@ -73,15 +93,27 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import * as t from 'io-ts'
- * import { get, handle, json, path, produces, routes } from 'espalier'
+ * import { get, handle, int, json, path, produces, routes } from 'espalier'
  * import { injectLinks, rel } from 'espalier/links'
  * import { inMemory } from 'espalier/testing'
  *
- * const Book = t.type({ id: t.Int, author: t.string })
+ * const Book = t.type({ id: int, author: t.string })
  * const emma = { id: 1, author: 'Jane Austen' }
  * const api = routes({
- *   get: pipe(path('/books/{id}'), get(), produces(json(Book)), rel(), injectLinks('instance'), handle(() => emma)),
- *   by: pipe(path('/authors/{author}'), get(), rel('author', { entity: Book }), handle(() => {})),
+ *   get: pipe(
+ *     path('/books/{id}'),
+ *     get(),
+ *     produces(json(Book)),
+ *     rel(),
+ *     injectLinks('instance'),
+ *     handle(() => emma),
+ *   ),
+ *   by: pipe(
+ *     path('/authors/{author}'),
+ *     get(),
+ *     rel('author', { entity: Book }),
+ *     handle(() => {}),
+ *   ),
  * })
  * const response = await inMemory(api)(new Request('http://localhost/books/1'))
  *
