@@ -50,6 +50,8 @@ const names: Readonly<Record<string, string>> = {
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
     jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
+  'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
+  'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

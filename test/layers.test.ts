@@ -25,6 +25,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   'xml.ts': ['./endpoint', './codec'],
   'json.ts': ['./endpoint', './codec'],
+  'links.ts': ['./endpoint', './http'],
+  'hal.ts': ['./endpoint', './http'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
   node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],

@@ -1,4 +1,5 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
+import type { Codec } from '../codec/codec.ts'
 import type { View } from '../codec/restricted.ts'
 import type { Inclusion } from './condition.ts'
 import type { XmlMarks } from './xml-format.ts'
@@ -23,6 +24,10 @@ export interface Marks {
   readonly xml: XmlMarks | undefined
   /** How JSON is read and written; as the settings say where nothing is said. */
   readonly json: JsonRules | undefined
+  /** What makes it a target of links. */
+  readonly link: LinkMark | undefined
+  /** Which links its responses carry; none where nothing is said. */
+  readonly linkMode: LinkMode | undefined
   /** Which members are written; all where nothing is said. */
   readonly view: View | undefined
   /** Whether restrictions by roles hold; they do where nothing is said. */
@@ -35,6 +40,18 @@ export interface Limits {
   readonly formAttributeSize?: number
   readonly fileSize?: number
 }
+
+/** What links to an operation say. */
+export interface LinkMark {
+  readonly relation: string | undefined
+  readonly title?: string
+  readonly type?: string
+  /** Whose links they are: a codec, or the name of one. */
+  readonly entity: Codec | string | undefined
+}
+
+/** Links of an entity in general, or of the one that is sent. */
+export type LinkMode = 'type' | 'instance'
 
 /** Where handlers run: on the event loop, or on a worker. */
 export type Execution = 'blocking' | 'nonBlocking'
@@ -51,6 +68,8 @@ export const unmarked: Marks = Object.freeze({
   limits: Object.freeze({}),
   xml: undefined,
   json: undefined,
+  link: undefined,
+  linkMode: undefined,
   view: undefined,
   secure: undefined,
 })
@@ -70,6 +89,8 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
   xml: inside.xml === undefined ? outside.xml : nearerXml(outside.xml, inside.xml),
   json: nearerRules(outside.json, inside.json),
+  link: inside.link ?? outside.link,
+  linkMode: inside.linkMode ?? outside.linkMode,
   view: inside.view ?? outside.view,
   secure: inside.secure ?? outside.secure,
 })

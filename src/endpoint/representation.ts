@@ -3,6 +3,7 @@
  * done by the interpreter that runs them.
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/restricted.ts'
 import type { JsonRules } from './json-rules.ts'
 import type { Source } from './source.ts'
@@ -12,6 +13,13 @@ import type { XmlFormat } from './xml-format.ts'
 export type Format =
   | { readonly _tag: 'Json'; readonly codec: Codec }
   | { readonly _tag: 'RawJson' }
+  /** JSON with the links of the value, and of each element of a collection, which has a name. */
+  | {
+      readonly _tag: 'Hal'
+      readonly codec: Codec
+      readonly collection: string
+      readonly curies: Curies
+    }
   | { readonly _tag: 'Text'; readonly codec: Codec | undefined }
   | { readonly _tag: 'Bytes' }
   | { readonly _tag: 'FormMap' }

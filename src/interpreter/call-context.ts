@@ -13,10 +13,13 @@ import type {
   Surroundings,
   UriInfo,
 } from '../endpoint/context.ts'
+import type { Links } from '../endpoint/links-of.ts'
+import { linked } from '../endpoint/links-of.ts'
 import type { Logger } from '../endpoint/logger.ts'
 import * as Headers from '../http/headers.ts'
 import type { Underway } from './underway.ts'
 import type { Exchange } from './exchange.ts'
+import { callLinks } from './links/call-links.ts'
 import { carrying } from './logger.ts'
 import { received } from './rewritten.ts'
 import { CallRequest } from './request-context.ts'
@@ -73,6 +76,15 @@ class CallSurroundings implements Surroundings {
     return () => call.elapsed()
   }
 
+  get [linked](): Links {
+    return callLinks(this.#call)
+  }
+
+  /** The call that a context is of; `undefined` for a context that is none of ours. */
+  static underwayOf(context: Surroundings): Underway | undefined {
+    return #call in context ? context.#call : undefined
+  }
+
   /** The exchange of a context, as it was received; `undefined` for a context that is none of ours. */
   static exchangeOf(context: Surroundings): Exchange | undefined {
     return #call in context ? received(context.#call.exchange) : undefined
@@ -82,6 +94,10 @@ class CallSurroundings implements Surroundings {
 /** For the way around the engine that a runtime may offer. */
 export const exchangeOf = (context: Surroundings): Exchange | undefined =>
   CallSurroundings.exchangeOf(context)
+
+/** For the steps of the engine's own that stand among filters. */
+export const underwayOf = (context: Surroundings): Underway | undefined =>
+  CallSurroundings.underwayOf(context)
 
 /** Around a request that was matched. */
 export class CallContext extends CallSurroundings implements Context {

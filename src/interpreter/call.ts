@@ -16,6 +16,7 @@ import { Ending } from './ending.ts'
 import { closeUnsent } from './file/unsent.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { told } from './broken-off.ts'
+import type { LinkTable } from './links/link-table.ts'
 import { settled } from './later.ts'
 import type { Capture } from './matcher.ts'
 import type { Settling } from './outcome.ts'
@@ -66,6 +67,10 @@ export class Call implements Settling, Underway {
 
   get id(): string {
     return (this.#id ??= crypto.randomUUID())
+  }
+
+  get links(): LinkTable {
+    return this.program.links
   }
 
   /** A filter before matching may say how a request is identified. */

@@ -1,4 +1,5 @@
 /** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
+import { bare } from '../endpoint/hal-wrapper.ts'
 import type { ContentPlan } from './content-plan.ts'
 import type { Write } from './opening.ts'
 import type { Settings } from './settings.ts'
@@ -10,12 +11,15 @@ export const checkingResults = (
   write: Write,
 ): Write => {
   const codec =
-    format._tag === 'Json' || format._tag === 'Text' || format._tag === 'Xml'
+    format._tag === 'Json' ||
+    format._tag === 'Text' ||
+    format._tag === 'Xml' ||
+    format._tag === 'Hal'
       ? format.codec
       : undefined
   if (codec === undefined || !settings['fw.rest.check-results']) return write
   return (value, asking) => {
-    if (!codec.is(value))
+    if (!codec.is(format._tag === 'Hal' ? bare(value) : value))
       throw new TypeError(`what is sent as ${contentType} has to be: ${codec.name}`)
     return write(value, asking)
   }

@@ -8,6 +8,7 @@ import type { Configuration } from './configuration.ts'
 import { settingsAlone } from './configuration.ts'
 import { undecided } from './execution.ts'
 import { flatten } from './flatten.ts'
+import { link } from './links/linked.ts'
 import { included } from './inclusion.ts'
 import type { Logger } from './logger.ts'
 import { silent } from './logger.ts'
@@ -67,13 +68,14 @@ export const compile = (
     ...verifyXml(routes, settings),
   ]
   // a route that is wrong by itself has no plan, and is not compared with others
-  const plans = verified
+  const planned = verified
     .filter((one) => one.mistakes.length === 0)
     .map(({ route }) => planOf(route))
+  const { plans, links, mistakes: unlinked } = link(planned)
   const twice = duplicates(sitesOf(plans))
   const fatal: ReadonlyArray<Mistake> = settings['fw.rest.fail-on-duplicate']
-    ? [...mistakes, ...twice]
-    : mistakes
+    ? [...mistakes, ...unlinked, ...twice]
+    : [...mistakes, ...unlinked]
   if (fatal.length > 0) throw new MistakesError(fatal)
   const loggerOf = Category.loggers(logger, settings)
   if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
@@ -82,6 +84,7 @@ export const compile = (
     stopping,
     configuration,
     compressors,
+    links,
     omissions: () => omissions(api, settings['fw.rest.path'], allows),
   })
 }

@@ -4,6 +4,7 @@ import * as Size from '../codec/size.ts'
 import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
 import { explainJson } from './explain-json.ts'
+import { explainLinks } from './explain-links.ts'
 import { explainRestrictions } from './explain-restrictions.ts'
 import type { Inclusion } from '../endpoint/condition.ts'
 import * as Condition from './condition.ts'
@@ -39,11 +40,15 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
 }
 
 /** Everything that a program knows of its operations, a paragraph for each; then what is left out, and why. */
-export const explain = ({ plans, omissions, configuration, settings }: Program): string => {
+export const explain = ({ plans, links, omissions, configuration, settings }: Program): string => {
   const told = (inclusion: Inclusion): string =>
     `  ${Condition.format(inclusion, configuration, settings)}`
   return [
-    ...plans.map((plan) => [paragraph(plan), ...plan.marks.inclusions.map(told)].join('\n')),
+    ...plans.map((plan) =>
+      [paragraph(plan), ...explainLinks(plan, links), ...plan.marks.inclusions.map(told)].join(
+        '\n',
+      ),
+    ),
     ...omissions().map(({ what, because }) =>
       [`left out: ${what}`, ...because.map(told)].join('\n'),
     ),

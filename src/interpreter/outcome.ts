@@ -2,6 +2,7 @@
 import type { Codec } from '../codec/codec.ts'
 import { restrictionsIn } from '../codec/projection.ts'
 import { isFileSource } from '../endpoint/file.ts'
+import * as HalWrapper from '../endpoint/hal-wrapper.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
@@ -110,6 +111,8 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
     case 'Xml':
     case 'Provider':
       return format.codec.is(value)
+    case 'Hal':
+      return format.codec.is(HalWrapper.bare(value))
     case 'Text':
       return isOf(format.codec, value)
     case 'RawJson':

@@ -18,6 +18,7 @@ import type { Omission } from './omission.ts'
 import type { Logger } from './logger.ts'
 import type { Matcher } from './matcher.ts'
 import { matcher } from './matcher.ts'
+import type { LinkTable } from './links/link-table.ts'
 import type { Negotiate } from './negotiate.ts'
 import { negotiate } from './negotiate.ts'
 import type { Read } from './input.ts'
@@ -79,6 +80,7 @@ export interface Program {
   readonly sendsFiles: boolean
   readonly application: Application
   readonly configuration: Configuration
+  readonly links: LinkTable
   /** What the tree has and the program leaves out; worked out when it is asked for. */
   readonly omissions: () => ReadonlyArray<Omission>
   /** Takes blocking operations over; without it they run in place. */
@@ -91,6 +93,7 @@ interface Running {
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal
   readonly configuration: Configuration
+  readonly links: LinkTable
   readonly omissions: () => ReadonlyArray<Omission>
   readonly compressors: Compressors
 }
@@ -100,7 +103,7 @@ export const program = (
   plans: ReadonlyArray<Plan>,
   root: Chain,
   settings: Settings,
-  { loggerOf, stopping, configuration, omissions, compressors }: Running,
+  { loggerOf, stopping, configuration, links, omissions, compressors }: Running,
 ): Program => {
   const codeOf = coding(settings, compressors)
   const around = prepare(root, settings)
@@ -116,6 +119,7 @@ export const program = (
     code: codeOf(undefined, []),
     application: application(plans, configuration, stopping),
     configuration,
+    links,
     omissions,
     offload: undefined,
     matcher: matcher(

@@ -23,6 +23,11 @@ export const readContent = (
       return readJson(format.codec, settings, content)
     case 'Xml':
       return readXml(format, settings, content.projecting)
+    // the links that a client sends back are nobody's members
+    case 'Hal': {
+      const dropping = { ...settings, 'fw.rest.jsonlib.fail-on-unknown-properties': false }
+      return readJson(format.codec, dropping, content)
+    }
     case 'RawJson':
       return readText(undefined)
     case 'Text':

@@ -3,6 +3,7 @@
  * of the head counts until all octets are there, for only then it is sent.
  */
 import { compiled } from '../codec/compiled/compiled.ts'
+import { bare } from '../endpoint/hal-wrapper.ts'
 import type { ResponseContext } from '../endpoint/context.ts'
 import type { Response } from '../endpoint/endpoint.ts'
 import type { WritingChange } from '../endpoint/interceptor.ts'
@@ -10,6 +11,7 @@ import type { Writing } from '../endpoint/writer.ts'
 import type { Asking } from './asking.ts'
 import { backEnd } from './back-end.ts'
 import type { Entities } from './entities.ts'
+import { isHal } from './hal.ts'
 import { Head } from './head.ts'
 import { attempted, intercepted } from './pending.ts'
 import type { ContentPlan } from './content-plan.ts'
@@ -78,6 +80,7 @@ const through = (
   past: Respond,
 ): Respond => {
   const writes = new Map(alternatives.map((one) => [one, write(one, settings)] as const))
+  const isBesideHal = alternatives.some(isHal)
   return (outcome, asking) => {
     const { exchange } = asking
     const drawn = draft(outcome, exchange)
@@ -88,6 +91,10 @@ const through = (
     if (writer.alternative !== undefined && isInPieces(writer.alternative))
       return past(outcome, asking)
     const head = new Head(drawn)
+    const entity =
+      isBesideHal && !(writer.alternative !== undefined && isHal(writer.alternative))
+        ? bare(outcome.entity)
+        : outcome.entity
     const validator = writer.alternative?.validator
     const inside = (writing: Writing): unknown => {
       const other =
@@ -108,7 +115,7 @@ const through = (
       attempted(
         () =>
           run({
-            entity: outcome.entity,
+            entity,
             mediaType: drawn.contentType,
             codec: writer.alternative === undefined ? undefined : codecOf(writer.alternative),
             status: drawn.status,

@@ -1,5 +1,6 @@
 /** Whether an entity that is sent with another status is still what was declared for the one before. */
 import { restrictionsIn } from '../codec/projection.ts'
+import { bare } from '../endpoint/hal-wrapper.ts'
 import type { ContentPlan } from './content-plan.ts'
 import { codecOf } from './provided.ts'
 
@@ -13,6 +14,6 @@ export const restates = (
   if (after === before) return true
   return alternatives.some((content) => {
     const codec = codecOf(content)
-    return codec !== undefined && restrictionsIn(codec).length > 0 && codec.is(after)
+    return codec !== undefined && restrictionsIn(codec).length > 0 && codec.is(bare(after))
   })
 }

@@ -11,7 +11,9 @@ import type { Logger } from '../endpoint/logger.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Capture } from './capture.ts'
 import type { LoggerOf } from './category.ts'
+import type { Entities } from './entities.ts'
 import type { Exchange } from './exchange.ts'
+import type { LinkTable } from './links/link-table.ts'
 import type { Pattern } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
@@ -44,7 +46,10 @@ export interface Underway {
 /** An operation, as far as contexts tell of it. */
 export interface Located {
   readonly endpoint: EndpointInfo
-  readonly plan: { readonly pattern: Pick<Pattern, 'names'> }
+  readonly plan: {
+    readonly pattern: Pick<Pattern, 'names'>
+    readonly chain: { readonly entities: Pick<Entities, 'projecting'> }
+  }
 }
 
 /** A program, as far as contexts tell of it. */
@@ -53,6 +58,7 @@ interface Surroundings {
   readonly application: Application
   readonly logger: Logger
   readonly loggerOf: LoggerOf
+  readonly links: LinkTable
 }
 
 /** What filters have given to a request, by their index. */

@@ -14,6 +14,7 @@ import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { composed } from './pattern.ts'
 import { isTextual } from './stream/event-data.ts'
+import { halObjections } from './verify-hal.ts'
 
 /**
  * Everything that is wrong with a route. Most have nothing: rules say what they find, because lists of nothing that are put
@@ -126,6 +127,14 @@ const mediaTypes: Rule = (route, wrong) => {
 /** The representations of the data of events. */
 const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>
   format._tag === 'EventStream' && format.data._tag === 'Representation' ? [format.data] : []
+
+const hal: Rule = (route, wrong) => {
+  const { produces, responses } = route.definition
+  const sent = representationsOf(produces, responses)
+  halObjections(sent, route.definition.bodies.concat(partsIn(route))).forEach((sentence) =>
+    wrong('FW-HAL-001', sentence),
+  )
+}
 
 /** What is no body: a request says these in forms of its own. */
 const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
@@ -246,4 +255,5 @@ const rules: ReadonlyArray<Rule> = [
   entities,
   responses,
   needs,
+  hal,
 ]

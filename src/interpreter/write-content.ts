@@ -18,6 +18,7 @@ import type { Settings } from './settings.ts'
 import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
+import { besideHal, halWriter } from './hal.ts'
 import { tagging } from './tagging.ts'
 import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
@@ -40,7 +41,7 @@ export const chooseWriter = (
   alternatives: ReadonlyArray<ContentPlan>,
   settings: Settings,
 ): ChooseWriter => {
-  const writers = alternatives.map((alternative) => writerOf(alternative, settings))
+  const writers = besideHal(alternatives.map((alternative) => writerOf(alternative, settings)))
   return remember((header) => {
     const accept =
       header === undefined
@@ -82,6 +83,8 @@ export const writeOf = (content: ContentPlan, settings: Settings): Write => {
     }
     case 'Xml':
       return writeXml(format, projecting)
+    case 'Hal':
+      return halWriter(content, format, settings)
     case 'RawJson':
       return text
     case 'Text': {

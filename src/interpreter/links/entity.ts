@@ -1,0 +1,63 @@
+/** Entities: the objects that a codec describes, alone or as elements of a collection, and their members. */
+import type { Codec } from '../../codec/codec.ts'
+import { children, core, members, wrapped } from '../../codec/structure.ts'
+
+/** What the values of a codec are. */
+export interface Shape {
+  /** Without what stands around it, so that it is the same wherever it is used. */
+  readonly entity: Codec
+  /** The same as it stands there: the codec itself, or that of the elements. */
+  readonly codec: Codec
+  readonly isCollection: boolean
+}
+
+/** The shape of a codec's values; `undefined` where they are neither objects nor collections of objects. */
+export const shapeOf = (codec: Codec): Shape | undefined => {
+  const inner = present(codec)
+  const isCollection = collections.has(inner._tag ?? '')
+  const one = isCollection ? children(inner)[0] : codec
+  const entity = one === undefined ? undefined : entityOf(one)
+  return one === undefined || entity === undefined
+    ? undefined
+    : { entity, codec: one, isCollection }
+}
+
+const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
+
+/** The entity of a codec that is not one of collections. */
+export const entityOf = (codec: Codec): Codec | undefined => {
+  const inner = present(codec)
+  return membersOf(inner) === undefined ? undefined : inner
+}
+
+/** The codec of a value that is there: the other one in a union with `undefined` or `null`. */
+const present = (codec: Codec): Codec => {
+  const inner = core(codec)
+  if (inner._tag !== 'UnionType') return inner
+  const [only, ...others] = children(inner).filter((one) => !absent.has(one._tag ?? ''))
+  return only === undefined || others.length > 0 ? inner : present(only)
+}
+
+const absent = new Set(['NullType', 'UndefinedType', 'VoidType'])
+
+/** The codecs of each member that an object codec declares, in their order; `undefined` for codecs of anything else. */
+export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec>> | undefined => {
+  const found = new Map<string, ReadonlyArray<Codec>>()
+  const seen = new Set<Codec>()
+  const gather = (one: Codec): boolean => {
+    if (seen.has(one)) return false
+    seen.add(one)
+    const own = members(one)
+    if (own === undefined)
+      return together.has(one._tag ?? '') || wrapped(one) !== undefined
+        ? children(one).map(gather).some(Boolean)
+        : false
+    for (const [name, member] of Object.entries(own))
+      found.set(name, [...(found.get(name) ?? []), member])
+    return true
+  }
+  return gather(codec) ? found : undefined
+}
+
+/** Codecs made of others that describe the same value. */
+const together = new Set(['UnionType', 'IntersectionType'])

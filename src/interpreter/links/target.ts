@@ -1,0 +1,89 @@
+/** Targets of links: operations that are marked as such, each with its relation and the entity whose links it belongs to. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../../codec/codec.ts'
+import type { LinkMark } from '../../endpoint/marks.ts'
+import * as Link from '../../http/link.ts'
+import type { Mistake } from '../mistake.ts'
+import type { Plan } from '../plan.ts'
+import type { EntityOf } from './entity-of.ts'
+import type { LinkPath } from './link-path.ts'
+import { pathOf, slots } from './link-path.ts'
+import { identifierOf } from './identifier.ts'
+import { membersOf } from './entity.ts'
+
+export interface LinkTarget {
+  readonly rel: string
+  readonly title?: string
+  readonly type?: string
+  readonly entity: Codec
+  /** What it is called where it is used. */
+  readonly of: string
+  readonly path: LinkPath
+  /** The name of the operation. */
+  readonly operation: string
+}
+
+/** The target that a plan is; a `Left` with what is wrong with it. */
+export const targetOf =
+  (entities: EntityOf) =>
+  (plan: Plan, mark: LinkMark): E.Either<Mistake, LinkTarget> => {
+    const { title, type } = mark
+    const rel = mark.relation ?? relationOf(plan, entities)
+    const said = {
+      rel,
+      ...(title === undefined ? {} : { title }),
+      ...(type === undefined ? {} : { type }),
+    }
+    const wrong = (code: Mistake['code']) => (remedy: string) =>
+      E.left<Mistake>({
+        code,
+        concerns: [`${plan.method} ${plan.template}  (${plan.name})`],
+        remedy,
+      })
+    const unwritable = objection(said)
+    if (unwritable !== undefined) return wrong('FW-LINK-003')(unwritable)
+    const entity = entities.ofTarget(plan, mark.entity)
+    if (typeof entity === 'string') return wrong('FW-LINK-001')(entity)
+    const members = membersOf(entity.codec) ?? new Map<string, ReadonlyArray<Codec>>()
+    const identifier = identifierOf(members)
+    if (identifier !== undefined && !('member' in identifier))
+      return wrong('FW-LINK-002')(
+        `${entity.name} has several: ${identifier.join(', ')}; mark one with linkId(…)`,
+      )
+    const codecs = new Map(plan.parameters.path.map(({ key, codec }) => [key, codec] as const))
+    const path = pathOf(plan.template, codecs, { members, identifier })
+    const variables = slots(path)
+    return identifier === undefined &&
+      variables.length > 0 &&
+      variables.every(({ member }) => member === undefined)
+      ? wrong('FW-LINK-002')(
+          `nothing fills {${variables[0]?.name ?? ''}}: mark the member of ${entity.name} that identifies it with linkId(…)`,
+        )
+      : E.right({ ...said, entity: entity.codec, of: entity.name, path, operation: plan.name })
+  }
+
+/** What is wrong with what a link says. */
+const objection = (said: Pick<LinkTarget, 'rel' | 'title' | 'type'>): string | undefined =>
+  /\s/.test(said.rel)
+    ? `${JSON.stringify(said.rel)} is more than one relation: mark it with one`
+    : E.match(
+        (error: Error): string | undefined => error.message,
+        () => undefined,
+      )(E.tryCatch(() => Link.format({ target: '/', ...said }), E.toError))
+
+/** The relation of which nothing was said. */
+const relationOf = (plan: Plan, { ofResponse }: EntityOf): string => {
+  switch (plan.method) {
+    case 'GET':
+      return ofResponse(plan)?.isCollection === true ? 'list' : 'self'
+    case 'POST':
+      return 'add'
+    case 'PUT':
+    case 'PATCH':
+      return 'update'
+    case 'DELETE':
+      return 'delete'
+    default:
+      return plan.name.slice(plan.name.lastIndexOf('.') + 1)
+  }
+}

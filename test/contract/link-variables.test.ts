@@ -1,0 +1,191 @@
+/** What fills the variables of links: R-078, R-079 and R-283. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import type { Routes } from '../../src/index.ts'
+import {
+  decimal,
+  get,
+  handle,
+  int,
+  json,
+  list,
+  noContent,
+  optional,
+  path,
+  plainDate,
+  produces,
+  routes,
+  segments,
+  string,
+} from '../../src/index.ts'
+import { injectLinks, linkId, primaryKey, rel } from '../../src/links.ts'
+import { inMemory } from '../../src/testing.ts'
+import { ask } from '../support/ask.ts'
+import { describe, table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+import { linksIn } from '../support/links.ts'
+
+const Dated = t.type({
+  day: plainDate,
+  price: decimal,
+  tags: list(string),
+  isOpen: t.boolean,
+  nothing: optional(string),
+  empty: string,
+  dots: string,
+  secret: string,
+})
+const Public = t.type({ day: plainDate }, 'Public')
+
+contract(
+  'variables of links',
+  () => {
+    const target = (template: '/{day}') =>
+      pipe(
+        path('/t'),
+        get(template),
+        rel('t', { entity: Dated }),
+        handle(() => noContent),
+      )
+    const day = plainDate.decode('2020-01-31')
+    if (day._tag === 'Left') throw new Error('no date')
+    const price = decimal.decode('1.50')
+    if (price._tag === 'Left') throw new Error('no decimal')
+    const value = {
+      day: day.right,
+      price: price.right,
+      tags: ['a', 'b/c'],
+      isOpen: true,
+      nothing: undefined,
+      empty: '',
+      dots: '..',
+      secret: 'canary',
+    }
+    const at = (template: string) => target(template as '/{day}')
+    return routes({
+      day: pipe(
+        path('/t/{day}', { day: plainDate }),
+        get(),
+        rel('t', { entity: Dated }),
+        handle(() => noContent),
+      ),
+      text: at('/text/{day}'),
+      price: at('/p/{price}/{day}'),
+      tags: pipe(
+        path('/t/tags/{tags}', { tags: segments(string) }),
+        get(),
+        rel('t', { entity: Dated }),
+        handle(() => noContent),
+      ),
+      list: at('/list/{tags}/{day}'),
+      open: at('/{isOpen}-{day}'),
+      nothing: at('/n/{nothing}/{day}'),
+      empty: at('/e/{empty}/{day}'),
+      dots: at('/d/{dots}/{day}'),
+      inDots: at('/x{dots}/{day}'),
+      expression: at('/{day:[^/]+}.html'),
+      odd: at('/a%20b ü?/{day}'),
+      dated: pipe(
+        path('/dated'),
+        get(),
+        produces(json(Dated)),
+        injectLinks('instance'),
+        handle(() => value),
+      ),
+      public: pipe(
+        path('/public'),
+        get(),
+        produces(json(Public)),
+        injectLinks('instance'),
+        handle(() => value),
+      ),
+      leak: pipe(
+        path('/leak/{secret}/{day}'),
+        get(),
+        rel('leak', { entity: Public }),
+        handle(() => noContent),
+      ),
+    })
+  },
+  (test, call) => {
+    test('R-283 are written by the codec of the variable, or of the member', async () =>
+      assert.equal(
+        linksIn(await ask(call, 'GET /dated')).map((link) =>
+          link.replace(/^<…\/t(.*)>; rel="t"$/, '$1'),
+        ),
+        [
+          '/2020-01-31',
+          '/text/2020-01-31',
+          '/p/1.50/2020-01-31',
+          '/tags/a/b%2Fc',
+          '/list/{tags}/2020-01-31',
+          '/true-2020-01-31',
+          '/n/{nothing}/2020-01-31',
+          '/e/{empty}/2020-01-31',
+          '/d/{dots}/2020-01-31',
+          '/x../2020-01-31',
+          '/2020-01-31.html',
+          '/a%20b%20%C3%BC%3F/2020-01-31',
+        ],
+      ))
+    test('R-283 a member that is not declared is not told', async () =>
+      assert.equal(linksIn(await ask(call, 'GET /public')), [
+        '<…/leak/{secret}/2020-01-31>; rel="leak"',
+      ]))
+  },
+)
+
+type IdRow = readonly [name: string, members: t.Props, template: string, path: string]
+
+const identified: ReadonlyArray<IdRow> = [
+  ['R-079 id', { id: int, a: int }, '/{id}', '/1'],
+  ['R-079 linkId', { id: int, a: linkId(int) }, '/{id}', '/2'],
+  ['R-079 primaryKey', { id: int, a: primaryKey(int) }, '/{id}', '/2'],
+  [
+    'R-079 linkId before primaryKey',
+    { id: int, a: primaryKey(int), b: linkId(int) },
+    '/{id}',
+    '/3',
+  ],
+  ['R-079 under its own name', { id: int, a: linkId(int) }, '/{a}', '/2'],
+  [
+    'R-079 under its own name, and id is a member',
+    { id: int, a: linkId(int) },
+    '/{a}/{id}',
+    '/2/1',
+  ],
+  ['R-079 linkId under another name', { b: int, a: linkId(int) }, '/{b}/{other}', '/3/2'],
+  ['R-079 within a codec', { a: optional(t.readonly(linkId(int))) }, '/{id}', '/2'],
+  ['R-079 around a codec', { a: linkId(optional(int)) }, '/{id}', '/2'],
+  ['R-078 id fills no other variable', { id: int }, '/{slugOrId}', '/{slugOrId}'],
+  ['R-079 not two variables', { a: linkId(int) }, '/{x}/{y}', '/{x}/{y}'],
+  ['R-079 not a second time', { a: linkId(int) }, '/{a}/{page}', '/2/{page}'],
+]
+
+const treeOf = (members: t.Props, template: string): Routes<unknown, {}, never> => {
+  const Thing = t.type(members, 'Thing')
+  return routes({
+    thing: pipe(
+      path('/thing'),
+      get(),
+      produces(json(Thing)),
+      injectLinks('instance'),
+      handle(() => ({ id: 1, a: 2, b: 3 })),
+    ),
+    target: pipe(
+      path(template as ''),
+      get(),
+      rel('target', { entity: Thing }),
+      handle(() => noContent),
+    ),
+  })
+}
+
+describe('identifiers of entities', (test) => {
+  table<IdRow>(test, identified, async (_, members, template, expected) =>
+    assert.equal(linksIn(await ask(inMemory(treeOf(members, template)), 'GET /thing')), [
+      `<…${expected}>; rel="target"`,
+    ]),
+  )
+})

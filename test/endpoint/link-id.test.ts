@@ -1,0 +1,41 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { isGenuine } from '../../src/codec/compiled/genuine.ts'
+import { identifying } from '../../src/endpoint/link-id.ts'
+import { between, int, list, optional, string, uuid, withDefault } from '../../src/index.ts'
+import { linkId, primaryKey } from '../../src/links.ts'
+import { describe, table } from '../support/describe.ts'
+
+type CodecRow = readonly [name: string, codec: t.Mixed, value: unknown]
+
+const codecs: ReadonlyArray<CodecRow> = [
+  ['string', string, 'a'],
+  ['int', int, 1],
+  ['uuid', uuid, 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'],
+  ['a constraint', between(1, 3)(int), 2],
+  ['optional', optional(int), undefined],
+  ['a default', withDefault(int, 1), 1],
+  ['a list', list(int), [1]],
+  ['a record', t.record(t.string, int), { a: 1 }],
+  ['a strict object', t.strict({ a: int }), { a: 1 }],
+  ['recursion', t.recursion('one', () => t.type({ a: int })), { a: 1 }],
+]
+
+describe('linkId', (test) => {
+  table<CodecRow>(test, codecs, (_, codec, value) => {
+    const marked = linkId(codec)
+    assert.is(identifying(codec), undefined)
+    assert.is(identifying(marked), 'linkId')
+    assert.is(marked.name, codec.name)
+    assert.is(marked.is(value), true)
+    assert.equal(marked.decode(value), E.right(value))
+    assert.equal(marked.encode(value), codec.encode(value))
+    assert.equal(marked.pipe(t.unknown).decode(value), E.right(value))
+    assert.is(isGenuine(marked), isGenuine(codec))
+  })
+  test('the outer mark counts', () => {
+    assert.is(identifying(linkId(primaryKey(int))), 'linkId')
+    assert.is(identifying(primaryKey(linkId(int))), 'primaryKey')
+  })
+})
