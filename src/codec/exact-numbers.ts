@@ -77,7 +77,8 @@ const remake = (codec: KnownCodec): Codec => {
       return new ExactlyType(exactNumbers(codec.codec))
     case 'AttemptType':
       return new AttemptType(exactNumbers(codec.codec))
-    // they are about texts
+    // they are about texts, and about XML
+    case 'XmlType':
     case 'EncodedType':
     case 'SeparatedType':
       return exactNumbers(codec.codec)

@@ -4,6 +4,7 @@
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
+import type { Reader } from '../endpoint/reader.ts'
 import type { AnyHandler, Group } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
 import type { Marks } from '../endpoint/marks.ts'

@@ -52,7 +52,7 @@ const nameOf = (node: Node): string | undefined => {
 const elementOf = (node: Node, around: Scope): Element => {
   const key = nameOf(node) ?? mark
   const written = node[':@']
-  const own = isNode(written) ? Object.entries(written).map(named) : none
+  const own: ReadonlyArray<Pair> = isNode(written) ? Object.entries(written).map(named) : none
   const scope = own.length === 0 ? around : within(around, declarations(own))
   const children: Element[] = []
   let text = ''
@@ -79,11 +79,12 @@ const named = ([key, written]: readonly [string, unknown]): Pair => [
 ]
 
 const declarations = (own: ReadonlyArray<Pair>): ReadonlyMap<string, string> | undefined => {
-  const declared = own.flatMap(([name, written]) => {
+  const declared = new Map<string, string>()
+  own.forEach(([name, written]) => {
     const prefix = declaredBy(name)
-    return prefix === undefined ? none : [[prefix, attributeValue(written) ?? ''] as const]
+    if (prefix !== undefined) declared.set(prefix, attributeValue(written) ?? '')
   })
-  return declared.length === 0 ? undefined : new Map(declared)
+  return declared.size === 0 ? undefined : declared
 }
 
 const attributes = (own: ReadonlyArray<Pair>, scope: Scope): ReadonlyArray<Attribute> =>
