@@ -4,10 +4,11 @@ import type * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { holdsObjects } from '../known-codec.ts'
 import type { Element } from './element.ts'
-import { pathTo } from './element.ts'
+import { pathsTo } from './element.ts'
 import { parse } from './parse.ts'
 import { pointerOf } from './pointer.ts'
-import type { ElementFault, Ignores, RootReader } from './read.ts'
+import type { ElementFault, Ignores } from './element-reading.ts'
+import type { RootReader } from './read.ts'
 import { reading } from './read.ts'
 import { readShape } from './read-shape.ts'
 import type { Shape } from './shape.ts'
@@ -88,7 +89,7 @@ const newDocument = (codec: Codec): XmlDocument => {
     const decoded = decode(read(root, { refuses, faults, chosen: new Map() }))
     if (E.isRight(decoded) && faults.length === 0) return decoded
     const errors = E.isLeft(decoded) ? decoded.left : []
-    return E.left([...faults.slice(0, mostSeen).map(told(root)), ...gathered(shape(), errors)])
+    return E.left([...told(root, faults.slice(0, mostSeen)), ...gathered(shape(), errors)])
   }
   return {
     codec,
@@ -127,12 +128,13 @@ const isObject = (codec: Codec): boolean => !isCollection(codec) && holdsObjects
 /** No more are looked at: a document can have any number. */
 const mostSeen = 1000
 
-const told =
-  (root: Element) =>
-  ({ element, attribute, detail }: ElementFault): XmlError => ({
-    path: pathTo(root, element) + (attribute === undefined ? '' : `/@${attribute.local}`),
+const told = (root: Element, faults: ReadonlyArray<ElementFault>): ReadonlyArray<XmlError> => {
+  const paths = pathsTo(root, new Set(faults.map(({ element }) => element)))
+  return faults.map(({ element, attribute, detail }) => ({
+    path: (paths.get(element) ?? '') + (attribute === undefined ? '' : `/@${attribute.local}`),
     message: detail,
-  })
+  }))
+}
 
 /** What codecs say, by place: their own sentences, or what they expect. */
 const gathered = (shape: Shape, errors: t.Errors): ReadonlyArray<XmlError> => {

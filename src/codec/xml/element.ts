@@ -25,10 +25,14 @@ const notBlank = /[^ \t\n\r]/
 /** Whether there is character data beside white space. */
 export const hasText = ({ text }: Element): boolean => notBlank.test(text)
 
-/** The way from the root to an element as an XPath: `/books/book[2]`, with a position where there are several of a name. */
-export const pathTo = (root: Element, wanted: Element): string => {
-  const find = (element: Element, path: string): string | undefined => {
-    if (element === wanted) return path
+/** The ways from the root to some elements as XPaths: `/books/book[2]`, with a position where there are several of a name. */
+export const pathsTo = (
+  root: Element,
+  wanted: ReadonlySet<Element>,
+): ReadonlyMap<Element, string> => {
+  const paths = new Map<Element, string>()
+  const see = (element: Element, path: string): void => {
+    if (wanted.has(element)) paths.set(element, path)
     const counts = new Map<string, number>()
     for (const { local } of element.children) counts.set(local, (counts.get(local) ?? 0) + 1)
     const met = new Map<string, number>()
@@ -36,10 +40,9 @@ export const pathTo = (root: Element, wanted: Element): string => {
       const position = (met.get(child.local) ?? 0) + 1
       met.set(child.local, position)
       const step = (counts.get(child.local) ?? 0) > 1 ? `${child.local}[${position}]` : child.local
-      const found = find(child, `${path}/${step}`)
-      if (found !== undefined) return found
+      see(child, `${path}/${step}`)
     }
-    return undefined
   }
-  return find(root, `/${root.local}`) ?? '/'
+  see(root, `/${root.local}`)
+  return paths
 }

@@ -2,12 +2,16 @@
 import type { Codec } from '../codec.ts'
 import { inDomain } from '../declared.ts'
 import { isKnown } from '../known-codec.ts'
-import { children, members } from '../structure.ts'
-import { isCollection, textOf } from './single.ts'
+import { children } from '../structure.ts'
+import { contradictions } from './contradictions.ts'
+import type { Declared } from './declared-members.ts'
+import { declaredMembers, disagree } from './declared-members.ts'
+import { noText, ofUnion } from './lexical.ts'
 import type { QName } from './name.ts'
 import { isNcName } from './name.ts'
+import { Naming } from './naming.ts'
+import { endless, listInList, listInUnion, listRoot, noName, noRoot, tuple } from './objections.ts'
 import { rootName } from './root-name.ts'
-import { contradictions } from './contradictions.ts'
 import type {
   Alternative,
   Content,
@@ -17,19 +21,9 @@ import type {
   Shape,
   TextField,
 } from './shape.ts'
+import { isCollection, textOf } from './single.ts'
 import type { Stripped } from './strip.ts'
 import { mappingOf, strip } from './strip.ts'
-import type { WantedName } from './xml-type.ts'
-import { noText, ofUnion } from './lexical.ts'
-import {
-  endless,
-  listInList,
-  listInUnion,
-  listRoot,
-  noName,
-  noRoot,
-  tuple,
-} from './objections.ts'
 
 /** More than so many contents has only a recursive codec that makes another one each time that it is asked. */
 const mostContents = 2000
@@ -42,36 +36,22 @@ interface Placed extends Pick<Stripped, 'takesNull' | 'takesUndefined'> {
   readonly particle: Particle
 }
 
-/** A declaration of a member. */
-interface Declared {
-  readonly codec: Codec
-  /** Whether it may be missing. */
-  readonly isPartial: boolean
-}
-
-const isComplex = ({ codec }: Declared): boolean => textOf(codec) === undefined
-
 export const readShape = (codec: Codec): Shape => new Reader().shape(codec)
 
 class Reader {
   readonly #contents: Content[] = []
   readonly #known = new Map<Codec, Map<string, number>>()
   #depth = 0
-  readonly #prefixes = new Map<string, string>()
-  readonly #mistakes = new Set<string>()
+  readonly #naming = new Naming()
 
   shape(codec: Codec): Shape {
     const root = this.#root(codec)
     return {
       root,
       contents: this.#contents,
-      prefixes: this.#prefixes,
-      mistakes: [...this.#mistakes],
+      prefixes: this.#naming.prefixes,
+      mistakes: this.#naming.mistakes,
     }
-  }
-
-  #wrong(where: string, what: string): void {
-    this.#mistakes.add(`${where}: ${what}`)
   }
 
   #root(codec: Codec): Particle {
@@ -81,7 +61,7 @@ class Reader {
     if (local === undefined) {
       // the kinds of a union can each be a root
       const kinds = stripped.codecs.length < 2 ? [] : stripped.codecs
-      if (kinds.length === 0) this.#wrong(codec.name, noRoot)
+      if (kinds.length === 0) this.#naming.wrong(codec.name, noRoot)
       const roots = kinds.map((one) => this.#root(one))
       const [first] = roots
       const alternatives = roots.flatMap((one) => one.alternatives)
@@ -91,22 +71,10 @@ class Reader {
         takesNull: stripped.takesNull || roots.some((one) => one.takesNull),
       }
     }
-    const name = this.#named(own?.name ?? {}, { namespace: '', local }, `/${local}`)
+    const name = this.#naming.named(own?.name ?? {}, { namespace: '', local }, `/${local}`)
     const { particle } = this.#particle(codec, name, `/${local}`, true)
-    if (particle.occurs !== 'once') this.#wrong(`/${local}`, listRoot)
+    if (particle.occurs !== 'once') this.#naming.wrong(`/${local}`, listRoot)
     return particle
-  }
-
-  #named(wanted: WantedName, place: QName, where: string): QName {
-    const { namespace = place.namespace, local = place.local, prefix } = wanted
-    if (!isNcName(local)) this.#wrong(where, noName(local))
-    if (prefix !== undefined && namespace !== '') {
-      for (const [other, taken] of this.#prefixes)
-        if (taken === prefix && other !== namespace)
-          this.#wrong(where, `the prefix ${prefix} is wanted for two namespaces`)
-      this.#prefixes.set(namespace, this.#prefixes.get(namespace) ?? prefix)
-    }
-    return { namespace, local }
   }
 
   /** The elements of a codec at a place, which has a name for them. */
@@ -114,14 +82,14 @@ class Reader {
     const stripped = strip(codec)
     const { codecs, takesNull, takesUndefined } = stripped
     const own = isRoot ? undefined : mappingOf(stripped, 'Element', 'ElementWrapper')
-    const name = own === undefined ? place : this.#named(own.name, place, where)
+    const name = own === undefined ? place : this.#naming.named(own.name, place, where)
     const [only, ...others] = codecs
     const within = refuses || stripped.refuses
     if (only !== undefined && others.length === 0 && repeats(only, stripped)) {
-      if (only._tag === 'TupleType') this.#wrong(where, tuple)
+      if (only._tag === 'TupleType') this.#naming.wrong(where, tuple)
       const element = children(only)[0] ?? only
       const { particle } = this.#particle(element, name, where, false, within)
-      if (particle.occurs !== 'once') this.#wrong(where, listInList)
+      if (particle.occurs !== 'once') this.#naming.wrong(where, listInList)
       const occurs = only._tag === 'SetType' ? 'set' : 'list'
       return { particle: { ...particle, occurs }, takesNull, takesUndefined }
     }
@@ -140,7 +108,7 @@ class Reader {
     const [only, ...others] = stripped.codecs
     const isWrapped = mappingOf(stripped, 'ElementWrapper') !== undefined
     if (isWrapped && (only === undefined || others.length > 0 || !isCollection(only))) {
-      this.#wrong(where, 'xmlElementWrapper is for collections')
+      this.#naming.wrong(where, 'xmlElementWrapper is for collections')
       return []
     }
     const lexical = textOf(codec)
@@ -148,7 +116,7 @@ class Reader {
       return [{ name, codecs: [codec], content: this.#add({ _tag: 'Text', lexical, refuses }) }]
     if (only !== undefined && others.length === 0) {
       if (repeats(only, stripped)) {
-        this.#wrong(where, listInUnion)
+        this.#naming.wrong(where, listInUnion)
         return []
       }
       const content = this.#content(only, stripped, name, where, refuses)
@@ -166,7 +134,7 @@ class Reader {
     )
     const complex = parts.flatMap((one) => {
       if (one.lexical !== undefined) return []
-      const named = one.own === undefined ? name : this.#named(one.own.name, name, where)
+      const named = one.own === undefined ? name : this.#naming.named(one.own.name, name, where)
       return this.#alternatives(one.codec, one.inner, named, where, refuses || one.inner.refuses)
     })
     if (texts.length === 0) return complex
@@ -181,7 +149,7 @@ class Reader {
   #content(core: Codec, stripped: Stripped, name: QName, where: string, refuses: boolean): number {
     const wrapper = mappingOf(stripped, 'ElementWrapper')
     if (wrapper !== undefined) {
-      const item = this.#named(wrapper.item, name, where)
+      const item = this.#naming.named(wrapper.item, name, where)
       return this.#add({
         _tag: 'Items',
         particle: this.#items(core, item, where, refuses),
@@ -196,7 +164,7 @@ class Reader {
     const index = this.#add({ _tag: 'Text', lexical: noText, refuses })
     known.set(key, index)
     if (index > mostContents || this.#depth > deepest)
-      this.#wrong(where, endless)
+      this.#naming.wrong(where, endless)
     else {
       this.#depth++
       this.#contents[index] = this.#complex(core, name, where, refuses)
@@ -208,7 +176,7 @@ class Reader {
   #items(core: Codec, item: QName, where: string, refuses: boolean): Particle {
     const inside = children(core).map((one) => {
       const { particle } = this.#particle(one, item, `${where}/${item.local}`, false, refuses)
-      if (particle.occurs !== 'once') this.#wrong(where, listInList)
+      if (particle.occurs !== 'once') this.#naming.wrong(where, listInList)
       return particle
     })
     const [first] = inside
@@ -229,11 +197,10 @@ class Reader {
     }
     const fields: Array<TextField | ElementField> = []
     const values: TextField[] = []
-    for (const [key, declared] of this.#declared(core, where)) {
+    for (const [key, declared] of declaredMembers(core, (what) => this.#naming.wrong(where, what))) {
       const [{ codec, isPartial }, ...others] = declared
-      // parts of an intersection that do not agree could show what one of them hides
-      if (others.some((one) => one.codec !== codec) && declared.some(isComplex))
-        this.#wrong(`${where}/${key}`, 'it is declared twice, with values that are not single')
+      if (disagree(declared))
+        this.#naming.wrong(`${where}/${key}`, 'it is declared twice, with values that are not single')
       const codecs = [codec, ...others.map((one) => one.codec)] as const
       this.#field({ key, codecs, isPartial }, { name, where, refuses }, fields, values)
     }
@@ -245,7 +212,7 @@ class Reader {
       elements: fields.filter((one) => 'particle' in one),
       refuses,
     }
-    for (const wrong of contradictions(content, values.length)) this.#wrong(where, wrong)
+    for (const wrong of contradictions(content, values.length)) this.#naming.wrong(where, wrong)
     return content
   }
 
@@ -272,7 +239,7 @@ class Reader {
       for (const { local } of [placed.particle, ...placed.particle.alternatives].map(
         (one) => one.name,
       ))
-        if (!isNcName(local)) this.#wrong(at, noName(local))
+        if (!isNcName(local)) this.#naming.wrong(at, noName(local))
       const takesUndefined = isPartial || placed.takesUndefined
       fields.push({ ...placed, key, codecs, takesUndefined })
       return
@@ -280,48 +247,20 @@ class Reader {
     const at = mapping._tag === 'Value' ? where : `${where}/@${key}`
     const lexical = textOf(codec)
     if (lexical === undefined)
-      return this.#wrong(at, 'only single values, and lists of them with xmlList, have a text')
+      return this.#naming.wrong(at, 'only single values, and lists of them with xmlList, have a text')
     const field: TextField = {
       key,
       codecs,
       lexical,
       name:
         mapping._tag === 'Attribute'
-          ? this.#named(mapping.name, { namespace: '', local: key }, at)
+          ? this.#naming.named(mapping.name, { namespace: '', local: key }, at)
           : name,
       takesNull: stripped.takesNull,
       takesUndefined: isPartial || stripped.takesUndefined,
     }
     if (mapping._tag === 'Attribute') fields.push(field)
     else values.push(field)
-  }
-
-  /** What is declared of each member; an intersection may say it more than once. */
-  #declared(core: Codec, where: string): ReadonlyMap<string, readonly [Declared, ...Declared[]]> {
-    const byKey = new Map<string, readonly [Declared, ...Declared[]]>()
-    for (const object of this.#objects(core, where))
-      for (const [key, codec] of Object.entries(members(object) ?? {})) {
-        const one = { codec, isPartial: object._tag === 'PartialType' }
-        const before = byKey.get(key)
-        // io-ts writes no such member
-        if (key !== '__proto__') byKey.set(key, before === undefined ? [one] : [...before, one])
-      }
-    return byKey
-  }
-
-  /** The objects whose members are those of a codec. */
-  #objects(core: Codec, where: string): ReadonlyArray<Codec> {
-    if (members(core) !== undefined) return [core]
-    if (core._tag === 'IntersectionType')
-      return children(core).flatMap((part) => {
-        const { codecs } = strip(part)
-        const [only, ...others] = codecs
-        if (only !== undefined && others.length === 0) return this.#objects(only, where)
-        this.#wrong(where, 'a union cannot be a part of an intersection')
-        return []
-      })
-    this.#wrong(where, `${core.name} has no form in XML`)
-    return []
   }
 }
 
