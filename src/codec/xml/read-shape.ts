@@ -68,6 +68,7 @@ class Reader {
       return {
         ...once(first?.name ?? { namespace: '', local: 'nil' }, stripped),
         alternatives,
+        tag: tagOf(stripped, alternatives),
         takesNull: stripped.takesNull || roots.some((one) => one.takesNull),
       }
     }
@@ -94,7 +95,8 @@ class Reader {
       return { particle: { ...particle, occurs }, takesNull, takesUndefined }
     }
     const alternatives = this.#alternatives(codec, stripped, name, where, within)
-    const particle = { ...once(name, stripped), alternatives }
+    const tag = tagOf(stripped, alternatives)
+    const particle = { ...once(name, stripped), alternatives, tag }
     return { particle, takesNull, takesUndefined }
   }
 
@@ -180,7 +182,7 @@ class Reader {
       return particle
     })
     const [first] = inside
-    const each = first ?? once(item, { takesNull: false, takesUndefined: false, tag: undefined })
+    const each = first ?? once(item, { takesNull: false, takesUndefined: false })
     if (core._tag !== 'TupleType')
       return { ...each, occurs: core._tag === 'SetType' ? 'set' : 'list' }
     return { ...each, occurs: 'tuple', positions: inside }
@@ -268,13 +270,19 @@ class Reader {
 const repeats = (core: Codec, stripped: Stripped): boolean =>
   isCollection(core) && mappingOf(stripped, 'ElementWrapper', 'List') === undefined
 
+/** Where a kind is a union itself, its kinds may have one tag. */
+const tagOf = (
+  { codecs, tag }: Stripped,
+  alternatives: ReadonlyArray<Alternative>,
+): string | undefined => (alternatives.length === codecs.length ? tag : undefined)
+
 const once = (
   name: QName,
-  { takesNull, takesUndefined, tag }: Pick<Stripped, 'takesNull' | 'takesUndefined' | 'tag'>,
+  { takesNull, takesUndefined }: Pick<Stripped, 'takesNull' | 'takesUndefined'>,
 ): Particle => ({
   name,
   alternatives: [],
-  tag,
+  tag: undefined,
   occurs: 'once',
   positions: [],
   takesNull,

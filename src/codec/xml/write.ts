@@ -1,6 +1,8 @@
 /** Writes documents: functions made for a shape, which put text together. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import { declaredAt } from '../declared.ts'
+import { restrictionsIn } from '../projection.ts'
 import { escapedAttribute, escapedText } from './escaped.ts'
 import { instanceNamespace, isNcName } from './name.ts'
 import type { Prefixes } from './prefixes.ts'
@@ -8,12 +10,14 @@ import { prefixesOf } from './prefixes.ts'
 import type {
   Alternative,
   Content,
+  ElementField,
   EntriesContent,
   FieldsContent,
   ItemsContent,
   Particle,
   Shape,
   TextContent,
+  TextField,
 } from './shape.ts'
 
 /** How documents are written. */
@@ -31,7 +35,7 @@ export const writing = (
 ): ((value: unknown) => string) => {
   const prefixes = prefixesOf(shape)
   const maker = new Maker(shape.contents, prefixes, indentation, omits)
-  const root = maker.particle(shape.root, prefixes.declarations)
+  const root = maker.particle(shape.root, [], prefixes.declarations)
   const pad = indentation === '' ? '' : '\n'
   return (value) => root(value, pad)
 }
@@ -48,9 +52,22 @@ const nil = (name: string, declarations: string, pad: string): string =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
+/** Codecs that describe the same value as the one at hand, which says by no tag that it is none of theirs: what they hide is hidden. */
+type Alike = ReadonlyArray<Codec>
+
+const none: Alike = []
+
+/** What they declare of a member, or of all. */
+const below = (alike: Alike, key?: string): Alike =>
+  alike.length === 0 ? none : [...new Set(alike.flatMap(declaredAt(key)))]
+
+const areSame = (some: Alike, others: Alike): boolean =>
+  some.length === others.length && some.every((codec) => others.includes(codec))
+
 class Maker {
   readonly #contents: ReadonlyArray<Content>
-  readonly #made = new Map<number, WriteElement>()
+  /** What was made, by content and by what else describes its values. */
+  readonly #made = new Map<number, Array<{ readonly alike: Alike; readonly write: WriteElement }>>()
   readonly #prefixes: Prefixes
   readonly #indentation: string
   readonly #omits: Layout['omits']
@@ -67,11 +84,15 @@ class Maker {
     this.#omits = omits
   }
 
-  particle(particle: Particle, declarations = ''): Write {
+  particle(particle: Particle, alike: Alike, declarations = ''): Write {
     const { occurs, positions } = particle
-    const one = this.#once(particle, declarations)
-    if (occurs === 'once') return (value, pad) => one(undefined, value, pad)
-    const at = positions.map((position) => this.#once(position, declarations))
+    if (occurs === 'once') {
+      const one = this.#once(particle, alike, declarations)
+      return (value, pad) => one(undefined, value, pad)
+    }
+    const inside = below(alike)
+    const one = this.#once(particle, inside, declarations)
+    const at = positions.map((position) => this.#once(position, inside, declarations))
     return (values, pad) => {
       if (values === undefined || values === null) return ''
       if (!t.UnknownArray.is(values) && !(values instanceof Set))
@@ -89,12 +110,13 @@ class Maker {
   /** One element, under another name where that is given. */
   #once(
     particle: Particle,
+    alike: Alike,
     declarations: string,
   ): (name: string | undefined, value: unknown, pad: string) => string {
     const nilName = this.#prefixes.element(particle.name)
     const kinds = particle.alternatives.map((alternative) => ({
       name: this.#prefixes.element(alternative.name),
-      write: this.#element(alternative),
+      write: this.#element(alternative, [...alike, ...othersIn(particle, alternative)]),
     }))
     const choose = choosing(particle)
     return (name, value, pad) => {
@@ -107,43 +129,55 @@ class Maker {
   }
 
   /** Made when it is first called: contents can stand inside themselves. */
-  #element({ content }: Alternative): WriteElement {
-    const made = this.#made
-    return (name, declarations, value, pad) => {
-      let write = made.get(content)
-      if (write === undefined) made.set(content, (write = this.#content(this.#contents[content])))
-      return write(name, declarations, value, pad)
-    }
+  #element({ content }: Alternative, alike: Alike): WriteElement {
+    let made: WriteElement | undefined
+    return (name, declarations, value, pad) =>
+      (made ??= this.#contentAt(content, alike))(name, declarations, value, pad)
   }
 
-  #content(content: Content | undefined): WriteElement {
+  #contentAt(content: number, alike: Alike): WriteElement {
+    const known = this.#made.get(content) ?? []
+    this.#made.set(content, known)
+    const before = known.find((one) => areSame(one.alike, alike))
+    if (before !== undefined) return before.write
+    const write = this.#content(this.#contents[content], alike)
+    known.push({ alike, write })
+    return write
+  }
+
+  #content(content: Content | undefined, alike: Alike): WriteElement {
     switch (content?._tag) {
       case 'Text':
         return ofText(content)
       case 'Fields':
-        return this.#fields(content)
+        return this.#fields(content, alike)
       case 'Entries':
-        return this.#entries(content)
+        return this.#entries(content, alike)
       case 'Items':
-        return this.#items(content)
+        return this.#items(content, alike)
       case undefined:
         return () => ''
     }
   }
 
-  #fields({ attributes, value: text, elements }: FieldsContent): WriteElement {
-    const omits = this.#omits
+  #isHidden(key: string, codecs: ReadonlyArray<Codec>, alike: Alike): boolean {
+    return codecs.some(this.#omits) || below(alike, key).some(this.#omits)
+  }
+
+  #fields({ attributes, value: text, elements }: FieldsContent, alike: Alike): WriteElement {
+    const isShown = ({ key, codecs }: TextField | ElementField): boolean =>
+      !this.#isHidden(key, codecs, alike)
     const shown = attributes
-      .filter(({ codecs }) => !codecs.some(omits))
+      .filter(isShown)
       .map(({ key, lexical, name }) => ({
         key,
         format: lexical.format,
         before: ` ${this.#prefixes.attribute(name)}="`,
       }))
-    const data = text?.codecs.some(omits) === true ? undefined : text
+    const data = text !== undefined && isShown(text) ? text : undefined
     const inside = elements
-      .filter(({ codecs }) => !codecs.some(omits))
-      .map(({ key, particle }) => ({ key, write: this.particle(particle) }))
+      .filter(isShown)
+      .map(({ key, particle }) => ({ key, write: this.particle(particle, below(alike, key)) }))
     const deeper = this.#deeper
     return (name, declarations, value, pad) => {
       if (!isObject(value)) throw new TypeError('a value is no object where one is declared')
@@ -167,8 +201,12 @@ class Maker {
     }
   }
 
-  #entries({ isKey, namespace, particle }: EntriesContent): WriteElement {
-    const write = particle.occurs === 'once' ? this.#once(particle, '') : this.#repeated(particle)
+  #entries({ isKey, namespace, particle }: EntriesContent, alike: Alike): WriteElement {
+    const inside = below(alike)
+    const write =
+      particle.occurs === 'once'
+        ? this.#once(particle, inside, '')
+        : this.#repeated(particle, below(inside))
     const deeper = this.#deeper
     return (name, declarations, value, pad) => {
       if (!isObject(value)) throw new TypeError('a value is no record where one is declared')
@@ -176,6 +214,7 @@ class Maker {
       const next = deeper(pad)
       for (const key of Object.keys(value)) {
         if (key === '__proto__' || !isKey(key)) continue
+        if (alike.length > 0 && this.#isHidden(key, none, alike)) continue
         // the names come from outside, so each is looked at
         if (!isNcName(key)) throw new TypeError('a key of a record is not the name of an element')
         body += write(this.#prefixes.element({ namespace, local: key }), value[key], next)
@@ -186,8 +225,11 @@ class Maker {
   }
 
   /** Several elements of a name that is known only then. */
-  #repeated(particle: Particle): (name: string, values: unknown, pad: string) => string {
-    const one = this.#once(particle, '')
+  #repeated(
+    particle: Particle,
+    alike: Alike,
+  ): (name: string, values: unknown, pad: string) => string {
+    const one = this.#once(particle, alike, '')
     return (name, values, pad) => {
       if (!t.UnknownArray.is(values) && !(values instanceof Set)) return ''
       let text = ''
@@ -196,8 +238,8 @@ class Maker {
     }
   }
 
-  #items({ particle }: ItemsContent): WriteElement {
-    const write = this.particle(particle)
+  #items({ particle }: ItemsContent, alike: Alike): WriteElement {
+    const write = this.particle(particle, alike)
     const deeper = this.#deeper
     return (name, declarations, values, pad) => {
       const body = write(values, deeper(pad))
@@ -221,6 +263,15 @@ const ofText =
     const tag = `${pad}<${name}${declarations}`
     return text === '' ? `${tag}/>` : `${tag}>${escapedText(text)}</${name}>`
   }
+
+/** The other codecs of a union whose values are not told apart by a tag, as far as they can hide something. */
+const othersIn = ({ alternatives, tag }: Particle, alternative: Alternative): Alike =>
+  alternatives.length === 1 || tag !== undefined
+    ? none
+    : alternatives
+        .filter((one) => one !== alternative)
+        .flatMap(({ codecs }) => codecs)
+        .filter((codec) => restrictionsIn(codec).length > 0)
 
 /** The position of the alternative that a value is of; -1 for none. */
 const choosing = ({ alternatives }: Particle): ((value: unknown) => number) =>
