@@ -31,7 +31,14 @@ import {
   writerInterceptor,
 } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
-import { customizeXml, withXml, withXmlContext, xml, xmlContext } from '../../src/xml.ts'
+import {
+  customizeXml,
+  withXml,
+  withXmlContext,
+  xml,
+  xmlContext,
+  xmlRootElement,
+} from '../../src/xml.ts'
 import { ask } from '../support/ask.ts'
 import { describe } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
@@ -235,6 +242,29 @@ contract(
         assert.not.match(await response.text(), canary)
       })
   },
+)
+
+const Roots = t.union([
+  xmlRootElement('open')(t.type({ name: t.string, secret: t.string })),
+  xmlRootElement('closed')(t.type({ name: t.string, secret: secureField('chief')(t.string) })),
+])
+
+contract(
+  'R-357: roots of which one is open',
+  routes({
+    one: pipe(
+      path('/'),
+      get(),
+      produces(xml(Roots, { declaration: false })),
+      handle(() => ({ name: plain, secret: canary })),
+    ),
+  }),
+  (test, call) =>
+    test('hide what the other one hides', async () =>
+      assert.is(
+        await (await ask(call, 'GET /')).text(),
+        `<open><name>${plain}</name></open>`,
+      )),
 )
 
 describe('R-357: secured members that cannot be kept in XML', (test) => {

@@ -59,7 +59,9 @@ const none: Alike = []
 
 /** What they declare of a member, or of all. */
 const below = (alike: Alike, key?: string): Alike =>
-  alike.length === 0 ? none : [...new Set(alike.flatMap(declaredAt(key)))]
+  alike.length === 0 ? none : distinct(alike.flatMap(declaredAt(key)))
+
+const distinct = (alike: Alike): Alike => (alike.length < 2 ? alike : [...new Set(alike)])
 
 const areSame = (some: Alike, others: Alike): boolean =>
   some.length === others.length && some.every((codec) => others.includes(codec))
@@ -116,7 +118,7 @@ class Maker {
     const nilName = this.#prefixes.element(particle.name)
     const kinds = particle.alternatives.map((alternative) => ({
       name: this.#prefixes.element(alternative.name),
-      write: this.#element(alternative, [...alike, ...othersIn(particle, alternative)]),
+      write: this.#element(alternative, distinct([...alike, ...othersIn(particle, alternative)])),
     }))
     const choose = choosing(particle)
     return (name, value, pad) => {

@@ -1,0 +1,102 @@
+/** Arbitrary well-formed documents, with all that readers have been known to see differently. */
+import * as fc from 'fast-check'
+
+const space = fc.constantFrom(' ', '\n', '\t', '\r\n', '  ')
+const spaces = fc.oneof(fc.constant(''), space)
+
+/** Names of prototypes, of numbers, of what other readers keep for themselves, and in other letters. */
+const local = fc.constantFrom(
+  ...['a', 'b', 'c-1', 'd.e', '_', 'é', '\u{10000}', 'xsi', 'nil', 'text', 'cdata'],
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length'],
+)
+const prefixed = fc
+  .tuple(fc.constantFrom('', '', '', 'p:', 'q:', 'xml:'), local)
+  .map(([prefix, name]) => prefix + name)
+
+const texts = ['x', ' ', '\n', '\r\n', '\r', '\t', 'é', '😀', '\u0085', '\u2028', '\u00A0', '\uFEFF']
+const numbers = ['007', '0x1F', '1e5', '+1', '9007199254740993', 'true', 'null', 'NaN']
+const references = ['&lt;', '&gt;', '&amp;', '&apos;', '&quot;', '&#65;', '&#x1F600;', '&#13;']
+const almost = ['&amp;#65;', '&amp;lt;', ']]&gt;', '{', '}', '%a;', '$1', '\\', '/', '=', '?', '!']
+
+const value = fc
+  .tuple(
+    fc.array(
+      fc.constantFrom(...texts, ...numbers, ...references, ...almost, '>', '/>', ']]>', '-->', '?>'),
+      { maxLength: 4 },
+    ),
+    fc.constantFrom('"', "'"),
+  )
+  .map(([pieces, quote]) => quote + pieces.join(quote === '"' ? "'" : '"') + quote)
+
+const misc = [
+  '<!---->',
+  '<!-- c -->',
+  `<!--<b c="&'>]]><![CDATA[ - ?>-->`,
+  '<?d?>',
+  `<?d it's "> <b> &?>`,
+  "<?xml-stylesheet href='e.xsl'?>",
+]
+const sections = [
+  '<![CDATA[]]>',
+  '<![CDATA[ ]]>',
+  '<![CDATA[<b>&amp;</b>]]>',
+  '<![CDATA[]]]]><![CDATA[>]]>',
+  '<![CDATA[<!-- c -->]]>',
+  '<![CDATA[007]]>',
+]
+const characters = fc.constantFrom(
+  ...[...texts, ...numbers, ...references, ...almost, '>', '"', "'"],
+  ...[...misc, ...sections],
+)
+
+/** No two of one element have one name, whatever their prefixes stand for. */
+const attributes = fc.uniqueArray(fc.tuple(prefixed, space, spaces, spaces, value), {
+  selector: ([name]) => name,
+  maxLength: 3,
+})
+
+/** Inside the root both prefixes are declared, and may be declared again. */
+const declarations = fc.subarray([
+  ' xmlns="urn:n"',
+  ' xmlns:p="urn:p2"',
+  ` xmlns:q = 'urn:&amp;q'`,
+])
+
+type Written = (declared: string) => string
+
+const element = fc.letrec<{ element: Written }>((tie) => ({
+  element: fc
+    .tuple(
+      prefixed,
+      attributes,
+      fc.oneof(declarations, fc.constant([' xmlns=""'])),
+      fc.array(fc.oneof({ maxDepth: 4 }, characters, tie('element')), { maxLength: 4 }),
+      fc.boolean(),
+      spaces,
+    )
+    .map(
+      ([name, own, again, inside, isShort, end]): Written =>
+        (declared) => {
+          const said = own.map(([key, a, b, c, text]) => `${a}${key}${b}=${c}${text}`)
+          const tag = `<${name}${declared === '' ? again.join('') : declared}${said.join('')}${end}`
+          const content = inside.map((one) => (typeof one === 'string' ? one : one(''))).join('')
+          return content === '' && isShort ? `${tag}/>` : `${tag}>${content}</${name}${end}>`
+        },
+    ),
+})).element
+
+const around = fc.array(fc.oneof(space, fc.constantFrom(...misc)), { maxLength: 2 })
+
+/** Texts of documents. */
+export const xmlDocument: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom('', '\uFEFF'),
+    fc.constantFrom('', '<?xml version="1.0"?>', `<?xml version='1.0' encoding="utf-8" ?>`),
+    around,
+    element,
+    around,
+  )
+  .map(
+    ([mark, declaration, before, root, behind]) =>
+      `${mark}${declaration}${before.join('')}${root(' xmlns:p="urn:p" xmlns:q="urn:q"')}${behind.join('')}`,
+  )
