@@ -1,0 +1,140 @@
+/** Elements that are read: which kind of a union they are, what is said of them, and that it takes no time. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { exact, int, list, optional } from '../../../src/index.ts'
+import {
+  xmlAttribute,
+  xmlContext,
+  xmlElement,
+  xmlElementWrapper,
+} from '../../../src/xml.ts'
+import { describe, table } from '../../support/describe.ts'
+
+const quickly = (run: () => unknown): void => {
+  const begin = performance.now()
+  run()
+  assert.ok(performance.now() - begin < 5000)
+}
+
+const bare = { declaration: false }
+const A = t.type({ a: int })
+const B = t.type({ b: int })
+
+interface Deep {
+  readonly [key: string]: Deep
+}
+/** Every element can be of each kind, so that each could be asked for all below. */
+const Deep: t.Type<Deep> = t.recursion('Deep', (self) =>
+  t.union([t.record(t.string, self), t.readonly(t.record(t.string, self))]),
+)
+
+describe('elements of unions', (test) => {
+  table(
+    test,
+    [
+      ['of one name', t.type({ it: t.union([A, B]) }, 'It'), { it: { b: 1 } }],
+      [
+        'of a name each',
+        t.type({ it: t.union([xmlElement('x')(A), xmlElement('y')(B)]) }, 'It'),
+        { it: { b: 1 } },
+      ],
+      [
+        'in a record, where the key is the name',
+        t.record(t.string, t.union([xmlElement('x')(A), xmlElement('y')(B)]), 'It'),
+        { one: { a: 1 }, two: { b: 1 } },
+      ],
+      [
+        'of one tag, in a union of others',
+        t.type(
+          {
+            it: t.union([
+              t.union([
+                t.type({ kind: t.literal('x'), a: int }),
+                t.type({ kind: t.literal('x'), b: int }),
+              ]),
+              t.type({ kind: t.literal('y') }),
+            ]),
+          },
+          'It',
+        ),
+        { it: { kind: 'x', b: 1 } },
+      ],
+    ] as const,
+    (_, codec, value) => {
+      const context = xmlContext([codec as t.Mixed], bare)
+      assert.equal(context.read(context.write(value)), E.right(value))
+    },
+  )
+  test('are asked once for each kind, however deep they stand in each other', () => {
+    const depth = 90
+    const text = `<deep>${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}</deep>`
+    const context = xmlContext([Deep], bare)
+    quickly(() => assert.ok(E.isRight(context.read(text))))
+  })
+})
+
+describe('what is wrong with elements', (test) => {
+  const It = t.type({ of: t.record(t.string, list(int)), by: optional(int) }, 'It')
+  table(
+    test,
+    [
+      [
+        'a record has places too',
+        It,
+        '<it><of><a>1</a><a><b/></a></of></it>',
+        [['/it/of/a[2]', 'has to be a single value, without elements inside']],
+      ],
+      [
+        'a key that could reach a prototype',
+        It,
+        '<it><of><__proto__>1</__proto__></of></it>',
+        [['/it/of/__proto__', 'has a name that is not allowed']],
+      ],
+      [
+        'an element that is there twice',
+        It,
+        '<it><of/><by>1</by><by>2</by></it>',
+        [['/it/by[2]', 'is there more than once']],
+      ],
+      [
+        'character data and attributes in a record',
+        exact(It),
+        '<it><of c="d">x</of></it>',
+        [
+          ['/it/of/@c', 'is not declared'],
+          ['/it/of', 'character data is not declared'],
+        ],
+      ],
+      [
+        'the same in a wrapper',
+        exact(t.type({ all: xmlElementWrapper('all', 'one')(list(int)) }, 'It')),
+        '<it><all c="d">x<one>1</one><two/></all></it>',
+        [
+          ['/it/all/two', 'is not declared'],
+          ['/it/all/@c', 'is not declared'],
+          ['/it/all', 'character data is not declared'],
+        ],
+      ],
+      [
+        'white space is none, and every element has its namespaces and types',
+        exact(t.type({ all: xmlElementWrapper('all', 'one')(list(int)) }, 'It')),
+        '<it xml:lang="en" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="it"><all>\n<one>x</one>\n</all></it>',
+        [['/it/all/one[1]', 'has to be: int']],
+      ],
+    ] as const,
+    (_, codec, text, expected) => {
+      const read = xmlContext([codec as t.Mixed], bare).read(text)
+      const errors = E.isLeft(read) ? read.left.map(({ path, message }) => [path, message]) : []
+      assert.equal(errors, expected)
+    },
+  )
+  test('no more than a thousand are told, in a moment', () => {
+    const It = exact(t.type({ a: xmlAttribute()(int), u: t.union([A, B]) }, 'It'))
+    const inside = '<b>1</b>'.repeat(200_000)
+    quickly(() => {
+      const read = xmlContext([It], bare).read(`<it a="1"><u>${inside}</u>${inside}</it>`)
+      assert.is(E.isLeft(read) && read.left.length, 1000)
+    })
+  })
+})
