@@ -4,7 +4,7 @@ import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Code } from './mistake.ts'
 import type { Write } from './opening.ts'
 import type { Projecting } from './projecting.ts'
-import { projected, written } from './projecting.ts'
+import { guardedBy, projected, written } from './projecting.ts'
 
 /**
  * Prepares writing. A tree does not start with what is wrong with its XML; of a representation that a handler gives with a
@@ -13,11 +13,15 @@ import { projected, written } from './projecting.ts'
 export const writeXml = (format: XmlFormat, projecting: Projecting | undefined): Write => {
   const wrong = [...wrongIn(format), ...wrongWhenSent(format, projecting?.secure)]
   if (wrong.length > 0) throw new TypeError(wrong.map(([, remedy]) => remedy).join('\n'))
-  return written(
+  const write = written(
     projected(format.codec, projecting, (projection) =>
       format.writer((member) => isHidden(member, projection)),
     ),
   )
+  if (!format.hasWriter) return write
+  // a function of the application's own may write by any codec
+  return (value, asking) =>
+    guardedBy(projecting, asking, (one) => write(one, asking), value)
 }
 
 type Wrong = readonly [code: Code, remedy: string]

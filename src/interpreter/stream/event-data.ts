@@ -81,7 +81,8 @@ const byContent = (content: ContentPlan, write: Write): ((asking: Asking) => Dat
 /** Whoever sees the same of a codec shares messages; a function of the application's own may tell any two apart. */
 const messagesOf = (content: ContentPlan): ((asking: Asking) => Messages) => {
   const codec = codecOf(content)
-  if (codec === undefined) return () => new WeakMap()
+  const { format } = content
+  if (codec === undefined || (format._tag === 'Xml' && format.hasWriter)) return () => new WeakMap()
   const shown = projected(codec, content.projecting, () => () => undefined)
   return forEach(
     (asking) => writeFor(shown, asking),

@@ -1,0 +1,95 @@
+/** Events that go to many as XML, and functions of the application's own that write it: R-279, R-354 and R-357. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import type { Broadcaster } from '../../src/index.ts'
+import {
+  broadcaster,
+  get,
+  handle,
+  path,
+  produces,
+  routes,
+  secureField,
+  sse,
+  withFilter,
+} from '../../src/index.ts'
+import { xml, xmlAttribute, xmlContext } from '../../src/xml.ts'
+import { ask } from '../support/ask.ts'
+import { table } from '../support/describe.ts'
+import { contract } from '../support/doors.ts'
+import { canary, plain, trusting } from '../support/secrets.ts'
+
+const secured = secureField('chief')
+const bare = { declaration: false }
+const User = t.type(
+  { name: t.string, at: xmlAttribute()(secured(t.string)), secret: secured(t.string) },
+  'User',
+)
+const user = { name: plain, at: canary, secret: canary }
+const Open = t.type({ name: t.string }, 'Open')
+const inside = xmlContext([User], bare)
+
+const published = async <A>(news: Broadcaster<A>, value: A): Promise<Broadcaster<A>> => {
+  await news.publish(value)
+  return news
+}
+const users = await published(broadcaster(User, { replay: 10 }), user)
+const others = await published(broadcaster(Open, { replay: 10 }), { name: '' })
+
+/** What was meant for nobody and was asked for again is sent from the beginning. */
+const replayed = { 'Last-Event-ID': '0' }
+
+const tree = pipe(
+  routes({
+    event: pipe(
+      path('/event'),
+      get(),
+      produces(sse(xml(User, bare))),
+      handle(async function* (_, context) {
+        for await (const one of users.subscribe(context)) {
+          yield one
+          return
+        }
+      }),
+    ),
+    // a writer of the application's own, which writes something else
+    eventOfOwn: pipe(
+      path('/event/own'),
+      get(),
+      produces(sse(xml(Open, { writer: () => () => inside.write(user) }))),
+      handle(async function* (_, context) {
+        for await (const one of others.subscribe(context)) {
+          yield one
+          return
+        }
+      }),
+    ),
+    answerOfOwn: pipe(
+      path('/answer/own'),
+      get(),
+      produces(xml(Open, { writer: () => () => inside.write(user) })),
+      handle(() => ({ name: '' })),
+    ),
+  }),
+  withFilter(trusting),
+)
+
+contract('R-357: XML that goes to many', tree, (test, call) => {
+  const whole = `<user at="${canary}"><name>${plain}</name><secret>${canary}</secret></user>`
+  const rest = `<user><name>${plain}</name></user>`
+  table(test, [['/event'], ['/event/own'], ['/answer/own']] as const, async (target) => {
+    for (const [who, expected] of [
+      ['ann', rest],
+      ['ann chief', whole],
+      ['', rest],
+      ['ann chief', whole],
+      ['ann reader', rest],
+    ] as const) {
+      const identity: Record<string, string> = who === '' ? {} : { 'X-User': who }
+      const response = await ask(call, `GET ${target}`, { headers: { ...identity, ...replayed } })
+      const [, found] = /(<user.*<\/user>)/.exec(await response.text()) ?? []
+      assert.is(found, expected, `R-354: ${who}`)
+    }
+  })
+})
