@@ -47,7 +47,6 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'fp-ts',
     'io-ts',
     'temporal-polyfill',
-    'fast-xml-parser',
     'lossless-json',
     '@eslint-community/regexpp',
     'node:module',
@@ -63,7 +62,6 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
-  'fast-xml-parser': ['xml/tree.ts'],
   'node:module': ['temporal.ts', 'syntax.ts', 'lossless.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

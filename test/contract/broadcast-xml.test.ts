@@ -2,7 +2,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { Broadcaster } from '../../src/index.ts'
 import {
   broadcaster,
   get,
@@ -30,12 +29,10 @@ const user = { name: plain, at: canary, secret: canary }
 const Open = t.type({ name: t.string }, 'Open')
 const inside = xmlContext([User], bare)
 
-const published = async <A>(news: Broadcaster<A>, value: A): Promise<Broadcaster<A>> => {
-  await news.publish(value)
-  return news
-}
-const users = await published(broadcaster(User, { replay: 10 }), user)
-const others = await published(broadcaster(Open, { replay: 10 }), { name: '' })
+const users = broadcaster(User, { replay: 10 })
+await users.publish(user)
+const others = broadcaster(Open, { replay: 10 })
+await others.publish({ name: '' })
 
 /** What was meant for nobody and was asked for again is sent from the beginning. */
 const replayed = { 'Last-Event-ID': '0' }

@@ -164,7 +164,10 @@ describe('R-278: an entity that has no form in XML', (test) => {
   test('and none where it is not', () =>
     assert.equal(mistakesOf(routes({ it: one('/', bare, []) })), []))
   test('nor where the application writes its XML', () => {
-    const anything = writer({ mediaType: 'application/xml', write: () => '<own/>' })
+    const anything = writer({
+      mediaType: ['application/xml', 'text/xml'],
+      write: () => '<own/>',
+    })
     const it = pipe(one('/', bare, []), withXml())
     assert.equal(mistakesOf(pipe(routes({ it }), withWriter(anything))), [])
   })

@@ -39,7 +39,7 @@ const inside = (
       return field === undefined ? undefined : `/${stepsOf(field.particle, keys, contents)}`
     }
     case 'Entries':
-      return `/${key}${within(content.particle, keys, contents)}`
+      return `/${stepsOf(content.particle, keys, contents, key)}`
     case 'Items':
       return `/${stepsOf(content.particle, [key, ...keys], contents)}`
     default:
@@ -51,8 +51,8 @@ const stepsOf = (
   particle: Particle,
   keys: ReadonlyArray<string>,
   contents: ReadonlyArray<Content>,
+  local = (particle.alternatives[0] ?? particle).name.local,
 ): string => {
-  const { local } = (particle.alternatives[0] ?? particle).name
   if (particle.occurs === 'once') return local + within(particle, keys, contents)
   const [position, ...rest] = keys
   if (position === undefined) return local
