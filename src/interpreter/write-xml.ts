@@ -20,8 +20,7 @@ export const writeXml = (format: XmlFormat, projecting: Projecting | undefined):
   )
   if (!format.hasWriter) return write
   // a function of the application's own may write by any codec
-  return (value, asking) =>
-    guardedBy(projecting, asking, (one) => write(one, asking), value)
+  return (value, asking) => guardedBy(projecting, asking, (one) => write(one, asking), value)
 }
 
 type Wrong = readonly [code: Code, remedy: string]

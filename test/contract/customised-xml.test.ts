@@ -147,53 +147,61 @@ const sending = (content: string): RequestInit => {
   return { method: 'POST', body: parts }
 }
 
-contract('XML, customised', customised, (test, call) => {
-  const ask = async (at: string, init?: RequestInit): Promise<string> =>
-    (await call(new Request(`${base}/${at}`, init))).text()
-  table(
-    test,
-    [
-      ['plain', `${first}${line}`],
-      ['formatted', `${first}\n${lines}`],
-      ['bare', line],
-      ['marked', lines],
-      ['nearest', `${first}${line}`],
-      ['shouted', `${first}<book><title>EMMA</title></book>`],
-      ['inside', `${first}\n${lines}`],
-      ['beside', lines],
-      ['events', `data: ${line}\n\ndata: <book><title>P &amp; P</title></book>\n\n`],
-      ['pretty', 'data: <book>\ndata:   <title>Emma</title>\ndata: </book>\n\n'],
-      ['mapped', line],
-      ['filtered', line],
-      ['missing', `${first}<missing><what>Emma</what></missing>`],
-    ] as const,
-    async (at, expected) => assert.is(await ask(at), expected, 'R-276'),
-  )
-  test('R-276: a reader of the application reads', async () => {
-    const content = Buffer.from('<BOOK><TITLE>A</TITLE></BOOK>')
-    const type = { 'Content-Type': 'application/xml' }
-    assert.match(await ask('quiet', { method: 'POST', headers: type, body: content }), '<title>a<')
-  })
-  test('R-279: a part of a form that comes', async () =>
-    assert.match(await ask('received', sending(line)), '<of>x</of><by>Emma</by>'))
-  test('R-279: a part that is refused says where', async () =>
-    assert.match(await ask('received', sending('<book/>')), '"pointer":"/book/title"'))
-  test('R-279: a part of a form that goes', async () => {
-    const text = await ask('sent')
-    assert.match(text, 'Content-Type: application/xml')
-    assert.match(text, `${first}${line}`)
-  })
-  test('R-276: one that a handler gives with its representation', async () => {
-    const text = await ask('given')
-    assert.match(text, `\r\n\r\n${line}\r\n`)
-  })
-  for (const at of ['formless', 'strange'])
-    test(`R-277, R-278: nothing is sent of one that cannot be written: ${at}`, async () =>
-      assert.is((await call(new Request(`${base}/${at}`))).status, 500))
-  test('E8: a part that is too large is refused as a whole', async () => {
-    const large = `<book><title>${'x'.repeat(500)}</title></book>`
-    const response = await call(new Request(`${base}/received`, sending(large)))
-    assert.is(response.status, 413)
-    assert.match(await response.text(), /The part \\"book\\" .*fw\.http\.limits\.max-xml-size/)
-  })
-}, { 'fw.http.limits.max-xml-size': 400 })
+contract(
+  'XML, customised',
+  customised,
+  (test, call) => {
+    const ask = async (at: string, init?: RequestInit): Promise<string> =>
+      (await call(new Request(`${base}/${at}`, init))).text()
+    table(
+      test,
+      [
+        ['plain', `${first}${line}`],
+        ['formatted', `${first}\n${lines}`],
+        ['bare', line],
+        ['marked', lines],
+        ['nearest', `${first}${line}`],
+        ['shouted', `${first}<book><title>EMMA</title></book>`],
+        ['inside', `${first}\n${lines}`],
+        ['beside', lines],
+        ['events', `data: ${line}\n\ndata: <book><title>P &amp; P</title></book>\n\n`],
+        ['pretty', 'data: <book>\ndata:   <title>Emma</title>\ndata: </book>\n\n'],
+        ['mapped', line],
+        ['filtered', line],
+        ['missing', `${first}<missing><what>Emma</what></missing>`],
+      ] as const,
+      async (at, expected) => assert.is(await ask(at), expected, 'R-276'),
+    )
+    test('R-276: a reader of the application reads', async () => {
+      const content = Buffer.from('<BOOK><TITLE>A</TITLE></BOOK>')
+      const type = { 'Content-Type': 'application/xml' }
+      assert.match(
+        await ask('quiet', { method: 'POST', headers: type, body: content }),
+        '<title>a<',
+      )
+    })
+    test('R-279: a part of a form that comes', async () =>
+      assert.match(await ask('received', sending(line)), '<of>x</of><by>Emma</by>'))
+    test('R-279: a part that is refused says where', async () =>
+      assert.match(await ask('received', sending('<book/>')), '"pointer":"/book/title"'))
+    test('R-279: a part of a form that goes', async () => {
+      const text = await ask('sent')
+      assert.match(text, 'Content-Type: application/xml')
+      assert.match(text, `${first}${line}`)
+    })
+    test('R-276: one that a handler gives with its representation', async () => {
+      const text = await ask('given')
+      assert.match(text, `\r\n\r\n${line}\r\n`)
+    })
+    for (const at of ['formless', 'strange'])
+      test(`R-277, R-278: nothing is sent of one that cannot be written: ${at}`, async () =>
+        assert.is((await call(new Request(`${base}/${at}`))).status, 500))
+    test('E8: a part that is too large is refused as a whole', async () => {
+      const large = `<book><title>${'x'.repeat(500)}</title></book>`
+      const response = await call(new Request(`${base}/received`, sending(large)))
+      assert.is(response.status, 413)
+      assert.match(await response.text(), /The part \\"book\\" .*fw\.http\.limits\.max-xml-size/)
+    })
+  },
+  { 'fw.http.limits.max-xml-size': 400 },
+)

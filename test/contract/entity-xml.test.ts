@@ -137,18 +137,16 @@ contract('R-009: entities as XML', api, (test, call) => {
       if (content !== undefined) assert.is(text, content)
     },
   )
-  test('is offered in no other media type, and nowhere else', async () => {
-    const statusOf = async (target: string, accept: string) =>
-      (await ask(call, `GET ${target}`, { headers: { Accept: accept } })).status
-    assert.equal(
-      [
-        await statusOf('/outside', 'application/xml'),
-        await statusOf('/count', 'application/xml'),
-        await statusOf('/books', 'application/atom+xml'),
-      ],
-      [406, 406, 406],
-    )
-  })
+  table(
+    test,
+    [
+      ['is offered nowhere else', '/outside', 'application/xml'],
+      ['nor for single values', '/count', 'application/xml'],
+      ['nor in another media type', '/books', 'application/atom+xml'],
+    ] as const,
+    async (_, target, accept) =>
+      assert.is((await ask(call, `GET ${target}`, { headers: { Accept: accept } })).status, 406),
+  )
 })
 
 const bare = list(Book)
@@ -156,10 +154,16 @@ const bare = list(Book)
 describe('R-278: an entity that has no form in XML', (test) => {
   test('is a mistake where XML is asked for', () =>
     assert.equal(
-      mistakesIn(routes({ it: pipe(one('/', bare, []), withXml()) })).map(
-        ({ code, remedy }) => [code, remedy],
-      ),
-      [['FW-XML-001', 'list of Book: the root element needs a name: say it with xmlRootElement, or name the codec']],
+      mistakesIn(routes({ it: pipe(one('/', bare, []), withXml()) })).map(({ code, remedy }) => [
+        code,
+        remedy,
+      ]),
+      [
+        [
+          'FW-XML-001',
+          'list of Book: the root element needs a name: say it with xmlRootElement, or name the codec',
+        ],
+      ],
     ))
   test('and none where it is not', () =>
     assert.equal(mistakesOf(routes({ it: one('/', bare, []) })), []))

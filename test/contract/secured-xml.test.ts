@@ -261,10 +261,7 @@ contract(
   }),
   (test, call) =>
     test('hide what the other one hides', async () =>
-      assert.is(
-        await (await ask(call, 'GET /')).text(),
-        `<open><name>${plain}</name></open>`,
-      )),
+      assert.is(await (await ask(call, 'GET /')).text(), `<open><name>${plain}</name></open>`)),
 )
 
 describe('R-357: secured members that cannot be kept in XML', (test) => {

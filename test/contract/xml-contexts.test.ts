@@ -167,21 +167,23 @@ describe('XML contexts: two codecs with one element', (test) => {
 
 const A = (value: t.Mixed): t.Mixed => t.type({ value }, 'A')
 
+/** An operation, and what a filter and a mapper answer around it. */
+const around = (filtered: t.Mixed, mapped: t.Mixed) =>
+  pipe(
+    routes({ a: reading(A(int)) }),
+    withFilter(requestFilter({ fails: { 409: xml(filtered) } }, () => undefined)),
+    withMapper(mapError(RangeError, { fails: { 410: xml(mapped) } }, () => reply(410, undefined))),
+  )
+
 describe('XML contexts: what filters and mappers answer', (test) => {
-  const api = (filtered: t.Mixed, mapped: t.Mixed) =>
-    pipe(
-      routes({ a: reading(A(int)) }),
-      withFilter(requestFilter({ fails: { 409: xml(filtered) } }, () => undefined)),
-      withMapper(mapError(RangeError, { fails: { 410: xml(mapped) } }, () => reply(410, undefined))),
-    )
   test('R-273: is in the common one', () =>
     assert.equal(
-      mistakes(() => inMemory(api(A(t.string), A(t.boolean)))).map(([code, , of]) => [code, of]),
+      mistakes(() => inMemory(around(A(t.string), A(t.boolean)))).map(([code, , of]) => [code, of]),
       [['FW-XML-002', 3]],
     ))
   test('R-277: has to be in one of the application', () =>
     assert.equal(
-      mistakes(() => inMemory(pipe(api(Loan, Book), withXmlContext(xmlContext([Book]))))).map(
+      mistakes(() => inMemory(pipe(around(Loan, Book), withXmlContext(xmlContext([Book]))))).map(
         ([code, remedy]) => [code, remedy],
       ),
       [
@@ -191,7 +193,7 @@ describe('XML contexts: what filters and mappers answer', (test) => {
     ))
   test('R-278: has to have a form', () =>
     assert.equal(
-      mistakes(() => inMemory(api(Loan, list(Book)))).map(([code]) => code),
+      mistakes(() => inMemory(around(Loan, list(Book)))).map(([code]) => code),
       ['FW-XML-001'],
     ))
 })

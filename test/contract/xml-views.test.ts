@@ -1,28 +1,22 @@
-/** Views in XML, both ways: R-259, R-261 and R-355 of the rules. */
+/** Views and secured members in XML, on every way to the wire: R-259, R-260, R-262 and R-355 of the rules. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
   as,
-  body,
   entity,
   fails,
-  form,
   formDataPart,
   get,
   handle,
-  int,
   inView,
-  json,
   jsonView,
   list,
   mapError,
   multipartOutput,
   optional,
-  part,
   path,
-  post,
   produces,
   reply,
   representation,
@@ -45,10 +39,9 @@ import {
   xmlElementWrapper,
   xmlValue,
 } from '../../src/xml.ts'
-import { answerTo, ask } from '../support/ask.ts'
-import { describe, table } from '../support/describe.ts'
+import { ask } from '../support/ask.ts'
+import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
-import { mistakesOf } from '../support/mistakes.ts'
 import { trusting } from '../support/secrets.ts'
 
 const Public = view('Public')
@@ -169,13 +162,13 @@ const nested = t.type(
   'Nested',
 )
 
-const reading = pipe(
-  path('/'),
-  post(),
-  body(jsonView(Public)(xml(Proposal))),
-  produces(json(t.unknown)),
-  handle((input): unknown => input.body),
-)
+const answering = (at: `/${string}`) =>
+  pipe(
+    path(at),
+    get(),
+    produces(xml(Proposal, bare)),
+    handle(() => proposal),
+  )
 
 const shown = '<proposal><title>Emma</title></proposal>'
 const salary = '<proposal><title>Emma</title><salary>9</salary></proposal>'
@@ -198,6 +191,13 @@ contract(
           produces(jsonView(Public)(xml(Proposal, bare))),
           handle(() => proposal),
         ),
+        tree: pipe(
+          routes({
+            open: answering('/tree/open'),
+            internal: pipe(answering('/tree/internal'), jsonView(Internal)),
+          }),
+          jsonView(Public),
+        ),
         nested: pipe(
           path('/nested'),
           get(),
@@ -215,14 +215,16 @@ contract(
           jsonView(Public),
         ),
       }),
-      withMapper(mapError(Taken, { fails: { 409: xml(Proposal, bare) } }, () => reply(409, proposal))),
+      withMapper(
+        mapError(Taken, { fails: { 409: xml(Proposal, bare) } }, () => reply(409, proposal)),
+      ),
       withFilter(trusting),
     ),
   (test, call) => {
     table(
       test,
       [
-        ['none', 'x', most],
+        ['none', 'x', most], // R-262
         ['none', 'chief', everything],
         ['open', 'x', shown],
         ['open', 'chief', salary],
@@ -230,9 +232,9 @@ contract(
         ['internal', 'chief', everything],
         ['unsecured', 'x', everything],
       ] as const,
-      async (view, role, expected) => {
+      async (name, role, expected) => {
         for (const way of ways) {
-          const response = await ask(call, `GET /${view}/${way}`, {
+          const response = await ask(call, `GET /${name}/${way}`, {
             headers: { 'X-User': `ann ${role}` },
           })
           const text = await response.text()
@@ -241,8 +243,16 @@ contract(
         }
       },
     )
-    test('R-260: the view of a representation', async () =>
-      assert.is(await (await ask(call, 'GET /representation')).text(), shown))
+    table(
+      test,
+      [
+        ['the view of a representation', '/representation', shown],
+        ['R-260: the view of a tree', '/tree/open', shown],
+        ['R-260: an operation inside it that says another', '/tree/internal', most],
+      ] as const,
+      async (_, target, expected) =>
+        assert.is(await (await ask(call, `GET ${target}`)).text(), expected),
+    )
     test('in every place of a document', async () => {
       const object = '<title>Emma</title>'
       assert.is(
@@ -253,135 +263,3 @@ contract(
     })
   },
 )
-
-const sent =
-  '<proposal id="a"><title>Emma</title><approved>true</approved><copies>7</copies><salary>9</salary></proposal>'
-const Nested = t.type(
-  {
-    at: xmlAttribute()(inView(Internal)(optional(int))),
-    all: xmlElementWrapper('all', 'one')(list(Proposal)),
-    key: t.record(t.string, Proposal),
-    kind: t.union([
-      t.type({ text: t.string }),
-      t.type({ number: int, hidden: inView(Internal)(optional(int)) }),
-    ]),
-  },
-  'Nested',
-)
-const ignored = { title: 'Emma', copies: 1, salary: 9 }
-
-contract(
-  'R-261: XML that is read by a view',
-  routes({
-    reading,
-    context: pipe(
-      path('/context'),
-      post(),
-      body(jsonView(Public)(xml(Proposal))),
-      produces(json(t.unknown)),
-      handle((input): unknown => input.body),
-      withXmlContext(context),
-    ),
-    entity: pipe(
-      path('/entity'),
-      post(),
-      body(jsonView(Public)(entity(Proposal))),
-      produces(json(t.unknown)),
-      handle((input): unknown => input.body),
-      withXml(),
-    ),
-    customised: pipe(
-      path('/customised'),
-      post(),
-      body(jsonView(Public)(xml(Proposal, { reader: (read) => (text) => read(text.trim()) }))),
-      produces(json(t.unknown)),
-      handle((input): unknown => input.body),
-    ),
-    nested: pipe(
-      path('/nested'),
-      post(),
-      body(jsonView(Public)(xml(Nested))),
-      produces(json(t.unknown)),
-      handle((input): unknown => input.body),
-    ),
-    secured: pipe(
-      path('/secured'),
-      post(),
-      body(xml(t.type({ secret: secureField('chief')(t.string) }, 'Secured'))),
-      produces(json(t.type({ secret: t.string }))),
-      handle((input) => input.body),
-    ),
-    parts: pipe(
-      path('/parts'),
-      post(),
-      form({ proposal: part(jsonView(Public)(xml(Proposal))) }),
-      produces(json(t.unknown)),
-      handle((input): unknown => input.form.proposal),
-    ),
-  }),
-  (test, call) => {
-    const send = (content: string, target = '/') =>
-      answerTo(call, `POST ${target}`, {
-        headers: { 'Content-Type': 'application/xml' },
-        body: Buffer.from(content),
-      })
-    test('what is outside of it is ignored', async () =>
-      assert.equal(await send(sent), [200, ignored]))
-    test('whatever it is', async () =>
-      assert.equal(
-        await send(
-          sent
-            .replace('true', '<a/>')
-            .replace('7', 'many')
-            .replace('<title>', '<approved/><title>'),
-        ),
-        [200, ignored],
-      ))
-    test('what is inside of it has to be right', async () =>
-      assert.is((await send(sent.replace('9', 'x')))[0], 400))
-    table(test, [['/context'], ['/entity'], ['/customised']] as const, async (target) =>
-      assert.equal(await send(sent, target), [200, ignored]),
-    )
-    test('in every place of a document', async () =>
-      assert.equal(
-        await send(
-          '<nested at="x"><all><one id="a"><title>Emma</title><approved>no</approved></one></all>' +
-            '<key><a><title>Emma</title><approved/></a></key><kind><number>1</number><hidden>x</hidden></kind></nested>',
-          '/nested',
-        ),
-        [
-          200,
-          {
-            all: [{ title: 'Emma', copies: 1 }],
-            key: { a: { title: 'Emma', copies: 1 } },
-            kind: { number: 1 },
-          },
-        ],
-      ))
-    test('R-354: secured members are read', async () =>
-      assert.equal(await send('<secured><secret>x</secret></secured>', '/secured'), [
-        200,
-        { secret: 'x' },
-      ]))
-    test('a part of a form', async () => {
-      const content = new FormData()
-      content.set('proposal', new Blob([sent], { type: 'application/xml' }))
-      assert.equal(await answerTo(call, 'POST /parts', { body: content }), [200, ignored])
-    })
-  },
-)
-
-describe('R-261: a required member outside of the view of an XML body', (test) => {
-  test('is a mistake', () => {
-    const Strict = t.type({ title: t.string, approved: inView(Internal)(t.boolean) }, 'Strict')
-    const api = routes({
-      it: pipe(
-        path('/'),
-        post(),
-        body(jsonView(Public)(xml(Strict))),
-        handle(() => undefined),
-      ),
-    })
-    assert.equal(mistakesOf(api), ['FW-FIELD-002'])
-  })
-})

@@ -34,11 +34,7 @@ const Chain: t.Type<Chain, unknown> = t.recursion('Chain', (self) =>
 const own: ReadonlyArray<readonly [name: string, codec: t.Mixed, value: unknown]> = [
   ['attribute', t.type({ name, secret: xmlAttribute()(secured(t.string)) }), both],
   ['attribute inside', t.type({ name, secret: secured(xmlAttribute()(t.string)) }), both],
-  [
-    'value',
-    t.type({ name: xmlAttribute()(name), secret: xmlValue(secured(t.string)) }),
-    both,
-  ],
+  ['value', t.type({ name: xmlAttribute()(name), secret: xmlValue(secured(t.string)) }), both],
   [
     'value inside',
     t.type({ name: xmlAttribute()(name), secret: secured(xmlValue(t.string)) }),
@@ -67,15 +63,19 @@ const own: ReadonlyArray<readonly [name: string, codec: t.Mixed, value: unknown]
   ],
   [
     'wrapped tuple',
-    t.type({ name, secret: xmlElementWrapper('all', 'one')(t.tuple([t.string, secured(t.string)])) }),
+    t.type({
+      name,
+      secret: xmlElementWrapper('all', 'one')(t.tuple([t.string, secured(t.string)])),
+    }),
     { name: plain, secret: ['', canary] },
   ],
   [
     'wrapped tuple of objects',
     t.type({
-      all: xmlElementWrapper('all', 'one')(
-        t.tuple([t.type({ name }), t.type({ secret: secured(t.string) })]),
-      ),
+      all: xmlElementWrapper(
+        'all',
+        'one',
+      )(t.tuple([t.type({ name }), t.type({ secret: secured(t.string) })])),
     }),
     { all: [{ name: plain }, { secret: canary }] },
   ],
@@ -106,10 +106,7 @@ const unclear: typeof own = [
   ],
   [
     'a text',
-    t.union([
-      t.type({ name: xmlAttribute()(name), secret: xmlValue(t.string) }),
-      Closed,
-    ]),
+    t.union([t.type({ name: xmlAttribute()(name), secret: xmlValue(t.string) }), Closed]),
     both,
   ],
   ['objects below', t.union([t.type({ of: Open }), t.type({ of: Closed })]), { of: both }],

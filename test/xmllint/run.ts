@@ -13,5 +13,7 @@ if (error === undefined) {
   if (failed > 0) process.exitCode = 1
   console.log(`${passed} passed, ${failed} failed`)
 } else {
-  console.log(`skipped: xmllint cannot be started (${error.message}); Debian has it in libxml2-utils`)
+  console.log(
+    `skipped: xmllint cannot be started (${error.message}); Debian has it in libxml2-utils`,
+  )
 }

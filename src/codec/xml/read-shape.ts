@@ -68,7 +68,6 @@ class Reader {
       return {
         ...once(first?.name ?? { namespace: '', local: 'nil' }, stripped),
         alternatives,
-        tag: tagOf(stripped, alternatives),
         takesNull: stripped.takesNull || roots.some((one) => one.takesNull),
       }
     }
@@ -95,8 +94,7 @@ class Reader {
       return { particle: { ...particle, occurs }, takesNull, takesUndefined }
     }
     const alternatives = this.#alternatives(codec, stripped, name, where, within)
-    const tag = tagOf(stripped, alternatives)
-    const particle = { ...once(name, stripped), alternatives, tag }
+    const particle = { ...once(name, stripped), alternatives }
     return { particle, takesNull, takesUndefined }
   }
 
@@ -165,8 +163,7 @@ class Reader {
     if (before !== undefined) return before
     const index = this.#add({ _tag: 'Text', lexical: noText, refuses })
     known.set(key, index)
-    if (index > mostContents || this.#depth > deepest)
-      this.#naming.wrong(where, endless)
+    if (index > mostContents || this.#depth > deepest) this.#naming.wrong(where, endless)
     else {
       this.#depth++
       this.#contents[index] = this.#complex(core, name, where, refuses)
@@ -182,7 +179,7 @@ class Reader {
       return particle
     })
     const [first] = inside
-    const each = first ?? once(item, { takesNull: false, takesUndefined: false })
+    const each = first ?? once(item, { takesNull: false, takesUndefined: false, tag: undefined })
     if (core._tag !== 'TupleType')
       return { ...each, occurs: core._tag === 'SetType' ? 'set' : 'list' }
     return { ...each, occurs: 'tuple', positions: inside }
@@ -199,10 +196,15 @@ class Reader {
     }
     const fields: Array<TextField | ElementField> = []
     const values: TextField[] = []
-    for (const [key, declared] of declaredMembers(core, (what) => this.#naming.wrong(where, what))) {
+    for (const [key, declared] of declaredMembers(core, (what) =>
+      this.#naming.wrong(where, what),
+    )) {
       const [{ codec, isPartial }, ...others] = declared
       if (disagree(declared))
-        this.#naming.wrong(`${where}/${key}`, 'it is declared twice, with values that are not single')
+        this.#naming.wrong(
+          `${where}/${key}`,
+          'it is declared twice, with values that are not single',
+        )
       const codecs = [codec, ...others.map((one) => one.codec)] as const
       this.#field({ key, codecs, isPartial }, { name, where, refuses }, fields, values)
     }
@@ -249,7 +251,10 @@ class Reader {
     const at = mapping._tag === 'Value' ? where : `${where}/@${key}`
     const lexical = textOf(codec)
     if (lexical === undefined)
-      return this.#naming.wrong(at, 'only single values, and lists of them with xmlList, have a text')
+      return this.#naming.wrong(
+        at,
+        'only single values, and lists of them with xmlList, have a text',
+      )
     const field: TextField = {
       key,
       codecs,
@@ -270,19 +275,13 @@ class Reader {
 const repeats = (core: Codec, stripped: Stripped): boolean =>
   isCollection(core) && mappingOf(stripped, 'ElementWrapper', 'List') === undefined
 
-/** Where a kind is a union itself, its kinds may have one tag. */
-const tagOf = (
-  { codecs, tag }: Stripped,
-  alternatives: ReadonlyArray<Alternative>,
-): string | undefined => (alternatives.length === codecs.length ? tag : undefined)
-
 const once = (
   name: QName,
-  { takesNull, takesUndefined }: Pick<Stripped, 'takesNull' | 'takesUndefined'>,
+  { takesNull, takesUndefined, tag }: Pick<Stripped, 'takesNull' | 'takesUndefined' | 'tag'>,
 ): Particle => ({
   name,
   alternatives: [],
-  tag: undefined,
+  tag,
   occurs: 'once',
   positions: [],
   takesNull,

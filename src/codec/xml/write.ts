@@ -169,13 +169,11 @@ class Maker {
   #fields({ attributes, value: text, elements }: FieldsContent, alike: Alike): WriteElement {
     const isShown = ({ key, codecs }: TextField | ElementField): boolean =>
       !this.#isHidden(key, codecs, alike)
-    const shown = attributes
-      .filter(isShown)
-      .map(({ key, lexical, name }) => ({
-        key,
-        format: lexical.format,
-        before: ` ${this.#prefixes.attribute(name)}="`,
-      }))
+    const shown = attributes.filter(isShown).map(({ key, lexical, name }) => ({
+      key,
+      format: lexical.format,
+      before: ` ${this.#prefixes.attribute(name)}="`,
+    }))
     const data = text !== undefined && isShown(text) ? text : undefined
     const inside = elements
       .filter(isShown)

@@ -18,7 +18,9 @@ describe('parse: a second reader', (test) => {
       ['<a>b<!-- c -->d<?e?>f<![CDATA[ & ]]>g&lt;</a>'],
       ['<a>]]&gt;<![CDATA[]]]]><![CDATA[>]]></a>'],
       ['<a>]]<?b?>></a>'],
-      ['<__proto__ __proto__="1" constructor="2"><constructor/><__proto__>3</__proto__></__proto__>'],
+      [
+        '<__proto__ __proto__="1" constructor="2"><constructor/><__proto__>3</__proto__></__proto__>',
+      ],
       ['<a b="007" c="0x1F">1e5</a>'],
       ['<a> \n\t<b> </b> c </a>'],
       [`<a b='"' c=">" d="/"/>`],
