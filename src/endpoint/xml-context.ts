@@ -4,8 +4,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec } from '../codec/codec.ts'
 import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
-import { isHidden } from '../codec/projection.ts'
-import type { Hides } from '../codec/restricted.ts'
+import { isHidden, restrictionsIn } from '../codec/projection.ts'
 import { hiding } from '../codec/restricted.ts'
 import type { XmlDocument, XmlError } from '../codec/xml/document.ts'
 import { documentOf, rootMessage } from '../codec/xml/document.ts'
@@ -83,17 +82,24 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
 /** A function of the application's own that writes an answer may use a context: it shows no more than the engine would. */
 const byWhomever = (document: XmlDocument, options: XmlOptions): WriteXml => {
   const entirely = writing(document, [options], omitsNothing)
-  const known = new WeakMap<Hides, WriteXml>()
+  const restrictions = restrictionsIn(document.codec)
+  if (restrictions.length === 0) return entirely
+  const known = new Map<string, WriteXml>()
   return (value) => {
     const hides = hiding()
-    if (hides === undefined) return entirely(value)
-    const before = known.get(hides)
+    if (hides === undefined || !restrictions.some(hides)) return entirely(value)
+    const hidden = restrictions.map((one) => (hides(one) ? '1' : '0')).join('')
+    const before = known.get(hidden)
     if (before !== undefined) return before(value)
     const made = writing(document, [options], (member) => isHidden(member, { hides }))
-    known.set(hides, made)
+    if (known.size >= mostKnown) known.clear()
+    known.set(hidden, made)
     return made(value)
   }
 }
+
+/** Ways of hiding that are remembered of one codec. */
+const mostKnown = 256
 
 const readAny = (
   documents: ReadonlyArray<XmlDocument>,

@@ -13,6 +13,7 @@ import { parse } from '../../src/codec/xml/parse.ts'
 import { describe } from '../support/describe.ts'
 import { malformedXml } from '../support/malformed-xml.ts'
 import type { Sample } from '../support/sample.ts'
+import { xmlDocument } from '../support/xml-document.ts'
 import { xmlSample } from '../support/xml-sample.ts'
 
 /** What it says of some texts, each in a file of its own: the status, and the positions of those that it complains of. */
@@ -82,6 +83,17 @@ describe('xmllint', (test) => {
     assert.equal(
       malformedXml.filter((_, at) => !wrong.has(at)).map(([, why]) => why),
       [],
+    )
+  })
+  test('E8: takes what is taken here: documents of all kinds', () => {
+    const texts = fc.sample(xmlDocument, 500)
+    const refused = texts.filter((text) => E.isLeft(parse(text, 100)))
+    assert.equal(refused, [])
+    const { wrong, said } = lint(texts)
+    assert.equal(
+      [...wrong].map((at) => texts[at]),
+      [],
+      said,
     )
   })
   test('E8: takes what is taken here: documents with a piece taken out', () => {

@@ -4,9 +4,9 @@
  *
  * Why not a package: what `fast-xml-parser` takes and refuses is another language (two roots, undeclared prefixes and
  * unknown entities pass), so everything had to be checked before it saw a text. That check meets every token, and a tree of
- * elements is all that it lacks. Measured for 20 kB of books on Node 20, decoded: this reader 0.86 ms; these checks and then the
- * package 12.4 ms; the package alone, validating, 8.0 ms. And where two readers differ somebody finds a way in: a name with U+1680
- * ends there to the package. It is the second reader of the tests.
+ * elements is all that it lacks. Of 20 kB of books, checked and decoded on Node 20, this reader makes values in 0.3 ms, these
+ * checks with the package behind them in 2.9, and the package alone in 2.1. And where two readers differ somebody finds a way in:
+ * a name with U+1680 ends there to the package. It is the second reader of the tests.
  *
  * @see https://www.w3.org/TR/xml/
  * @see https://www.w3.org/TR/xml-names/
