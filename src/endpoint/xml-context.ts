@@ -19,7 +19,10 @@ import type { WriteXml, XmlHolder, XmlOptions } from './xml-options.ts'
 export interface XmlContext<A> extends XmlHolder {
   /** The value of a document, or what is wrong with it. Elements may stand 100 deep inside each other; the size is not bounded. */
   readonly read: (text: string) => Either<ReadonlyArray<XmlError>, A>
-  /** The document of a value, by the first codec that it is of. Throws a `TypeError` for a value of none. */
+  /**
+   * The document of a value, by the first codec that it is of. Throws a `TypeError` for a value of none. Where a function that
+   * writes an answer calls it, views and secured fields hold as they do for the answer.
+   */
   readonly write: (value: A) => string
 }
 

@@ -196,6 +196,12 @@ contract(
     for (const at of ['formless', 'strange'])
       test(`R-277, R-278: nothing is sent of one that cannot be written: ${at}`, async () =>
         assert.is((await call(new Request(`${base}/${at}`))).status, 500))
+    test('E8: a part whose elements are nested too deep is refused', async () => {
+      const deep = '<book><title>x</title><a><b/></a></book>'
+      const response = await call(new Request(`${base}/received`, sending(deep)))
+      assert.is(response.status, 400)
+      assert.match(await response.text(), 'nested more than 2 deep')
+    })
     test('E8: a part that is too large is refused as a whole', async () => {
       const large = `<book><title>${'x'.repeat(500)}</title></book>`
       const response = await call(new Request(`${base}/received`, sending(large)))
@@ -203,5 +209,5 @@ contract(
       assert.match(await response.text(), /The part \\"book\\" .*fw\.http\.limits\.max-xml-size/)
     })
   },
-  { 'fw.http.limits.max-xml-size': 400 },
+  { 'fw.http.limits.max-xml-size': 400, 'fw.http.limits.max-xml-depth': 2 },
 )
