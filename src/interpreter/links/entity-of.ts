@@ -2,6 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
 import type { ContentPlan } from '../content-plan.ts'
+import type { Pattern } from '../pattern.ts'
 import type { Plan } from '../plan.ts'
 import { codecOf } from '../provided.ts'
 import type { Shape } from './entity.ts'
@@ -18,6 +19,8 @@ export interface EntityOf {
   readonly ofResponse: (plan: Plan) => Shape | undefined
   /** The entity to whose links an operation belongs; a text that says what to do when there is none. */
   readonly ofTarget: (plan: Plan, said: Codec | string | undefined) => NamedEntity | string
+  /** The paths that answer with one entity, and end in a variable. */
+  readonly sites: (entity: Codec) => ReadonlyArray<Pattern>
   /** The entity of a codec, or of a codec's name; `undefined` when there is none, or more than one. */
   readonly find: (entity: Codec | string) => Codec | undefined
 }
@@ -39,6 +42,13 @@ export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
     typeof entity === 'string' ? byName.get(entity) : shapeOf(entity)?.entity
   return {
     ofResponse: (plan) => responses.get(plan),
+    sites: (entity) =>
+      plans.flatMap((plan) => {
+        const shape = responses.get(plan)
+        return shape?.entity === entity && !shape.isCollection && endsInVariable(plan.pattern)
+          ? [plan.pattern]
+          : []
+      }),
     find,
     ofTarget: (plan, said) => {
       if (said !== undefined) {
@@ -58,6 +68,10 @@ export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
     },
   }
 }
+
+/** Whether the last segment of a path has a variable. */
+export const endsInVariable = ({ segments }: Pick<Pattern, 'segments'>): boolean =>
+  (segments.at(-1)?._tag ?? 'Text') !== 'Text'
 
 const responseOf = ({ success, responses }: Plan): Shape | undefined => {
   const others = [...responses.values()].filter(
