@@ -1,6 +1,7 @@
 /** Finds the entities of operations: what their responses and bodies are of, and what others call by name. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
+import { codecsOf } from '../carried.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import type { Pattern } from '../pattern.ts'
 import type { Plan } from '../plan.ts'
@@ -92,10 +93,11 @@ const first = (contents: ReadonlyArray<ContentPlan>): Shape | undefined => {
 
 /** The shape of a content; that of a stream is a collection. */
 export const shapeOfContent = (content: ContentPlan): Shape | undefined => {
-  const codec = codecOf(content)
+  const { format } = content
+  const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'
+  const codec = isStream ? codecsOf(format)[0] : codecOf(content)
   if (codec === undefined) return undefined
-  const { _tag } = content.format
-  if (_tag !== 'JsonStream' && _tag !== 'EventStream') return shapeOf(codec)
+  if (!isStream) return shapeOf(codec)
   const entity = entityOf(codec)
   return entity === undefined ? undefined : { entity, codec, isCollection: true }
 }
