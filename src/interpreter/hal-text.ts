@@ -3,7 +3,7 @@ import { compiled } from '../codec/compiled/compiled.ts'
 import { declaredAt } from '../codec/declared.ts'
 import * as Hal from '../http/hal.ts'
 import { backEnd } from './back-end.ts'
-import type { Make } from './hal.ts'
+import type { Make } from './hal-making.ts'
 import { hasReserved, reserved, unfit } from './hal-reserved.ts'
 import { projected, written } from './projecting.ts'
 

@@ -4,7 +4,7 @@ import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as Hal from '../http/hal.ts'
 import { backEnd } from './back-end.ts'
-import type { Make } from './hal.ts'
+import type { Make } from './hal-making.ts'
 import { hasReserved, unfit } from './hal-reserved.ts'
 import { projected, written } from './projecting.ts'
 

@@ -1,9 +1,9 @@
 /** Writes values in HAL: JSON with the links of the tree, and of the values themselves. */
-import type { Codec } from '../codec/codec.ts'
 import { bare, isHalCollection, isHalEntity } from '../endpoint/hal-wrapper.ts'
 import type * as Hal from '../http/hal.ts'
 import type { Asking } from './asking.ts'
 import type { ContentPlan } from './content-plan.ts'
+import type { Making } from './hal-making.ts'
 import { asText } from './hal-text.ts'
 import { asValue } from './hal-value.ts'
 import { unusual } from './json-rules.ts'
@@ -21,32 +21,6 @@ import { serializing } from './write-json.ts'
 type Format = Extract<ContentPlan['format'], { readonly _tag: 'Hal' }>
 
 export const isHal = ({ format }: ContentPlan): boolean => format._tag === 'Hal'
-
-/** What documents are made of: texts that are put together, or values that are written as a whole. */
-export interface Making<D> {
-  /** An entity with its links, which are asked for when there is one. */
-  readonly entity: (
-    value: unknown,
-    links: () => ReadonlyArray<Hal.HalLink>,
-    curies: Hal.Curies,
-    asking: Asking,
-  ) => D
-  readonly collection: (
-    name: string,
-    elements: ReadonlyArray<D>,
-    links: ReadonlyArray<Hal.HalLink>,
-    curies: Hal.Curies,
-  ) => D
-  /** Where there is no value. */
-  readonly nothing: D
-}
-
-/** Prepares how documents of an entity are made. */
-export type Make<D> = (
-  codec: Codec,
-  settings: Settings,
-  projecting: Projecting | undefined,
-) => Making<D>
 
 /** Prepares writing a content in HAL. A library or function for JSON is given the whole document, its links as a member. */
 export const halWriter = (

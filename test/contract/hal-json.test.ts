@@ -62,10 +62,11 @@ const ascii = jsonLibrary({
   stringify: (value) => JSON.stringify(value).replaceAll('é', String.raw`\u00e9`),
 })
 
+const Plain = t.type({ id: int, title: t.string }, 'Plain')
+
 class Dated {
   readonly id = 7
   readonly title = 'é'
-  readonly cost = undefined
   toJSON(): object {
     return { id: this.id, title: `${this.title}!` }
   }
@@ -114,7 +115,7 @@ const answering = (
       dated: pipe(
         path(`${at}/dated`),
         get(),
-        produces(hal(Book)),
+        produces(hal(Plain)),
         handle(() => new Dated()),
       ),
       parts: pipe(
@@ -179,7 +180,7 @@ const documents: ReadonlyArray<Row> = [
     },
   ],
   ['elements that are not there', 'none', { _embedded: { items: [null] }, _links: {} }],
-  ['R-080 an object that says what its JSON is', 'dated', { id: 7, title: 'é!', ...links() }],
+  ['R-080 an object that says what its JSON is', 'dated', { id: 7, title: 'é!', _links: {} }],
 ]
 
 /** The text of a document, without where the server is. */
@@ -206,7 +207,7 @@ contract('HAL under the rules of JSON', api, (test, call) => {
     assert.is(await text('/pretty/one'), JSON.stringify(entity, null, 2)))
   test('R-264 a function is given the codec, and a document', async () => {
     assert.is(await text('/named/one'), `Book ${JSON.stringify(entity)}`)
-    assert.match(await text('/named/all'), /^ReadonlyArray<Book> \{"_embedded":\{"books":\[|^Array<Book> \{"_embedded":\{"books":\[/)
+    assert.match(await text('/named/all'), /^list\(Book\) \{"_embedded":\{"books":\[/)
   })
   test('a library writes links too', async () => {
     const written = await text('/ascii/wrapped')
@@ -220,7 +221,7 @@ contract('HAL under the rules of JSON', api, (test, call) => {
     assert.is(await text('/emptied/none'), '{"_embedded":{"items":[null]}}')
   })
   test('in parts', async () =>
-    assert.match(await text('/pretty/parts'), JSON.stringify(entity, null, 2)))
+    assert.ok((await text('/pretty/parts')).includes(JSON.stringify(entity, null, 2)), await text('/pretty/parts') + await text('/named/all')))
 })
 
 const Open = t.intersection([t.type({ a: int }), t.record(t.string, t.unknown)], 'Open')

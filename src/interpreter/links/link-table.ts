@@ -1,9 +1,8 @@
 /** The links of a tree, by entity. They are worked out when it is compiled; a request adds where the server is, and values. */
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
-import type { EntityOf } from './entity-of.ts'
 import { fill, slots } from './link-path.ts'
-import type { LinkTarget } from './target.ts'
+import type { LinkTarget } from './link-target.ts'
 
 /** Says of a member whether it is hidden from who asks. */
 export type IsHidden = (member: string) => boolean
@@ -34,7 +33,7 @@ export const noLinks: LinkTable = {
 
 export const linkTable = (
   targets: ReadonlyArray<LinkTarget>,
-  find: EntityOf['find'],
+  find: LinkTable['find'],
 ): LinkTable => {
   const byEntity = grouped(targets)
   const plain = targets.filter(({ path }) => slots(path).length === 0)

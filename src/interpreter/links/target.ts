@@ -7,22 +7,10 @@ import type { Mistake } from '../mistake.ts'
 import type { Plan } from '../plan.ts'
 import type { EntityOf } from './entity-of.ts'
 import { endsInVariable } from './entity-of.ts'
-import type { LinkPath } from './link-path.ts'
+import type { LinkTarget } from './link-target.ts'
 import { pathOf, slots } from './link-path.ts'
 import { identifierOf } from './identifier.ts'
 import { membersOf } from './entity.ts'
-
-export interface LinkTarget {
-  readonly rel: string
-  readonly title?: string
-  readonly type?: string
-  readonly entity: Codec
-  /** What it is called where it is used. */
-  readonly of: string
-  readonly path: LinkPath
-  /** The name of the operation. */
-  readonly operation: string
-}
 
 /** The target that a plan is; a `Left` with what is wrong with it. */
 export const targetOf =

@@ -20,22 +20,25 @@ const doors = [
   ],
 ] as const
 
+const { module: _module, ...inPlace } = options
+
 for (const place of ['worker', 'loop'])
   describe(`links from a ${place}`, (test, { before, after }) => {
-    let server: Server
+    let server: Server | undefined
+    const url = (): string => server?.url ?? ''
     before(async () => {
       server = await serve(api, {
-        ...options,
+        ...inPlace,
         ...(place === 'worker' ? { module: linkedModule } : {}),
         'fw.http.proxy.trusted': '127.0.0.1',
         'fw.rest.path': '/api',
       })
     })
-    after(() => server.close())
+    after(() => server?.close())
     for (const [name, told, other] of doors) {
-      const base = (): string => `${other ?? server.url}/api/hall`
+      const base = (): string => `${other ?? url()}/api/hall`
       const ask = (line: string, headers: Readonly<Record<string, string>> = {}) =>
-        fetch(`${server.url}/api/hall${line}`, { headers: { ...told, ...headers } })
+        fetch(`${url()}/api/hall${line}`, { headers: { ...told, ...headers } })
       const expected = (owner: string): string =>
         [
           `<${base()}/desks>; rel="list"`,
