@@ -12,10 +12,10 @@ import { shapeOf } from './links/entity.ts'
 import { shownLinks } from './links/hidden.ts'
 import { noLinks } from './links/link-table.ts'
 import { serverOf } from './links/server.ts'
+import type { Write } from './opening.ts'
 import type { Projecting } from './projecting.ts'
 import { guardedBy } from './projecting.ts'
 import type { Settings } from './settings.ts'
-import type { Writer } from './write-content.ts'
 import { serializing } from './write-json.ts'
 
 type Format = Extract<ContentPlan['format'], { readonly _tag: 'Hal' }>
@@ -27,7 +27,7 @@ export const halWriter = (
   { json, projecting }: ContentPlan,
   format: Format,
   settings: Settings,
-): Writer['write'] => {
+): Write => {
   const { codec } = format
   const shape = shapeOf(codec)
   if (shape === undefined)
@@ -78,16 +78,21 @@ const documents = <D>(
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value
 
+/** What writes an alternative. */
+interface Writer {
+  readonly alternative: ContentPlan | undefined
+  readonly write: Write
+}
+
 const isBeside = ({ alternative }: Writer): boolean =>
   alternative === undefined || !isHal(alternative)
 
 /** Writers of which those beside HAL are given the value alone, where a handler may return it with links of its own. */
-export const besideHal = (writers: ReadonlyArray<Writer>): ReadonlyArray<Writer> => {
-  return writers.every(isBeside)
-    ? writers
-    : writers.map((writer) =>
-        isBeside(writer)
-          ? { ...writer, write: (value, asking) => writer.write(bare(value), asking) }
-          : writer,
-      )
+export const besideHal = <W extends Writer>(writers: ReadonlyArray<W>): ReadonlyArray<W> => {
+  if (writers.every(isBeside)) return writers
+  return writers.map((writer) => {
+    if (!isBeside(writer)) return writer
+    const write: Write = (value, asking) => writer.write(bare(value), asking)
+    return { ...writer, write }
+  })
 }

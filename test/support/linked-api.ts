@@ -1,6 +1,7 @@
 /** A tree with links whose operations run on workers, in a module that those can import. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import type { Mark } from '../../src/endpoint/mark.ts'
 import { addLinks, hal, halEntity } from '../../src/hal.ts'
 import {
   blocking,
@@ -10,6 +11,7 @@ import {
   json,
   list,
   mapError,
+  nonBlocking,
   path,
   prefix,
   produces,
@@ -74,14 +76,20 @@ const tree = routes({
   ),
 })
 
-export const api = pipe(
-  routes({ hall: pipe(tree, prefix('/hall')) }),
-  blocking,
-  withMapper(mapper),
-  withFilter(
-    trusting,
-    responseFilter((answer, context) =>
-      withHeader('X-Self', linksOf(context).instance(Desk, desk())[1]?.target ?? '')(answer),
+const mounted = (executed: Mark) =>
+  pipe(
+    routes({ hall: pipe(tree, prefix('/hall')) }),
+    executed,
+    withMapper(mapper),
+    withFilter(
+      trusting,
+      responseFilter((answer, context) =>
+        withHeader('X-Self', linksOf(context).instance(Desk, desk())[1]?.target ?? '')(answer),
+      ),
     ),
-  ),
-)
+  )
+
+export const api = mounted(blocking)
+
+/** The same on the event loop. */
+export const inPlace = mounted(nonBlocking)

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { api, linkedModule } from '../../support/linked-api.ts'
+import { api, inPlace, linkedModule } from '../../support/linked-api.ts'
 import { options } from '../../support/workers.ts'
 
 /** What a proxy tells, and the server that links then lead to. */
@@ -20,16 +20,14 @@ const doors = [
   ],
 ] as const
 
-const { module: _module, ...inPlace } = options
-
 for (const place of ['worker', 'loop'])
   describe(`links from a ${place}`, (test, { before, after }) => {
     let server: Server | undefined
     const url = (): string => server?.url ?? ''
     before(async () => {
-      server = await serve(api, {
-        ...inPlace,
-        ...(place === 'worker' ? { module: linkedModule } : {}),
+      server = await serve(place === 'worker' ? api : inPlace, {
+        ...options,
+        module: linkedModule,
         'fw.http.proxy.trusted': '127.0.0.1',
         'fw.rest.path': '/api',
       })
