@@ -38,8 +38,7 @@ const made = new WeakMap<Codec, Codec>()
  * second copy of the package has functions of its own.
  */
 const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
-  isKnown(codec) &&
-  (holdsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
+  isKnown(codec) && (holdsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
 
 const remake = (codec: KnownCodec): Codec => {
   const { name } = codec

@@ -44,8 +44,7 @@ export const halWriter = (
     asValue(otherwise.form)(shape.codec, settings, projecting),
   )
   const write = serializing(codec, otherwise)
-  return (value, asking) =>
-    guardedBy(projecting, asking, write, document(value, asking)) ?? ''
+  return (value, asking) => guardedBy(projecting, asking, write, document(value, asking)) ?? ''
 }
 
 const documents = <D>(

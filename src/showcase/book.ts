@@ -1,6 +1,16 @@
 /** Books, as the library knows them: one codec for JSON, XML and HAL, for links, and for who sees what. */
 import * as t from 'io-ts'
-import { atLeast, decimal, inView, int, lengthBetween, matching, optional, string, view } from 'espalier'
+import {
+  atLeast,
+  decimal,
+  inView,
+  int,
+  lengthBetween,
+  matching,
+  optional,
+  string,
+  view,
+} from 'espalier'
 import { linkId } from 'espalier/links'
 import { xmlAttribute, xmlElementWrapper } from 'espalier/xml'
 

@@ -21,10 +21,7 @@ import { xml } from 'espalier/xml'
 import { accounts } from './members.ts'
 
 /** Whatever the representation, and wherever it is in one: the address is written for librarians alone. */
-export const Profile = t.type(
-  { name: string, email: secureField('librarian')(string) },
-  'Member',
-)
+export const Profile = t.type({ name: string, email: secureField('librarian')(string) }, 'Member')
 
 const members = pipe(path('/members'), authenticated, rel(), injectLinks('instance'))
 

@@ -75,10 +75,7 @@ class Dated {
 const one = path('/books/{id}', { id: int })
 
 /** Operations that answer the same under a rule. */
-const answering = (
-  at: `/${string}`,
-  rule: typeof pretty,
-) =>
+const answering = (at: `/${string}`, rule: typeof pretty) =>
   rule(
     routes({
       one: pipe(
@@ -91,9 +88,7 @@ const answering = (
         path(`${at}/wrapped`),
         get(),
         produces(hal(Book, { curies: { acme: '/rels/{rel}' } })),
-        handle(() =>
-          pipe(halEntity(book), addLinks({ rel: 'acme:é', target: '/é', title: 'é' })),
-        ),
+        handle(() => pipe(halEntity(book), addLinks({ rel: 'acme:é', target: '/é', title: 'é' }))),
       ),
       all: pipe(
         path(`${at}/all`),
@@ -175,7 +170,9 @@ const documents: ReadonlyArray<Row> = [
     'R-081 a collection',
     'all',
     {
-      _embedded: { books: [entity, { id: 7, title: null, ...links('{cost}', { next: { href: '/8' } }) }] },
+      _embedded: {
+        books: [entity, { id: 7, title: null, ...links('{cost}', { next: { href: '/8' } }) }],
+      },
       _links: { next: { href: '/2' } },
     },
   ],
@@ -202,7 +199,8 @@ contract('HAL under the rules of JSON', api, (test, call) => {
         assert.equal(JSON.parse(await sent(response)), document)
       },
     )
-  const text = async (line: string): Promise<string> => sent(await ask(call, `GET ${line}`, inHal()))
+  const text = async (line: string): Promise<string> =>
+    sent(await ask(call, `GET ${line}`, inHal()))
   test('R-264 what is written is whole', async () =>
     assert.is(await text('/pretty/one'), JSON.stringify(entity, null, 2)))
   test('R-264 a function is given the codec, and a document', async () => {
@@ -231,7 +229,7 @@ const Open = t.intersection([t.type({ a: int }), t.record(t.string, t.unknown)],
 const Same = t.type({ a: int }, 'Same')
 
 /** Answers as JSON what it was sent as HAL. */
-const echo = <C extends t.Mixed>(at: `/${string}`, codec: C) =>
+const echo = (at: `/${string}`, codec: t.Mixed) =>
   pipe(
     path(at),
     post(),
@@ -267,10 +265,20 @@ const received: ReadonlyArray<BodyRow> = [
     '{"id":9007199254740993,"amount":12.50}',
   ],
   ['by a function', '/commented', `# of today\n{"a":1,${around}}`, '{"a":1}'],
-  ['without what HAL adds, where anything goes', '/open', `{${around},"a":1,"b":2}`, '{"a":1,"b":2}'],
+  [
+    'without what HAL adds, where anything goes',
+    '/open',
+    `{${around},"a":1,"b":2}`,
+    '{"a":1,"b":2}',
+  ],
   ['and where nothing else goes', '/exact', `{"a":1,${around}}`, '{"a":1}'],
   ['an exact codec refuses others', '/exact', '{"a":1,"b":2}', 400],
-  ['within an entity it is a member as any other', '/open', '{"a":1,"b":{"_links":1}}', '{"a":1,"b":{"_links":1}}'],
+  [
+    'within an entity it is a member as any other',
+    '/open',
+    '{"a":1,"b":{"_links":1}}',
+    '{"a":1,"b":{"_links":1}}',
+  ],
   ['no entity', '/same', '[]', 400],
   ['nothing', '/same', '', 400],
 ]
@@ -332,11 +340,7 @@ describe('mistakes in HAL that is carried', (test) => {
   table(
     test,
     [
-      [
-        'as a part of a form',
-        multipartOutput({ one: hal(list(string)) }),
-        /FW-HAL-001[^]*neither/,
-      ],
+      ['as a part of a form', multipartOutput({ one: hal(list(string)) }), /FW-HAL-001[^]*neither/],
       // events are written once for many, and links are not the same for all
       ['as the data of events', sse(hal(Same)), /FW-MEDIA-001[^]*data of events/],
     ] as const,

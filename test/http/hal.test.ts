@@ -71,7 +71,11 @@ describe('Hal.format', (test) => {
     fc.tuple(
       fc.array(
         fc.record(
-          { rel: fc.oneof(fc.string(), fc.constant('__proto__')), target: fc.string(), title: fc.string() },
+          {
+            rel: fc.oneof(fc.string(), fc.constant('__proto__')),
+            target: fc.string(),
+            title: fc.string(),
+          },
           { requiredKeys: ['rel', 'target'], noNullPrototype: true },
         ),
       ),

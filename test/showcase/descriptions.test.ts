@@ -27,15 +27,21 @@ contract(
       const second = await put({ 'if-match': tag }, 'The Art, Vol. 1')
       assert.is(second.status, 412)
       assert.is(second.headers.get('etag'), first.headers.get('etag'))
-      assert.match(await (await ask(call, `GET ${line}`, { headers: asLibrarian })).text(), 'The Art, Volume 1')
+      assert.match(
+        await (await ask(call, `GET ${line}`, { headers: asLibrarian })).text(),
+        'The Art, Volume 1',
+      )
     })
     test('and nobody edits what was not read', async () => {
       assert.is((await put({}, 'Art')).status, 428)
       assert.is((await put({ 'if-match': '*' }, 'The Art, Volume 1')).status, 200)
     })
     test('and who has it already is not sent it again', async () => {
-      const tag = (await ask(call, `GET ${line}`, { headers: asLibrarian })).headers.get('etag') ?? ''
-      const again = await ask(call, `GET ${line}`, { headers: { 'if-none-match': tag, ...asLibrarian } })
+      const tag =
+        (await ask(call, `GET ${line}`, { headers: asLibrarian })).headers.get('etag') ?? ''
+      const again = await ask(call, `GET ${line}`, {
+        headers: { 'if-none-match': tag, ...asLibrarian },
+      })
       assert.equal([again.status, await again.text()], [304, ''])
     })
   },

@@ -94,15 +94,15 @@ contract(
         '<…/books>; rel="list"',
         '<…/books>; rel="add"; title="Put a book on the shelf"',
       ]))
-    test('from page to page', async () => {
-      const ofPage = async (line: string) => {
-        const response = await ask(call, line, { headers: { accept: 'application/hal+json' } })
-        const { _links: links, _embedded: embedded } = JSON.parse(await textOf(response)) as {
-          readonly _links: Record<string, { readonly href: string }>
-          readonly _embedded: { readonly books: ReadonlyArray<{ readonly isbn: string }> }
-        }
-        return [embedded.books.map(({ isbn }) => isbn), links['prev']?.href, links['next']?.href]
+    const ofPage = async (line: string) => {
+      const response = await ask(call, line, { headers: { accept: 'application/hal+json' } })
+      const { _links: links, _embedded: embedded } = JSON.parse(await textOf(response)) as {
+        readonly _links: Record<string, { readonly href: string }>
+        readonly _embedded: { readonly books: ReadonlyArray<{ readonly isbn: string }> }
       }
+      return [embedded.books.map(({ isbn }) => isbn), links['prev']?.href, links['next']?.href]
+    }
+    test('from page to page', async () => {
       assert.equal(await ofPage('GET /books?tag=lisp'), [[sicp], undefined, undefined])
       assert.equal(await ofPage('GET /books?size=1&page=2'), [
         [taocp],
@@ -175,7 +175,10 @@ contract(
       const answer = await ask(call, 'GET /members/ben', {
         headers: { accept: 'application/xml', ...asLibrarian },
       })
-      assert.match(await answer.text(), '<member><name>ben</name><email>ben@library.example</email></member>')
+      assert.match(
+        await answer.text(),
+        '<member><name>ben</name><email>ben@library.example</email></member>',
+      )
     })
   },
   served,

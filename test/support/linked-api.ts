@@ -38,15 +38,11 @@ const desks = path('/desks')
 export const Missing = t.type({ id: int }, 'Missing')
 
 /** The mapper says where to look instead, as a field and as links of the entity. */
-const mapper = mapError(
-  RangeError,
-  { fails: { 404: hal(Missing) } },
-  ({ message }, context) => {
-    const found = linksOf(context).type(Desk)
-    context.response.addHeader('X-Links', found.map(({ target }) => target).join())
-    return reply(404, pipe(halEntity({ id: Number(message) }), addLinks(...found)))
-  },
-)
+const mapper = mapError(RangeError, { fails: { 404: hal(Missing) } }, ({ message }, context) => {
+  const found = linksOf(context).type(Desk)
+  context.response.addHeader('X-Links', found.map(({ target }) => target).join())
+  return reply(404, pipe(halEntity({ id: Number(message) }), addLinks(...found)))
+})
 
 const tree = routes({
   all: pipe(
