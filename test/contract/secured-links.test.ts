@@ -67,7 +67,7 @@ const treeOf = ({ codec, value }: Shape) => {
 
 type ShapeRow = readonly [name: string, shape: Shape]
 
-const rows = entities.map((shape): ShapeRow => [shape.name, shape])
+const shapeRows = entities.map((shape): ShapeRow => [shape.name, shape])
 
 /** Everything that comes back: fields and content. */
 const octets = async (response: Response): Promise<string> =>
@@ -75,7 +75,7 @@ const octets = async (response: Response): Promise<string> =>
 
 describe('what is secured is in no link and in no HAL document', (test) => {
   test('of most shapes', () => assert.ok(entities.length > 30))
-  table<ShapeRow>(test, rows, async (_, shape) => {
+  table<ShapeRow>(test, shapeRows, async (_, shape) => {
     const call = inMemory(treeOf(shape))
     for (const accept of ['application/json', 'application/hal+json'])
       for (const who of ['', 'ann', 'ann reader', 'ann chief']) {

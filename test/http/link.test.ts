@@ -178,7 +178,7 @@ describe('Link', (test) => {
       assert.is(decodeURIComponent(read(Link.format({ target, rel: 'a' })).target), target),
   )
 
-  const link = fc.record(
+  const anyLink = fc.record(
     {
       target: text,
       rel: fc.array(fc.stringMatching(/^[\w\-.~:/?#[\]@!$&'()*+,;=%]{1,12}$/), {
@@ -193,7 +193,7 @@ describe('Link', (test) => {
   law(
     test,
     'R-077 G12 http-link-header finds every part of several links in one field',
-    fc.array(link, { minLength: 1, maxLength: 4 }),
+    fc.array(anyLink, { minLength: 1, maxLength: 4 }),
     (links) =>
       assert.equal(
         LinkHeader.parse(links.map(Link.format).join(', ')).refs.map(

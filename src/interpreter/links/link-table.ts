@@ -39,10 +39,6 @@ export const linkTable = (
   const plain = targets.filter(({ path }) => slots(path).length === 0)
   const plainByEntity = grouped(plain)
   const paths = new Map(plain.map((target) => [target, fill(target.path, undefined, nothing)]))
-  const of = (
-    known: ReadonlyMap<Codec, ReadonlyArray<LinkTarget>>,
-    entity: Codec | undefined,
-  ): ReadonlyArray<LinkTarget> => (entity === undefined ? undefined : known.get(entity)) ?? []
   return {
     targets,
     find,
@@ -55,9 +51,12 @@ export const linkTable = (
   }
 }
 
-const grouped = (
-  targets: ReadonlyArray<LinkTarget>,
-): ReadonlyMap<Codec, ReadonlyArray<LinkTarget>> => {
+type ByEntity = ReadonlyMap<Codec, ReadonlyArray<LinkTarget>>
+
+const of = (known: ByEntity, entity: Codec | undefined): ReadonlyArray<LinkTarget> =>
+  (entity === undefined ? undefined : known.get(entity)) ?? []
+
+const grouped = (targets: ReadonlyArray<LinkTarget>): ByEntity => {
   const byEntity = new Map<Codec, LinkTarget[]>()
   for (const target of targets) {
     const before = byEntity.get(target.entity)
