@@ -66,6 +66,7 @@ export type {
   Received,
   Representable,
   Representation,
+  Receiving,
   Retyped,
   Validator,
 } from './endpoint/representation.ts'

@@ -1,6 +1,7 @@
 /** The representation of entities and collections with their links in HAL. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
+import { metHal } from './hal-met.ts'
 import type { HalCollection, HalEntity } from './hal-wrapper.ts'
 import type { Representation } from './representation.ts'
 import { of, runnable } from './representation.ts'
@@ -35,6 +36,9 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
  * that is neither of an object nor of a collection of objects, and one with a member `_links` or `_embedded`, are mistakes when the
  * tree is compiled.
  *
+ * What is said of JSON holds: views and secured fields, also in links; a library such as `lossless`; and `customSerialization`,
+ * whose function is given the whole document, `_links` among its members.
+ *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
@@ -68,11 +72,13 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
 export const hal = <C extends AnyCodec>(
   codec: C,
   { collection = 'items', curies = {} }: HalOptions = {},
-): HalRepresentation<C['_A']> =>
+): HalRepresentation<C['_A']> => {
+  metHal()
   // `_received` is for the compiler alone, so the value need not have it
-  of('application/hal+json', {
+  return of('application/hal+json', {
     _tag: 'Hal',
     codec: runnable(codec),
     collection,
     curies: Object.freeze({ ...curies }),
   }) as HalRepresentation<C['_A']>
+}

@@ -21,7 +21,7 @@ const step =
 
 /**
  * Reads and writes JSON by a library, for all of an operation, resource or tree, or for one representation; the nearest wins, and
- * where none is said the setting `fw.rest.json-library` does. It holds for `json`, `jsonStream`, `ndjson`, the data of events and
+ * where none is said the setting `fw.rest.json-library` does. It holds for `json`, `hal`, `jsonStream`, `ndjson`, the data of events and
  * the parts of forms; the problem documents of the framework are not touched.
  *
  * A body is read under the same bounds as otherwise (`fw.http.limits.max-json-depth`, `-keys`). What `parse` throws is answered
@@ -99,7 +99,7 @@ export const standardJson: JsonStep = jsonLibrary(standard)
 /**
  * Writes JSON by a function of the application's own, for all of an operation, resource or tree, or for one representation; the
  * nearest wins. `f` is given the codec, may choose by it, and is called once for each codec; what it makes is given what the codec
- * encodes to, without members that are not shown, and gives the text. It holds for `json`, `jsonStream`, `ndjson`, the JSON data of
+ * encodes to, without members that are not shown, and gives the text. It holds for `json`, `hal`, `jsonStream`, `ndjson`, the JSON data of
  * events and the JSON parts of forms, also of failures and mapped errors that declare one; not for the problem documents of the
  * framework. What it throws, and what is no text, is answered with 500, and nothing of the entity is sent.
  *

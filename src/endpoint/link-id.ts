@@ -28,8 +28,9 @@ const marking =
 
 /**
  * Marks the member of an entity that identifies it in links. It fills the variable `{id}` of a template or, where there is none,
- * the only variable that is called like no member. Without it, the `primaryKey` does, and otherwise a member `id` fills `{id}`.
- * An entity with two of them is a mistake when the tree is compiled.
+ * the only variable that is called like no member, if the template ends with it, or goes on behind one that answers with the
+ * entity. Without it, the `primaryKey` does, and otherwise a member `id` fills `{id}`. An entity with two of them is a mistake
+ * when the tree is compiled.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -232,6 +232,12 @@ export interface TextStream<M extends string> extends Representation<Source<stri
   readonly _received: AsyncIterable<string>
 }
 
+/** What is received as another type than it is sent. */
+export interface Receiving<A, B, M extends string = string> extends Representation<A, M> {
+  /** The type of what is received; there is no such member at run time. */
+  readonly _received: B
+}
+
 /** A representation as one of what is received, where that differs from what is sent. */
 export type Received<R> = R extends { readonly _received: infer A } ? { readonly _A: A } : R
 
@@ -292,6 +298,7 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
 export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: ByteStream<string>): ByteStream<M>
   function retyped(representation: TextStream<string>): TextStream<M>
+  function retyped<A, B>(representation: Receiving<A, B>): Receiving<A, B, M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
     // everything else that is said of it stays
@@ -304,6 +311,7 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
 export interface Retyped<M extends string> {
   (representation: ByteStream<string>): ByteStream<M>
   (representation: TextStream<string>): TextStream<M>
+  <A, B>(representation: Receiving<A, B>): Receiving<A, B, M>
   <A>(representation: Representation<A>): Representation<A, M>
 }
 

@@ -27,6 +27,16 @@ export interface HalLink {
 /** URI templates with the variable `rel`, by prefix. */
 export type Curies = Readonly<Record<string, string>>
 
+/** A link as it stands in `_links`: what it does not have is left out, or `undefined`. */
+export interface LinkObject {
+  readonly href: string
+  readonly templated?: true
+  readonly [attribute: string]: string | true | undefined
+}
+
+/** The value of `_links`. */
+export type LinksObject = Readonly<Record<string, LinkObject | ReadonlyArray<LinkObject>>>
+
 /**
  * The text of `_links`: relations in the order in which they come first, those with several links as arrays. `curies` come
  * before them, and are an array always (section 8.2).
@@ -37,35 +47,70 @@ export type Curies = Readonly<Record<string, string>>
  * two with rel 'item'                               {"item":[{…},{…}]}
  * ```
  */
-export const format = (links: ReadonlyArray<HalLink>, curies: Curies = {}): string => {
-  const byRelation = new Map<string, string[]>()
-  const add = (relation: string, written: string): void => {
-    const before = byRelation.get(relation)
-    if (before === undefined) byRelation.set(relation, [written])
-    else before.push(written)
+export const format = (links: ReadonlyArray<HalLink>, curies: Curies = {}): string =>
+  `{${byRelation(links, curies)
+    .map(([relation, value]) => `${JSON.stringify(relation)}:${JSON.stringify(value)}`)
+    .join()}}`
+
+/**
+ * The same as a value, for another writer of JSON. Relations that are whole numbers come first in it, as members of objects do.
+ */
+export const objectOf = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject =>
+  Object.fromEntries(
+    byRelation(links, curies).map(([relation, value]) => [
+      relation,
+      isList(value) ? value.map(present) : present(value),
+    ]),
+  )
+
+type Value = LinkObject | ReadonlyArray<LinkObject>
+
+const byRelation = (
+  links: ReadonlyArray<HalLink>,
+  curies: Curies,
+): ReadonlyArray<readonly [relation: string, value: Value]> => {
+  const found = new Map<string, LinkObject[]>()
+  const add = (relation: string, link: LinkObject): void => {
+    const before = found.get(relation)
+    if (before === undefined) found.set(relation, [link])
+    else before.push(link)
   }
   const prefixes = Object.entries(curies)
-  for (const [name, target] of prefixes) add('curies', object({ rel: 'curies', target, name }))
+  for (const [name, target] of prefixes) add('curies', linkObject({ rel: 'curies', target, name }))
   for (const link of links) {
-    const written = object(link)
-    for (const relation of typeof link.rel === 'string' ? [link.rel] : link.rel)
-      add(relation, written)
+    const made = linkObject(link)
+    for (const relation of typeof link.rel === 'string' ? [link.rel] : link.rel) add(relation, made)
   }
-  const members = Array.from(byRelation, ([relation, [first = '', ...others]]) => {
-    const isList = others.length > 0 || (relation === 'curies' && prefixes.length > 0)
-    return `${JSON.stringify(relation)}:${isList ? `[${[first, ...others].join()}]` : first}`
+  return Array.from(found, ([relation, all]) => {
+    const [only, ...others] = all
+    const isMany = others.length > 0 || (relation === 'curies' && prefixes.length > 0)
+    return [relation, only === undefined || isMany ? all : only]
   })
-  return `{${members.join()}}`
 }
 
-const object = ({ target, type, title, name, hreflang, profile, deprecation }: HalLink): string =>
-  JSON.stringify({
-    href: UriReference.escape(target),
-    ...(/\{.*\}/.test(target) ? { templated: true } : {}),
-    type,
-    deprecation,
-    name,
-    profile,
-    title,
-    hreflang,
-  })
+const isList = (value: Value): value is ReadonlyArray<LinkObject> => Array.isArray(value)
+
+const linkObject = ({
+  target,
+  type,
+  title,
+  name,
+  hreflang,
+  profile,
+  deprecation,
+}: HalLink): LinkObject => ({
+  href: UriReference.escape(target),
+  ...(/\{.*\}/.test(target) ? { templated: true as const } : {}),
+  type,
+  deprecation,
+  name,
+  profile,
+  title,
+  hreflang,
+})
+
+/** Without what it does not have. */
+const present = ({ href, ...others }: LinkObject): LinkObject => ({
+  href,
+  ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)),
+})

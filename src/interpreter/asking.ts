@@ -1,9 +1,13 @@
 /** Who asks for a representation: what its writers may know of the request. */
+import type { Exchange } from './exchange.ts'
+import type { Identity } from './identity.ts'
 import type { LinkTable } from './links/link-table.ts'
-import type { Underway } from './underway.ts'
 
 /** A call itself, as a rule: nothing is made to tell writers of it. */
-export type Asking = Pick<Underway, 'exchange' | 'identity'> & {
+export interface Asking {
+  /** As a filter before matching has rewritten it. */
+  readonly exchange: Exchange
+  readonly identity: Identity | undefined
   /** The links of the tree; none where it is left out. */
   readonly links?: LinkTable
 }

@@ -3,7 +3,8 @@ import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Answer } from './exchange.ts'
 import type { Spooled } from './spool.ts'
-import type { Given, Identity } from './underway.ts'
+import type { Identity } from './identity.ts'
+import type { Given } from './underway.ts'
 
 /** A request on its way, as far as it has come. */
 export interface Handover {

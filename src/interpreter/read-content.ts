@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Plan } from './plan.ts'
 import type { BuiltInPlan } from './provided.ts'
+import { withoutReserved } from './hal-reserved.ts'
 import { readForm, readFormMap } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
@@ -12,11 +13,7 @@ import { unreadable } from './reading.ts'
 import type { Settings } from './settings.ts'
 
 /** Prepares reading one of the alternatives of a plan's content. */
-export const readContent = (
-  plan: Plan,
-  content: BuiltInPlan,
-  settings: Settings,
-): ReadContent => {
+export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings): ReadContent => {
   const { format } = content
   switch (format._tag) {
     case 'Json':
@@ -24,10 +21,8 @@ export const readContent = (
     case 'Xml':
       return readXml(format, settings, content.projecting)
     // the links that a client sends back are nobody's members
-    case 'Hal': {
-      const dropping = { ...settings, 'fw.rest.jsonlib.fail-on-unknown-properties': false }
-      return readJson(format.codec, dropping, content)
-    }
+    case 'Hal':
+      return readJson(format.codec, settings, content, withoutReserved)
     case 'RawJson':
       return readText(undefined)
     case 'Text':

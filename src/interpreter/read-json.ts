@@ -1,5 +1,6 @@
 /** Reads JSON by a codec. */
 import * as E from 'fp-ts/lib/Either.js'
+import { identity } from 'fp-ts/lib/function.js'
 import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as JsonText from '../codec/json-text.ts'
@@ -13,8 +14,16 @@ import type { ReadContent } from './reading.ts'
 import { charsetOf, decoded, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
 import type { Settings } from './settings.ts'
 
-/** JSON is UTF-8 (RFC 8259, 8.1); a request that states another charset is refused with 415. */
-export const readJson = (codec: Codec, settings: Settings, said: Said = {}): ReadContent => {
+/**
+ * JSON is UTF-8 (RFC 8259, 8.1); a request that states another charset is refused with 415. `within` is what the codec is given of
+ * the value that was sent.
+ */
+export const readJson = (
+  codec: Codec,
+  settings: Settings,
+  said: Said = {},
+  within: (sent: unknown) => unknown = identity,
+): ReadContent => {
   const undeclared = settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop'
   const bounds = {
     depth: settings['fw.http.limits.max-json-depth'],
@@ -33,7 +42,7 @@ export const readJson = (codec: Codec, settings: Settings, said: Said = {}): Rea
     const value = parse(octets)
     return E.isLeft(value)
       ? unreadable(value.left.detail, value.left.cause)
-      : decoded(exact, value.right)
+      : decoded(exact, within(value.right))
   }
 }
 

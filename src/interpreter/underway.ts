@@ -4,7 +4,6 @@ import type {
   Context,
   End,
   EndpointInfo,
-  Principal,
   ResponseContext,
 } from '../endpoint/context.ts'
 import type { Logger } from '../endpoint/logger.ts'
@@ -13,6 +12,7 @@ import type { Capture } from './capture.ts'
 import type { LoggerOf } from './category.ts'
 import type { Entities } from './entities.ts'
 import type { Exchange } from './exchange.ts'
+import type { Identity } from './identity.ts'
 import type { LinkTable } from './links/link-table.ts'
 import type { Pattern } from './pattern.ts'
 import type { Settings } from './settings.ts'
@@ -65,9 +65,3 @@ interface Surroundings {
 export type Given = ReadonlyArray<Needed | undefined>
 
 export type Needed = Readonly<Record<string, unknown>>
-
-/** Somebody, and how it was found out. */
-export interface Identity {
-  readonly principal: Principal
-  readonly scheme: string
-}

@@ -1,6 +1,6 @@
 /** What is wrong with representations in HAL, in a sentence each. */
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import { reserved } from './hal.ts'
+import { reserved } from './hal-reserved.ts'
 import { membersOf, shapeOf } from './links/entity.ts'
 
 export const halObjections = (

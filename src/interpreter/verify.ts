@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Group, Response } from '../endpoint/endpoint.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
+import { isAnyHal } from '../endpoint/hal-met.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import * as Template from '../endpoint/template.ts'
 import * as Grammar from '../http/grammar.ts'
@@ -10,6 +11,7 @@ import * as Status from '../http/status.ts'
 import * as Backtracking from '../codec/backtracking/backtracking.ts'
 import { declaredType } from './declared-type.ts'
 import { unserved } from './entity-plan.ts'
+import { readIn, sentIn } from './exchanged.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import { composed } from './pattern.ts'
@@ -129,11 +131,8 @@ const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation>
   format._tag === 'EventStream' && format.data._tag === 'Representation' ? [format.data] : []
 
 const hal: Rule = (route, wrong) => {
-  const { produces, responses } = route.definition
-  const sent = representationsOf(produces, responses)
-  halObjections(sent, route.definition.bodies.concat(partsIn(route))).forEach((sentence) =>
-    wrong('FW-HAL-001', sentence),
-  )
+  if (!isAnyHal()) return
+  halObjections(sentIn(route), readIn(route)).forEach((sentence) => wrong('FW-HAL-001', sentence))
 }
 
 /** What is no body: a request says these in forms of its own. */

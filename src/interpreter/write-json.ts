@@ -4,6 +4,7 @@ import { compiled } from '../codec/compiled/compiled.ts'
 import type { Projection } from '../codec/projection.ts'
 import type { JsonRules } from '../endpoint/json-rules.ts'
 import { backEnd } from './back-end.ts'
+import type { Unusual } from './json-rules.ts'
 import { serializer, unusual } from './json-rules.ts'
 import type { Settings } from './settings.ts'
 
@@ -20,15 +21,21 @@ export const writeJson = (
   const otherwise = unusual(codec, rules, settings)
   if (otherwise === undefined) return compiled(codec, 'drop', backEnd(settings), projection).write
   const { encode } = compiled(otherwise.form, 'drop', backEnd(settings), projection)
-  const { stringify } = otherwise.library
-  const { serialization } = otherwise.rules
-  if (serialization === undefined) return (value) => textOf(stringify(encode(value)))
-  return (value) => {
-    const encoded = encode(value)
-    if (encoded === undefined) return undefined
-    return stringOf(serializer(serialization, codec, stringify)(encoded))
-  }
+  const write = serializing(codec, otherwise)
+  return (value) => write(encode(value))
 }
+
+/** Writes what was encoded. */
+export const serializing = (
+  codec: Codec,
+  { library: { stringify }, rules: { serialization } }: Unusual,
+): WriteJson =>
+  serialization === undefined
+    ? (encoded) => textOf(stringify(encoded))
+    : (encoded) =>
+        encoded === undefined
+          ? undefined
+          : stringOf(serializer(serialization, codec, stringify)(encoded))
 
 /** Programs in JavaScript return what they like. */
 const stringOf = (written: unknown): string => {

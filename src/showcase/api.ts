@@ -5,6 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import {
   accessLog,
   health,
+  jsonView,
   provide,
   requestId,
   routes,
@@ -12,60 +13,44 @@ import {
   timing,
   withFilter,
 } from 'espalier'
+import { lossless } from 'espalier/json'
 import { activityRoutes, inProcessFeed } from './activity.ts'
-import type { Book } from './book.ts'
+import { Public } from './book.ts'
 import { bookRoutes } from './books.ts'
 import { coversIn } from './cover-store.ts'
 import { coverRoutes } from './covers.ts'
 import { demoRoutes } from './demo.ts'
 import { descriptionRoutes } from './descriptions.ts'
 import { inMemoryDesk } from './desk.ts'
+import { directoryRoutes } from './directory.ts'
+import { homeRoutes } from './home.ts'
 import { loanRoutes } from './loans.ts'
 import { knowsMembers } from './members.ts'
 import { overridesMethod } from './override.ts'
 import { reportRoutes } from './reports.ts'
+import { searchRoutes } from './search.ts'
 import { inMemoryShelf } from './shelf.ts'
-
-const stock: ReadonlyArray<Book> = [
-  {
-    isbn: '9780262510875',
-    title: 'Structure and Interpretation of Computer Programs',
-    author: 'Abelson',
-    published: 1985,
-    copies: 2,
-    tags: ['lisp'],
-  },
-  {
-    isbn: '9780201896831',
-    title: 'The Art of Computer Programming',
-    author: 'Knuth',
-    published: 1968,
-    copies: 1,
-    tags: ['algorithms'],
-  },
-  {
-    isbn: '9780521663502',
-    title: 'Purely Functional Data Structures',
-    author: 'Okasaki',
-    published: 1998,
-    copies: 3,
-    tags: ['algorithms', 'functional'],
-  },
-]
+import { stock } from './stock.ts'
 
 export const library = () => {
   const shelf = inMemoryShelf(stock)
   return pipe(
     routes({
+      home: homeRoutes,
       books: bookRoutes,
+      search: searchRoutes,
       covers: coverRoutes,
       descriptions: descriptionRoutes,
       loans: loanRoutes,
+      members: directoryRoutes,
       reports: reportRoutes,
       activity: activityRoutes,
       demo: demoRoutes,
       health: health({ readiness: { shelf: async () => (await shelf.all()).length > 0 } }),
     }),
+    // what nobody says otherwise: the public sees what is public, and numbers keep their digits
+    jsonView(Public),
+    lossless,
     withFilter(
       accessLog(),
       timing(),

@@ -1,24 +1,52 @@
-/** Books, as the library knows them. */
+/** Books, as the library knows them: one codec for JSON, XML and HAL, for links, and for who sees what. */
 import * as t from 'io-ts'
-import { atLeast, int, lengthBetween, matching, optional, string } from 'espalier'
+import {
+  atLeast,
+  decimal,
+  inView,
+  int,
+  lengthBetween,
+  matching,
+  optional,
+  string,
+  view,
+} from 'espalier'
+import { linkId } from 'espalier/links'
+import { xmlAttribute, xmlElementWrapper } from 'espalier/xml'
+
+/** What everybody may know of a book, and what is for those who look after it. */
+export const Public = view('Public')
+export const Internal = view('Internal', Public)
 
 /** An ISBN of thirteen digits. */
 export const Isbn = matching(/^\d{13}$/)(string)
 
 /** What can be said of a book by whoever brings it. */
-export const Description = t.intersection([
-  t.type({
-    title: lengthBetween(1, 200)(string),
-    author: lengthBetween(1, 200)(string),
-    published: int,
-    copies: atLeast(0)(int),
-  }),
-  t.partial({ tags: t.readonlyArray(t.string), note: optional(t.string) }),
-])
+export const Description = t.intersection(
+  [
+    t.type({
+      title: lengthBetween(1, 200)(string),
+      author: lengthBetween(1, 200)(string),
+      published: int,
+      copies: atLeast(0)(int),
+    }),
+    t.partial({
+      tags: xmlElementWrapper('tags', 'tag')(t.readonlyArray(t.string)),
+      price: optional(decimal),
+      note: inView(Internal)(optional(t.string)),
+    }),
+  ],
+  'Description',
+)
 export type Description = t.TypeOf<typeof Description>
 
-export const Book = t.intersection([t.type({ isbn: Isbn }), Description])
+export const Book = t.intersection(
+  [t.type({ isbn: linkId(xmlAttribute()(Isbn)) }), Description],
+  'Book',
+)
 export type Book = t.TypeOf<typeof Book>
+
+export const Books = xmlElementWrapper('books', 'book')(t.readonlyArray(Book))
 
 /** What went wrong, for clients that want to react to it. */
 export const NoSuchBook = t.type({ _tag: t.literal('NoSuchBook'), isbn: t.string })

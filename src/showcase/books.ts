@@ -1,31 +1,21 @@
 /** The operations on books. Each is a value: declared in a pipe, tested as a function, put into the tree below. */
 import * as E from 'fp-ts/lib/Either.js'
-import { flow, pipe } from 'fp-ts/lib/function.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as t from 'io-ts'
 import {
   as,
-  atMost,
-  between,
   body,
   cache,
-  cookie,
   created,
   del,
-  enumOf,
   fails,
-  form,
   get,
   handle,
-  header,
-  int,
   json,
   jsonStream,
   list,
-  matrix,
   ndjson,
   needs,
-  noCache,
   noContent,
   ok,
   optional,
@@ -38,48 +28,45 @@ import {
   responds,
   rolesAllowed,
   routes,
-  separated,
   string,
-  withDefault,
   withHeader,
   year,
 } from 'espalier'
+import { addLinks, hal, halCollection } from 'espalier/hal'
+import { injectLinks, rel } from 'espalier/links'
+import { xml } from 'espalier/xml'
 import { Feed } from './activity.ts'
 import type { Book } from './book.ts'
 import * as Books from './book.ts'
 import { csv } from './csv.ts'
+import { pageOf, pagesAround, paging } from './paging.ts'
 import { Shelf } from './shelf.ts'
 
-const books = pipe(path('/books'), needs({ shelf: Shelf }))
+/** Answers carry `Link` fields: of one book those of that book, otherwise those of all. */
+const books = pipe(path('/books'), needs({ shelf: Shelf }), injectLinks('instance'))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
 /** Anybody may look; what is there, librarians say. */
 const forLibrarians = rolesAllowed('librarian')
-
-/** A container of parameters: whoever pages, pages like this. */
-const paging = query({
-  page: withDefault(between(1, 10_000)(int), 1),
-  size: withDefault(between(1, 100)(int), 20),
-})
-
-const pageOf = <A>(
-  items: ReadonlyArray<A>,
-  { page, size }: { readonly page: number; readonly size: number },
-) => items.slice((page - 1) * size, page * size)
 
 export const listBooks = pipe(
   books,
   get(),
   paging,
   query({ author: optional(string), tag: list(string), since: optional(year) }),
-  produces(json(t.readonlyArray(Books.Book)), csv),
+  produces(json(Books.Books), xml(Books.Books), hal(Books.Books, { collection: 'books' }), csv),
+  rel(),
   cache({ maxAge: 5 }),
-  handle(async ({ query: wanted, needs: { shelf } }) => {
+  handle(async ({ query: wanted, needs: { shelf } }, { uri }) => {
     const found = (await shelf.all())
       .filter(({ author }) => wanted.author === undefined || author.includes(wanted.author))
       .filter(({ tags = [] }) => wanted.tag.every((tag) => tags.includes(tag)))
       .filter(({ published }) => wanted.since === undefined || published >= wanted.since)
-    return pipe(ok(pageOf(found, wanted)), withHeader('X-Total-Count', String(found.length)))
+    const page = pipe(
+      halCollection(pageOf(found, wanted)),
+      addLinks(...pagesAround(uri, wanted, found.length)),
+    )
+    return pipe(ok(page), withHeader('X-Total-Count', String(found.length)))
   }),
 )
 
@@ -99,8 +86,15 @@ const inWords = representation({
 export const getBook = pipe(
   books,
   get('/{isbn:\\d{13}}', { isbn: Books.Isbn }),
-  produces(json(Books.Book), as('application/vnd.library.book+json')(json(Books.Book)), inWords),
+  produces(
+    json(Books.Book),
+    as('application/vnd.library.book+json')(json(Books.Book)),
+    xml(Books.Book),
+    hal(Books.Book),
+    inWords,
+  ),
   fails(404, json(Books.NoSuchBook)),
+  rel(),
   handle(async ({ path: { isbn }, needs: { shelf } }) =>
     pipe(
       await shelf.find(isbn),
@@ -113,9 +107,10 @@ export const createBook = pipe(
   books,
   post(),
   forLibrarians,
-  body(json(Books.Book)),
+  body(json(Books.Book), xml(Books.Book)),
   responds(201, json(Books.Book)),
   fails(409, json(Books.AlreadyThere)),
+  rel(undefined, { title: 'Put a book on the shelf' }),
   needs({ feed: Feed }),
   handle(async ({ body: book, needs: { shelf, feed } }) => {
     if (O.isSome(await shelf.find(book.isbn)))
@@ -133,6 +128,7 @@ export const replaceBook = pipe(
   body(json(Books.Description)),
   produces(json(Books.Book)),
   responds(201, json(Books.Book)),
+  rel(),
   handle(async ({ path: { isbn }, body: description, needs: { shelf } }) => {
     const book = { ...description, isbn }
     return (await shelf.put(book)) ? created(`/books/${isbn}`, book) : ok(book)
@@ -145,49 +141,9 @@ export const deleteBook = pipe(
   forLibrarians,
   responds(204),
   fails(404, json(Books.NoSuchBook)),
+  rel(),
   handle(async ({ path: { isbn }, needs: { shelf } }) =>
     (await shelf.remove(isbn)) ? E.right(noContent) : E.left(noSuchBook(isbn)),
-  ),
-)
-
-/** Who asks, and in which language: said in the head of a request. */
-const reader = flow(
-  header({ acceptLanguage: optional(string) }),
-  cookie({ member: optional(string) }),
-)
-
-/** Every kind of parameter in one operation. */
-export const searchBooks = pipe(
-  books,
-  post('/search/{field}', { field: enumOf('title', 'author') }),
-  paging,
-  reader,
-  query({ sort: separated(',')(enumOf('title', 'author', 'published')) }),
-  matrix({ decade: optional(atMost(2100)(int)) }),
-  form({ text: string, tag: list(string) }),
-  produces(json(t.type({ member: t.string, books: t.readonlyArray(Books.Book) }))),
-  noCache(),
-  handle(
-    async ({
-      path: { field },
-      query: wanted,
-      matrix: { decade },
-      cookie: { member },
-      form: { text, tag },
-      needs: { shelf },
-    }) => {
-      const found = (await shelf.all())
-        .filter((book) => book[field].toLowerCase().includes(text.toLowerCase()))
-        .filter(({ tags = [] }) => tag.every((one) => tags.includes(one)))
-        .filter(
-          ({ published }) => decade === undefined || Math.floor(published / 10) * 10 === decade,
-        )
-      const sorted = wanted.sort.reduceRight<ReadonlyArray<Book>>(
-        (sofar, key) => sofar.toSorted((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0)),
-        found,
-      )
-      return { member: member ?? 'a guest', books: pageOf(sorted, wanted) }
-    },
   ),
 )
 
@@ -198,5 +154,4 @@ export const bookRoutes = routes({
   createBook,
   replaceBook,
   deleteBook,
-  searchBooks,
 })

@@ -23,6 +23,7 @@ import {
   text,
   upload,
 } from 'espalier'
+import { rel } from 'espalier/links'
 import * as Books from './book.ts'
 import { Covers } from './cover-store.ts'
 import { Shelf } from './shelf.ts'
@@ -61,6 +62,7 @@ export const getCover = pipe(
   get('/cover'),
   needs({ covers: Covers }),
   produces(file),
+  rel('cover', { entity: Books.Book }),
   cache({ maxAge: 60 }),
   fails(404, json(Books.NoSuchBook)),
   handle(async ({ path: { isbn }, needs: { covers } }) =>
@@ -78,6 +80,7 @@ export const getDossier = pipe(
   needs({ covers: Covers }),
   produces(multipartOutput({ isbn: string, book: json(Books.Book), cover: file })),
   fails(404, json(Books.NoSuchBook)),
+  rel('alternate', { title: 'All that there is', type: 'multipart/form-data', entity: Books.Book }),
   handle(async ({ path: { isbn }, needs: { shelf, covers } }) => {
     const cover = O.toUndefined(await covers.find(isbn))
     return pipe(

@@ -1,4 +1,7 @@
-/** What is said of a book, to be edited by several librarians at a time: nobody writes over what somebody else has written. */
+/**
+ * What is said of a book, to be edited by several librarians at a time: nobody writes over what somebody else has written. Who
+ * edits sees what the public does not.
+ */
 import { createHash } from 'node:crypto'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -11,6 +14,7 @@ import {
   get,
   handle,
   json,
+  jsonView,
   needs,
   ok,
   path,
@@ -23,6 +27,7 @@ import {
   text,
   uncompressed,
 } from 'espalier'
+import { rel } from 'espalier/links'
 import type { Book } from './book.ts'
 import * as Books from './book.ts'
 import { Shelf } from './shelf.ts'
@@ -30,6 +35,8 @@ import { Shelf } from './shelf.ts'
 const description = pipe(
   path('/books/{isbn:\\d{13}}/description', { isbn: Books.Isbn }),
   needs({ shelf: Shelf }),
+  rolesAllowed('librarian'),
+  jsonView(Books.Internal),
   produces(json(Books.Description)),
   fails(404, json(Books.NoSuchBook)),
   // what a client has of a compressed response, `If-Match` never matches
@@ -47,6 +54,7 @@ const tagged = (book: Book) => pipe(ok<Books.Description>(book), etag(version(bo
 export const getDescription = pipe(
   description,
   get(),
+  rel('edit', { title: 'What is said of it', entity: Books.Book }),
   responds(304),
   fails(412),
   handle(async ({ path: { isbn }, needs: { shelf } }, context) =>
@@ -67,7 +75,6 @@ export const getDescription = pipe(
 export const replaceDescription = pipe(
   description,
   put(),
-  rolesAllowed('librarian'),
   body(json(Books.Description)),
   fails(412),
   fails(428, text),

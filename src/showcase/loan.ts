@@ -4,8 +4,10 @@ import { int } from 'espalier'
 import type { NoSuchBook } from './book.ts'
 import { Isbn } from './book.ts'
 
-export const Loan = t.type({ id: int, isbn: Isbn, member: t.string })
+export const Loan = t.type({ id: int, isbn: Isbn, member: t.string }, 'Loan')
 export type Loan = t.TypeOf<typeof Loan>
+
+export const Loans = t.readonlyArray(Loan)
 
 /** What a member asks for. */
 export const Wish = t.type({ isbn: Isbn })

@@ -1,6 +1,5 @@
 /** The operations on loans. What the desk refuses, `refusals` puts into replies, for all of them. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import {
   authenticated,
   body,
@@ -26,19 +25,27 @@ import {
   withMapper,
 } from 'espalier'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { hal } from 'espalier/hal'
+import { injectLinks, rel } from 'espalier/links'
 import { NoSuchBook } from './book.ts'
 import { Feed } from './activity.ts'
 import { Desk } from './desk.ts'
 import type { NotLent } from './loan.ts'
-import { Loan, Wish } from './loan.ts'
+import { Loan, Loans, Wish } from './loan.ts'
 import { Member, asMember } from './members.ts'
 
-const loans = pipe(path('/loans'), authenticated, needs({ desk: Desk, member: Member, feed: Feed }))
+const loans = pipe(
+  path('/loans'),
+  authenticated,
+  needs({ desk: Desk, member: Member, feed: Feed }),
+  rel(undefined, { entity: Loan }),
+  injectLinks('instance'),
+)
 
 export const listLoans = pipe(
   loans,
   get(),
-  produces(json(t.readonlyArray(Loan))),
+  produces(json(Loans), hal(Loans, { collection: 'loans' })),
   handle(({ needs: { desk, member } }) => desk.loansOf(member.name)),
 )
 
@@ -46,7 +53,7 @@ export const lendBook = pipe(
   loans,
   post(),
   body(json(Wish)),
-  responds(201, json(Loan)),
+  responds(201, json(Loan), hal(Loan)),
   raises<NotLent>(),
   handle(({ body: { isbn }, needs: { desk, member, feed } }) =>
     pipe(

@@ -5,7 +5,7 @@ import { api } from './api.ts'
 try {
   const server = await serve(api, { module: new URL('./api.js', import.meta.url).href })
   console.log(
-    `espalier's lending library is at ${server.url}\n\n${server.routes}\n\ntry: curl -i ${server.url}/books`,
+    `espalier's lending library is at ${server.url}\n\n${server.routes}\n\ntry: curl -i ${server.url}/books, or follow the links from ${server.url}/`,
   )
 } catch (error) {
   console.error(error instanceof MistakesError ? error.message : error)

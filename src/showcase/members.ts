@@ -11,12 +11,15 @@ export const Member = slot<Member>()('member')
 
 type Role = 'reader' | 'librarian'
 
-const accounts: ReadonlyMap<
-  string,
-  { readonly password: string; readonly roles: ReadonlyArray<Role> }
-> = new Map([
-  ['ann', { password: 'plum', roles: ['reader'] }],
-  ['ben', { password: 'pear', roles: ['reader', 'librarian'] }],
+interface Account {
+  readonly password: string
+  readonly email: string
+  readonly roles: ReadonlyArray<Role>
+}
+
+export const accounts: ReadonlyMap<string, Account> = new Map<string, Account>([
+  ['ann', { password: 'plum', email: 'ann@readers.example', roles: ['reader'] }],
+  ['ben', { password: 'pear', email: 'ben@library.example', roles: ['reader', 'librarian'] }],
 ])
 
 /** Knows members by name and password. Who brings none may still look at books. */

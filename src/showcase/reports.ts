@@ -21,6 +21,7 @@ import {
   withDefault,
   withFilter,
 } from 'espalier'
+import { customSerialization } from 'espalier/json'
 import { Shelf } from './shelf.ts'
 import type { Copies } from './waiting.ts'
 import { meanWaiting } from './waiting.ts'
@@ -36,9 +37,13 @@ const countsStock = pipe(
   nonBlocking,
 )
 
+/** People read reports as they are sent. */
+const readable = customSerialization(() => (report) => `${JSON.stringify(report, null, 2)}\n`)
+
 export const reportWaiting = pipe(
   path('/reports/waiting'),
   get(),
+  readable,
   rolesAllowed('librarian'),
   blocking,
   query({

@@ -161,6 +161,19 @@ const identified: ReadonlyArray<IdRow> = [
   ['R-078 id fills no other variable', { id: int }, '/{slugOrId}', '/{slugOrId}'],
   ['R-079 not two variables', { a: linkId(int) }, '/{x}/{y}', '/{x}/{y}'],
   ['R-079 not a second time', { a: linkId(int) }, '/{a}/{page}', '/2/{page}'],
+  ['R-079 with more in its segment', { a: linkId(int) }, '/v{number}.html', '/v2.html'],
+  [
+    'R-079 not one that something else is below',
+    { a: linkId(int) },
+    '/of/{other}/t',
+    '/of/{other}/t',
+  ],
+  [
+    'R-079 below where the entity is',
+    { a: linkId(int) },
+    '/things/{number}/parts',
+    '/things/2/parts',
+  ],
 ]
 
 const treeOf = (members: t.Props, template: string): Routes<unknown, {}, never> => {
@@ -171,6 +184,12 @@ const treeOf = (members: t.Props, template: string): Routes<unknown, {}, never> 
       get(),
       produces(json(Thing)),
       injectLinks('instance'),
+      handle(() => ({ id: 1, a: 2, b: 3 })),
+    ),
+    site: pipe(
+      path('/things/{n}'),
+      get(),
+      produces(json(Thing)),
       handle(() => ({ id: 1, a: 2, b: 3 })),
     ),
     target: pipe(

@@ -53,7 +53,7 @@ const rows: ReadonlyArray<LinksRow> = [
   ['R-077 R-282 type links have no variables', 'GET /books', byType],
   ['R-077 HEAD has the links of GET', 'HEAD /books', byType],
   [
-    'R-283 R-287 instance links are all of them, in the order of the tree',
+    'R-281 R-283 R-287 instance links are all of them, in the order of the tree, with title and type',
     'GET /books/1',
     ofBook(1, 'emma'),
   ],
@@ -62,6 +62,9 @@ const rows: ReadonlyArray<LinksRow> = [
   ['R-284 without injectLinks there are none', 'GET /quiet', []],
   ['R-284 a target alone sends none', 'GET /books/by/emma', []],
   ['R-285 without an entity instance links are those by type', 'GET /absent', byType],
+  ['R-285 without an entity links by type are those', 'GET /absent-by-type', byType],
+  ['R-285 null is no entity', 'GET /null', byType],
+  ['R-282 elements of a stream have none of their own', 'GET /stream', byType],
   ['R-285 204 is without an entity', 'DELETE /books/1', byType],
   ['R-077 a failure has none', 'GET /books/7', []],
   ['R-077 a refusal has none', 'GET /books/one', []],

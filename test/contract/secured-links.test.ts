@@ -28,6 +28,7 @@ import {
 import { membersOf, shapeOf } from '../../src/interpreter/links/entity.ts'
 import { injectLinks, linkId, linksOf, rel } from '../../src/links.ts'
 import { inMemory } from '../../src/testing.ts'
+import { xml } from '../../src/xml.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
@@ -66,7 +67,7 @@ const treeOf = ({ codec, value }: Shape) => {
 
 type ShapeRow = readonly [name: string, shape: Shape]
 
-const rows = entities.map((shape): ShapeRow => [shape.name, shape])
+const shapeRows = entities.map((shape): ShapeRow => [shape.name, shape])
 
 /** Everything that comes back: fields and content. */
 const octets = async (response: Response): Promise<string> =>
@@ -74,7 +75,7 @@ const octets = async (response: Response): Promise<string> =>
 
 describe('what is secured is in no link and in no HAL document', (test) => {
   test('of most shapes', () => assert.ok(entities.length > 30))
-  table<ShapeRow>(test, rows, async (_, shape) => {
+  table<ShapeRow>(test, shapeRows, async (_, shape) => {
     const call = inMemory(treeOf(shape))
     for (const accept of ['application/json', 'application/hal+json'])
       for (const who of ['', 'ann', 'ann reader', 'ann chief']) {
@@ -186,5 +187,80 @@ contract(
       const response = await ask(call, 'GET /nowhere')
       assert.match(response.headers.get('X-Link') ?? '', /\/1\/A\/COST\/\{owner\}$/)
     })
+  },
+)
+
+const Shelf = t.type(
+  {
+    id: linkId(string),
+    cost: inView(Staff)(string),
+    owner: secureField('chief')(string),
+  },
+  'Shelf',
+)
+const shelf = { id: '1', cost: 'COST', owner: 'OWNER' }
+
+contract(
+  'links beside every representation',
+  pipe(
+    routes({
+      target: pipe(
+        path('/shelves/{id}/{cost}/{owner}'),
+        get(),
+        rel('all', { entity: Shelf }),
+        handle(() => noContent),
+      ),
+      one: pipe(
+        path('/shelf'),
+        get(),
+        produces(json(Shelf), xml(Shelf), hal(Shelf)),
+        injectLinks('instance'),
+        handle(() => shelf),
+      ),
+      open: pipe(
+        path('/open'),
+        get(),
+        produces(json(Shelf), xml(Shelf), hal(Shelf)),
+        jsonView(Public),
+        injectLinks('instance'),
+        handle(() => shelf),
+      ),
+      wrapped: pipe(
+        path('/wrapped'),
+        get(),
+        produces(xml(Shelf), hal(Shelf)),
+        injectLinks('instance'),
+        handle(() => halEntity(shelf)),
+      ),
+    }),
+    withFilter(trusting),
+  ),
+  (test, call) => {
+    type Row = readonly [name: string, line: string, user: string, path: string]
+    const rows: ReadonlyArray<Row> = [
+      ['R-354 for a reader', '/shelf', 'ann', '/shelves/1/COST/{owner}'],
+      ['R-354 for a chief', '/shelf', 'ann chief', '/shelves/1/COST/OWNER'],
+      ['R-355 for a reader, in a view', '/open', 'ann', '/shelves/1/{cost}/{owner}'],
+      ['R-355 for a chief, in a view', '/open', 'ann chief', '/shelves/1/{cost}/OWNER'],
+      ['R-291 of a wrapper', '/wrapped', 'ann', '/shelves/1/COST/{owner}'],
+    ]
+    for (const type of ['application/json', 'application/xml', 'application/hal+json'])
+      table<Row>(
+        test,
+        rows
+          .filter(([, line]) => line !== '/wrapped' || type !== 'application/json')
+          .map(([name, ...row]) => [`${name}: ${type}`, ...row]),
+        async (_, line, user, expected) => {
+          const headers = { Accept: type, 'X-User': user }
+          const response = await ask(call, `GET ${line}`, { headers })
+          assert.is((response.headers.get('Content-Type') ?? '').split(';')[0], type)
+          const link = response.headers.get('Link') ?? ''
+          assert.match(link, /^<http:\/\/[^/]+([^>]*)>; rel="all"$/)
+          assert.is(link.replace(/^<http:\/\/[^/]+([^>]*)>.*$/, '$1'), expected)
+          const text = await response.text()
+          assert.is(text.includes('OWNER'), expected.includes('OWNER'))
+          assert.is(text.includes('COST'), expected.includes('COST'))
+        },
+      )
   },
 )

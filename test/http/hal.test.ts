@@ -65,4 +65,23 @@ describe('Hal.format', (test) => {
       }
     },
   )
+  law(
+    test,
+    'the value is what the text is read as',
+    fc.tuple(
+      fc.array(
+        fc.record(
+          {
+            rel: fc.oneof(fc.string(), fc.constant('__proto__')),
+            target: fc.string(),
+            title: fc.string(),
+          },
+          { requiredKeys: ['rel', 'target'], noNullPrototype: true },
+        ),
+      ),
+      fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.string(), { noNullPrototype: true }),
+    ),
+    ([links, curies]) =>
+      assert.equal(Hal.objectOf(links, curies), JSON.parse(Hal.format(links, curies))),
+  )
 })

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
+import LinkHeader from 'http-link-header'
 import * as assert from 'uvu/assert'
 import * as Link from '../../src/http/link.ts'
+import * as UriReference from '../../src/http/uri-reference.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 describe('Link.format', (test) => {
@@ -176,6 +178,44 @@ describe('Link', (test) => {
       assert.is(decodeURIComponent(read(Link.format({ target, rel: 'a' })).target), target),
   )
 
+  const anyLink = fc.record(
+    {
+      target: text,
+      rel: fc.array(fc.stringMatching(/^[\w\-.~:/?#[\]@!$&'()*+,;=%]{1,12}$/), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      title: text,
+      type: fc.string({ unit: fc.constantFrom(...'ab/;="\\<>[], \t'.split('')), maxLength: 12 }),
+    },
+    { requiredKeys: ['target', 'rel'], noNullPrototype: true },
+  )
+  law(
+    test,
+    'R-077 G12 http-link-header finds every part of several links in one field',
+    fc.array(anyLink, { minLength: 1, maxLength: 4 }),
+    (links) =>
+      assert.equal(
+        LinkHeader.parse(links.map(Link.format).join(', ')).refs.map(
+          ({ uri, rel, title, 'title*': extended, type }) => [
+            uri,
+            rel,
+            extendedValue(extended) ?? title,
+            type,
+          ],
+        ),
+        links.flatMap(({ target, rel, title, type }) =>
+          rel.map((one) => [
+            UriReference.escape(target),
+            one,
+            title?.toWellFormed(),
+            // it has media types in small letters
+            type?.toLowerCase(),
+          ]),
+        ),
+      ),
+  )
+
   const any = fc.oneof(
     hostile,
     fc.string({ unit: 'binary' }),
@@ -203,6 +243,11 @@ describe('Link', (test) => {
     },
   )
 })
+
+const extendedValue = (extended: unknown): unknown =>
+  typeof extended === 'object' && extended !== null && 'value' in extended
+    ? extended.value
+    : undefined
 
 /** `undefined` for what is refused. */
 const attempt = (write: () => string): string | undefined => {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Exchange } from '../../src/interpreter/exchange.ts'
-import type { Identity } from '../../src/interpreter/underway.ts'
+import type { Identity } from '../../src/interpreter/identity.ts'
 import { CallSecurity } from '../../src/interpreter/security-context.ts'
 import { describe } from '../support/describe.ts'
 

@@ -5,7 +5,19 @@ import * as t from 'io-ts'
 import { addLinks, hal, halCollection, halEntity } from '../../src/hal.ts'
 import type { HalCollection, HalEntity } from '../../src/hal.ts'
 import type { Context, HandlerOf } from '../../src/index.ts'
-import { body, get, handle, int, json, list, ok, path, post, produces } from '../../src/index.ts'
+import {
+  as,
+  body,
+  get,
+  handle,
+  int,
+  json,
+  list,
+  ok,
+  path,
+  post,
+  produces,
+} from '../../src/index.ts'
 import type { Link } from '../../src/links.ts'
 import { linkId, linksOf, rel } from '../../src/links.ts'
 
@@ -54,6 +66,17 @@ pipe(
   body(hal(Book)),
   handle((input) => {
     expectTypeOf(input.body).toEqualTypeOf<{ id: number }>()
+  }),
+)
+
+pipe(
+  path('/'),
+  post(),
+  body(as('application/vnd.book+hal+json')(hal(Book))),
+  produces(as('application/vnd.book+hal+json')(hal(Book))),
+  handle((input) => {
+    expectTypeOf(input.body).toEqualTypeOf<{ id: number }>()
+    return halEntity(input.body)
   }),
 )
 

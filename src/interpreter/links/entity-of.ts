@@ -1,7 +1,9 @@
 /** Finds the entities of operations: what their responses and bodies are of, and what others call by name. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
+import { codecsOf } from '../carried.ts'
 import type { ContentPlan } from '../content-plan.ts'
+import type { Pattern } from '../pattern.ts'
 import type { Plan } from '../plan.ts'
 import { codecOf } from '../provided.ts'
 import type { Shape } from './entity.ts'
@@ -18,6 +20,8 @@ export interface EntityOf {
   readonly ofResponse: (plan: Plan) => Shape | undefined
   /** The entity to whose links an operation belongs; a text that says what to do when there is none. */
   readonly ofTarget: (plan: Plan, said: Codec | string | undefined) => NamedEntity | string
+  /** The paths that answer with one entity, and end in a variable. */
+  readonly sites: (entity: Codec) => ReadonlyArray<Pattern>
   /** The entity of a codec, or of a codec's name; `undefined` when there is none, or more than one. */
   readonly find: (entity: Codec | string) => Codec | undefined
 }
@@ -39,6 +43,13 @@ export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
     typeof entity === 'string' ? byName.get(entity) : shapeOf(entity)?.entity
   return {
     ofResponse: (plan) => responses.get(plan),
+    sites: (entity) =>
+      plans.flatMap((plan) => {
+        const shape = responses.get(plan)
+        return shape?.entity === entity && !shape.isCollection && endsInVariable(plan.pattern)
+          ? [plan.pattern]
+          : []
+      }),
     find,
     ofTarget: (plan, said) => {
       if (said !== undefined) {
@@ -59,6 +70,10 @@ export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
   }
 }
 
+/** Whether the last segment of a path has a variable. */
+export const endsInVariable = ({ segments }: Pick<Pattern, 'segments'>): boolean =>
+  (segments.at(-1)?._tag ?? 'Text') !== 'Text'
+
 const responseOf = ({ success, responses }: Plan): Shape | undefined => {
   const others = [...responses.values()].filter(
     ({ failure, status }) => !failure && Status.isSuccess(status),
@@ -78,10 +93,11 @@ const first = (contents: ReadonlyArray<ContentPlan>): Shape | undefined => {
 
 /** The shape of a content; that of a stream is a collection. */
 export const shapeOfContent = (content: ContentPlan): Shape | undefined => {
-  const codec = codecOf(content)
+  const { format } = content
+  const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'
+  const codec = isStream ? codecsOf(format)[0] : codecOf(content)
   if (codec === undefined) return undefined
-  const { _tag } = content.format
-  if (_tag !== 'JsonStream' && _tag !== 'EventStream') return shapeOf(codec)
+  if (!isStream) return shapeOf(codec)
   const entity = entityOf(codec)
   return entity === undefined ? undefined : { entity, codec, isCollection: true }
 }

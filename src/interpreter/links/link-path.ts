@@ -29,6 +29,8 @@ export interface Member {
 export interface Filling {
   readonly members: ReadonlyMap<string, ReadonlyArray<Codec>>
   readonly identifier: Identifier | undefined
+  /** Whether a variable stands where the template says which entity is meant. */
+  readonly identifies: (variable: string) => boolean
 }
 
 /** The path of a template that was found to be right. Variables have members of the same name, `id` has the identifier. */
@@ -60,16 +62,16 @@ export const pathOf = (
 
 /**
  * The identifier fills one variable at most: the one of its own name, else `id`, else, where it was marked, the only one that is
- * called like no member.
+ * called like no member, if that is where the entity is identified: of `/tenants/{of}/books` it is the tenant who is.
  */
 const filledBy = (
   variables: ReadonlyArray<string>,
-  { members, identifier }: Filling,
+  { members, identifier, identifies }: Filling,
 ): ((variable: string) => Member | undefined) => {
   const place =
     identifier === undefined
       ? undefined
-      : placeOf(identifier, variables, (name) => members.has(name))
+      : placeOf(identifier, variables, (name) => members.has(name), identifies)
   return (variable) => {
     const name = variable === place && identifier !== undefined ? identifier.member : variable
     const codecs = members.get(name)
@@ -81,11 +83,12 @@ const placeOf = (
   { member, isMarked }: Identifier,
   variables: ReadonlyArray<string>,
   isMember: (name: string) => boolean,
+  identifies: Filling['identifies'],
 ): string | undefined => {
   const named = [member, 'id'].find((name) => variables.includes(name))
   if (named !== undefined || !isMarked) return named
   const [only, ...others] = variables.filter((name) => !isMember(name))
-  return others.length === 0 ? only : undefined
+  return only !== undefined && others.length === 0 && identifies(only) ? only : undefined
 }
 
 /** The variables of a path. */

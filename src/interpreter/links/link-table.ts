@@ -1,9 +1,8 @@
 /** The links of a tree, by entity. They are worked out when it is compiled; a request adds where the server is, and values. */
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
-import type { EntityOf } from './entity-of.ts'
 import { fill, slots } from './link-path.ts'
-import type { LinkTarget } from './target.ts'
+import type { LinkTarget } from './link-target.ts'
 
 /** Says of a member whether it is hidden from who asks. */
 export type IsHidden = (member: string) => boolean
@@ -34,16 +33,12 @@ export const noLinks: LinkTable = {
 
 export const linkTable = (
   targets: ReadonlyArray<LinkTarget>,
-  find: EntityOf['find'],
+  find: LinkTable['find'],
 ): LinkTable => {
   const byEntity = grouped(targets)
   const plain = targets.filter(({ path }) => slots(path).length === 0)
   const plainByEntity = grouped(plain)
   const paths = new Map(plain.map((target) => [target, fill(target.path, undefined, nothing)]))
-  const of = (
-    known: ReadonlyMap<Codec, ReadonlyArray<LinkTarget>>,
-    entity: Codec | undefined,
-  ): ReadonlyArray<LinkTarget> => (entity === undefined ? undefined : known.get(entity)) ?? []
   return {
     targets,
     find,
@@ -56,9 +51,12 @@ export const linkTable = (
   }
 }
 
-const grouped = (
-  targets: ReadonlyArray<LinkTarget>,
-): ReadonlyMap<Codec, ReadonlyArray<LinkTarget>> => {
+type ByEntity = ReadonlyMap<Codec, ReadonlyArray<LinkTarget>>
+
+const of = (known: ByEntity, entity: Codec | undefined): ReadonlyArray<LinkTarget> =>
+  (entity === undefined ? undefined : known.get(entity)) ?? []
+
+const grouped = (targets: ReadonlyArray<LinkTarget>): ByEntity => {
   const byEntity = new Map<Codec, LinkTarget[]>()
   for (const target of targets) {
     const before = byEntity.get(target.entity)

@@ -6,22 +6,11 @@ import * as Link from '../../http/link.ts'
 import type { Mistake } from '../mistake.ts'
 import type { Plan } from '../plan.ts'
 import type { EntityOf } from './entity-of.ts'
-import type { LinkPath } from './link-path.ts'
+import { endsInVariable } from './entity-of.ts'
+import type { LinkTarget } from './link-target.ts'
 import { pathOf, slots } from './link-path.ts'
 import { identifierOf } from './identifier.ts'
 import { membersOf } from './entity.ts'
-
-export interface LinkTarget {
-  readonly rel: string
-  readonly title?: string
-  readonly type?: string
-  readonly entity: Codec
-  /** What it is called where it is used. */
-  readonly of: string
-  readonly path: LinkPath
-  /** The name of the operation. */
-  readonly operation: string
-}
 
 /** The target that a plan is; a `Left` with what is wrong with it. */
 export const targetOf =
@@ -51,7 +40,9 @@ export const targetOf =
         `${entity.name} has several: ${identifier.join(', ')}; mark one with linkId(…)`,
       )
     const codecs = new Map(plan.parameters.path.map(({ key, codec }) => [key, codec] as const))
-    const path = pathOf(plan.template, codecs, { members, identifier })
+    const identifies = (variable: string): boolean =>
+      identifying(plan.pattern, entities.sites(entity.codec)).has(variable)
+    const path = pathOf(plan.template, codecs, { members, identifier, identifies })
     const variables = slots(path)
     return identifier === undefined &&
       variables.length > 0 &&
@@ -61,6 +52,19 @@ export const targetOf =
         )
       : E.right({ ...said, entity: entity.codec, of: entity.name, path, operation: plan.name })
   }
+
+/** The variables with which a path ends, or one around it that answers with one entity. */
+const identifying = (
+  pattern: Plan['pattern'],
+  sites: ReadonlyArray<Plan['pattern']>,
+): ReadonlySet<string | undefined> => {
+  const { key, names } = pattern
+  const around = sites.filter((site) => key.startsWith(`${site.key}/`))
+  return new Set([
+    ...(endsInVariable(pattern) ? [names.at(-1)] : []),
+    ...around.map((site) => names[site.names.length - 1]),
+  ])
+}
 
 /** What is wrong with what a link says. */
 const objection = (said: Pick<LinkTarget, 'rel' | 'title' | 'type'>): string | undefined =>

@@ -8,7 +8,7 @@ import { fill, pathOf } from '../../../src/interpreter/links/link-path.ts'
 import { describe, law } from '../../support/describe.ts'
 
 const members = new Map([['a', [t.string]] as const, ['b', [t.number]] as const])
-const filling = { members, identifier: undefined }
+const filling = { members, identifier: undefined, identifies: () => true }
 const shown = (): boolean => false
 
 const value = fc.record(

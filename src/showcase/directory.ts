@@ -1,0 +1,48 @@
+/** Who is a member of the library: members see each other's names, librarians also where to write to. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import {
+  authenticated,
+  fails,
+  get,
+  handle,
+  json,
+  list,
+  notFound,
+  path,
+  produces,
+  routes,
+  secureField,
+  string,
+} from 'espalier'
+import { hal } from 'espalier/hal'
+import { injectLinks, rel } from 'espalier/links'
+import { xml } from 'espalier/xml'
+import { accounts } from './members.ts'
+
+/** Whatever the representation, and wherever it is in one: the address is written for librarians alone. */
+export const Profile = t.type({ name: string, email: secureField('librarian')(string) }, 'Member')
+
+const members = pipe(path('/members'), authenticated, rel(), injectLinks('instance'))
+
+const profileOf = (name: string) => {
+  const account = accounts.get(name)
+  return account === undefined ? undefined : { name, email: account.email }
+}
+
+export const listMembers = pipe(
+  members,
+  get(),
+  produces(json(list(Profile)), hal(list(Profile), { collection: 'members' })),
+  handle(() => [...accounts].map(([name, { email }]) => ({ name, email }))),
+)
+
+export const getMember = pipe(
+  members,
+  get('/{name}'),
+  produces(json(Profile), xml(Profile), hal(Profile)),
+  fails(404),
+  handle(({ path: { name } }) => profileOf(name) ?? notFound()),
+)
+
+export const directoryRoutes = routes({ listMembers, getMember })

@@ -1,0 +1,34 @@
+/** Where clients start that follow links, and know no path. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { get, handle, path, produces, routes } from 'espalier'
+import { addLinks, hal, halEntity } from 'espalier/hal'
+import { linksOf } from 'espalier/links'
+import { Book } from './book.ts'
+import { Profile } from './directory.ts'
+import { Loan } from './loan.ts'
+
+const Home = t.type({ library: t.string }, 'Home')
+
+export const openHome = pipe(
+  path('/'),
+  get(),
+  produces(hal(Home)),
+  handle((_, context) => {
+    const listsOf = (codec: t.Mixed, rel: string) =>
+      linksOf(context)
+        .type(codec)
+        .filter((link) => link.rel === 'list')
+        .map(({ target }) => ({ rel, target }))
+    return pipe(
+      halEntity({ library: 'a lending library' }),
+      addLinks(
+        ...listsOf(Book, 'books'),
+        ...listsOf(Loan, 'loans'),
+        ...listsOf(Profile, 'members'),
+      ),
+    )
+  }),
+)
+
+export const homeRoutes = routes({ openHome })

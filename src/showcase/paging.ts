@@ -1,0 +1,35 @@
+/** Pages of what there is too much of. */
+import type { UriInfo } from 'espalier'
+import { between, int, query, withDefault } from 'espalier'
+import type { HalLink } from 'espalier/hal'
+
+/** A container of parameters: whoever pages, pages like this. */
+export const paging = query({
+  page: withDefault(between(1, 10_000)(int), 1),
+  size: withDefault(between(1, 100)(int), 20),
+})
+
+interface Wanted {
+  readonly page: number
+  readonly size: number
+}
+
+export const pageOf = <A>(items: ReadonlyArray<A>, { page, size }: Wanted): ReadonlyArray<A> =>
+  items.slice((page - 1) * size, page * size)
+
+/** Links to the pages before and behind one, as far as there are any. */
+export const pagesAround = (
+  { request }: Pick<UriInfo, 'request'>,
+  { page, size }: Wanted,
+  count: number,
+): ReadonlyArray<HalLink> => {
+  const to = (rel: string, at: number): HalLink => {
+    const target = new URL(request)
+    target.searchParams.set('page', String(at))
+    return { rel, target: target.href }
+  }
+  return [
+    ...(page > 1 ? [to('prev', page - 1)] : []),
+    ...(page * size < count ? [to('next', page + 1)] : []),
+  ]
+}

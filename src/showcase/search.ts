@@ -1,0 +1,71 @@
+/** Every kind of parameter in one operation. */
+import { flow, pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import {
+  atMost,
+  cookie,
+  enumOf,
+  form,
+  handle,
+  header,
+  int,
+  json,
+  list,
+  matrix,
+  needs,
+  noCache,
+  optional,
+  path,
+  post,
+  produces,
+  query,
+  routes,
+  separated,
+  string,
+} from 'espalier'
+import { Book } from './book.ts'
+import { pageOf, paging } from './paging.ts'
+import { Shelf } from './shelf.ts'
+
+/** Who asks, and in which language: said in the head of a request. */
+const reader = flow(
+  header({ acceptLanguage: optional(string) }),
+  cookie({ member: optional(string) }),
+)
+
+export const searchBooks = pipe(
+  path('/books/search/{field}', { field: enumOf('title', 'author') }),
+  needs({ shelf: Shelf }),
+  post(),
+  paging,
+  reader,
+  query({ sort: separated(',')(enumOf('title', 'author', 'published')) }),
+  matrix({ decade: optional(atMost(2100)(int)) }),
+  form({ text: string, tag: list(string) }),
+  produces(json(t.type({ member: t.string, books: t.readonlyArray(Book) }))),
+  noCache(),
+  handle(
+    async ({
+      path: { field },
+      query: wanted,
+      matrix: { decade },
+      cookie: { member },
+      form: { text, tag },
+      needs: { shelf },
+    }) => {
+      const found = (await shelf.all())
+        .filter((book) => book[field].toLowerCase().includes(text.toLowerCase()))
+        .filter(({ tags = [] }) => tag.every((one) => tags.includes(one)))
+        .filter(
+          ({ published }) => decade === undefined || Math.floor(published / 10) * 10 === decade,
+        )
+      const sorted = wanted.sort.reduceRight<ReadonlyArray<Book>>(
+        (sofar, key) => sofar.toSorted((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0)),
+        found,
+      )
+      return { member: member ?? 'a guest', books: pageOf(sorted, wanted) }
+    },
+  ),
+)
+
+export const searchRoutes = routes({ searchBooks })

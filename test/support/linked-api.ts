@@ -1,0 +1,91 @@
+/** A tree with links whose operations run on workers, in a module that those can import. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import type { Mark } from '../../src/endpoint/mark.ts'
+import { addLinks, hal, halEntity } from '../../src/hal.ts'
+import {
+  blocking,
+  get,
+  handle,
+  int,
+  json,
+  list,
+  mapError,
+  nonBlocking,
+  path,
+  prefix,
+  produces,
+  reply,
+  responseFilter,
+  routes,
+  secureField,
+  string,
+  withFilter,
+  withHeader,
+  withMapper,
+} from '../../src/index.ts'
+import { injectLinks, linksOf, rel } from '../../src/links.ts'
+import { here } from './executions.ts'
+import { trusting } from './secrets.ts'
+
+/** The module itself. */
+export const linkedModule: string = import.meta.url
+
+export const Desk = t.type({ id: int, place: string, owner: secureField('chief')(string) }, 'Desk')
+const desk = () => ({ id: 7, place: here(), owner: 'OWNER' })
+const desks = path('/desks')
+
+export const Missing = t.type({ id: int }, 'Missing')
+
+/** The mapper says where to look instead, as a field and as links of the entity. */
+const mapper = mapError(RangeError, { fails: { 404: hal(Missing) } }, ({ message }, context) => {
+  const found = linksOf(context).type(Desk)
+  context.response.addHeader('X-Links', found.map(({ target }) => target).join())
+  return reply(404, pipe(halEntity({ id: Number(message) }), addLinks(...found)))
+})
+
+const tree = routes({
+  all: pipe(
+    desks,
+    get(),
+    produces(json(list(Desk)), hal(list(Desk))),
+    rel(),
+    injectLinks(),
+    handle(() => [desk()]),
+  ),
+  one: pipe(
+    desks,
+    get('/{id}', { id: int }),
+    produces(json(Desk), hal(Desk)),
+    rel(undefined, { title: 'Ein Tisch – ganz', type: 'application/hal+json' }),
+    injectLinks('instance'),
+    handle(({ path: { id } }) => {
+      if (id !== 7) throw new RangeError(String(id))
+      return desk()
+    }),
+  ),
+  by: pipe(
+    path('/owners/{owner}'),
+    get(),
+    rel('author', { entity: Desk }),
+    handle(() => {}),
+  ),
+})
+
+const mounted = (executed: Mark) =>
+  pipe(
+    routes({ hall: pipe(tree, prefix('/hall')) }),
+    executed,
+    withMapper(mapper),
+    withFilter(
+      trusting,
+      responseFilter((answer, context) =>
+        withHeader('X-Self', linksOf(context).instance(Desk, desk())[1]?.target ?? '')(answer),
+      ),
+    ),
+  )
+
+export const api = mounted(blocking)
+
+/** The same on the event loop. */
+export const inPlace = mounted(nonBlocking)
