@@ -19,6 +19,7 @@ import { isExactNumber } from './exact-number.ts'
 import { isJsonNumber } from './json-number.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { holdsObjects, isKnown } from './known-codec.ts'
+import { restrictionsIn } from './projection.ts'
 import { RestrictedType } from './restricted.ts'
 
 /** The form of a codec, made once; the codec itself where it has nothing to do with numbers. */
@@ -32,9 +33,10 @@ export const exactNumbers = (codec: Codec): Codec => {
 
 const made = new WeakMap<Codec, Codec>()
 
-/** A codec without objects that is not what its tag says is called as it is, as everywhere. */
+/** A codec without objects or restrictions that is not what its tag says is called as it is, as everywhere. */
 const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
-  isKnown(codec) && (holdsObjects(codec) || isGenuine(codec))
+  isKnown(codec) &&
+  (holdsObjects(codec) || isGenuine(codec) || restrictionsIn(codec).length > 0)
 
 const remake = (codec: KnownCodec): Codec => {
   const { name } = codec

@@ -8,7 +8,7 @@ import { declaredAt } from './declared.ts'
 import { isGenuine, passesOn } from './compiled/genuine.ts'
 import { isKnown } from './known-codec.ts'
 import type { Hides, Restriction, View } from './restricted.ts'
-import { hasMembersOf, isRestricted } from './restricted.ts'
+import { hasMembersOf, isAnyRestricted, isRestricted } from './restricted.ts'
 import { children, members } from './structure.ts'
 
 /** Two projections that show the same are one object: what is made for a projection is remembered by it. */
@@ -105,6 +105,10 @@ const restrictions = new WeakMap<Codec, ReadonlyArray<Restriction>>()
  * they are made anew from their members (`codec/exact.ts`).
  */
 export const isOpaqueSomewhere = (codec: Codec): boolean => [...within(codec)].some(isOpaque)
+
+/** Whether something may be hidden of values of a codec: what it restricts itself, or a codec inside that nobody sees. */
+export const mayHide = (codec: Codec): boolean =>
+  restrictionsIn(codec).length > 0 || (isAnyRestricted() && isOpaqueSomewhere(codec))
 
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false

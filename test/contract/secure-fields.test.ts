@@ -5,21 +5,26 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as assert from 'uvu/assert'
 import {
   as,
+  broadcaster,
   entity,
   event,
   fails,
+  formDataPart,
   get,
   handle,
   json,
   jsonStream,
   mapError,
+  multi,
   multipartOutput,
   ndjson,
+  NotFound,
   ok,
   path,
   produces,
   reply,
   representation,
+  requestFilter,
   responseFilter,
   routes,
   sse,
@@ -32,6 +37,9 @@ import {
   writer,
   writerInterceptor,
 } from '../../src/index.ts'
+import { hal } from '../../src/hal.ts'
+import { shapeOf } from '../../src/interpreter/links/entity.ts'
+import { customSerialization, lossless, omitEmpty } from '../../src/json.ts'
 import type { Call } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { contract } from '../support/doors.ts'
@@ -50,6 +58,36 @@ async function* later(...values: ReadonlyArray<unknown>) {
   for (const value of values) yield value
 }
 
+/** Another value that is the same. */
+const copied = (value: unknown): unknown => {
+  if (Array.isArray(value)) return [...value]
+  if (value instanceof Set) return new Set(value)
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype
+  return isPlain ? { ...(value as object) } : value
+}
+
+/** Somebody who comes back and has seen nothing that is known. */
+const returning = {
+  request: { headerLines: () => ['0'] },
+  application: { stopping: new AbortController().signal },
+}
+
+/** The events that a broadcaster has kept: for everybody the same. */
+const kept = ({ codec, value }: Shape) => {
+  const news = broadcaster(codec, { replay: 2 })
+  const published = Promise.all([news.publish(value), news.publish(event('named', value))])
+  return async function* () {
+    await published
+    let rest = 2
+    for await (const one of news.subscribe(returning)) {
+      yield one
+      if (--rest === 0) return
+    }
+  }
+}
+
+const pretty = customSerialization(() => (encoded) => JSON.stringify(encoded, null, 2))
+
 /** Writes what it is given, as JSON. */
 const anything = writer({
   mediaType: 'application/x-any',
@@ -58,6 +96,9 @@ const anything = writer({
 
 /** What an application encodes itself is not seen by the engine as a whole. */
 const own = 'its own representation'
+
+/** Objects and collections of objects. */
+const inHal = 'hal'
 
 type Path = `/${string}`
 
@@ -198,6 +239,164 @@ const ways: Readonly<Record<string, (shape: Shape, at: Path) => unknown>> = {
       }),
       withFilter(responseFilter((answer) => ({ ...answer, status: 299 }))),
     ),
+  'another status and entity': ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          produces(json(codec)),
+          handle(() => value),
+        ),
+      }),
+      withFilter(
+        responseFilter((answer) => ({ ...answer, status: 299, entity: copied(answer.entity) })),
+      ),
+    ),
+  'mapped, with another status and entity': ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          fails(410, text),
+          handle(() => {
+            throw new Refused(value)
+          }),
+        ),
+      }),
+      withMapper(
+        mapError(Refused, { fails: { 409: json(codec) } }, (one) => reply(409, one.value)),
+      ),
+      withFilter(
+        responseFilter((answer) => ({ ...answer, status: 499, entity: copied(answer.entity) })),
+      ),
+    ),
+  'mapped, with a status of the operation': ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          fails(410, text),
+          handle(() => {
+            throw new Refused(value)
+          }),
+        ),
+      }),
+      withMapper(
+        mapError(Refused, { fails: { 409: json(codec) } }, (one) => reply(409, one.value)),
+      ),
+      withFilter(responseFilter((answer) => ({ ...answer, status: 410 }))),
+    ),
+  'in the place of an error': ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          produces(json(codec)),
+          handle(() => {
+            throw new NotFound()
+          }),
+        ),
+      }),
+      withFilter(responseFilter((answer) => ({ ...answer, status: 200, entity: value }))),
+    ),
+  'answered by a filter': ({ codec, value }, at) =>
+    pipe(
+      routes({
+        one: pipe(
+          path(at),
+          get(),
+          produces(text),
+          handle(() => ''),
+        ),
+      }),
+      withFilter(requestFilter({ fails: { 409: json(codec) } }, () => reply(409, value))),
+    ),
+  lossless: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      lossless,
+      produces(json(codec)),
+      handle(() => value),
+    ),
+  'lossless lines': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      lossless,
+      produces(ndjson(codec)),
+      handle(() => later(value, value)),
+    ),
+  'lossless events': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      lossless,
+      produces(sse(codec)),
+      handle(() => later(value, event('named', value))),
+    ),
+  'a function': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      pretty,
+      produces(json(codec)),
+      handle(() => value),
+    ),
+  'a function for a stream': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      pretty,
+      produces(jsonStream(codec)),
+      handle(() => multi(later(value, value), { encodeAsArray: false })),
+    ),
+  'a function for events': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(sse(pretty(json(codec)))),
+      handle(() => later(value, event('named', value))),
+    ),
+  'a function that omits': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      customSerialization(omitEmpty),
+      produces(json(codec)),
+      handle(() => value),
+    ),
+  'events by a representation': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(sse(json(codec))),
+      handle(() => later(value, event('named', value))),
+    ),
+  broadcast: (shape, at) =>
+    pipe(path(at), get(), produces(sse(shape.codec)), handle(kept(shape))),
+  'broadcast, by a representation': (shape, at) =>
+    pipe(path(at), get(), produces(sse(json(shape.codec))), handle(kept(shape))),
+  'broadcast, lossless': (shape, at) =>
+    pipe(path(at), get(), lossless, produces(sse(shape.codec)), handle(kept(shape))),
+  'a part that was given': ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(multipartOutput),
+      handle(() => [formDataPart('one', value, json(codec))]),
+    ),
+  [inHal]: ({ codec, value }, at) =>
+    pipe(
+      path(at),
+      get(),
+      produces(hal(codec)),
+      handle(() => value),
+    ),
   [own]: ({ codec, value }, at) =>
     pipe(
       path(at),
@@ -213,7 +412,11 @@ const ways: Readonly<Record<string, (shape: Shape, at: Path) => unknown>> = {
 }
 
 const shapesOf = (way: string): ReadonlyArray<Shape> =>
-  way === own ? shapes : [...shapes, ...ambiguous]
+  way === own
+    ? shapes
+    : [...shapes, ...ambiguous].filter(
+        ({ codec }) => way !== inHal || shapeOf(codec) !== undefined,
+      )
 
 const tree = () =>
   pipe(
@@ -251,6 +454,7 @@ const roles: ReadonlyArray<readonly [who: string, init: RequestInit, sees: boole
   ['somebody', { headers: { 'X-User': 'ann' } }, false],
   ['a reader', { headers: { 'X-User': 'ann reader' } }, false],
   ['a chief', { headers: { 'X-User': 'ann reader chief' } }, true],
+  ['nobody, when a chief has asked', {}, false],
 ]
 
 const contentOf = async (call: Call, target: string, init: RequestInit): Promise<string> => {
