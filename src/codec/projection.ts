@@ -164,13 +164,12 @@ export const requiredHidden = (codec: Codec, projection: Projection): ReadonlyAr
     const own = members(one)
     return own === undefined ? parts(one) : Object.values(own).filter(isShown)
   }
-  return reached(codec, inside).flatMap((one) =>
-    one._tag === 'PartialType'
-      ? none
-      : Object.entries(members(one) ?? {}).flatMap(([name, member]) =>
-          isShown(member) || mayBeMissing(member) ? none : [name],
-        ),
-  )
+  const isRequired = ([, member]: readonly [string, Codec]): boolean =>
+    !isShown(member) && !mayBeMissing(member)
+  return reached(codec, inside)
+    .filter(({ _tag }) => _tag !== 'PartialType')
+    .flatMap((one) => Object.entries(members(one) ?? {}).filter(isRequired))
+    .map(([name]) => name)
 }
 
 /** A codec that fails at it does not take it. */

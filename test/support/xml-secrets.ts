@@ -98,6 +98,7 @@ const formless: ReadonlySet<string> = new Set([
   'intersection with a record',
   'endless',
   'attempt',
+  'opaque beside anything',
 ])
 
 /** What says nothing of itself has to be a single value where XML has a text, which shows when it is written. */
@@ -106,6 +107,7 @@ const unknown: ReadonlySet<string> = new Set([
   'opaque inside',
   'opaque exact',
   'opaque list',
+  'piped',
 ])
 
 const all = [
