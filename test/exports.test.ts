@@ -44,12 +44,12 @@ const names: Readonly<Record<string, string>> = {
     duration dateFormat
     optional withDefault list set sortedSet separated segments encoded attempt exact
     between atLeast atMost lengthBetween matching standard fromString`,
-  'espalier/xml': `
-    xml withXml xmlContext withXmlContext customizeXml
-    xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
     jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
+  'espalier/xml': `
+    xml withXml xmlContext withXmlContext customizeXml
+    xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
   'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/node':

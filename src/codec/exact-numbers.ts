@@ -35,8 +35,7 @@ const made = new WeakMap<Codec, Codec>()
 
 /** A codec without objects or restrictions that is not what its tag says is called as it is, as everywhere. */
 const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
-  isKnown(codec) &&
-  (holdsObjects(codec) || isGenuine(codec) || restrictionsIn(codec).length > 0)
+  isKnown(codec) && (holdsObjects(codec) || isGenuine(codec) || restrictionsIn(codec).length > 0)
 
 const remake = (codec: KnownCodec): Codec => {
   const { name } = codec

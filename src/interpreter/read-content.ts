@@ -12,11 +12,7 @@ import { unreadable } from './reading.ts'
 import type { Settings } from './settings.ts'
 
 /** Prepares reading one of the alternatives of a plan's content. */
-export const readContent = (
-  plan: Plan,
-  content: BuiltInPlan,
-  settings: Settings,
-): ReadContent => {
+export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings): ReadContent => {
   const { format } = content
   switch (format._tag) {
     case 'Json':

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import type * as Restricted from '../../src/codec/restricted.ts'
 import {
   hasMembersOf,
   hiding,
@@ -58,8 +59,9 @@ describe('RestrictedType', (test) => {
   })
 })
 
+const nested = (): unknown => [User.encode(ann), watched(String, 1).isOpen]
+
 describe('watched', (test) => {
-  const nested = (): unknown => [User.encode(ann), watched(String, 1).isOpen]
   table(
     test,
     [
@@ -74,15 +76,16 @@ describe('watched', (test) => {
 })
 
 /** The module once more, as if the package were there twice. */
-const second = async (): Promise<typeof import('../../src/codec/restricted.ts')> =>
+const second = async (): Promise<typeof Restricted> =>
   import(new URL('../../src/codec/restricted.js?second', import.meta.url).href)
 
+const twice = async () => {
+  const other = await second()
+  assert.is.not(other.secureField, secureField)
+  return { other, codec: t.type({ grade: other.secureField('chief')(hex) }) }
+}
+
 describe('restricted codecs of another copy', (test) => {
-  const twice = async () => {
-    const other = await second()
-    assert.is.not(other.secureField, secureField)
-    return { other, codec: t.type({ grade: other.secureField('chief')(hex) }) }
-  }
   test('hide what is written here', async () => {
     const { codec } = await twice()
     assert.ok(isAnyRestricted())

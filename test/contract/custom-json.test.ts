@@ -58,7 +58,11 @@ const Viewed = t.type(
   'Viewed',
 )
 const emma = { title: 'Emma', pages: 474, shelf: 3 }
-const note = t.type({ a: t.union([t.string, t.null]), b: list(t.string), c: t.union([decimal, t.null]) })
+const note = t.type({
+  a: t.union([t.string, t.null]),
+  b: list(t.string),
+  c: t.union([decimal, t.null]),
+})
 
 /** Names the codec and what was encoded. */
 const named =
@@ -101,7 +105,12 @@ const api = () => {
     handle((input) => ok(input.body)),
   )
   const tree = routes({
-    tree: pipe(path('/tree'), get(), produces(json(Book)), handle(() => emma)),
+    tree: pipe(
+      path('/tree'),
+      get(),
+      produces(json(Book)),
+      handle(() => emma),
+    ),
     resource: pipe(
       path('/resource'),
       customSerialization(named('resource')),
@@ -121,7 +130,10 @@ const api = () => {
       path('/representation'),
       get(),
       customSerialization(named('operation')),
-      produces(customSerialization(named('one'))(json(Book)), as('application/vnd.book+json')(json(Book))),
+      produces(
+        customSerialization(named('one'))(json(Book)),
+        as('application/vnd.book+json')(json(Book)),
+      ),
       handle(() => emma),
     ),
     retyped: pipe(
@@ -143,8 +155,18 @@ const api = () => {
       produces(customSerialization(named('one'))(withEtag('strong')(json(Book)))),
       handle(() => emma),
     ),
-    entity: pipe(path('/entity'), get(), produces(entity(Book)), handle(() => emma)),
-    text: pipe(path('/text'), get(), produces(text), handle(() => 'as it is')),
+    entity: pipe(
+      path('/entity'),
+      get(),
+      produces(entity(Book)),
+      handle(() => emma),
+    ),
+    text: pipe(
+      path('/text'),
+      get(),
+      produces(text),
+      handle(() => 'as it is'),
+    ),
     lines: pipe(
       path('/lines'),
       get(),
@@ -152,9 +174,25 @@ const api = () => {
       produces(ndjson(Book), jsonStream(Book)),
       handle(() => ok(emmas)),
     ),
-    events: pipe(path('/events'), get(), pretty, produces(sse(Book)), handle(() => ok(emmas))),
-    numbers: pipe(path('/numbers'), get(), produces(sse(int)), handle(() => ok([1, 2]))),
-    data: pipe(path('/data'), get(), produces(sse(json(int))), handle(() => ok([1]))),
+    events: pipe(
+      path('/events'),
+      get(),
+      pretty,
+      produces(sse(Book)),
+      handle(() => ok(emmas)),
+    ),
+    numbers: pipe(
+      path('/numbers'),
+      get(),
+      produces(sse(int)),
+      handle(() => ok([1, 2])),
+    ),
+    data: pipe(
+      path('/data'),
+      get(),
+      produces(sse(json(int))),
+      handle(() => ok([1])),
+    ),
     parts: pipe(
       path('/parts'),
       get(),
@@ -193,7 +231,12 @@ const api = () => {
   })
   return routes({
     count,
-    made: pipe(path('/made'), get(), produces(json(t.array(t.string))), handle(() => made)),
+    made: pipe(
+      path('/made'),
+      get(),
+      produces(json(t.array(t.string))),
+      handle(() => made),
+    ),
     tree: pipe(
       tree,
       withMapper(
@@ -377,7 +420,12 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
   const texts: ReadonlyArray<Text> = [
     ['not for text', '/text', 'as it is'],
     ['in a stream', '/lines', `[${indented},${indented}]`, 'application/json'],
-    ['a value a line, whatever is written', '/lines', `${'{"title": "Emma","pages": 474}\n'.repeat(2)}`, 'application/x-ndjson'],
+    [
+      'a value a line, whatever is written',
+      '/lines',
+      `${'{"title": "Emma","pages": 474}\n'.repeat(2)}`,
+      'application/x-ndjson',
+    ],
     ['as events', '/events', `${indented.replaceAll(/^/gm, 'data: ')}\n\n`.repeat(2)],
     ['single values of events stay as they are', '/numbers', 'data: 1\n\ndata: 2\n\n'],
     ['unless they are JSON', '/data', 'data: ["tree","int",1]\n\n'],
@@ -420,7 +468,9 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
     body: sent,
   })
   const emmaOnly = '{"title":"Emma"}'
-  table<readonly [name: string, line: string, init: RequestInit, status: number, expected?: string]>(
+  table<
+    readonly [name: string, line: string, init: RequestInit, status: number, expected?: string]
+  >(
     test,
     [
       ['R-265: reads', '/one', typed(emmaOnly), 200, '{"title":"Emma","pages":1}'],
@@ -447,7 +497,15 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
   test('R-264, R-265: functions are made once for a codec', async () => {
     const sent = typed(JSON.stringify(book))
     for (const accept of ['*/*', 'application/vnd.book+json', '*/*'])
-      assert.is((await answer('POST /count', { ...sent, headers: { 'content-type': 'application/json', accept } }))[0], 200)
+      assert.is(
+        (
+          await answer('POST /count', {
+            ...sent,
+            headers: { 'content-type': 'application/json', accept },
+          })
+        )[0],
+        200,
+      )
     assert.equal(JSON.parse((await answer('GET /made'))[1]), ['in Book', 'Book'])
   })
 })

@@ -158,7 +158,12 @@ contract('results', api, (test, call) => {
       ['R-031 a string is text', '/text', 'text/plain;charset=UTF-8', 'é'],
       ['R-031 or another kind of text', '/html', 'text/html;charset=UTF-8', '<p>'],
       ['R-022 octets', '/bytes', 'application/octet-stream', 'a'],
-      ['R-032, R-267 a string is quoted where JSON is produced', '/quoted', 'application/json', '"a\\""'],
+      [
+        'R-032, R-267 a string is quoted where JSON is produced',
+        '/quoted',
+        'application/json',
+        '"a\\""',
+      ],
       ['R-032, R-267 rawJson is JSON already', '/raw', 'application/json', '[1.0]'],
       ['R-034 anything else is JSON', '/record', 'application/json', '{"b":[null],"a":1.5}'],
       ['an Either as a value', '/either', 'application/json', '{"_tag":"Left","left":"a"}'],

@@ -377,8 +377,7 @@ const ways: Readonly<Record<string, (shape: Shape, at: Path) => unknown>> = {
       produces(sse(json(codec))),
       handle(() => later(value, event('named', value))),
     ),
-  broadcast: (shape, at) =>
-    pipe(path(at), get(), produces(sse(shape.codec)), handle(kept(shape))),
+  broadcast: (shape, at) => pipe(path(at), get(), produces(sse(shape.codec)), handle(kept(shape))),
   'broadcast, by a representation': (shape, at) =>
     pipe(path(at), get(), produces(sse(json(shape.codec))), handle(kept(shape))),
   'broadcast, lossless': (shape, at) =>
@@ -414,9 +413,7 @@ const ways: Readonly<Record<string, (shape: Shape, at: Path) => unknown>> = {
 const shapesOf = (way: string): ReadonlyArray<Shape> =>
   way === own
     ? shapes
-    : [...shapes, ...ambiguous].filter(
-        ({ codec }) => way !== inHal || shapeOf(codec) !== undefined,
-      )
+    : [...shapes, ...ambiguous].filter(({ codec }) => way !== inHal || shapeOf(codec) !== undefined)
 
 const tree = () =>
   pipe(

@@ -268,7 +268,10 @@ contract(
         assert.equal(await told(`${method} /?secret=a`), await told(`${method} /?secret=bb`))
     })
     test('and not for those who see it', async () => {
-      const [a, b] = [await told('GET /?secret=a', 'ann chief'), await told('GET /?secret=bb', 'ann chief')]
+      const [a, b] = [
+        await told('GET /?secret=a', 'ann chief'),
+        await told('GET /?secret=bb', 'ann chief'),
+      ]
       assert.is.not(a[1], b[1])
     })
     test('is not confirmed to those who see less', async () => {

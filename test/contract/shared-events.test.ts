@@ -155,7 +155,14 @@ const rows: ReadonlyArray<Row> = [
   [
     'with every digit, and by a representation, it is written for those who see the same',
     Secured,
-    ['ann chief@/exact', '@/exact', 'ann chief@/exact', 'ann chief@/written', '@/written', '@/exact'],
+    [
+      'ann chief@/exact',
+      '@/exact',
+      'ann chief@/exact',
+      'ann chief@/written',
+      '@/written',
+      '@/exact',
+    ],
     [
       [true, 1],
       [false, 1],

@@ -60,7 +60,12 @@ describe('loading', (test) => {
   table(
     test,
     [
-      ['the doors', withDoors(''), [], [regexpp, temporal, losslessJson, fastXml, '/fp-ts/lib/Array.js']],
+      [
+        'the doors',
+        withDoors(''),
+        [],
+        [regexpp, temporal, losslessJson, fastXml, '/fp-ts/lib/Array.js'],
+      ],
       ['JSON whose numbers a double keeps', sent('[1,"1.0"]'), [], [losslessJson]],
       ['JSON with more digits', sent('[1.0]'), [losslessJson], [regexpp]],
       ['a plain expression', expression('[a-z]+'), [], [regexpp]],

@@ -77,7 +77,8 @@ class Person {
 
 const Branded = t.brand(
   User,
-  (one): one is t.Branded<Named & { secret: string }, { readonly Named: symbol }> => one.name !== '',
+  (one): one is t.Branded<Named & { secret: string }, { readonly Named: symbol }> =>
+    one.name !== '',
   'Named',
 )
 const Word = t.brand(
@@ -194,7 +195,10 @@ export const shapes: ReadonlyArray<Shape> = [
   shape('readonly array', t.readonlyArray(User), [user]),
   shape('readonly member', t.type({ name: t.string, secret: t.readonly(secured(t.string)) }), user),
   shape('record of lists', t.record(t.string, list(User)), { all: [user] }),
-  shape('list of unions', list(Tagged), [{ kind: 'a', ...user }, { kind: 'b', name: plain }]),
+  shape('list of unions', list(Tagged), [
+    { kind: 'a', ...user },
+    { kind: 'b', name: plain },
+  ]),
   shape('tagged by numbers', Numbered, { kind: 1, ...user }),
   shape('secured twice', t.type({ name: t.string, secret: secured(secured(t.string)) }), user),
   shape('secured inside of secured', t.type({ name: t.string, user: secured(User) }), {
@@ -213,11 +217,7 @@ export const shapes: ReadonlyArray<Shape> = [
     { name: plain, secrets: [canary] },
   ),
   shape('piped', t.unknown.pipe(User, 'Piped'), user),
-  shape(
-    'opaque beside anything',
-    t.intersection([around(User), t.UnknownRecord], 'Beside'),
-    user,
-  ),
+  shape('opaque beside anything', t.intersection([around(User), t.UnknownRecord], 'Beside'), user),
   shape('opaque', around(User), user),
   shape('opaque inside', t.type({ user: around(User) }), { user }),
   shape('opaque exact', around(exact(User)), user),

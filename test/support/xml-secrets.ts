@@ -20,11 +20,7 @@ const both = { name: plain, secret: canary }
 const own: ReadonlyArray<readonly [name: string, codec: t.Mixed, value: unknown]> = [
   ['attribute', t.type({ name, secret: xmlAttribute()(secured(t.string)) }), both],
   ['attribute inside', t.type({ name, secret: secured(xmlAttribute()(t.string)) }), both],
-  [
-    'value',
-    t.type({ name: xmlAttribute()(name), secret: xmlValue(secured(t.string)) }),
-    both,
-  ],
+  ['value', t.type({ name: xmlAttribute()(name), secret: xmlValue(secured(t.string)) }), both],
   [
     'value inside',
     t.type({ name: xmlAttribute()(name), secret: secured(xmlValue(t.string)) }),
@@ -53,15 +49,19 @@ const own: ReadonlyArray<readonly [name: string, codec: t.Mixed, value: unknown]
   ],
   [
     'wrapped tuple',
-    t.type({ name, secret: xmlElementWrapper('all', 'one')(t.tuple([t.string, secured(t.string)])) }),
+    t.type({
+      name,
+      secret: xmlElementWrapper('all', 'one')(t.tuple([t.string, secured(t.string)])),
+    }),
     { name: plain, secret: ['', canary] },
   ],
   [
     'wrapped tuple of objects',
     t.type({
-      all: xmlElementWrapper('all', 'one')(
-        t.tuple([t.type({ name }), t.type({ secret: secured(t.string) })]),
-      ),
+      all: xmlElementWrapper(
+        'all',
+        'one',
+      )(t.tuple([t.type({ name }), t.type({ secret: secured(t.string) })])),
     }),
     { all: [{ name: plain }, { secret: canary }] },
   ],

@@ -171,12 +171,17 @@ describe('projections', (test) => {
       },
     )
   for (const [name, backEnd] of backEnds)
-    law(test, `what is written with every digit by ${name}`, any, ({ restricted, pruned, value }) => {
-      const projection = projectionOf(restricted, Public, (roles) => chosen(...roles))
-      const expected = compiled(exactNumbers(pruned), 'drop', backEnd)
-      const actual = compiled(exactNumbers(restricted), 'drop', backEnd, projection)
-      assert.equal(actual.encode(value), expected.encode(value))
-    })
+    law(
+      test,
+      `what is written with every digit by ${name}`,
+      any,
+      ({ restricted, pruned, value }) => {
+        const projection = projectionOf(restricted, Public, (roles) => chosen(...roles))
+        const expected = compiled(exactNumbers(pruned), 'drop', backEnd)
+        const actual = compiled(exactNumbers(restricted), 'drop', backEnd, projection)
+        assert.equal(actual.encode(value), expected.encode(value))
+      },
+    )
   for (const [name, backEnd] of backEnds)
     test(`what is not of the type is not written by ${name} either`, () => {
       const codec = t.type({ a: t.string, b: secureField('chief')(t.string) })
