@@ -33,9 +33,12 @@ export const exactNumbers = (codec: Codec): Codec => {
 
 const made = new WeakMap<Codec, Codec>()
 
-/** A codec without objects or restrictions that is not what its tag says is called as it is, as everywhere. */
+/**
+ * A codec without objects that is not what its tag says is called as it is, as everywhere. What is restricted stays so: that of a
+ * second copy of the package has functions of its own.
+ */
 const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
-  isKnown(codec) && (holdsObjects(codec) || isGenuine(codec) || restrictionsIn(codec).length > 0)
+  isKnown(codec) && (holdsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
 
 const remake = (codec: KnownCodec): Codec => {
   const { name } = codec

@@ -10,7 +10,7 @@ import { shapeOf } from './links/entity.ts'
 import { shownLinks } from './links/hidden.ts'
 import { noLinks } from './links/link-table.ts'
 import { serverOf } from './links/server.ts'
-import { projected, written } from './projected.ts'
+import { projected, written } from './projecting.ts'
 import type { Settings } from './settings.ts'
 import type { Writer } from './write-content.ts'
 

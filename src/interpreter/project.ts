@@ -18,8 +18,7 @@ import { entityOffers } from './entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from './mistake.ts'
 import type { Projecting } from './projecting.ts'
-import { projectionOfInput } from './projected.ts'
-import { unsaid } from './projecting.ts'
+import { projectionOfInput, unsaid } from './projecting.ts'
 import { title } from './verify.ts'
 
 /** Gives routes, and the chain of requests that match nothing, what holds of restrictions. */

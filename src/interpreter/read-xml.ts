@@ -8,7 +8,7 @@ import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Failure } from '../http/failure.ts'
 import { backEnd } from './back-end.ts'
 import type { Projecting } from './projecting.ts'
-import { projectionOfInput } from './projected.ts'
+import { projectionOfInput } from './projecting.ts'
 import { textOf } from './read-text.ts'
 import type { ReadContent } from './reading.ts'
 import {

@@ -4,7 +4,7 @@ import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Code } from './mistake.ts'
 import type { Write } from './opening.ts'
 import type { Projecting } from './projecting.ts'
-import { projected, written } from './projected.ts'
+import { projected, written } from './projecting.ts'
 
 /**
  * Prepares writing. A tree does not start with what is wrong with its XML; of a representation that a handler gives with a

@@ -15,10 +15,12 @@ import {
   list,
   number,
   optional,
+  secureField,
   set,
   withDefault,
 } from '../../src/index.ts'
 import { isJsonNumber, jsonNumber, JsonNumber } from '../../src/codec/json-number.ts'
+import { restrictionsIn } from '../../src/codec/projection.ts'
 import { jsonValue } from '../../src/codec/json-value.ts'
 import { backEnds } from '../support/back-ends.ts'
 import { describe, law, table } from '../support/describe.ts'
@@ -185,5 +187,17 @@ describe('exactNumbers', (test) => {
       exactNumbers(tree).decode(value),
       E.right({ n: 1n, below: [{ n: 2n, below: [] }] }),
     )
+  })
+  test('what is restricted by a second copy of the package stays so', () => {
+    const own = secureField('chief')(bigint)
+    const made: unknown = Object.create(Object.getPrototypeOf(own), {
+      ...Object.getOwnPropertyDescriptors(own),
+      encode: { value: (value: bigint) => own.encode(value) },
+    })
+    const form = exactNumbers(t.type({ secret: made as typeof own }))
+    assert.is(restrictionsIn(form).length, 1)
+    assert.equal(form.encode({ secret: 2n ** 64n }), {
+      secret: new JsonNumber('18446744073709551616'),
+    })
   })
 })

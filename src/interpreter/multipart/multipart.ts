@@ -11,7 +11,7 @@ import type { Exchange } from '../exchange.ts'
 import { nameOf } from '../file/content.ts'
 import type { Opening } from '../opening.ts'
 import type { Projecting } from '../projecting.ts'
-import { projected, written } from '../projected.ts'
+import { projected, written } from '../projecting.ts'
 import type { Part } from './parted.ts'
 import { newBoundary, parted } from './parted.ts'
 
