@@ -8,7 +8,7 @@ import { declaredAt } from './declared.ts'
 import { isGenuine, passesOn } from './compiled/genuine.ts'
 import { isKnown } from './known-codec.ts'
 import type { Hides, Restriction, View } from './restricted.ts'
-import { hasMembersOf, isRestricted } from './restricted.ts'
+import { hasMembersOf, isAnyRestricted, isRestricted } from './restricted.ts'
 import { children, members } from './structure.ts'
 
 /** Two projections that show the same are one object: what is made for a projection is remembered by it. */
@@ -67,44 +67,66 @@ const mostProjections = 256
 
 const projections = new Map<View | undefined, Map<string, Projection>>()
 
-/** A recursive codec whose definition makes another one each time that it is asked is not followed beyond this depth. */
-const mostDefinitions = 64
-
 /** The codecs that a codec is made of, with those of members. */
 const parts = (codec: Codec): ReadonlyArray<Codec> =>
   isKnown(codec) && codec._tag === 'DictionaryType'
     ? [codec.domain, codec.codomain]
     : Object.values(members(codec) ?? children(codec))
 
-/** Every codec within a codec, itself first, each once. */
-const within = (codec: Codec): ReadonlySet<Codec> => {
-  const seen = new Set<Codec>()
-  const visit = (one: Codec, definitions: number): void => {
-    if (seen.has(one) || definitions > mostDefinitions) return
-    seen.add(one)
-    const deeper = one._tag === 'RecursiveType' ? definitions + 1 : definitions
-    for (const part of parts(one)) visit(part, deeper)
+/**
+ * Recursive codecs that are followed from one codec, the nearest first: a definition that makes codecs anew each time that it is
+ * asked has no end, and says the same again.
+ */
+const mostDefinitions = 1000
+
+/** The codecs that are reached from a codec, itself first, each once. */
+const reached = (
+  codec: Codec,
+  next: (one: Codec) => ReadonlyArray<Codec>,
+): ReadonlyArray<Codec> => {
+  const seen = new Set([codec])
+  let definitions = 0
+  // what is added while a set is walked through is met behind all others
+  for (const one of seen) {
+    if (one._tag === 'RecursiveType' && ++definitions > mostDefinitions) continue
+    for (const part of next(one)) seen.add(part)
   }
-  visit(codec, 0)
-  return seen
+  return [...seen]
 }
 
-/** All restrictions in a codec, at any depth. */
-export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> => {
-  const known = restrictions.get(codec)
+/** What is found in a codec, at any depth. */
+interface Found {
+  readonly restrictions: ReadonlyArray<Restriction>
+  readonly isOpaque: boolean
+}
+
+const foundIn = (codec: Codec): Found => {
+  const known = findings.get(codec)
   if (known !== undefined) return known
-  const found = [...within(codec)].filter(isRestricted).map(({ restriction }) => restriction)
-  restrictions.set(codec, found)
+  const within = reached(codec, parts)
+  const found: Found = {
+    restrictions: within.filter(isRestricted).map(({ restriction }) => restriction),
+    isOpaque: within.some(isOpaque),
+  }
+  findings.set(codec, found)
   return found
 }
 
-const restrictions = new WeakMap<Codec, ReadonlyArray<Restriction>>()
+const findings = new WeakMap<Codec, Found>()
+
+/** All restrictions in a codec, at any depth. */
+export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>
+  foundIn(codec).restrictions
 
 /**
  * Whether a codec says nothing of some part of its structure, which may call any other codec. Objects and records do not count:
  * they are made anew from their members (`codec/exact.ts`).
  */
-export const isOpaqueSomewhere = (codec: Codec): boolean => [...within(codec)].some(isOpaque)
+export const isOpaqueSomewhere = (codec: Codec): boolean => foundIn(codec).isOpaque
+
+/** Whether something may be hidden of values of a codec: what it restricts itself, or a codec inside that nobody sees. */
+export const mayHide = (codec: Codec): boolean =>
+  restrictionsIn(codec).length > 0 || (isAnyRestricted() && isOpaqueSomewhere(codec))
 
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false
@@ -118,16 +140,12 @@ const transparent = new Set(['DictionaryType', 'ExactlyType', 'AttemptType', 'Ex
  * Whether a member with this codec is hidden: a restriction that hides stands in it, and no other object between. Through
  * everything else, of one value or of several, it is the same member.
  */
-export const isHidden = (codec: Codec, { hides }: Projection): boolean => {
-  const seen = new Set<Codec>()
-  const reaches = (one: Codec): boolean => {
-    if (seen.has(one)) return false
-    seen.add(one)
-    if (isRestricted(one) && hides(one.restriction)) return true
-    return members(one) === undefined && parts(one).some(reaches)
-  }
-  return reaches(codec)
-}
+export const isHidden = (codec: Codec, { hides }: Projection): boolean =>
+  reached(codec, (one) => (members(one) === undefined ? parts(one) : none)).some(
+    (one) => isRestricted(one) && hides(one.restriction),
+  )
+
+const none: ReadonlyArray<never> = []
 
 /** Whether a restriction stands around no member of an object, so that there is nothing to hide. */
 export const isRestrictedAlone = (codec: Codec): boolean => isHidden(codec, { hides: () => true })
@@ -140,21 +158,18 @@ export const hidesMember =
 
 /** The members of objects that are hidden and cannot be missing, by name. */
 export const requiredHidden = (codec: Codec, projection: Projection): ReadonlyArray<string> => {
-  const seen = new Set<Codec>()
-  const below = (one: Codec): ReadonlyArray<string> => {
-    if (seen.has(one)) return []
-    seen.add(one)
+  if (projection === whole) return none
+  const isShown = (member: Codec): boolean => !isHidden(member, projection)
+  const inside = (one: Codec): ReadonlyArray<Codec> => {
     const own = members(one)
-    if (own === undefined) return parts(one).flatMap(below)
-    return Object.entries(own).flatMap(([name, member]) =>
-      !isHidden(member, projection)
-        ? below(member)
-        : one._tag === 'PartialType' || mayBeMissing(member)
-          ? []
-          : [name],
-    )
+    return own === undefined ? parts(one) : Object.values(own).filter(isShown)
   }
-  return projection === whole ? [] : below(codec)
+  const isRequired = ([, member]: readonly [string, Codec]): boolean =>
+    !isShown(member) && !mayBeMissing(member)
+  return reached(codec, inside)
+    .filter(({ _tag }) => _tag !== 'PartialType')
+    .flatMap((one) => Object.entries(members(one) ?? {}).filter(isRequired))
+    .map(([name]) => name)
 }
 
 /** A codec that fails at it does not take it. */
@@ -178,7 +193,7 @@ export const restrictedMembers = (
     one: Codec,
     path: ReadonlyArray<string>,
   ): ReadonlyArray<readonly [string, Restriction]> => {
-    if (seen.has(one) || path.length > deepest) return []
+    if (seen.has(one) || path.length > deepest || restrictionsIn(one).length === 0) return none
     seen.add(one)
     const own = members(one)
     const inside =

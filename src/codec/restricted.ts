@@ -22,6 +22,31 @@ export type Restriction =
 /** Says of a restriction whether it hides what stands behind it. */
 export type Hides = (restriction: Restriction) => boolean
 
+/** What is known of restricted codecs while a process runs. */
+interface Course {
+  /** Whether there is any. */
+  isAny: boolean
+  /** Whether one has been asked to write since somebody began to watch. */
+  isMet: boolean
+  /** What holds of the value that is being written; `undefined` where no engine writes. */
+  writing: Hides | undefined
+}
+
+const isCourse = (value: unknown): value is Course =>
+  typeof value === 'object' && value !== null && 'isAny' in value && 'writing' in value
+
+/** Two copies of the package may meet in a process: what one of them writes, codecs of the other hide too. */
+const found = (): Course => {
+  const name = Symbol.for('espalier.restricted')
+  const known: unknown = Reflect.get(globalThis, name)
+  if (isCourse(known)) return known
+  const made: Course = { isAny: false, isMet: false, writing: undefined }
+  Object.defineProperty(globalThis, name, { value: made })
+  return made
+}
+
+const course = found()
+
 /** A codec that is the one inside, for those who see it. */
 export class RestrictedType<C extends t.Mixed> extends t.Type<
   t.TypeOf<C>,
@@ -32,8 +57,8 @@ export class RestrictedType<C extends t.Mixed> extends t.Type<
   readonly restriction: Restriction
   constructor(codec: C, restriction: Restriction) {
     super(codec.name, codec.is, codec.validate, (value) => {
-      isMet = true
-      return writing?.(restriction) === true ? undefined : codec.encode(value)
+      course.isMet = true
+      return course.writing?.(restriction) === true ? undefined : codec.encode(value)
     })
     this.codec = codec
     this.restriction = restriction
@@ -41,50 +66,50 @@ export class RestrictedType<C extends t.Mixed> extends t.Type<
 }
 
 const restricted = <C extends t.Mixed>(codec: C, restriction: Restriction): RestrictedType<C> => {
-  isAny = true
+  course.isAny = true
   return new RestrictedType(codec, Object.freeze(restriction))
 }
 
 /** Whether there is any restricted codec in the process: where there is none, nothing is looked for. */
-export const isAnyRestricted = (): boolean => isAny
-
-let isAny = false
+export const isAnyRestricted = (): boolean => course.isAny
 
 /**
  * Runs a function that writes a value, for somebody. Codecs that say nothing of their structure may call others inside, which
  * nobody sees from outside: restricted ones ask what is said here, and write nothing of what is hidden.
  */
 export const writtenFor = <A, B>(hides: Hides, write: (value: A) => B, value: A): B => {
-  const before = writing
-  writing = hides
+  const before = course.writing
+  course.writing = hides
   try {
     return write(value)
   } finally {
-    writing = before
+    course.writing = before
   }
 }
 
-/** What holds of the value that is being written; `undefined` where no engine writes. */
-export const hiding = (): Hides | undefined => writing
+/**
+ * What holds of the value that is being written; `undefined` where no engine writes. Whoever asks writes by it, so that nobody
+ * takes what is written for everybody's.
+ */
+export const hiding = (): Hides | undefined => {
+  course.isMet = true
+  return course.writing
+}
+
 /** What a function writes, and whether no restricted codec had a say in it: then it is the same for everybody. */
 export const watched = <A, B>(
   write: (value: A) => B,
   value: A,
 ): { readonly written: B; readonly isOpen: boolean } => {
-  const before = isMet
-  isMet = false
+  const before = course.isMet
+  course.isMet = false
   try {
     const written = write(value)
-    return { written, isOpen: !isMet }
+    return { written, isOpen: !course.isMet }
   } finally {
-    isMet ||= before
+    course.isMet ||= before
   }
 }
-
-let isMet = false
-
-/** What holds of the value that is being written; nothing is hidden where no engine writes. */
-let writing: Hides | undefined
 
 /** By the tag: two copies of the package may meet. */
 export const isRestricted = (
@@ -159,6 +184,9 @@ export const inView =
  * not say by a tag which one a value is of, what one of them hides is hidden in all. Outside of an answer, as in a test of the
  * codec, nothing is hidden. The type of the values stays what it is; a client may find the member missing. Where answers are
  * cached, the cache has to tell clients apart: this adds no `Vary`.
+ *
+ * It is a codec that hides: what is answered without one, as by a mapper that declares no content, is written as it is, and so is
+ * what a codec of the application's own remembers of what it wrote for somebody else.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -24,7 +24,7 @@ import type { Operation, Program } from './program.ts'
 import { isPieces } from './pieces.ts'
 import { errorOf } from './refusal.ts'
 import { ReplyPassage } from './reply-passage.ts'
-import { restates } from './restated.ts'
+import { isRestricted, restates } from './restated.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
@@ -274,18 +274,21 @@ export class Call implements Settling, Underway {
   }
 
   /**
-   * How a reply is written whose status a response filter has changed to one that was not declared: its entity as it would have
-   * been, for what is hidden of it stays so, and another one as nobody says.
+   * How a reply is written that response filters have changed. With a status that was not declared, its entity is written as it
+   * would have been, for what is hidden of it stays so, and another one as nobody says. An entity that was put in the place of
+   * what tells of an error is written by the operation, where nothing else would hide what it has.
    */
   #rewritten(before: Outcome, after: Outcome, respond: Respond): Respond {
     const { plan, respond: own } = this.operation ?? {}
-    if (before.status === after.status || plan?.responses.has(after.status)) return respond
-    const alternatives = plan?.responses.get(before.status)?.alternatives ?? none
-    const isMeant =
-      respond === own
-        ? restates(before.entity, after.entity, alternatives)
-        : after.entity === before.entity && !Problem.isProblem(after.entity)
-    return isMeant
+    const responses = respond === own ? plan?.responses : respond.responses
+    if (own !== undefined && respond !== own && after.entity !== before.entity) {
+      const alternatives = plan?.responses.get(after.status)?.alternatives ?? none
+      if (isRestricted(after.entity, alternatives)) return own
+    }
+    if (before.status === after.status || (responses ?? plan?.responses)?.has(after.status))
+      return respond
+    const alternatives = responses?.get(before.status)?.alternatives ?? none
+    return restates(before.entity, after.entity, alternatives)
       ? (outcome, asking) => respond({ ...outcome, as: before.status }, asking)
       : this.#around.respondUndeclared
   }

@@ -66,8 +66,9 @@ export const respondDeclared = (
     responses: declared,
   }
   const write = respondThrough(responding, settings, [], entities)
-  return (outcome, asking) =>
+  const answer: Respond = (outcome, asking) =>
     (declared.has(outcome.as ?? outcome.status) ? write : otherwise)(outcome, asking)
+  return Object.assign(answer, { responses: declared })
 }
 
 type Write = (writing: Writing, asking: Asking) => unknown

@@ -26,10 +26,11 @@ export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
 }
 
 /** The answer for an outcome: now, or when its content is open, or when writers and interceptors have been asked. */
-export type Respond = (
-  outcome: Outcome,
-  asking: Asking,
-) => Answer | Pending<ResponseContext, Answer>
+export interface Respond {
+  (outcome: Outcome, asking: Asking): Answer | Pending<ResponseContext, Answer>
+  /** What a filter or mapper declares, by status; `undefined` where nobody says how replies are written. */
+  readonly responses?: ReadonlyMap<number, ResponsePlan>
+}
 
 /** What a plan says about responses. */
 export type Responding = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>

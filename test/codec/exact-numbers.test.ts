@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { exactNumbers } from '../../src/codec/exact-numbers.ts'
+import type { BackEnd } from '../../src/codec/compiled/compiled.ts'
 import { compiled } from '../../src/codec/compiled/compiled.ts'
 import {
   attempt,
@@ -71,9 +72,12 @@ const tagged = () =>
 const opaque = () =>
   new t.Type<string>('opaque', t.string.is, (value) => t.success(JSON.stringify(value)), t.identity)
 
+const exactly = (backEnd: BackEnd) => (codec: t.Mixed) =>
+  compiled(exactNumbers(codec), 'drop', backEnd)
+
 for (const [name, backEnd] of backEnds)
   describe(`exactNumbers, ${name}`, (test) => {
-    const of = (codec: t.Mixed) => compiled(exactNumbers(codec), 'drop', backEnd)
+    const of = exactly(backEnd)
     law(test, 'a codec gives the values that it gives of doubles', instance(sample), (one) => {
       const wire: unknown = one.codec.encode(one.value)
       const expected = compiled(one.codec, 'drop', backEnd).decode(wire)

@@ -25,6 +25,16 @@ const secured = secureField('chief')
 const A = t.type({ a: secured(t.string), b: inView(Internal)(t.string), c: t.string })
 const none = (): boolean => false
 const every = (): boolean => true
+/** Makes its members anew at each level, two of them. */
+const endless = (): Codec =>
+  t.recursion('Endless', () =>
+    t.type({
+      a: inView(Internal)(t.string),
+      left: list(endless()),
+      right: list(endless()),
+    }),
+  )
+
 const tree: Codec = t.recursion('Tree', (self: t.Mixed) =>
   t.type({ a: secured(t.string), children: list(self) }),
 )
@@ -113,6 +123,21 @@ describe('isOpaqueSomewhere', (test) => {
     ] as ReadonlyArray<[string, Codec, boolean]>,
     (_, codec, opaque) => assert.is(isOpaqueSomewhere(codec), opaque),
   )
+})
+
+describe('codecs without an end', (test) => {
+  const codec = endless()
+  test('are looked through as far as they say something new', () => {
+    assert.ok(restrictionsIn(codec).every((one) => one._tag === 'View' && one.view === Internal))
+    assert.is(isOpaqueSomewhere(codec), false)
+    assert.is(isRestrictedAlone(codec), false)
+    assert.ok(requiredHidden(codec, projectionOf(codec, Public, every)).every((key) => key === 'a'))
+    assert.ok(hidesMember([codec], projectionOf(codec, Public, every))('a'))
+  })
+  test('may have no object in them', () => {
+    const nothing = (): Codec => t.recursion('Nothing', () => list(nothing()))
+    assert.equal([isRestrictedAlone(nothing()), restrictionsIn(nothing())], [false, []])
+  })
 })
 
 describe('requiredHidden', (test) => {

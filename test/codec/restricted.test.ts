@@ -1,9 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import type * as Restricted from '../../src/codec/restricted.ts'
 import {
   hasMembersOf,
+  hiding,
   inView,
+  isAnyRestricted,
   isRestricted,
   secureField,
   view,
@@ -56,18 +59,46 @@ describe('RestrictedType', (test) => {
   })
 })
 
+const nested = (): unknown => [User.encode(ann), watched(String, 1).isOpen]
+
 describe('watched', (test) => {
-  const nested = (): unknown => [User.encode(ann), watched(String, 1).isOpen]
   table(
     test,
     [
       ['nothing restricted', () => hex.encode(15), true],
       ['a restricted codec', () => User.encode(ann), false],
       ['one before a look at something else', nested, false],
+      ['who asks what is hidden', () => hiding(), false],
       ['nothing afterwards', () => 'f', true],
     ] as ReadonlyArray<[string, () => unknown, boolean]>,
     (_, write, isOpen) => assert.is(watched(write, undefined).isOpen, isOpen),
   )
+})
+
+/** The module once more, as if the package were there twice. */
+const second = async (): Promise<typeof Restricted> =>
+  import(new URL('../../src/codec/restricted.js?second', import.meta.url).href)
+
+const twice = async () => {
+  const other = await second()
+  assert.is.not(other.secureField, secureField)
+  return { other, codec: t.type({ grade: other.secureField('chief')(hex) }) }
+}
+
+describe('restricted codecs of another copy', (test) => {
+  test('hide what is written here', async () => {
+    const { codec } = await twice()
+    assert.ok(isAnyRestricted())
+    assert.is(writtenFor(() => true, codec.encode, ann).grade, undefined)
+  })
+  test('are hidden by what is written there', async () => {
+    const { other } = await twice()
+    assert.is(other.writtenFor(() => true, User.encode, ann).grade, undefined)
+  })
+  test('are seen by who watches here', async () => {
+    const { codec } = await twice()
+    assert.is(watched(codec.encode, ann).isOpen, false)
+  })
 })
 
 const Public = view('Public')

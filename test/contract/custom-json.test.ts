@@ -1,359 +1,22 @@
 /** JSON by functions of the application's own: R-264 to R-269. */
-import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import {
-  Conflict,
-  as,
-  body,
-  created,
-  decimal,
-  entity,
-  fails,
-  form,
-  get,
-  handle,
-  inView,
-  int,
-  json,
-  jsonStream,
-  jsonView,
-  list,
-  mapError,
-  multipartOutput,
-  ndjson,
-  ok,
-  part,
-  path,
-  post,
-  produces,
-  reply,
-  responds,
-  routes,
-  secureField,
-  sse,
-  text,
-  view,
-  withEtag,
-  withMapper,
-} from '../../src/index.ts'
-import type { Deserialization, Serialization } from '../../src/json.ts'
-import {
-  customDeserialization,
-  customSerialization,
-  lossless,
-  omitEmpty,
-  omitNull,
-} from '../../src/json.ts'
 import type { Row } from '../support/ask.ts'
 import { ask } from '../support/ask.ts'
+import { customJson } from '../support/custom-json.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
 
-const Book = t.type({ title: t.string, pages: int }, 'Book')
-const Missing = t.type({ missing: t.string }, 'Missing')
-const [Public, Internal] = [view('Public'), view('Internal')]
-const Viewed = t.type(
-  { title: t.string, price: inView(Internal)(int), cost: secureField('owner')(int) },
-  'Viewed',
-)
-const emma = { title: 'Emma', pages: 474, shelf: 3 }
-const note = t.type({ a: t.union([t.string, t.null]), b: list(t.string), c: t.union([decimal, t.null]) })
-
-/** Names the codec and what was encoded. */
-const named =
-  (mark: string): Serialization =>
-  (codec) =>
-  (encoded) =>
-    JSON.stringify([mark, codec.name, encoded])
-
-/** Throws for a title. */
-const failing: Serialization = (_, stringify) => (encoded) => {
-  if (JSON.stringify(encoded).includes('Persuasion')) throw new Error('secret')
-  return stringify(encoded)
-}
-
-const making = () => {
-  const made: string[] = []
-  const counted: Serialization = (codec, stringify) => {
-    made.push(codec.name)
-    return stringify
-  }
-  const countedIn: Deserialization = (codec, parse) => {
-    made.push(`in ${codec.name}`)
-    return parse
-  }
-  return { made, counted, countedIn }
-}
-
-const pretty = customSerialization(() => (encoded) => JSON.stringify(encoded, null, 2))
-const emmas = [emma, emma]
-
-const api = () => {
-  const { made, counted, countedIn } = making()
-  const count = pipe(
-    path('/count'),
-    post(),
-    customSerialization(counted),
-    customDeserialization(countedIn),
-    body(json(Book)),
-    produces(json(Book), as('application/vnd.book+json')(json(Book))),
-    handle((input) => ok(input.body)),
-  )
-  const tree = routes({
-    tree: pipe(path('/tree'), get(), produces(json(Book)), handle(() => emma)),
-    resource: pipe(
-      path('/resource'),
-      customSerialization(named('resource')),
-      get(),
-      produces(json(Book)),
-      handle(() => emma),
-    ),
-    operation: pipe(
-      path('/operation'),
-      customSerialization(named('resource')),
-      get(),
-      customSerialization(named('operation')),
-      produces(json(Book)),
-      handle(() => emma),
-    ),
-    representation: pipe(
-      path('/representation'),
-      get(),
-      customSerialization(named('operation')),
-      produces(customSerialization(named('one'))(json(Book)), as('application/vnd.book+json')(json(Book))),
-      handle(() => emma),
-    ),
-    retyped: pipe(
-      path('/retyped'),
-      get(),
-      produces(as('application/vnd.book+json')(customSerialization(named('one'))(json(Book)))),
-      handle(() => emma),
-    ),
-    viewed: pipe(
-      path('/viewed'),
-      get(),
-      jsonView(Public),
-      produces(json(Viewed)),
-      handle(() => ({ title: 'Emma', price: 12, cost: 10 })),
-    ),
-    tagged: pipe(
-      path('/tagged'),
-      get(),
-      produces(customSerialization(named('one'))(withEtag('strong')(json(Book)))),
-      handle(() => emma),
-    ),
-    entity: pipe(path('/entity'), get(), produces(entity(Book)), handle(() => emma)),
-    text: pipe(path('/text'), get(), produces(text), handle(() => 'as it is')),
-    lines: pipe(
-      path('/lines'),
-      get(),
-      pretty,
-      produces(ndjson(Book), jsonStream(Book)),
-      handle(() => ok(emmas)),
-    ),
-    events: pipe(path('/events'), get(), pretty, produces(sse(Book)), handle(() => ok(emmas))),
-    numbers: pipe(path('/numbers'), get(), produces(sse(int)), handle(() => ok([1, 2]))),
-    data: pipe(path('/data'), get(), produces(sse(json(int))), handle(() => ok([1]))),
-    parts: pipe(
-      path('/parts'),
-      get(),
-      produces(multipartOutput({ book: json(Book) })),
-      handle(() => ok({ book: emma })),
-    ),
-    created: pipe(
-      path('/created'),
-      get(),
-      responds(201, json(Book)),
-      handle(() => created('/created', emma)),
-    ),
-    fails: pipe(
-      path('/fails'),
-      get(),
-      produces(json(Book)),
-      fails(404, json(Missing)),
-      handle(() => reply(404, { missing: 'Emma' })),
-    ),
-    mapped: pipe(
-      path('/mapped'),
-      get(),
-      produces(json(Book)),
-      handle(() => {
-        throw new RangeError('Emma')
-      }),
-    ),
-    problem: pipe(
-      path('/problem'),
-      get(),
-      produces(json(Book)),
-      handle(() => {
-        throw new Conflict('taken')
-      }),
-    ),
-  })
-  return routes({
-    count,
-    made: pipe(path('/made'), get(), produces(json(t.array(t.string))), handle(() => made)),
-    tree: pipe(
-      tree,
-      withMapper(
-        mapError(RangeError, { fails: { 409: json(Missing) } }, ({ message }) =>
-          reply(409, { missing: message }),
-        ),
-      ),
-      customSerialization(named('tree')),
-    ),
-    ...breaking,
-    ...omitting,
-    ...reading,
-  })
-}
-
-const titles = list(t.type({ title: t.string }))
-
-const breaking = {
-  broken: pipe(
-    path('/broken/{title}'),
-    get(),
-    customSerialization(failing),
-    produces(json(titles)),
-    handle(({ path: { title } }) => [{ title: 'Emma' }, { title }]),
-  ),
-  unmade: pipe(
-    path('/unmade'),
-    get(),
-    customSerialization(() => {
-      throw new Error('secret')
-    }),
-    produces(json(titles)),
-    handle(() => [{ title: 'Emma' }]),
-  ),
-  untold: pipe(
-    path('/untold'),
-    get(),
-    customSerialization((() => () => 1) as unknown as Serialization),
-    produces(json(titles)),
-    handle(() => [{ title: 'Emma' }]),
-  ),
-  silent: pipe(
-    path('/silent'),
-    get(),
-    customSerialization(() => () => undefined),
-    produces(json(titles)),
-    handle(() => [{ title: 'Emma' }]),
-  ),
-  cyclic: pipe(
-    path('/cyclic'),
-    get(),
-    lossless,
-    produces(json(t.unknown)),
-    handle(() => {
-      const cyclic: unknown[] = []
-      cyclic.push(cyclic)
-      return cyclic
-    }),
-  ),
-  stream: pipe(
-    path('/stream/{title}'),
-    get(),
-    customSerialization(failing),
-    produces(jsonStream(t.type({ title: t.string }))),
-    handle(({ path: { title } }) => [{ title }]),
-  ),
-}
-
-const empty = { a: null, b: [], c: null }
-const full = { a: '', b: [''], c: { unscaled: 1250n, scale: 2 } }
-
-const omitting = {
-  nonNull: pipe(
-    path('/non-null'),
-    get(),
-    customSerialization(omitNull),
-    produces(json(list(note))),
-    handle(() => [empty, full]),
-  ),
-  nonEmpty: pipe(
-    path('/non-empty'),
-    get(),
-    customSerialization(omitEmpty),
-    produces(json(list(note))),
-    handle(() => [empty, full]),
-  ),
-  exactly: pipe(
-    path('/exactly'),
-    get(),
-    customSerialization(omitNull),
-    lossless,
-    produces(json(list(note))),
-    handle(() => [empty, full]),
-  ),
-}
-
-const byType: Deserialization = (codec, parse) =>
-  codec.name === 'Book' ? (sent) => ({ ...Object(parse(sent)), pages: 1 }) : parse
-
-const reading = {
-  one: pipe(
-    path('/one'),
-    post(),
-    body(customDeserialization(byType)(json(Book)), as('application/vnd.book+json')(json(Book))),
-    produces(json(Book)),
-    handle((input) => ok(input.body)),
-  ),
-  other: pipe(
-    path('/other'),
-    post(),
-    customDeserialization(byType),
-    body(json(t.type({ title: t.string }))),
-    produces(json(t.type({ title: t.string }))),
-    handle((input) => ok(input.body)),
-  ),
-  part: pipe(
-    path('/part'),
-    post(),
-    customDeserialization(byType),
-    form({ book: part(json(Book)) }),
-    produces(json(Book)),
-    handle((input) => ok(input.form.book)),
-  ),
-  refusing: pipe(
-    path('/refusing'),
-    post(),
-    customDeserialization(() => () => {
-      throw new Error('secret')
-    }),
-    body(json(Book)),
-    produces(json(Book)),
-    handle((input) => ok(input.body)),
-  ),
-  saying: pipe(
-    path('/saying'),
-    post(),
-    customDeserialization(() => () => {
-      throw new Conflict('not now')
-    }),
-    body(json(Book)),
-    produces(json(Book)),
-    handle((input) => ok(input.body)),
-  ),
-  exact: pipe(
-    path('/exact'),
-    post(),
-    customDeserialization((_, parse) => (sent) => parse(sent.replace('pounds', '12.50'))),
-    lossless,
-    body(json(decimal)),
-    produces(json(decimal)),
-    handle((input) => ok(input.body)),
-  ),
-}
+const typed = (sent: string, type = 'application/json'): RequestInit => ({
+  headers: { 'content-type': type },
+  body: sent,
+})
 
 type Text = readonly [name: string, to: string, expected: string, accept?: string]
 
 const book = { title: 'Emma', pages: 474 }
 const indented = '{\n  "title": "Emma",\n  "pages": 474\n}'
 
-contract('R-264 to R-269: JSON by functions', api, (test, call) => {
+contract('R-264 to R-269: JSON by functions', customJson, (test, call) => {
   const answer = async (line: string, init?: RequestInit) => {
     const response = await ask(call, line, init)
     return [response.status, await response.text()] as const
@@ -377,7 +40,12 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
   const texts: ReadonlyArray<Text> = [
     ['not for text', '/text', 'as it is'],
     ['in a stream', '/lines', `[${indented},${indented}]`, 'application/json'],
-    ['a value a line, whatever is written', '/lines', `${'{"title": "Emma","pages": 474}\n'.repeat(2)}`, 'application/x-ndjson'],
+    [
+      'a value a line, whatever is written',
+      '/lines',
+      '{"title": "Emma","pages": 474}\n'.repeat(2),
+      'application/x-ndjson',
+    ],
     ['as events', '/events', `${indented.replaceAll(/^/gm, 'data: ')}\n\n`.repeat(2)],
     ['single values of events stay as they are', '/numbers', 'data: 1\n\ndata: 2\n\n'],
     ['unless they are JSON', '/data', 'data: ["tree","int",1]\n\n'],
@@ -415,12 +83,10 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
       assert.is((await answer(`GET ${to}`))[0], 500) // and again
     },
   )
-  const typed = (sent: string, type = 'application/json'): RequestInit => ({
-    headers: { 'content-type': type },
-    body: sent,
-  })
   const emmaOnly = '{"title":"Emma"}'
-  table<readonly [name: string, line: string, init: RequestInit, status: number, expected?: string]>(
+  table<
+    readonly [name: string, line: string, init: RequestInit, status: number, expected?: string]
+  >(
     test,
     [
       ['R-265: reads', '/one', typed(emmaOnly), 200, '{"title":"Emma","pages":1}'],
@@ -447,7 +113,15 @@ contract('R-264 to R-269: JSON by functions', api, (test, call) => {
   test('R-264, R-265: functions are made once for a codec', async () => {
     const sent = typed(JSON.stringify(book))
     for (const accept of ['*/*', 'application/vnd.book+json', '*/*'])
-      assert.is((await answer('POST /count', { ...sent, headers: { 'content-type': 'application/json', accept } }))[0], 200)
+      assert.is(
+        (
+          await answer('POST /count', {
+            ...sent,
+            headers: { 'content-type': 'application/json', accept },
+          })
+        )[0],
+        200,
+      )
     assert.equal(JSON.parse((await answer('GET /made'))[1]), ['in Book', 'Book'])
   })
 })

@@ -82,7 +82,12 @@ type Row = readonly [name: string, to: string, init: RequestInit, expected: unkn
 
 const rows: ReadonlyArray<Row> = [
   ['what is no JSON', '/standard', typed('{"pages'), ['BadRequest', '400', 'SyntaxError']],
-  ['of what is refused there is no error', '/standard', typed('{"pages":"a"}'), ['BadRequest', '400', 'undefined']],
+  [
+    'of what is refused there is no error',
+    '/standard',
+    typed('{"pages":"a"}'),
+    ['BadRequest', '400', 'undefined'],
+  ],
   ['nor of a bound', '/standard', typed('['.repeat(200)), ['BadRequest', '400', 'undefined']],
   ['by the other library', '/exact', typed('[1.0,{"pages'), ['BadRequest', '400', 'SyntaxError']],
   ['by a function of the application', '/custom', typed('1'), ['BadRequest', '400', 'Odd']],
@@ -94,7 +99,10 @@ contract(
   pipe(books, withMapper(mapError(HttpError, told, seen('HttpError')))),
   (test, call) =>
     table<Row>(test, rows, async (_, to, init, expected) =>
-      assert.equal(await answerTo(call, `POST ${to}`, init), [499, ['HttpError', ...(expected as [])]]),
+      assert.equal(await answerTo(call, `POST ${to}`, init), [
+        499,
+        ['HttpError', ...(expected as [])],
+      ]),
     ),
 )
 

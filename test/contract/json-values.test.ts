@@ -40,7 +40,7 @@ const api = routes({
     post(),
     body(json(jsonValue)),
     produces(json(jsonValue)),
-    handle((input) => input.body),
+    handle((input) => ok(input.body)),
   ),
   jsonObject: pipe(
     path('/json-object'),

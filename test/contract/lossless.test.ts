@@ -30,7 +30,14 @@ import {
   sse,
   view,
 } from '../../src/index.ts'
-import { jsonArray, jsonObject, jsonStructure, jsonValue, lossless, standardJson } from '../../src/json.ts'
+import {
+  jsonArray,
+  jsonObject,
+  jsonStructure,
+  jsonValue,
+  lossless,
+  standardJson,
+} from '../../src/json.ts'
 import { table } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'
 
@@ -151,16 +158,28 @@ contract('lossless JSON', api, (test, call) => {
     const response = await send(to, sent, accept)
     return [response.status, response.status === 200 ? await response.text() : ''] as const
   }
-  table<readonly [name: string, to: string, sent: string, expected: string | number, accept?: string]>(
+  table<
+    readonly [name: string, to: string, sent: string, expected: string | number, accept?: string]
+  >(
     test,
     [
       ['every digit comes through', '/price', exactly, exactly],
       ['texts are read as well', '/price', asTexts, exactly],
       ['blanks mean nothing', '/price', ' {"id" : 1, "amount":\n1.0 } ', '{"id":1,"amount":1.0}'],
-      ['1000 digits', '/price', `{"id":${'9'.repeat(1000)},"amount":0}`, `{"id":${'9'.repeat(1000)},"amount":0}`],
+      [
+        '1000 digits',
+        '/price',
+        `{"id":${'9'.repeat(1000)},"amount":0}`,
+        `{"id":${'9'.repeat(1000)},"amount":0}`,
+      ],
       ['more of them', '/price', `{"id":${'9'.repeat(1001)},"amount":0}`, 400],
       ['a fraction is no bigint', '/price', '{"id":1.5,"amount":0}', 400],
-      ['undeclared members are dropped', '/price', '{"id":1,"amount":2,"z":1.0}', '{"id":1,"amount":2}'],
+      [
+        'undeclared members are dropped',
+        '/price',
+        '{"id":1,"amount":2,"z":1.0}',
+        '{"id":1,"amount":2}',
+      ],
       ['what is hidden stays hidden', '/secured', '', exactly],
       ['entities too', '/entity', exactly, exactly],
       ['the nearest wins', '/standard', asTexts, asTexts],
@@ -172,7 +191,12 @@ contract('lossless JSON', api, (test, call) => {
       ['a whole number has many letters', '/number', '{"n":-0,"i":1e2}', '{"n":0,"i":100}'],
       ['a number beyond doubles is refused', '/number', '{"n":1e400}', 400],
       ['an int that is not exact is refused', '/number', '{"n":1,"i":9007199254740993}', 400],
-      ['anything keeps its digits', '/unknown', '[1.0,-0,1e400,{"a":12.50}]', '[1.0,-0,1e400,{"a":12.50}]'],
+      [
+        'anything keeps its digits',
+        '/unknown',
+        '[1.0,-0,1e400,{"a":12.50}]',
+        '[1.0,-0,1e400,{"a":12.50}]',
+      ],
       ['so do records', '/record', '{"a":1.0,"b":[2.50]}', '{"a":1.0,"b":[2.50]}'],
       ['a number is no record', '/record', '1.0', 400],
       ['a number is no object', '/object', '1.0', 400],
@@ -188,7 +212,12 @@ contract('lossless JSON', api, (test, call) => {
       ['a name that reaches a prototype', '/unknown', '{"a":1.0,"__proto__":{"b":1}}', 400],
       ['an escaped one', '/unknown', '{"a":1.0,"\\u005f_proto__":{"b":1}}', 400],
       ['another', '/unknown', '{"a":1.0,"constructor":{"prototype":{}}}', 400],
-      ['as deep as is allowed', '/unknown', `${'['.repeat(100)}1.0${']'.repeat(100)}`, `${'['.repeat(100)}1.0${']'.repeat(100)}`],
+      [
+        'as deep as is allowed',
+        '/unknown',
+        `${'['.repeat(100)}1.0${']'.repeat(100)}`,
+        `${'['.repeat(100)}1.0${']'.repeat(100)}`,
+      ],
       ['deeper', '/unknown', `${'['.repeat(101)}1.0${']'.repeat(101)}`, 400],
       ['so deep that a stack would end', '/unknown', `${'['.repeat(200_000)}1.0`, 400],
     ],
@@ -228,9 +257,7 @@ contract('lossless JSON', api, (test, call) => {
   for (const [to, texts] of kinds)
     test(`R-021: ${to} keeps all of it, letter by letter`, () =>
       fc.assert(
-        fc.asyncProperty(texts, async (sent) =>
-          assert.equal(await answer(to, sent), [200, sent]),
-        ),
+        fc.asyncProperty(texts, async (sent) => assert.equal(await answer(to, sent), [200, sent])),
         { numRuns: 40 },
       ))
 })
@@ -240,7 +267,9 @@ contract(
   routes({ price: echo('/price', Price), standard: pipe(echo('/standard', Price), standardJson) }),
   (test, call) => {
     const answer = async (to: string, sent: string) =>
-      (await call(new Request(`${base}${to}`, { method: 'POST', headers: typed, body: sent }))).text()
+      (
+        await call(new Request(`${base}${to}`, { method: 'POST', headers: typed, body: sent }))
+      ).text()
     test('holds where nothing is said', async () =>
       assert.is(await answer('/price', exactly), exactly))
     test('and nowhere else', async () => assert.is(await answer('/standard', asTexts), asTexts))

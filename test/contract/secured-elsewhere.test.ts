@@ -18,12 +18,14 @@ import {
   multipartOutput,
   path,
   produces,
+  query,
   reply,
   responseFilter,
   routes,
   secureField,
   secureSerialization,
   sse,
+  withEtag,
   withFilter,
   withHeader,
   withInterceptor,
@@ -237,4 +239,45 @@ contract(
       const response = await ask(call, 'GET /', { headers: { Accept: 'text/csv' } })
       assert.is(await response.text(), `${plain},${canary}`)
     }),
+)
+
+contract(
+  'R-354: what is told of a content',
+  pipe(
+    routes({
+      it: pipe(
+        path('/'),
+        get(),
+        query({ secret: t.string }),
+        produces(withEtag('strong')(json(User))),
+        handle((input) => ({ name: plain, secret: input.query.secret })),
+      ),
+    }),
+    withFilter(trusting),
+  ),
+  (test, call) => {
+    const told = async (line: string, who?: string, tag?: string) => {
+      const identity: Record<string, string> = who === undefined ? {} : { 'X-User': who }
+      const condition: Record<string, string> = tag === undefined ? {} : { 'If-None-Match': tag }
+      const response = await ask(call, line, { headers: { ...identity, ...condition } })
+      const fields = ['etag', 'content-length'].map((name) => response.headers.get(name))
+      return [response.status, ...fields] as const
+    }
+    test('is the same for nobody, whatever is hidden', async () => {
+      for (const method of ['GET', 'HEAD'])
+        assert.equal(await told(`${method} /?secret=a`), await told(`${method} /?secret=bb`))
+    })
+    test('and not for those who see it', async () => {
+      const [a, b] = [
+        await told('GET /?secret=a', 'ann chief'),
+        await told('GET /?secret=bb', 'ann chief'),
+      ]
+      assert.is.not(a[1], b[1])
+    })
+    test('is not confirmed to those who see less', async () => {
+      const [, whole] = await told('GET /?secret=a', 'ann chief')
+      assert.is((await told('GET /?secret=a', 'ann chief', whole ?? ''))[0], 304)
+      assert.is((await told('GET /?secret=a', 'ann', whole ?? ''))[0], 200)
+    })
+  },
 )

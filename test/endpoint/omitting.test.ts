@@ -15,15 +15,30 @@ describe('R-268: what is omitted', (test) => {
       ['an empty array', { a: [] }, '{"a":[]}', '{}'],
       ['an empty object', { a: {} }, '{"a":{}}', '{}'],
       ['an object that writes nothing', { a: { b: undefined } }, '{"a":{}}', '{}'],
-      ['nought and false are something', { a: 0, b: false }, '{"a":0,"b":false}', '{"a":0,"b":false}'],
+      [
+        'nought and false are something',
+        { a: 0, b: false },
+        '{"a":0,"b":false}',
+        '{"a":0,"b":false}',
+      ],
       ['members within', { a: { b: null, c: 1 } }, '{"a":{"c":1}}', '{"a":{"c":1}}'],
       ['members within arrays', [{ a: null }, { a: '' }], '[{},{"a":""}]', '[{},{}]'],
       ['elements stay', [null, '', [], {}], '[null,"",[],{}]', '[null,"",[],{}]'],
       ['what became empty stays', { a: { b: null } }, '{"a":{}}', '{"a":{}}'],
       ['the whole stays', null, 'null', 'null'],
-      ['an object of a class', { a: new Date(0) }, '{"a":"1970-01-01T00:00:00.000Z"}', '{"a":"1970-01-01T00:00:00.000Z"}'],
+      [
+        'an object of a class',
+        { a: new Date(0) },
+        '{"a":"1970-01-01T00:00:00.000Z"}',
+        '{"a":"1970-01-01T00:00:00.000Z"}',
+      ],
       ['one that says itself what it is', { a: { toJSON: () => 1 } }, '{"a":1}', '{"a":1}'],
-      ['a name that could reach a prototype', JSON.parse('{"__proto__":null,"a":1}'), '{"a":1}', '{"a":1}'],
+      [
+        'a name that could reach a prototype',
+        JSON.parse('{"__proto__":null,"a":1}'),
+        '{"a":1}',
+        '{"a":1}',
+      ],
     ],
     (_, value, nonNull, nonEmpty) => {
       assert.is(omitNull(t.unknown, write)(value), nonNull)

@@ -74,7 +74,7 @@ const reading = (one: AnyRepresentation) =>
     body(one),
     handle(() => undefined),
   )
-const only = (it: unknown): AnyNode => routes({ it: it as never })
+const single = (it: unknown): AnyNode => routes({ it: it as never })
 
 const Public = view('Public')
 const Internal = view('Internal', Public)
@@ -93,43 +93,43 @@ describe('restrictions when a tree is compiled', (test) => {
   table(
     test,
     [
-      ['a member', only(sending(json(User))), []],
-      ['a role from a property', only(sending(json(Expression))), []],
-      ['R-354: a role from nowhere', only(sending(json(Unresolved))), ['FW-ACCESS-001']],
+      ['a member', single(sending(json(User))), []],
+      ['a role from a property', single(sending(json(Expression))), []],
+      ['R-354: a role from nowhere', single(sending(json(Unresolved))), ['FW-ACCESS-001']],
       [
         'R-354, R-358: also where it does not count',
         pipe(
-          only(sending(json(Unresolved))) as ReturnType<typeof routes>,
+          single(sending(json(Unresolved))) as ReturnType<typeof routes>,
           secureSerialization(false),
         ),
         ['FW-ACCESS-001'],
       ],
-      ['a role from nowhere in a body', only(reading(json(Unresolved))), ['FW-ACCESS-001']],
+      ['a role from nowhere in a body', single(reading(json(Unresolved))), ['FW-ACCESS-001']],
       [
         'a role without a name',
-        only(sending(json(t.type({ a: secureField('')(t.string) })))),
+        single(sending(json(t.type({ a: secureField('')(t.string) })))),
         ['FW-ACCESS-001'],
       ],
-      ['no member', only(sending(json(secured(User)))), ['FW-FIELD-001']],
-      ['elements of a list', only(sending(json(list(secured(User))))), ['FW-FIELD-001']],
+      ['no member', single(sending(json(secured(User)))), ['FW-FIELD-001']],
+      ['elements of a list', single(sending(json(list(secured(User))))), ['FW-FIELD-001']],
       [
         'values of a record',
-        only(sending(json(t.record(t.string, secured(t.string))))),
+        single(sending(json(t.record(t.string, secured(t.string))))),
         ['FW-FIELD-001'],
       ],
-      ['no member of a stream', only(sending(jsonStream(secured(User)))), ['FW-FIELD-001']],
-      ['no member of a line', only(sending(ndjson(inView(Public)(User)))), ['FW-FIELD-001']],
-      ['no member of an event', only(sending(sse(secured(t.string)))), ['FW-FIELD-001']],
-      ['no member of an entity', only(sending(entity(secured(User)))), ['FW-FIELD-001']],
+      ['no member of a stream', single(sending(jsonStream(secured(User)))), ['FW-FIELD-001']],
+      ['no member of a line', single(sending(ndjson(inView(Public)(User)))), ['FW-FIELD-001']],
+      ['no member of an event', single(sending(sse(secured(t.string)))), ['FW-FIELD-001']],
+      ['no member of an entity', single(sending(entity(secured(User)))), ['FW-FIELD-001']],
       [
         'no member of a part',
-        only(sending(multipartOutput({ a: json(secured(User)) }))),
+        single(sending(multipartOutput({ a: json(secured(User)) }))),
         ['FW-FIELD-001'],
       ],
-      ['no member of a body', only(reading(json(secured(User)))), ['FW-FIELD-001']],
+      ['no member of a body', single(reading(json(secured(User)))), ['FW-FIELD-001']],
       [
         'text',
-        only(
+        single(
           pipe(
             path('/it'),
             get(),
@@ -141,7 +141,7 @@ describe('restrictions when a tree is compiled', (test) => {
       ],
       [
         'a failure',
-        only(
+        single(
           pipe(
             path('/it'),
             get(),
@@ -173,15 +173,15 @@ describe('restrictions when a tree is compiled', (test) => {
       ],
       [
         'R-261: required and outside',
-        only(reading(jsonView(Public)(json(Required)))),
+        single(reading(jsonView(Public)(json(Required)))),
         ['FW-FIELD-002'],
       ],
-      ['R-261: required and inside', only(reading(jsonView(Internal)(json(Required)))), []],
-      ['R-261: optional and outside', only(reading(jsonView(Public)(json(Optional)))), []],
-      ['R-261: of an answer', only(sending(jsonView(Public)(json(Required)))), []],
+      ['R-261: required and inside', single(reading(jsonView(Internal)(json(Required)))), []],
+      ['R-261: optional and outside', single(reading(jsonView(Public)(json(Optional)))), []],
+      ['R-261: of an answer', single(sending(jsonView(Public)(json(Required)))), []],
       [
         'R-261: a part of a form',
-        only(
+        single(
           pipe(
             path('/it'),
             post(),
@@ -215,10 +215,10 @@ describe('restrictions when a tree is compiled', (test) => {
   )
   test('says what to do', () => {
     assert.throws(
-      () => compiled(only(reading(jsonView(Public)(json(Required))))),
+      () => compiled(single(reading(jsonView(Public)(json(Required))))),
       /POST \/it {2}\(it\)\n *→ price is required and outside of the view Public/,
     )
-    assert.throws(() => compiled(only(sending(json(Unresolved)))), /define role\.nobody/)
+    assert.throws(() => compiled(single(sending(json(Unresolved)))), /define role\.nobody/)
   })
 })
 
@@ -231,7 +231,7 @@ const linesOf = (tree: AnyNode): ReadonlyArray<string> =>
 describe('restrictions in words', (test) => {
   const Both = t.type({ of: list(Expression), note: inView(Public)(secured(t.string)) }, 'Both')
   test('names members, and who sees them', () =>
-    assert.equal(linesOf(only(sending(json(Both)))), [
+    assert.equal(linesOf(single(sending(json(Both)))), [
       'restricted Both of.salary: roles accountant, chief',
       'restricted Both note: view Public',
       'restricted Both note: role chief',
@@ -252,5 +252,5 @@ describe('restrictions in words', (test) => {
         `restricted ${User.name} salary: role chief`,
       ],
     ))
-  test('has nothing to say of others', () => assert.equal(linesOf(only(sending(text))), []))
+  test('has nothing to say of others', () => assert.equal(linesOf(single(sending(text))), []))
 })

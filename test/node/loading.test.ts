@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../support/describe.ts'
 
-const doors = ['index', 'node', 'testing', 'json'].map(
+const doors = ['index', 'node', 'testing', 'json', 'links', 'hal'].map(
   (door) => new URL(`../../src/${door}.js`, import.meta.url).href,
 )
 
@@ -53,13 +53,19 @@ const sent = (text: string): string =>
 const regexpp = '/@eslint-community/regexpp/'
 const temporal = '/temporal-polyfill/'
 const losslessJson = '/lossless-json/'
+const fastXml = '/fast-xml-parser/'
 const withoutTemporal = 'delete globalThis.Temporal;'
 
 describe('loading', (test) => {
   table(
     test,
     [
-      ['the doors', withDoors(''), [], [regexpp, temporal, losslessJson, '/fp-ts/lib/Array.js']],
+      [
+        'the doors',
+        withDoors(''),
+        [],
+        [regexpp, temporal, losslessJson, fastXml, '/fp-ts/lib/Array.js'],
+      ],
       ['JSON whose numbers a double keeps', sent('[1,"1.0"]'), [], [losslessJson]],
       ['JSON with more digits', sent('[1.0]'), [losslessJson], [regexpp]],
       ['a plain expression', expression('[a-z]+'), [], [regexpp]],

@@ -10,11 +10,16 @@ import { describe } from '../support/describe.ts'
 /** Runs with every door what a first hour with the package would. */
 const application = `
   import { pipe } from 'fp-ts/lib/function.js'
+  import * as t from 'io-ts'
   import * as espalier from 'espalier'
+  import { hal } from 'espalier/hal'
+  import { jsonValue, lossless } from 'espalier/json'
+  import { rel } from 'espalier/links'
   import { serve } from 'espalier/node'
   import { inMemory } from 'espalier/testing'
+  import { xml } from 'espalier/xml'
 
-  const { get, handle, int, path, produces, query, routes, text } = espalier
+  const { body, get, handle, int, json, path, post, produces, query, routes, text } = espalier
   const add = pipe(
     path('/add/{a}', { a: int }),
     get(),
@@ -22,14 +27,24 @@ const application = `
     produces(text),
     handle(({ path: { a }, query: { b } }) => String(a + b)),
   )
-  const api = routes({ add })
+  const exact = json(jsonValue)
+  const echo = pipe(path('/echo'), post(), lossless, body(exact), produces(exact), handle(({ body: value }) => value))
+  const Book = t.type({ title: t.string }, 'book')
+  const book = pipe(path('/book'), get(), rel(), produces(xml(Book), hal(Book)), handle(() => ({ title: 'Emma' })))
+  const api = routes({ add, echo, book })
+  const call = inMemory(api)
+  const ask = (target, init) => call(new Request('http://localhost' + target, init))
+  const headers = { 'Content-Type': 'application/json' }
   const server = await serve(api, { 'fw.http.port': 0, 'fw.http.host': '127.0.0.1', 'fw.shutdown.grace': 0 })
   const answers = [
     await fetch(server.url + '/add/1?b=2'),
-    await inMemory(api)(new Request('http://localhost/add/3?b=4')),
+    await ask('/add/3?b=4'),
+    await ask('/echo', { method: 'POST', headers, body: '[1.0]' }),
+    await ask('/book', { headers: { Accept: 'application/xml' } }),
+    await ask('/book', { headers: { Accept: 'application/hal+json' } }),
   ]
   await server.close()
-  console.log(JSON.stringify(await Promise.all(answers.map((answer) => answer.text()))))
+  for (const answer of answers) console.log(await answer.text())
 `
 
 /** Needs a package that is not installed. */
@@ -55,6 +70,10 @@ const consumer = `
   import * as t from 'io-ts'
   import { body, fails, get, handle, int, json, path, post, produces, query, routes, withDefault } from 'espalier'
   import type { InputOf } from 'espalier'
+  import { hal } from 'espalier/hal'
+  import { jsonObject, lossless } from 'espalier/json'
+  import { injectLinks, rel } from 'espalier/links'
+  import { xml } from 'espalier/xml'
   import { serve } from 'espalier/node'
   import type { Server } from 'espalier/node'
   import { inMemory } from 'espalier/testing'
@@ -64,9 +83,11 @@ const consumer = `
   export const list = pipe(books, get('/{id}', { id: int }), produces(json(Book)), fails(404, json(Book)))
   export const getBook = pipe(list, handle(({ path: { id }, query: { page } }) => ({ title: id.toFixed(page) })))
   export const addBook = pipe(books, post(), body(json(Book)), handle(({ body: book }) => void book.title))
+  export const shown = pipe(books, get('/shown'), rel('shown'), injectLinks(), produces(xml(Book), hal(Book)), handle(() => ({ title: '' })))
+  export const exact = pipe(books, get('/exact'), lossless, produces(json(jsonObject)), handle(() => ({})))
   export type Input = InputOf<typeof getBook>
   export const page: Input['query']['page'] = 1
-  export const api = routes({ getBook, addBook })
+  export const api = routes({ getBook, addBook, shown, exact })
   export const call = inMemory(api)
   export const start = (): Promise<Server> => serve(api, { 'fw.http.port': 0 })
   // @ts-expect-error what is not produced cannot be returned
@@ -130,7 +151,14 @@ describe('the package', (test, { before, after }) => {
   })
   test('runs', async () => {
     write('application.js', application)
-    assert.is(await run(folder, process.execPath, 'application.js'), '["3","7"]\n')
+    const told = await run(folder, process.execPath, 'application.js')
+    assert.equal(told.trim().split('\n'), [
+      '3',
+      '7',
+      '[1.0]',
+      '<?xml version="1.0" encoding="UTF-8"?><book><title>Emma</title></book>',
+      '{"title":"Emma","_links":{"self":{"href":"http://localhost/book"}}}',
+    ])
   })
   test('says which package is missing, when it is needed', async () => {
     write('lacking.js', lacking)

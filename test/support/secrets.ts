@@ -16,6 +16,7 @@ import {
   string,
   withDefault,
 } from '../../src/index.ts'
+import { withMessage } from './odd-codec.ts'
 
 /** What nobody but a chief may see. */
 export const canary = 'CANARY-7e1f'
@@ -59,6 +60,10 @@ const endless = (): t.Mixed =>
 const around = (inner: t.Mixed): t.Mixed =>
   new t.Type('Opaque', inner.is, inner.validate, (value: unknown): unknown => inner.encode(value))
 
+interface Named {
+  readonly name: string
+}
+
 class Person {
   readonly name = plain
   readonly #secret = canary
@@ -70,9 +75,26 @@ class Person {
   }
 }
 
+const Branded = t.brand(
+  User,
+  (one): one is t.Branded<Named & { secret: string }, { readonly Named: symbol }> =>
+    one.name !== '',
+  'Named',
+)
+const Word = t.brand(
+  secured(t.string),
+  (word): word is t.Branded<string, { readonly Word: symbol }> => word !== '',
+  'Word',
+)
+
 const Tagged = t.union([
   t.type({ kind: t.literal('a'), name: t.string, secret: secured(t.string) }),
   t.type({ kind: t.literal('b'), name: t.string }),
+])
+
+const Numbered = t.union([
+  t.type({ kind: t.literal(1), name: t.string, secret: secured(t.string) }),
+  t.type({ kind: t.literal(2), name: t.string }),
 ])
 
 export interface Shape {
@@ -168,6 +190,34 @@ export const shapes: ReadonlyArray<Shape> = [
   ),
   shape('recursive', Tree, { ...user, children: [{ ...user, children: [] }] }),
   shape('endless', endless(), { ...user, next: [{ ...user, next: [] }] }),
+  shape('branded', Branded, user),
+  shape('branded member', t.type({ name: t.string, secret: Word }), user),
+  shape('readonly array', t.readonlyArray(User), [user]),
+  shape('readonly member', t.type({ name: t.string, secret: t.readonly(secured(t.string)) }), user),
+  shape('record of lists', t.record(t.string, list(User)), { all: [user] }),
+  shape('list of unions', list(Tagged), [
+    { kind: 'a', ...user },
+    { kind: 'b', name: plain },
+  ]),
+  shape('tagged by numbers', Numbered, { kind: 1, ...user }),
+  shape('secured twice', t.type({ name: t.string, secret: secured(secured(t.string)) }), user),
+  shape('secured inside of secured', t.type({ name: t.string, user: secured(User) }), {
+    name: plain,
+    user,
+  }),
+  shape('changed by a library', withMessage(User, 'no'), user),
+  shape(
+    'member changed by a library',
+    t.type({ name: t.string, secret: withMessage(secured(t.string), 'no') }),
+    user,
+  ),
+  shape(
+    'secured list changed by a library',
+    t.type({ name: t.string, secrets: withMessage(list(secured(t.string)), 'no') }),
+    { name: plain, secrets: [canary] },
+  ),
+  shape('piped', t.unknown.pipe(User, 'Piped'), user),
+  shape('opaque beside anything', t.intersection([around(User), t.UnknownRecord], 'Beside'), user),
   shape('opaque', around(User), user),
   shape('opaque inside', t.type({ user: around(User) }), { user }),
   shape('opaque exact', around(exact(User)), user),

@@ -1,21 +1,29 @@
 /** A tree with a blocking operation that has a secured member, in a module that workers can import. */
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
   blocking,
+  fails,
   get,
   handle,
   inView,
   json,
   jsonView,
+  mapError,
   ndjson,
   path,
   produces,
+  reply,
   routes,
   secureField,
+  text,
   view,
   withFilter,
+  withMapper,
 } from '../../src/index.ts'
+import { hal } from '../../src/hal.ts'
+import { lossless } from '../../src/json.ts'
 import { here } from './executions.ts'
 import { canary, trusting } from './secrets.ts'
 
@@ -29,6 +37,16 @@ const User = t.type({
   note: inView(view('Internal', Public))(t.string),
 })
 const user = () => ({ place: here(), secret: canary, note: '' })
+
+/** Says nothing of its structure. */
+const Opaque = new t.Type<t.TypeOf<typeof User>, unknown>(
+  'Opaque',
+  User.is,
+  User.validate,
+  User.encode,
+)
+
+class Lost extends Error {}
 
 export const api = pipe(
   routes({
@@ -46,7 +64,41 @@ export const api = pipe(
         yield user()
       }),
     ),
+    opaque: pipe(
+      path('/opaque'),
+      get(),
+      produces(json(Opaque)),
+      handle(() => user()),
+    ),
+    failing: pipe(
+      path('/failing'),
+      get(),
+      fails(409, json(User)),
+      handle(() => E.left(user())),
+    ),
+    mapped: pipe(
+      path('/mapped'),
+      get(),
+      produces(text),
+      handle(() => {
+        throw new Lost()
+      }),
+    ),
+    inHal: pipe(
+      path('/hal'),
+      get(),
+      produces(hal(User)),
+      handle(() => user()),
+    ),
+    exact: pipe(
+      path('/exact'),
+      get(),
+      lossless,
+      produces(json(User)),
+      handle(() => user()),
+    ),
   }),
+  withMapper(mapError(Lost, { fails: { 410: json(User) } }, () => reply(410, user()))),
   jsonView(Public),
   blocking,
   withFilter(trusting),

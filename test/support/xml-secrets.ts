@@ -172,6 +172,7 @@ const formless: ReadonlySet<string> = new Set([
   'endless',
   'attempt',
   'anything, in a union with what it nearly is',
+  'opaque beside anything',
 ])
 
 /** What says nothing of itself has to be a single value where XML has a text, which shows when it is written. */
@@ -180,6 +181,7 @@ const unknown: ReadonlySet<string> = new Set([
   'opaque inside',
   'opaque exact',
   'opaque list',
+  'piped',
 ])
 
 const all = [

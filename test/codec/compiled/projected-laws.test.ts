@@ -8,6 +8,7 @@ import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { compiled } from '../../../src/codec/compiled/compiled.ts'
 import { instant } from '../../../src/codec/date/date.ts'
+import { exactNumbers } from '../../../src/codec/exact-numbers.ts'
 import { exactly } from '../../../src/codec/exact.ts'
 import { projectionOf } from '../../../src/codec/projection.ts'
 import { inView, secureField, view } from '../../../src/codec/restricted.ts'
@@ -167,6 +168,18 @@ describe('projections', (test) => {
           assert.is(actual.is(value), compiled(restricted, 'drop', backEnd).is(value))
           assert.equal(exactly(restricted, 'drop', projection).encode(value), actual.encode(value))
         }
+      },
+    )
+  for (const [name, backEnd] of backEnds)
+    law(
+      test,
+      `what is written with every digit by ${name}`,
+      any,
+      ({ restricted, pruned, value }) => {
+        const projection = projectionOf(restricted, Public, (roles) => chosen(...roles))
+        const expected = compiled(exactNumbers(pruned), 'drop', backEnd)
+        const actual = compiled(exactNumbers(restricted), 'drop', backEnd, projection)
+        assert.equal(actual.encode(value), expected.encode(value))
       },
     )
   for (const [name, backEnd] of backEnds)
