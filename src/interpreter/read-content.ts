@@ -1,15 +1,20 @@
 /** Reads the content of a request: octets to the value of a body or the fields of a form. */
 import * as E from 'fp-ts/lib/Either.js'
 import { isHttpError } from '../endpoint/http-error.ts'
+import { backEnd } from './back-end.ts'
 import type { Plan } from './plan.ts'
-import type { BuiltInPlan } from './provided.ts'
+import type { BuiltInPlan } from '../content/provided.ts'
 import { readForm, readFormMap } from './read-form.ts'
-import { readJson } from './read-json.ts'
-import { readText } from './read-text.ts'
-import { readXml } from './read-xml.ts'
-import type { ReadContent } from './reading.ts'
-import { unreadable } from './reading.ts'
+import type { JsonReading } from '../content/read-json.ts'
+import { readJson } from '../content/read-json.ts'
+import { readText } from '../content/read-text.ts'
+import type { XmlReading } from '../content/read-xml.ts'
+import { readXml } from '../content/read-xml.ts'
+import type { ReadContent } from '../content/reading.ts'
+import { unreadable } from '../content/reading.ts'
 import type { Settings } from './settings.ts'
+import { tooLarge } from './too-large.ts'
+import { jsonReading } from './usual-json.ts'
 
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (
@@ -20,12 +25,12 @@ export const readContent = (
   const { format } = content
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings, content)
+      return readJson(format.codec, jsonReading(settings), content)
     case 'Xml':
-      return readXml(format, settings, content.projecting)
+      return readXml(format, xmlReading(settings), content.projecting)
     // the links that a client sends back are nobody's members
     case 'Hal': {
-      const dropping = { ...settings, 'fw.rest.jsonlib.fail-on-unknown-properties': false }
+      const dropping: JsonReading = { ...jsonReading(settings), undeclared: 'drop' }
       return readJson(format.codec, dropping, content)
     }
     case 'RawJson':
@@ -55,6 +60,17 @@ export const readContent = (
       return () => unreadable('an event stream is only sent')
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))
+  }
+}
+
+const xmlReading = (settings: Settings): XmlReading => {
+  const size = settings['fw.http.limits.max-xml-size']
+  return {
+    backEnd: backEnd(settings),
+    depth: settings['fw.http.limits.max-xml-depth'],
+    refuses: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
+    exceeded: (octets) =>
+      octets > size ? tooLarge(size, 'fw.http.limits.max-xml-size') : undefined,
   }
 }
 
