@@ -4,13 +4,16 @@
  */
 import type { Fault } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
+import type { ProblemDetails } from './problem-details.ts'
 
 export type ClientError =
+  | EncodeError
   | NetworkError
   | TimedOut
   | Aborted
   | UndeclaredStatus
   | DecodeError
+  | ContentTooLarge
   | Refused
 
 interface Failed<Tag extends string> {
@@ -22,6 +25,12 @@ interface Failed<Tag extends string> {
   readonly cause: unknown
 }
 
+/** The input cannot be sent as it is, so nothing was sent: a mistake of the program that calls. */
+export interface EncodeError extends Failed<'EncodeError'> {
+  /** What is wrong, and where. */
+  readonly faults: ReadonlyArray<Fault>
+}
+
 /** No response came, or it broke off: the name is not known, the connection was refused or lost. */
 export type NetworkError = Failed<'NetworkError'>
 
@@ -31,20 +40,32 @@ export type TimedOut = Failed<'TimedOut'>
 /** The caller's signal aborted it. */
 export type Aborted = Failed<'Aborted'>
 
-/** A status that neither the operation nor what stands around it declares. */
-export interface UndeclaredStatus extends Failed<'UndeclaredStatus'> {
+/** What is known of a response that is no answer. */
+interface Responded<Tag extends string> extends Failed<Tag> {
   readonly status: number
   readonly headers: Headers
+  /** The problem document (RFC 9457) that it had; `undefined` where it had none. */
+  readonly problem: ProblemDetails | undefined
+}
+
+/** A status that neither the operation nor what stands around it declares. */
+export interface UndeclaredStatus extends Responded<'UndeclaredStatus'> {
   /** The first 64 KiB of what it said, as text. */
   readonly content: string
 }
 
 /** A declared status whose content is not what was declared. */
-export interface DecodeError extends Failed<'DecodeError'> {
-  readonly status: number
-  readonly headers: Headers
+export interface DecodeError extends Responded<'DecodeError'> {
   /** What is wrong, and where. */
   readonly faults: ReadonlyArray<Fault>
+}
+
+/** A content that is read as a whole has more octets than the client takes. */
+export interface ContentTooLarge extends Failed<'ContentTooLarge'> {
+  readonly status: number
+  readonly headers: Headers
+  /** In octets. */
+  readonly limit: number
 }
 
 /** It was never sent: a policy does not let it through. */
@@ -54,3 +75,23 @@ export interface Refused extends Failed<'Refused'> {
   /** Milliseconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined
 }
+
+const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
+  'EncodeError',
+  'NetworkError',
+  'TimedOut',
+  'Aborted',
+  'UndeclaredStatus',
+  'DecodeError',
+  'ContentTooLarge',
+  'Refused',
+])
+
+/** Whether something thrown is one already, as where a policy ends a content that is read. */
+export const isClientError = (error: unknown): error is ClientError =>
+  typeof error === 'object' &&
+  error !== null &&
+  '_tag' in error &&
+  tags.has(error._tag) &&
+  'operation' in error &&
+  'message' in error
