@@ -72,10 +72,12 @@ type Success<S> = [
   S extends { readonly produces: { readonly _A: infer A } }
     ? [A] extends [void]
       ? Empty<S>
-      : Answer<StatusOf<S, 200>, A>
+      : Answer<StatusOf<S, 200> | NoContent<A>, A>
     : Empty<S>,
   S extends { readonly responds: infer R } ? Answers<R> : never,
 ][number]
+// Where a value may be nothing, a server has nothing to send.
+type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
 // Without content, and without other answers: the usual one.
 type Empty<S> = S extends { readonly responds: unknown }
   ? S extends { readonly status: infer St extends number }

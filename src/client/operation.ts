@@ -1,5 +1,6 @@
 /** An operation of a contract in its place, and what is wrong with it for a client. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
 import type { ContentPlan, ResponsePlan, Said } from '../content/content-plan.ts'
 import { contentsOf } from '../content/contents.ts'
 import type { Entities } from '../content/entities.ts'
@@ -32,6 +33,8 @@ export interface Operation {
 export interface AnswerPlan extends ResponsePlan {
   /** Whether one who declares it declares no content. */
   readonly mayBeEmpty: boolean
+  /** What the value is without a content. */
+  readonly nothing: null | undefined
 }
 
 /** An operation, or all of its mistakes. */
@@ -76,6 +79,9 @@ export const operationOf = (
   unserved(received, entities.readers, marks.xml).forEach((one) =>
     wrong('FW-MEDIA-002', `nothing reads ${one}: put a reader around it with withReader(…)`),
   )
+  for (const { format } of [...definition.bodies, ...received])
+    if (format._tag === 'Xml')
+      format.document.mistakes().forEach((sentence) => wrong('FW-XML-001', sentence))
   for (const [key, one] of definition.parameters.form)
     if (isFormPart(one))
       wrong('FW-CLIENT-002', `a client does not send the part ${JSON.stringify(key)} of its form`)
@@ -140,7 +146,32 @@ const responsesOf = (
       failure: before?.failure ?? one.failure,
       alternatives: [...(before?.alternatives ?? []), ...contents(one.representations)],
       mayBeEmpty: before?.mayBeEmpty === true || one.representations.length === 0,
+      nothing: undefined,
     })
   }
+  const nothing = isDeclared && !byStatus.has(204) ? nothingOf(produces) : undefined
+  if (nothing !== undefined) byStatus.set(204, nothing)
   return byStatus
+}
+
+/** A server that is given nothing to send says so by the status, where the values that it produces may be nothing. */
+const nothingOf = (produces: ReadonlyArray<AnyRepresentation>): AnswerPlan | undefined => {
+  const reads = (value: null | undefined): boolean =>
+    produces.some(
+      ({ format }) =>
+        'codec' in format && format.codec !== undefined && isRead(format.codec, value),
+    )
+  const nothing = reads(undefined) ? [undefined] : reads(null) ? [null] : []
+  return nothing.length === 0
+    ? undefined
+    : { status: 204, failure: false, alternatives: [], mayBeEmpty: true, nothing: nothing[0] }
+}
+
+/** A codec of the application's own may throw for what it does not take. */
+const isRead = (codec: Codec, value: unknown): boolean => {
+  try {
+    return E.isRight(codec.decode(value))
+  } catch {
+    return false
+  }
 }

@@ -64,7 +64,7 @@ export const responseReader = (
     const { alternatives } = declared
     if (isSilent || alternatives.length === 0 || !Status.hasContent(status)) {
       cancel(body)
-      return answered(undefined)
+      return answered(declared.nothing)
     }
     const stated = mediaTypeOf(response)
     const chosen = stated === undefined ? alternatives[0] : alternativeFor(stated, alternatives)
