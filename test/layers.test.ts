@@ -30,7 +30,16 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   'hal.ts': ['./endpoint', './http'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
-  node: ['./interpreter', './content', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],
+  node: [
+    './interpreter',
+    './content',
+    './endpoint',
+    './codec',
+    './http',
+    'fp-ts',
+    'busboy',
+    'node:',
+  ],
   client: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // runs descriptions
   interpreter: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],

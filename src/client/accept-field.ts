@@ -2,8 +2,8 @@
 import type { ContentPlan, ResponsePlan } from '../content/content-plan.ts'
 import * as MediaType from '../http/media-type.ts'
 
-/** Below all that is declared: what services say of their errors. */
-const problem = 'application/problem+json;q=0.1'
+/** What services say of their errors, which is no content of a success and takes nothing from one. */
+const problem = 'application/problem+json'
 
 /** The value of `Accept`. Successes come before failures, then by the weight and the order of their declaration. */
 export const acceptField = (responses: Iterable<ResponsePlan>): string => {
@@ -17,9 +17,7 @@ export const acceptField = (responses: Iterable<ResponsePlan>): string => {
   ]
   if (types.length === 0) return `${problem}, */*;q=0.1`
   const weighted = types.map((type, at) => `${type}${weight(at)}`)
-  return types.includes('application/problem+json')
-    ? weighted.join(', ')
-    : [...weighted, problem].join(', ')
+  return types.includes(problem) ? weighted.join(', ') : [...weighted, problem].join(', ')
 }
 
 const byWeight = (alternatives: ReadonlyArray<ContentPlan>): ReadonlyArray<ContentPlan> =>

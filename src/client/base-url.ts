@@ -15,7 +15,9 @@ export const baseOf = (text: string): E.Either<string, Base> => {
   if (protocol !== 'http:' && protocol !== 'https:')
     return E.left(`${JSON.stringify(text)} is neither of http nor of https`)
   if (search !== '' || hash !== '')
-    return E.left(`${JSON.stringify(text)} has a query or a fragment, behind which no path can stand`)
+    return E.left(
+      `${JSON.stringify(text)} has a query or a fragment, behind which no path can stand`,
+    )
   return E.right({
     url: `${origin}${pathname.replace(/\/+$/, '')}`,
     authorization:

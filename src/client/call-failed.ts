@@ -14,11 +14,12 @@ export class CallFailed<F = ClientError | AnyAnswer> extends Error {
 }
 
 /** The error of a failure of an operation. */
-export const callFailed = (
-  operation: string,
-  failure: ClientError | AnyAnswer,
-): CallFailed => {
+export const callFailed = (operation: string, failure: ClientError | AnyAnswer): CallFailed => {
   if ('_tag' in failure) return new CallFailed(failure, failure.message, failure.cause)
   const { status } = failure
-  return new CallFailed(failure, `${operation}: answered ${status} ${Status.title(status)}`, undefined)
+  return new CallFailed(
+    failure,
+    `${operation}: answered ${status} ${Status.title(status)}`,
+    undefined,
+  )
 }

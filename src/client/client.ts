@@ -78,10 +78,7 @@ export interface ClientOptions {
  * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
  * ```
  */
-export function client<T, R, E>(
-  contract: Routes<T, R, E>,
-  options: ClientOptions,
-): ClientOf<T, E>
+export function client<T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
 export function client(contract: AnyNode, options: ClientOptions): object {
   const { policies = [], headers = {}, lists = 'repeat', maxContentLength = tenMebibytes } = options
   const mistakes: Mistake[] = []
@@ -91,7 +88,8 @@ export function client(contract: AnyNode, options: ClientOptions): object {
   const base = baseOf(options.baseUrl)
   if (E.isLeft(base)) wrong('baseUrl', base.left)
   for (const [name, value] of Object.entries(headers))
-    if (!isField(name, value)) wrong('headers', `${JSON.stringify(name)} cannot be sent as it is written`)
+    if (!isField(name, value))
+      wrong('headers', `${JSON.stringify(name)} cannot be sent as it is written`)
   if (!(maxContentLength >= 0)) wrong('maxContentLength', 'say a number of octets')
   const sender: Sender = {
     base: E.isRight(base) ? base.right : nowhere,
@@ -99,7 +97,13 @@ export function client(contract: AnyNode, options: ClientOptions): object {
     lists,
   }
   const passage = around(policies, sending(options.fetch))
-  const made = library(contract, outermost(''), { sender, passage, maxContentLength, mistakes, names: new Set() })
+  const made = library(contract, outermost(''), {
+    sender,
+    passage,
+    maxContentLength,
+    mistakes,
+    names: new Set(),
+  })
   if (mistakes.length > 0) throw new MistakesError(mistakes)
   return made
 }
@@ -133,9 +137,11 @@ const library = (node: AnyNode, place: Place, making: Making): object => {
     making.mistakes.push({ code: 'FW-CLIENT-001', concerns: [name], remedy })
   }
   // who awaits an object with such a member calls it
-  if (place.keys.at(-1) === 'then') wrong('call it otherwise: what has a member "then" is taken for a promise')
+  if (place.keys.at(-1) === 'then')
+    wrong('call it otherwise: what has a member "then" is taken for a promise')
   if (node._tag === 'Endpoint') {
-    if (making.names.has(name)) wrong('call one of them otherwise: names with dots meet those of trees')
+    if (making.names.has(name))
+      wrong('call one of them otherwise: names with dots meet those of trees')
     making.names.add(name)
     return callOf(node, place, making)
   }

@@ -84,4 +84,3 @@ const readCustom =
       return unreadable('it cannot be read', error)
     }
   }
-

@@ -10,10 +10,7 @@ import { gathering } from './input.ts'
 export type WriteFields = (input: Input, faults: Fault[]) => ReadonlyArray<string>
 
 /** Prepares header parameters. */
-export const headerWriter = (
-  codecs: Parameters,
-  nameOf: (key: string) => string,
-): WriteFields => {
+export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string): WriteFields => {
   const gather = gathering('header', codecs, nameOf)
   return (input, faults) =>
     gather(input, faults).flatMap(({ name, texts }) => {

@@ -47,7 +47,8 @@ export const forward = <St extends number, A>(
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? ''
     const value = headers[at + 1] ?? ''
-    if (left.has(name.toLowerCase()) || !Grammar.isToken(name) || !Grammar.isFieldValue(value)) continue
+    if (left.has(name.toLowerCase()) || !Grammar.isToken(name) || !Grammar.isFieldValue(value))
+      continue
     const isStrong = name.toLowerCase() === 'etag' && !isOctets && value.startsWith('"')
     made = withHeader(name, isStrong ? `W/${value}` : value)(made)
   }
@@ -69,4 +70,10 @@ const connection = [
 ]
 
 /** Fields of the octets that came, which are not those that are sent. */
-const content = ['content-length', 'content-encoding', 'content-digest', 'content-range', 'accept-ranges']
+const content = [
+  'content-length',
+  'content-encoding',
+  'content-digest',
+  'content-range',
+  'accept-ranges',
+]

@@ -16,9 +16,10 @@ export const collectionOf = ({
   collection,
 }: Format): ((octets: Uint8Array) => Uint8Array) | undefined => {
   const inner = core(codec)
-  const isCollection = [inner, ...(inner._tag === 'UnionType' ? children(inner).map(core) : [])].some(
-    ({ _tag }) => collections.has(_tag ?? ''),
-  )
+  const isCollection = [
+    inner,
+    ...(inner._tag === 'UnionType' ? children(inner).map(core) : []),
+  ].some(({ _tag }) => collections.has(_tag ?? ''))
   if (!isCollection) return undefined
   return (octets) => {
     const elements = embedded(octets, collection)

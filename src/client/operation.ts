@@ -11,10 +11,9 @@ import type { Definition, Response } from '../endpoint/endpoint.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
 import { nearer } from '../endpoint/marks.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
-import { patternOf } from '../endpoint/pattern.ts'
 import type { Place } from '../endpoint/place.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import { join, parse } from '../endpoint/template.ts'
+import { join, parse, variables } from '../endpoint/template.ts'
 import type { Template } from '../endpoint/template.ts'
 import * as Grammar from '../http/grammar.ts'
 import type { OperationInfo } from './exchange.ts'
@@ -54,7 +53,11 @@ export const operationOf = (
   const around = answersAround(place, info, marks.names)
   const mistakes: Mistake[] = []
   const wrong = (code: Code, remedy: string): void => {
-    mistakes.push({ code, concerns: [`${info.method || '(no method)'} ${template}  (${name})`], remedy })
+    mistakes.push({
+      code,
+      concerns: [`${info.method || '(no method)'} ${template}  (${name})`],
+      remedy,
+    })
   }
   const parsed = parse(template)
   if (E.isLeft(parsed)) wrong('FW-ROUTE-001', parsed.left)
@@ -69,7 +72,10 @@ export const operationOf = (
   for (const key of definition.parameters.header.keys())
     if (!Grammar.isToken(key))
       wrong('FW-PARAM-001', `${JSON.stringify(key)} is not the name of a header field`)
-  const received = [...definition.produces, ...[...definition.responses, ...around].flatMap((one) => one.representations)]
+  const received = [
+    ...definition.produces,
+    ...[...definition.responses, ...around].flatMap((one) => one.representations),
+  ]
   for (const { mediaType } of [...definition.bodies, ...received])
     if (declaredType(mediaType) === undefined)
       wrong('FW-MEDIA-001', `${JSON.stringify(mediaType)} is not a media type`)
@@ -99,15 +105,20 @@ export const operationOf = (
   })
 }
 
-/** What is wrong with the expressions of a template. */
-const unreadable = (template: Template): ReadonlyArray<string> => {
-  try {
-    patternOf(template, new Set())
-    return []
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
-  }
-}
+/** What is wrong with the expressions of a template; one that no client has to fear may still be too slow for a server. */
+const unreadable = (template: Template): ReadonlyArray<string> =>
+  variables(template).flatMap(({ name, regex = '' }) => {
+    try {
+      void new RegExp(regex, 'u')
+      return []
+    } catch (error) {
+      return [`{${name}:${regex}}: ${reason(error)}`]
+    }
+  })
+
+/** What the engine says behind the expression. */
+const reason = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error)
 
 /** The answers that filters and mappers declare. */
 const answersAround = (

@@ -24,7 +24,9 @@ export const pathWriter = (
   matrix: Parameters,
 ): WritePath => {
   const gather = gathering('path', codecs)
-  const spanning = new Set([...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])))
+  const spanning = new Set(
+    [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
+  )
   const { segments } = patternOf(template, spanning)
   const writers = bySegment(template).map((parts, at) => segmentWriter(parts, segments[at]))
   const parameters = gathering('matrix', matrix)
@@ -131,7 +133,11 @@ const matrixText = (gather: Gather, input: Input, faults: Fault[]): string =>
       texts.map((text) => {
         if (!shape.encoded) return `;${Percent.encode(name)}=${Percent.encode(text)}`
         if (!isSegment(text))
-          faults.push({ in: 'matrix', name, detail: 'has a character that cannot stand there as it is' })
+          faults.push({
+            in: 'matrix',
+            name,
+            detail: 'has a character that cannot stand there as it is',
+          })
         return `;${Percent.encode(name)}=${text}`
       }),
     )

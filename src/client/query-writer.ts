@@ -17,11 +17,7 @@ export type Lists = 'repeat' | 'comma' | 'brackets'
 export type WriteQuery = (input: Input, faults: Fault[]) => string
 
 /** Prepares a query. What `queryMap` has stands behind the declared parameters. */
-export const queryWriter = (
-  codecs: Parameters,
-  takesMap: boolean,
-  lists: Lists,
-): WriteQuery => {
+export const queryWriter = (codecs: Parameters, takesMap: boolean, lists: Lists): WriteQuery => {
   const gather = gathering('query', codecs)
   return (input, faults) => {
     const pairs: string[] = []

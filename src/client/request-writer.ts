@@ -111,7 +111,11 @@ const nearest = (places: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<st
   const fields: string[] = []
   places.forEach((place, at) => {
     const behind = new Set(
-      places.slice(at + 1).flatMap((later) => later.flatMap((name, index) => (index % 2 === 0 ? [name.toLowerCase()] : []))),
+      places
+        .slice(at + 1)
+        .flatMap((later) =>
+          later.flatMap((name, index) => (index % 2 === 0 ? [name.toLowerCase()] : [])),
+        ),
     )
     for (let index = 0; index < place.length; index += 2) {
       const name = (place[index] ?? '').toLowerCase()

@@ -58,9 +58,7 @@ export const responseReader = (
         : E.left(Failing.undeclaredStatus(operation, response, content))
     }
     const answered = (value: unknown): Outcome =>
-      declared.failure
-        ? E.left(answerOf(response, value))
-        : E.right(answerOf(response, value))
+      declared.failure ? E.left(answerOf(response, value)) : E.right(answerOf(response, value))
     const { alternatives } = declared
     if (isSilent || alternatives.length === 0 || !Status.hasContent(status)) {
       cancel(body)
@@ -128,10 +126,7 @@ const undeclared = (stated: MediaType.MediaType | undefined): Failure => ({
 
 type Result = E.Either<Failure, unknown>
 
-type Read = (
-  reading: Reading,
-  stated: MediaType.MediaType | undefined,
-) => Result | Promise<Result>
+type Read = (reading: Reading, stated: MediaType.MediaType | undefined) => Result | Promise<Result>
 
 const readingOf = (
   octets: Uint8Array,

@@ -35,4 +35,3 @@ export const checked = (
 const absent: Written = E.right(undefined)
 
 const missing = ({ name }: Codec): Written => unwritable(`is required: ${name}`)
-

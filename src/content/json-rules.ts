@@ -31,7 +31,11 @@ export const unusual = (
     rules?.serialization === undefined &&
     rules?.deserialization === undefined
     ? undefined
-    : { library, rules: rules ?? none, form: library.numbers === 'exact' ? exactNumbers(codec) : codec }
+    : {
+        library,
+        rules: rules ?? none,
+        form: library.numbers === 'exact' ? exactNumbers(codec) : codec,
+      }
 }
 
 const none: JsonRules = Object.freeze({})

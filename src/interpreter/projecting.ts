@@ -4,12 +4,7 @@
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Projection } from '../codec/projection.ts'
-import {
-  isOpaqueSomewhere,
-  nameOf,
-  projectionOf,
-  restrictionsIn,
-} from '../codec/projection.ts'
+import { isOpaqueSomewhere, nameOf, projectionOf, restrictionsIn } from '../codec/projection.ts'
 import type { Hides } from '../codec/restricted.ts'
 import { hasMembersOf, isAnyRestricted, writtenFor } from '../codec/restricted.ts'
 import type { Projecting } from '../content/projecting.ts'

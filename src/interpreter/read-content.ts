@@ -17,11 +17,7 @@ import { tooLarge } from './too-large.ts'
 import { jsonReading } from './usual-json.ts'
 
 /** Prepares reading one of the alternatives of a plan's content. */
-export const readContent = (
-  plan: Plan,
-  content: BuiltInPlan,
-  settings: Settings,
-): ReadContent => {
+export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings): ReadContent => {
   const { format } = content
   switch (format._tag) {
     case 'Json':

@@ -8,7 +8,13 @@ import type { Plan } from './plan.ts'
 import { textOf } from '../content/read-text.ts'
 import type { ReadContent } from '../content/reading.ts'
 import { inForm } from './texts.ts'
-import { charsetOf, invalid, isWithinUtf8, unreadable, unsupportedCharset } from '../content/reading.ts'
+import {
+  charsetOf,
+  invalid,
+  isWithinUtf8,
+  unreadable,
+  unsupportedCharset,
+} from '../content/reading.ts'
 import type { Settings } from './settings.ts'
 
 /** The declared fields of a form, decoded. */

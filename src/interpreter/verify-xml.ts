@@ -38,7 +38,9 @@ export const verifyXml = (
   })
   const isExcluded = excludedBy(settings['fw.jaxb.exclude-classes'])
   const claims = new Map<string, Map<Codec, string>>()
-  const each = found.flatMap(({ route, formats }) => formats.map(({ format }) => ({ route, format })))
+  const each = found.flatMap(({ route, formats }) =>
+    formats.map(({ format }) => ({ route, format })),
+  )
   for (const { route, format } of each) {
     const { context, document } = format
     if (context !== undefined || document.mistakes().length > 0) continue

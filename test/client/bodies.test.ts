@@ -89,14 +89,62 @@ const signing = (side: 'server' | 'client') => [
 ]
 
 const api = routes({
-  json: pipe(path('/json'), post(), body(json(Book)), produces(json(Book)), handle((input) => input.body)),
-  text: pipe(path('/text'), post(), body(text), produces(text), handle((input) => input.body)),
-  html: pipe(path('/html'), post(), body(html), produces(html), handle((input) => input.body)),
-  bytes: pipe(path('/bytes'), post(), body(bytes), produces(bytes), handle((input) => input.body)),
-  raw: pipe(path('/raw'), post(), body(rawJson), produces(rawJson), handle((input) => input.body)),
-  map: pipe(path('/map'), post(), body(formMap), produces(formMap), handle((input) => input.body)),
-  xml: pipe(path('/xml'), post(), body(xml(Book)), produces(xml(Book)), handle((input) => input.body)),
-  hal: pipe(path('/hal'), post(), body(hal(Book)), produces(hal(Book)), handle((input) => input.body)),
+  json: pipe(
+    path('/json'),
+    post(),
+    body(json(Book)),
+    produces(json(Book)),
+    handle((input) => input.body),
+  ),
+  text: pipe(
+    path('/text'),
+    post(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  html: pipe(
+    path('/html'),
+    post(),
+    body(html),
+    produces(html),
+    handle((input) => input.body),
+  ),
+  bytes: pipe(
+    path('/bytes'),
+    post(),
+    body(bytes),
+    produces(bytes),
+    handle((input) => input.body),
+  ),
+  raw: pipe(
+    path('/raw'),
+    post(),
+    body(rawJson),
+    produces(rawJson),
+    handle((input) => input.body),
+  ),
+  map: pipe(
+    path('/map'),
+    post(),
+    body(formMap),
+    produces(formMap),
+    handle((input) => input.body),
+  ),
+  xml: pipe(
+    path('/xml'),
+    post(),
+    body(xml(Book)),
+    produces(xml(Book)),
+    handle((input) => input.body),
+  ),
+  hal: pipe(
+    path('/hal'),
+    post(),
+    body(hal(Book)),
+    produces(hal(Book)),
+    handle((input) => input.body),
+  ),
   hals: pipe(
     path('/hals'),
     post(),
@@ -104,8 +152,20 @@ const api = routes({
     produces(hal(list(Book))),
     handle((input) => halCollection(input.body, 'books')),
   ),
-  int: pipe(path('/int'), post(), body(int), produces(int), handle((input) => input.body)),
-  csv: pipe(path('/csv'), post(), body(csv), produces(csv), handle((input) => input.body)),
+  int: pipe(
+    path('/int'),
+    post(),
+    body(int),
+    produces(int),
+    handle((input) => input.body),
+  ),
+  csv: pipe(
+    path('/csv'),
+    post(),
+    body(csv),
+    produces(csv),
+    handle((input) => input.body),
+  ),
   lossless: pipe(
     path('/lossless'),
     post(),
@@ -125,13 +185,20 @@ const api = routes({
     post(),
     body(json(optional(Book))),
     produces(json(t.unknown)),
-    handle((input, { request }) => [input.body?.title ?? null, request.header('content-length') ?? '0', request.header('content-type') ?? null]),
+    handle((input, { request }) => [
+      input.body?.title ?? null,
+      request.header('content-length') ?? '0',
+      request.header('content-type') ?? null,
+    ]),
   ),
   none: pipe(
     path('/none'),
     post(),
     produces(json(t.unknown)),
-    handle((_, { request }) => [request.header('content-length') ?? '0', request.header('content-type') ?? null]),
+    handle((_, { request }) => [
+      request.header('content-length') ?? '0',
+      request.header('content-type') ?? null,
+    ]),
   ),
   choice: pipe(
     path('/choice'),
@@ -149,7 +216,13 @@ const api = routes({
   ),
   entity: pipe(
     routes({
-      point: pipe(path('/point'), post(), body(entity(Point)), produces(entity(Point)), handle((input) => input.body)),
+      point: pipe(
+        path('/point'),
+        post(),
+        body(entity(Point)),
+        produces(entity(Point)),
+        handle((input) => input.body),
+      ),
     }),
     withReader(reader({ mediaType: 'text/x-pair', ...pairs })),
     withWriter(writer({ mediaType: 'text/x-pair', ...pairs })),
@@ -165,11 +238,25 @@ const api = routes({
       ),
     }),
     withReader(onlyOn('server')(reader({ mediaType: 'text/x-pair', ...pairs }))),
-    withWriter(onlyOn('client')(writer({ mediaType: 'text/x-pair', of: Point, write: ({ x, y }) => Promise.resolve(`${x} ${y}`) }))),
+    withWriter(
+      onlyOn('client')(
+        writer({
+          mediaType: 'text/x-pair',
+          of: Point,
+          write: ({ x, y }) => Promise.resolve(`${x} ${y}`),
+        }),
+      ),
+    ),
   ),
   signed: pipe(
     routes({
-      json: pipe(path('/signed'), post(), body(json(Point)), produces(json(Point)), handle((input) => input.body)),
+      json: pipe(
+        path('/signed'),
+        post(),
+        body(json(Point)),
+        produces(json(Point)),
+        handle((input) => input.body),
+      ),
     }),
     withInterceptor(...signing('server'), ...signing('client')),
   ),
@@ -235,7 +322,11 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
   test('R-438: POST without a body says that it has none', async () =>
     assert.equal((await right(calling().none())).body, ['0', null]))
   test('R-438: null where it is no value counts as left out', async () =>
-    assert.equal((await right(calling().optional({ body: null as never }))).body, [null, '0', null]))
+    assert.equal((await right(calling().optional({ body: null as never }))).body, [
+      null,
+      '0',
+      null,
+    ]))
   test('R-439: the first representation of a body is sent, unless another one is asked for', async () => {
     const sent = async (type?: string): Promise<string> => {
       const options = type === undefined ? {} : { as: type }
@@ -268,7 +359,10 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
     assert.ok(headers.join().includes('application/json'))
   })
   test('R-458: interceptors around contents, each on its side', async () =>
-    assert.equal((await right(calling().signed.json({ body: { x: 1, y: 2 } }))).body, { x: 1, y: 2 }))
+    assert.equal((await right(calling().signed.json({ body: { x: 1, y: 2 } }))).body, {
+      x: 1,
+      y: 2,
+    }))
   test('what is no value of the codec is not sent, and it is said where', async () => {
     const error = await errorIn(calling().json({ body: { title: 1, due: emma.due } as never }))
     assert.is(error._tag, 'EncodeError')
@@ -291,5 +385,8 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
     }
   })
   test('members that the codec does not declare are not sent', async () =>
-    assert.equal((await right(calling().json({ body: { ...emma, admin: true } as never }))).body, emma))
+    assert.equal(
+      (await right(calling().json({ body: { ...emma, admin: true } as never }))).body,
+      emma,
+    ))
 })

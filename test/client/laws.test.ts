@@ -89,7 +89,17 @@ describe('R-432: what a client sends the server reads', (test) => {
     ['header', caseOf(parameter)],
     ['cookie', caseOf(parameter)],
     ['form', caseOf(parameter)],
-    ['path', caseOf(variable, ['/{it}', '/of/{it}/end', '/pre-{it}', '/{it}.json', '/{it:.+}', '/of/{it:[^.]+}.x'])],
+    [
+      'path',
+      caseOf(variable, [
+        '/{it}',
+        '/of/{it}/end',
+        '/pre-{it}',
+        '/{it}.json',
+        '/{it:.+}',
+        '/of/{it:[^.]+}.x',
+      ]),
+    ],
     ['path', caseOf(single, ['/{it}'])],
   ]
   const sayable = new Map<string, { sent: number; all: number }>()
@@ -125,7 +135,11 @@ describe('R-432: what a client sends the server reads', (test) => {
                 if (isSayable(await call({ [group]: { it: value } })())) {
                   count.sent++
                   assert.is(seen.length, 1)
-                  const found = difference(seen[0], isNothing(value, codec) ? undefined : value, 'it')
+                  const found = difference(
+                    seen[0],
+                    isNothing(value, codec) ? undefined : value,
+                    'it',
+                  )
                   if (found !== undefined) throw new Error(found)
                 } else assert.is(seen.length, 0, 'it was sent all the same')
               }
@@ -148,7 +162,13 @@ const said = (value: unknown): unknown => {
 }
 
 /** Whether JSON can say a value: not one with an element that is `undefined`. */
-const isJson = ({ codec, value }: { readonly codec: t.Mixed; readonly value: unknown }): boolean => {
+const isJson = ({
+  codec,
+  value,
+}: {
+  readonly codec: t.Mixed
+  readonly value: unknown
+}): boolean => {
   const written = JSON.stringify(codec.encode(value)) as string | undefined
   const read = codec.decode(written === undefined ? undefined : JSON.parse(written))
   if (E.isLeft(read)) return false

@@ -4,7 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { ClientOf, ClientOptions } from '../../src/client.ts'
+import type { ClientError, ClientOf, ClientOptions } from '../../src/client.ts'
 import { client } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
@@ -56,11 +56,10 @@ export const left = async <L, A>(task: TaskEither<L, A>): Promise<L> => {
 }
 
 /** An error of a call, which the failure has to be. */
-export const errorIn = async <L, A>(
-  task: TaskEither<L, A>,
-): Promise<Extract<L, { readonly _tag: string }>> => {
+export const errorIn = async (
+  task: TaskEither<ClientError | object, unknown>,
+): Promise<ClientError> => {
   const failure = await left(task)
-  if (typeof failure === 'object' && failure !== null && '_tag' in failure)
-    return failure as Extract<L, { readonly _tag: string }>
+  if ('_tag' in failure) return failure
   throw new Error(`no error: ${JSON.stringify(failure)}`)
 }
