@@ -52,6 +52,7 @@ const names: Readonly<Record<string, string>> = {
     xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
   'espalier/hal': 'hal halEntity halCollection addLinks',
+  'espalier/client': 'client headerOf promising CallFailed forward MistakesError',
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

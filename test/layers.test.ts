@@ -13,7 +13,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   showcase: ['espalier', 'fp-ts', 'io-ts', 'node:'],
   // the doors: re-exports only
   'testing.ts': ['./node'],
-  'node.ts': ['./node', './interpreter'],
+  'node.ts': ['./node', './interpreter', './endpoint'],
   'index.ts': [
     './filter',
     './health',
@@ -25,14 +25,26 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   'xml.ts': ['./endpoint', './codec'],
   'json.ts': ['./endpoint', './codec'],
+  'client.ts': ['./client', './endpoint'],
   'links.ts': ['./endpoint', './http'],
   'hal.ts': ['./endpoint', './http'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes and other interpreters, which do not know each other
-  node: ['./interpreter', './endpoint', './codec', './http', 'fp-ts', 'busboy', 'node:'],
-  client: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  node: [
+    './interpreter',
+    './content',
+    './endpoint',
+    './codec',
+    './http',
+    'fp-ts',
+    'busboy',
+    'node:',
+  ],
+  client: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // runs descriptions
-  interpreter: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  interpreter: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  // what descriptions say of contents, and how whole ones are read and written: the same on both sides
+  content: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // ready-made filters, which only the doors and tests know
   filter: ['./endpoint', './codec', './http', 'fp-ts', 'jose'],
   // ready-made endpoints

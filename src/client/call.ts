@@ -1,12 +1,16 @@
 /**
  * What a typed client of a tree looks like: one function for each operation, with the input that the operation declares and
- * the replies that it declares. Types only: they follow from the same record of declarations as the handler's.
+ * the answers that it declares. Types only: they follow from the same record of declarations as the handler's.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { FileUpload } from '../endpoint/file-upload.ts'
-import type { InputKey, Replies } from '../endpoint/handle.ts'
+import type { InputKey } from '../endpoint/handle.ts'
+import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/slot.ts'
+import type { Answer } from './answer.ts'
+import type { CallOptions } from './call-options.ts'
+import type { ClientError } from './client-error.ts'
 
 // A parameter may be left out where its wire form may be `undefined`: `optional`, `withDefault`.
 type OptionalKeys<P> = {
@@ -30,9 +34,14 @@ type SentValue<A> = A extends FileUpload
     : A
 
 type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
-// A group whose members may all be left out may be left out; an empty one is not there.
-type OptionalGroups<S> = { [K in keyof S & Group]: {} extends Sent<S[K]> ? K : never }[keyof S &
-  Group]
+// A group whose members may all be left out may be left out; an empty one is not there. So may a body that may be `undefined`.
+type OptionalGroups<S> =
+  | { [K in keyof S & Group]: {} extends Sent<S[K]> ? K : never }[keyof S & Group]
+  | (S extends { readonly body: { readonly _A: infer A } }
+      ? undefined extends A
+        ? 'body'
+        : never
+      : never)
 
 /** What a caller gives. */
 export type CallInput<S> = Flat<
@@ -40,34 +49,63 @@ export type CallInput<S> = Flat<
     readonly [
       K in Exclude<keyof S & InputKey<S>, OptionalGroups<S> | 'needs' | 'queryMap'>
     ]: K extends 'body' ? ValueOf<S[K]> : Sent<S[K]>
-  } & { readonly [K in OptionalGroups<S>]?: Sent<S[K]> }
+  } & {
+    readonly [K in OptionalGroups<S> | (keyof S & 'queryMap')]?: K extends 'queryMap'
+      ? QueryMap
+      : K extends keyof S & Group
+        ? Sent<S[K]>
+        : K extends keyof S
+          ? ValueOf<S[K]>
+          : never
+  }
 >
 
-/** Everything that can go wrong with a call beside what the endpoint declares. */
-export interface ClientError {
-  readonly _tag: 'NetworkError' | 'DecodeError' | 'UndeclaredStatus'
-  readonly cause: unknown
-}
+// The answers of a record from statuses to contents.
+type Answers<R> = { [K in keyof R & number]: Answer<K, ValueOf<R[K]>> }[keyof R & number]
+// What was declared as a reply of the server, as its client gets it.
+type Answered<E> = E extends Reply<infer St, infer A> ? Answer<St, A> : never
 
+type StatusOf<S, Usual extends number> = S extends { readonly status: infer St extends number }
+  ? St
+  : Usual
 type Success<S> = [
   S extends { readonly produces: { readonly _A: infer A } }
-    ? Reply<S extends { readonly status: infer St extends number } ? St : 200, A>
-    : never,
-  S extends { readonly responds: infer R } ? Replies<R> : never,
+    ? [A] extends [void]
+      ? Empty<S>
+      : Answer<StatusOf<S, 200> | NoContent<A>, A>
+    : Empty<S>,
+  S extends { readonly responds: infer R } ? Answers<R> : never,
 ][number]
-type Refusal<S, E> = [S extends { readonly fails: infer R } ? Replies<R> : never, E][number]
+// Where a value may be nothing, a server has nothing to send.
+type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
+// Without content, and without other answers: the usual one.
+type Empty<S> = S extends { readonly responds: unknown }
+  ? S extends { readonly status: infer St extends number }
+    ? Answer<St, void>
+    : never
+  : Answer<StatusOf<S, 204>, void>
+type Refusal<S, E> = [S extends { readonly fails: infer R } ? Answers<R> : never, E][number]
 
-/** A call of one operation; `E` are the replies that its surroundings add. */
+/** A call of one operation; `E` are the answers that its surroundings add. */
 export type Call<S, E> =
   {} extends CallInput<S>
-    ? (input?: CallInput<S>) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
-    : (input: CallInput<S>) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
+    ? (
+        input?: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
+    : (
+        input: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
 
-/** A call for every operation of a tree, under its name. */
+/** A call for every operation of a tree, under its name; `E` are the answers of what stands around it. */
 export type Client<T, E = never> = {
   readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
-    ? Client<U, E | E2>
+    ? Client<U, E | Answered<E2>>
     : T[K] extends { readonly _S: infer S }
       ? Call<S, E>
       : never
 }
+
+/** The client of a tree. */
+export type ClientOf<T, E> = Client<T, Answered<E>>

@@ -1,7 +1,7 @@
 /** What representations carry: codecs, and other representations, as forms do for their parts and events for their data. */
 import type { Codec } from '../codec/codec.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import type { ContentPlan } from './content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
 
 /** The representations by which values are written or read in the end: the given one, unless it carries others. */
 export const innermost = (one: AnyRepresentation): ReadonlyArray<AnyRepresentation> => {

@@ -14,7 +14,7 @@ import type { Level } from './level.ts'
 import { levelOf } from './level.ts'
 import type { Logger } from './logger.ts'
 import { carrying, from, silent, unfailing } from './logger.ts'
-import { remember } from './remember.ts'
+import { remember } from '../content/remember.ts'
 import type { Settings } from './settings.ts'
 
 export const request = 'request'

@@ -5,9 +5,9 @@
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { AnySlot } from '../endpoint/slot.ts'
-import type { Entities } from './entities.ts'
-import { entitiesOf, isConcerned, noEntities } from './entities.ts'
-import type { Around, Mapping, Place } from './place.ts'
+import type { Entities } from '../content/entities.ts'
+import { entitiesOf, isConcerned, noEntities } from '../content/entities.ts'
+import type { Around, Mapping, Place } from '../endpoint/place.ts'
 
 export interface Chain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
@@ -48,7 +48,7 @@ export const chainOf = (
   endpoint: EndpointInfo | undefined,
   needs: ReadonlyMap<string, AnySlot>,
 ): Chain => {
-  const serving = entitiesOf(providers, (one) => isConcerned(one, endpoint, marks.names))
+  const serving = entitiesOf('server', providers, (one) => isConcerned(one, endpoint, marks.names))
   const entities =
     marks.xml === undefined && marks.json === undefined
       ? serving

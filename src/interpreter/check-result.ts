@@ -1,6 +1,6 @@
 /** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
 import { bare } from '../endpoint/hal-wrapper.ts'
-import type { ContentPlan } from './content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
 import type { Write } from './opening.ts'
 import type { Settings } from './settings.ts'
 

@@ -15,10 +15,10 @@ import * as MediaType from '../http/media-type.ts'
 import * as Status from '../http/status.ts'
 import { compressedPieces } from './compressed-pieces.ts'
 import type { Compressor, Compressors } from './compressors.ts'
-import type { ContentPlan } from './content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { isPieces } from './pieces.ts'
-import { remember } from './remember.ts'
+import { remember } from '../content/remember.ts'
 import type { Settings } from './settings.ts'
 
 /** Compresses an answer if it should be: now, or later when it is large. */

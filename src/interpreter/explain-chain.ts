@@ -1,7 +1,7 @@
 /** The chain of an operation in words, in the order in which a request meets it. A filter is called what its function is called. */
 import type { ResponseFilter } from '../endpoint/filter.ts'
 import type { Chain, Step } from './chain.ts'
-import type { Mapping } from './place.ts'
+import type { Mapping } from '../endpoint/place.ts'
 
 /** A line for each filter and for each mapper; the innermost mappers come first. */
 export const explainChain = ({

@@ -3,8 +3,8 @@ import { restrictedMembers, restrictionsIn } from '../codec/projection.ts'
 import type { Restriction } from '../codec/restricted.ts'
 import { codecsOf } from './carried.ts'
 import type { Plan } from './plan.ts'
-import type { Projecting } from './projecting.ts'
-import { unsaid } from './projecting.ts'
+import type { Projecting } from '../content/projecting.ts'
+import { unsaid } from '../content/projecting.ts'
 
 /** A line for each member, once, in the order in which contents declare them. */
 export const explainRestrictions = (plan: Plan): ReadonlyArray<string> => {

@@ -11,7 +11,7 @@ import * as Condition from './condition.ts'
 import { isBlocking } from '../endpoint/marks.ts'
 import type { Plan } from './plan.ts'
 import type { Program } from './program.ts'
-import { titleOf } from './provided.ts'
+import { titleOf } from '../content/provided.ts'
 
 /** A line for each operation: method, template, what it reads and answers, its name. */
 export const table = ({ plans }: Program): string => {

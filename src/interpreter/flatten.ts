@@ -6,8 +6,8 @@ import type { AnyNode } from '../endpoint/routes.ts'
 import { join, parse } from '../endpoint/template.ts'
 import type { Chain } from './chain.ts'
 import { chainOf } from './chain.ts'
-import type { OneFilter, Place } from './place.ts'
-import { outermost, within } from './place.ts'
+import type { OneFilter, Place } from '../endpoint/place.ts'
+import { outermost, within } from '../endpoint/place.ts'
 
 /** An endpoint in its place. */
 export interface Route {

@@ -2,7 +2,7 @@
 import type { Codec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
 import type { Asking } from './asking.ts'
-import type { Projecting } from './projecting.ts'
+import type { Projecting } from '../content/projecting.ts'
 import type { Settings } from './settings.ts'
 
 /** What documents are made of: texts that are put together, or values that are written as a whole. */

@@ -2,21 +2,22 @@
 import { bare, isHalCollection, isHalEntity } from '../endpoint/hal-wrapper.ts'
 import type * as Hal from '../http/hal.ts'
 import type { Asking } from './asking.ts'
-import type { ContentPlan } from './content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
+import { unusual } from '../content/json-rules.ts'
 import type { Making } from './hal-making.ts'
 import { asText } from './hal-text.ts'
 import { asValue } from './hal-value.ts'
-import { unusual } from './json-rules.ts'
 import type { Shape } from './links/entity.ts'
 import { shapeOf } from './links/entity.ts'
 import { shownLinks } from './links/hidden.ts'
 import { noLinks } from './links/link-table.ts'
 import { serverOf } from './links/server.ts'
 import type { Write } from './opening.ts'
-import type { Projecting } from './projecting.ts'
+import type { Projecting } from '../content/projecting.ts'
 import { guardedBy } from './projecting.ts'
 import type { Settings } from './settings.ts'
-import { serializing } from './write-json.ts'
+import { serializing } from '../content/write-json.ts'
+import { usualJson } from './usual-json.ts'
 
 type Format = Extract<ContentPlan['format'], { readonly _tag: 'Hal' }>
 
@@ -34,7 +35,7 @@ export const halWriter = (
     return () => {
       throw new TypeError(`${codec.name} is neither an object nor a collection of objects`)
     }
-  const otherwise = unusual(shape.codec, json, settings)
+  const otherwise = unusual(shape.codec, json, usualJson(settings))
   if (otherwise === undefined)
     return documents(shape, format, projecting, asText(shape.codec, settings, projecting))
   const document = documents(

@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { Answer } from './exchange.ts'
-import { contentType } from './declared-type.ts'
+import { contentType } from '../content/declared-type.ts'
 import type { Draft } from './respond.ts'
 import { owned } from './respond.ts'
 

@@ -8,10 +8,10 @@ import type { Failure } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
-import type { ContentPlan } from './content-plan.ts'
-import { isTypedLater } from './content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
+import { isTypedLater } from '../content/content-plan.ts'
 import type { Plan } from './plan.ts'
-import { remember } from './remember.ts'
+import { remember } from '../content/remember.ts'
 
 /** An operation, which of the alternatives of its body was sent, and as what. */
 export interface Choice<P> {

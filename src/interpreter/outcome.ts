@@ -8,9 +8,9 @@ import { isReply, reply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import { isLater, settled } from './later.ts'
 import { mapperOf } from './mapping.ts'
-import type { ContentPlan, ResponsePlan } from './content-plan.ts'
+import type { ContentPlan, ResponsePlan } from '../content/content-plan.ts'
 import type { Plan } from './plan.ts'
-import { codecOf } from './provided.ts'
+import { codecOf } from '../content/provided.ts'
 import type { Outcome } from './respond.ts'
 
 /** What a result is told to, once. */

@@ -6,7 +6,7 @@ import { refused } from '../codec/compiled/runtime.ts'
 import { shapeOf } from '../codec/parameter.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Fault } from '../http/failure.ts'
-import * as Faults from './fault.ts'
+import * as Faults from '../content/fault.ts'
 import type { ParameterPlan } from './plan.ts'
 import type { Texts } from './texts.ts'
 

@@ -8,15 +8,16 @@ import type { Reader } from '../endpoint/reader.ts'
 import type { AnyHandler, Group } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
 import type { Marks } from '../endpoint/marks.ts'
+import { fieldName } from '../endpoint/field-name.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
 import type { AnyFormPart } from '../endpoint/form-part.ts'
 import type { Chain } from './chain.ts'
-import type { ContentPlan, ResponsePlan, Said } from './content-plan.ts'
-import { byStatus, contentsOf, form, multipartForm, responsePlan } from './contents.ts'
-import type { Levels } from './entities.ts'
+import type { ContentPlan, ResponsePlan, Said } from '../content/content-plan.ts'
+import { byStatus, contentsOf, form, multipartForm, responsePlan } from '../content/contents.ts'
+import type { Levels } from '../content/entities.ts'
 import type { Route } from './flatten.ts'
-import type { Pattern } from './pattern.ts'
-import { patternOf } from './pattern.ts'
+import type { Pattern } from '../endpoint/pattern.ts'
+import { patternOf } from '../endpoint/pattern.ts'
 
 export interface Plan {
   readonly name: string
@@ -149,10 +150,3 @@ const partsOf = (
           representation === undefined ? none : contentsOf([representation], readers, said)
         return [{ key, kind, isOptional, content }]
       }).flat()
-
-/** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
-const fieldName = (key: string): string =>
-  (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)
-    ? key.replaceAll(/[A-Z]/g, '-$&')
-    : key
-  ).toLowerCase()

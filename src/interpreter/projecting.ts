@@ -4,33 +4,12 @@
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Projection } from '../codec/projection.ts'
-import {
-  isOpaqueSomewhere,
-  nameOf,
-  projectionOf,
-  restrictionsIn,
-  whole,
-} from '../codec/projection.ts'
-import type { Hides, View } from '../codec/restricted.ts'
+import { isOpaqueSomewhere, nameOf, projectionOf, restrictionsIn } from '../codec/projection.ts'
+import type { Hides } from '../codec/restricted.ts'
 import { hasMembersOf, isAnyRestricted, writtenFor } from '../codec/restricted.ts'
+import type { Projecting } from '../content/projecting.ts'
+import { unsaid } from '../content/projecting.ts'
 import type { Asking } from './asking.ts'
-
-/** What an operation says of restrictions. */
-export interface Projecting {
-  /** The view that was chosen; all members are written where there is none. */
-  readonly view: View | undefined
-  /** Whether restrictions by roles hold. */
-  readonly secure: boolean
-  /** The roles that those of a restriction stand for, their expressions resolved. */
-  readonly rolesOf: (roles: ReadonlyArray<string>) => ReadonlyArray<string>
-}
-
-/** Nothing was said, and nothing is resolved: an expression is nobody's role. */
-export const unsaid: Projecting = Object.freeze({
-  view: undefined,
-  secure: true,
-  rolesOf: (roles: ReadonlyArray<string>) => roles,
-})
 
 /** The projection of a codec's values for who asks. */
 export const projectionFor = (
@@ -38,10 +17,6 @@ export const projectionFor = (
   projecting: Projecting,
   asking: Pick<Asking, 'identity'>,
 ): Projection => projectionOf(codec, projecting.view, granting(projecting, rolesOf(asking)))
-
-/** The projection of what is read: restrictions by roles are about what is written. */
-export const projectionOfInput = (codec: Codec, projecting: Projecting = unsaid): Projection =>
-  projecting.view === undefined ? whole : projectionOf(codec, projecting.view, () => true)
 
 type Grants = (roles: ReadonlyArray<string>) => boolean
 

@@ -1,28 +1,32 @@
 /** Reads the content of a request: octets to the value of a body or the fields of a form. */
 import * as E from 'fp-ts/lib/Either.js'
 import { isHttpError } from '../endpoint/http-error.ts'
+import { backEnd } from './back-end.ts'
 import type { Plan } from './plan.ts'
-import type { BuiltInPlan } from './provided.ts'
+import type { BuiltInPlan } from '../content/provided.ts'
 import { withoutReserved } from './hal-reserved.ts'
 import { readForm, readFormMap } from './read-form.ts'
-import { readJson } from './read-json.ts'
-import { readText } from './read-text.ts'
-import { readXml } from './read-xml.ts'
-import type { ReadContent } from './reading.ts'
-import { unreadable } from './reading.ts'
+import { readJson } from '../content/read-json.ts'
+import { readText } from '../content/read-text.ts'
+import type { XmlReading } from '../content/read-xml.ts'
+import { readXml } from '../content/read-xml.ts'
+import type { ReadContent } from '../content/reading.ts'
+import { unreadable } from '../content/reading.ts'
 import type { Settings } from './settings.ts'
+import { tooLarge } from './too-large.ts'
+import { jsonReading } from './usual-json.ts'
 
 /** Prepares reading one of the alternatives of a plan's content. */
 export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings): ReadContent => {
   const { format } = content
   switch (format._tag) {
     case 'Json':
-      return readJson(format.codec, settings, content)
+      return readJson(format.codec, jsonReading(settings), content)
     case 'Xml':
-      return readXml(format, settings, content.projecting)
+      return readXml(format, xmlReading(settings), content.projecting)
     // the links that a client sends back are nobody's members
     case 'Hal':
-      return readJson(format.codec, settings, content, withoutReserved)
+      return readJson(format.codec, jsonReading(settings), content, withoutReserved)
     case 'RawJson':
       return readText(undefined)
     case 'Text':
@@ -50,6 +54,17 @@ export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings
       return () => unreadable('an event stream is only sent')
     case 'Custom':
       return readCustom(format.read ?? (() => undefined))
+  }
+}
+
+const xmlReading = (settings: Settings): XmlReading => {
+  const size = settings['fw.http.limits.max-xml-size']
+  return {
+    backEnd: backEnd(settings),
+    depth: settings['fw.http.limits.max-xml-depth'],
+    refuses: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
+    exceeded: (octets) =>
+      octets > size ? tooLarge(size, 'fw.http.limits.max-xml-size') : undefined,
   }
 }
 

@@ -5,10 +5,16 @@ import * as Form from '../http/form.ts'
 import type * as MediaType from '../http/media-type.ts'
 import { readGroup } from './parameters.ts'
 import type { Plan } from './plan.ts'
-import { textOf } from './read-text.ts'
-import type { ReadContent } from './reading.ts'
+import { textOf } from '../content/read-text.ts'
+import type { ReadContent } from '../content/reading.ts'
 import { inForm } from './texts.ts'
-import { charsetOf, invalid, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
+import {
+  charsetOf,
+  invalid,
+  isWithinUtf8,
+  unreadable,
+  unsupportedCharset,
+} from '../content/reading.ts'
 import type { Settings } from './settings.ts'
 
 /** The declared fields of a form, decoded. */

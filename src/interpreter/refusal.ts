@@ -15,7 +15,7 @@ import {
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
-import { causeOf } from './cause.ts'
+import { causeOf } from '../content/cause.ts'
 import { fields } from './refuse.ts'
 
 /** The error that tells of a refusal, with everything that its document tells. It has no stack: nothing in the program led to it. */

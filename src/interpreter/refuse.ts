@@ -9,7 +9,7 @@ import * as Problem from '../http/problem.ts'
 import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
-import { remember } from './remember.ts'
+import { remember } from '../content/remember.ts'
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
 

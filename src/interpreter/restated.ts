@@ -1,8 +1,8 @@
 /** Whether an entity that is sent with another status is still what was declared for the one before. */
 import { mayHide } from '../codec/projection.ts'
 import { bare } from '../endpoint/hal-wrapper.ts'
-import type { ContentPlan } from './content-plan.ts'
-import { codecOf } from './provided.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
+import { codecOf } from '../content/provided.ts'
 
 /** The same entity is, and so is another that is one of a codec that may hide something: nothing else would hide what it has. */
 export const restates = (

@@ -3,8 +3,8 @@
  * a site has its operations by method.
  */
 import * as MediaType from '../http/media-type.ts'
-import type { Mistake } from './mistake.ts'
-import type { Pattern } from './pattern.ts'
+import type { Mistake } from '../endpoint/mistake.ts'
+import type { Pattern } from '../endpoint/pattern.ts'
 import type { Plan } from './plan.ts'
 
 export interface Site<P> {

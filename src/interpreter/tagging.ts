@@ -8,7 +8,7 @@ import * as EntityTag from '../http/entity-tag.ts'
 import * as Headers from '../http/headers.ts'
 import * as HttpDate from '../http/http-date.ts'
 import * as Preconditions from '../http/preconditions.ts'
-import type { ContentPlan } from './content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Write } from './opening.ts'
 

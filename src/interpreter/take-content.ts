@@ -1,6 +1,6 @@
 /** Takes contents that are never there as a whole. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ContentPlan } from './content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
 import { takeForm } from './multipart/take-form.ts'
 import { takeInput } from './multipart/take-input.ts'
 import { takeStream } from './multipart/take-stream.ts'

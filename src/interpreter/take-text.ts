@@ -1,7 +1,7 @@
 /** Takes a text piece by piece, in the charset that the request states. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Failures from '../http/failure.ts'
-import { charsetOf, unsupportedCharset } from './reading.ts'
+import { charsetOf, unsupportedCharset } from '../content/reading.ts'
 import type { TakeContent } from './take.ts'
 import { unread } from './unread.ts'
 

@@ -12,7 +12,7 @@ import * as Percent from '../http/percent.ts'
 import type { Exchange } from './exchange.ts'
 import type { Capture } from './matcher.ts'
 import type { ParameterPlan } from './plan.ts'
-import type { Pattern } from './pattern.ts'
+import type { Pattern } from '../endpoint/pattern.ts'
 
 /** Where parameters come from. */
 export interface Source {

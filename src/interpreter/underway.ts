@@ -10,11 +10,11 @@ import type { Logger } from '../endpoint/logger.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Capture } from './capture.ts'
 import type { LoggerOf } from './category.ts'
-import type { Entities } from './entities.ts'
+import type { Entities } from '../content/entities.ts'
 import type { Exchange } from './exchange.ts'
 import type { Identity } from './identity.ts'
 import type { LinkTable } from './links/link-table.ts'
-import type { Pattern } from './pattern.ts'
+import type { Pattern } from '../endpoint/pattern.ts'
 import type { Settings } from './settings.ts'
 
 export interface Underway {

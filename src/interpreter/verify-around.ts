@@ -2,9 +2,9 @@
 import type { Response } from '../endpoint/endpoint.ts'
 import type { AnyNode, Wrap } from '../endpoint/routes.ts'
 import * as Status from '../http/status.ts'
-import { isConcerned } from './entities.ts'
-import type { Code, Mistake } from './mistake.ts'
-import { outermost, within } from './place.ts'
+import { isConcerned } from '../content/entities.ts'
+import type { Code, Mistake } from '../endpoint/mistake.ts'
+import { outermost, within } from '../endpoint/place.ts'
 import { isMalformed } from './verify.ts'
 
 /** Everything that is wrong around a tree and the trees in it, once for each tree. */

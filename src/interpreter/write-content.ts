@@ -6,14 +6,15 @@ import * as FileType from '../http/file-type.ts'
 import * as Form from '../http/form.ts'
 import * as MediaType from '../http/media-type.ts'
 import { checkingResults } from './check-result.ts'
-import { remember } from './remember.ts'
-import type { ContentPlan } from './content-plan.ts'
-import { isTypedLater } from './content-plan.ts'
-import { contentType } from './declared-type.ts'
+import { remember } from '../content/remember.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
+import { isTypedLater } from '../content/content-plan.ts'
+import { contentType } from '../content/declared-type.ts'
 import { served } from './file/served.ts'
 import { multipart } from './multipart/multipart.ts'
 import type { Write } from './opening.ts'
 import type { Settings } from './settings.ts'
+import { usualJson } from './usual-json.ts'
 import { texts } from './stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
@@ -22,7 +23,7 @@ import { tagging } from './tagging.ts'
 import { guardedBy, projected, written } from './projecting.ts'
 import { octetsOnly, streamed } from './stream/streamed.ts'
 import { writeXml } from './write-xml.ts'
-import { writeJson } from './write-json.ts'
+import { writeJson } from '../content/write-json.ts'
 
 /** How a value is sent. */
 export interface Writer {
@@ -75,7 +76,7 @@ export const writeOf = (content: ContentPlan, settings: Settings): Write => {
       const { codec } = format
       return written(
         projected(codec, projecting, (projection) => {
-          const write = writeJson(codec, settings, json, projection)
+          const write = writeJson(codec, usualJson(settings), json, projection)
           return (value) => write(value) ?? ''
         }),
       )

@@ -1,9 +1,9 @@
 /** Writes XML by the functions that its representation brings along, for who asks. */
 import { isHidden, restrictionsIn } from '../codec/projection.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
-import type { Code } from './mistake.ts'
+import type { Code } from '../endpoint/mistake.ts'
 import type { Write } from './opening.ts'
-import type { Projecting } from './projecting.ts'
+import type { Projecting } from '../content/projecting.ts'
 import { guardedBy, projected, written } from './projecting.ts'
 
 /**

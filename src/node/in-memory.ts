@@ -34,6 +34,9 @@ export interface InMemoryOptions extends SettingsInput {
 /** Answers a request as the server would. Rejects only when the request is aborted. */
 export type Call = (request: Request) => Promise<Response>
 
+/** A {@link Call} that takes what `fetch` takes, so that it can stand in its place. */
+export type InMemory = Call & ((url: string | URL, init?: RequestInit) => Promise<Response>)
+
 /**
  * Compiles the tree; throws a `MistakesError` that lists everything that is wrong with it or with the settings.
  *
@@ -56,7 +59,7 @@ export type Call = (request: Request) => Promise<Response>
  * assert.throws(() => inMemory(routes({ double, twice: double })), /FW-ROUTE-002/)
  * ```
  */
-export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): Call => {
+export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): InMemory => {
   const { logger, profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
@@ -67,8 +70,9 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
     ...(logger === undefined ? {} : { logger }),
   }
   const run = interpret(compile(api, loaded.settings, environment))
-  return (request) =>
-    new Promise((resolve, reject) => {
+  return (asked: Request | string | URL, init?: RequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      const request = asked instanceof Request ? asked : new Request(asked, init)
       const headers = [...request.headers].flat()
       const ending: Array<() => void> = []
       let ended = false

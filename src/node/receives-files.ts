@@ -1,7 +1,7 @@
 /** Which programs keep contents in files. */
 import { isBlocking } from '../endpoint/marks.ts'
-import type { ContentPlan } from '../interpreter/content-plan.ts'
-import { isInPieces } from '../interpreter/content-plan.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
+import { isInPieces } from '../content/content-plan.ts'
 import type { Program } from '../interpreter/program.ts'
 
 /** Contents in pieces wait in files for the worker of a blocking operation. */

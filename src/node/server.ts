@@ -8,7 +8,7 @@ import type {
 import { METHODS, createServer } from 'node:http'
 import type { Failure } from '../http/failure.ts'
 import { interpret } from '../interpreter/interpret.ts'
-import type { Mistake } from '../interpreter/mistake.ts'
+import type { Mistake } from '../endpoint/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../interpreter/settings.ts'
 import type { System } from '../interpreter/system.ts'

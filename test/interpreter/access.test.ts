@@ -22,7 +22,7 @@ import type { PlainFilter } from '../../src/index.ts'
 import type { Property } from '../../src/interpreter/access.ts'
 import { compile } from '../../src/interpreter/compile.ts'
 import { explain } from '../../src/interpreter/explain.ts'
-import { MistakesError } from '../../src/interpreter/mistake.ts'
+import { MistakesError } from '../../src/endpoint/mistake.ts'
 import type { Program } from '../../src/interpreter/program.ts'
 import { describe, table } from '../support/describe.ts'
 

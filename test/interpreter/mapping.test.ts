@@ -12,7 +12,7 @@ import {
   unwrap,
 } from '../../src/index.ts'
 import { mapperOf } from '../../src/interpreter/mapping.ts'
-import { outermost, within } from '../../src/interpreter/place.ts'
+import { outermost, within } from '../../src/endpoint/place.ts'
 import { describe, table } from '../support/describe.ts'
 
 class Failed extends Error {}

@@ -40,7 +40,7 @@ import {
 import type { Property } from '../../src/interpreter/access.ts'
 import { compile } from '../../src/interpreter/compile.ts'
 import { explain } from '../../src/interpreter/explain.ts'
-import { MistakesError } from '../../src/interpreter/mistake.ts'
+import { MistakesError } from '../../src/endpoint/mistake.ts'
 import { describe, table } from '../support/describe.ts'
 
 const property: Property = (name) => (name === 'role.payroll' ? 'accountant, chief' : undefined)

@@ -31,9 +31,9 @@ import {
   multipartInput,
   part,
 } from '../../src/index.ts'
-import type { Mistake } from '../../src/interpreter/mistake.ts'
+import type { Mistake } from '../../src/endpoint/mistake.ts'
 import { chainOf } from '../../src/interpreter/chain.ts'
-import { outermost } from '../../src/interpreter/place.ts'
+import { outermost } from '../../src/endpoint/place.ts'
 import { verify } from '../../src/interpreter/verify.ts'
 import { says } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'

@@ -4,8 +4,8 @@ import * as Template from '../../src/endpoint/template.ts'
 import type { Capture } from '../../src/interpreter/capture.ts'
 import type { Matcher } from '../../src/interpreter/matcher.ts'
 import { matcher } from '../../src/interpreter/matcher.ts'
-import type { Pattern } from '../../src/interpreter/pattern.ts'
-import { patternOf } from '../../src/interpreter/pattern.ts'
+import type { Pattern } from '../../src/endpoint/pattern.ts'
+import { patternOf } from '../../src/endpoint/pattern.ts'
 
 /** A variable called `rest` takes several segments. */
 export const patternFor = (template: string): Pattern => {

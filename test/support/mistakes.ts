@@ -1,5 +1,5 @@
 /** What is wrong with a tree. */
-import type { Mistake } from '../../src/interpreter/mistake.ts'
+import type { Mistake } from '../../src/endpoint/mistake.ts'
 import { MistakesError } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 

@@ -3,8 +3,16 @@ import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import type { Call, CallInput, Client, ClientError, FileToSend } from '../../src/client/call.ts'
-import type { Endpoint, Reply, Routes } from '../../src/index.ts'
+import type {
+  Answer,
+  Call,
+  CallInput,
+  ClientError,
+  ClientOf,
+  FileToSend,
+  Promising,
+} from '../../src/client.ts'
+import type { Endpoint, QueryMap, Reply, Routes } from '../../src/index.ts'
 import {
   allUploads,
   body,
@@ -41,7 +49,7 @@ import {
 } from '../../src/index.ts'
 
 /** Takes what a client takes. */
-declare const client: <T, R, E>(api: Routes<T, R, E>) => Client<T, E>
+declare const client: <T, R, E>(api: Routes<T, R, E>) => ClientOf<T, E>
 type CallInputOf<E> = E extends Endpoint<infer S> ? CallInput<S> : never
 type CallOf<E> = E extends Endpoint<infer S> ? Call<S, never> : never
 
@@ -105,6 +113,7 @@ expectTypeOf<CallInputOf<typeof find>>().toEqualTypeOf<{
 }>()
 expectTypeOf<CallInputOf<typeof search>>().toEqualTypeOf<{
   readonly query?: { readonly page?: number; readonly text?: string | undefined }
+  readonly queryMap?: QueryMap
 }>()
 // slots are the server's own affair
 expectTypeOf<CallInputOf<typeof add>>().toEqualTypeOf<{ readonly body: ABook }>()
@@ -123,16 +132,29 @@ expectTypeOf<CallInputOf<typeof send>>().toEqualTypeOf<{
 // the outcome: declared successes on the right, declared failures on the left
 expectTypeOf<ReturnType<CallOf<typeof find>>>().toEqualTypeOf<
   TaskEither<
-    ClientError | Reply<404, { _tag: 'Missing'; isbn: string }> | Reply<410, void>,
-    Reply<200, ABook>
+    ClientError | Answer<404, { _tag: 'Missing'; isbn: string }> | Answer<410, void>,
+    Answer<200, ABook>
   >
 >()
 expectTypeOf<ReturnType<CallOf<typeof add>>>().toEqualTypeOf<
-  TaskEither<ClientError, Reply<202, string> | Reply<201, ABook> | Reply<303, void>>
+  TaskEither<ClientError, Answer<202, string> | Answer<201, ABook> | Answer<303, void>>
 >()
 expectTypeOf<ReturnType<CallOf<typeof remove>>>().toEqualTypeOf<
-  TaskEither<ClientError, Reply<204, void>>
+  TaskEither<ClientError, Answer<204, void>>
 >()
+
+// without a declared success there is the usual one
+const ping = pipe(path('/ping'), get())
+const stop = pipe(path('/stop'), post(), status(202), fails(409, text))
+expectTypeOf<ReturnType<CallOf<typeof ping>>>().toEqualTypeOf<
+  TaskEither<ClientError, Answer<204, void>>
+>()
+expectTypeOf<ReturnType<CallOf<typeof stop>>>().toEqualTypeOf<
+  TaskEither<ClientError | Answer<409, string>, Answer<202, void>>
+>()
+// a body that may be `undefined` may be left out
+const note = pipe(path('/note'), post(), body(json(optional(Book))), responds(204))
+expectTypeOf<CallInputOf<typeof note>>().toEqualTypeOf<{ readonly body?: ABook | undefined }>()
 
 // the client: a function for each operation, in the shape of the tree; it needs the contract only
 const api = pipe(
@@ -203,10 +225,10 @@ declare const guarded: Routes<
   Reply<401, string>
 >
 expectTypeOf(client(guarded).remove({ path: { isbn: '' } })).toEqualTypeOf<
-  TaskEither<ClientError | Reply<401, string>, Reply<204, void>>
+  TaskEither<ClientError | Answer<401, string>, Answer<204, void>>
 >()
 expectTypeOf(client(guarded).books.search()).toEqualTypeOf<
-  TaskEither<ClientError | Reply<401, string>, Reply<200, ABook[]>>
+  TaskEither<ClientError | Answer<401, string>, Answer<200, ABook[]>>
 >()
 
 // the handler changes nothing for the client, and neither do errors that it did not declare
@@ -215,3 +237,14 @@ const handled = pipe(
   handle(() => new NotFound()),
 )
 expectTypeOf<CallOf<typeof handled>>().toEqualTypeOf<CallOf<typeof remove>>()
+
+// an answer is no reply: a handler that returns one answers with nothing that was declared
+expectTypeOf<Answer<200, ABook>>().not.toExtend<Reply<200, ABook>>()
+
+// the same with promises of the successes
+declare const promised: Promising<typeof library>
+expectTypeOf(promised.books.find).returns.toEqualTypeOf<Promise<Answer<200, ABook>>>()
+expectTypeOf(promised.books.remove).parameter(0).toEqualTypeOf<{
+  readonly path: { readonly isbn: string }
+}>()
+void promised.search({ query: { page: 2 } }, { signal: new AbortController().signal })

@@ -3,7 +3,7 @@ import { expectTypeOf } from 'expect-type'
 import * as Either from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { Client } from '../../src/client/call.ts'
+import type { ClientOf } from '../../src/client/call.ts'
 import type { HandlerOf, HttpError, Routes, Reply } from '../../src/index.ts'
 import {
   get,
@@ -236,9 +236,9 @@ type Refusals<C> = C extends {
     ? Extract<L, { readonly status: 409 }>
     : never
   : never
-declare const clientOf: <T, R, E>(tree: Routes<T, R, E>) => Client<T, E>
+declare const clientOf: <T, R, E>(tree: Routes<T, R, E>) => ClientOf<T, E>
 const client = clientOf(deep)
-expectTypeOf<Refusals<typeof client>['entity']>().toEqualTypeOf<
+expectTypeOf<Refusals<typeof client>['body']>().toEqualTypeOf<
   string | { problem: string } | Uint8Array<ArrayBuffer>
 >()
 expectTypeOf<Extract<HttpError, Reply<number, unknown>>>().toBeNever()

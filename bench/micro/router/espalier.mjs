@@ -6,7 +6,7 @@
  */
 import { parse } from '../../../dist/src/endpoint/template.js'
 import { matcher } from '../../../dist/src/interpreter/matcher.js'
-import { patternOf } from '../../../dist/src/interpreter/pattern.js'
+import { patternOf } from '../../../dist/src/endpoint/pattern.js'
 import { rows, templates } from './rows.mjs'
 
 /** @type {(template: string) => ReturnType<typeof patternOf>} */

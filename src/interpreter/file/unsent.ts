@@ -5,7 +5,7 @@
 import type { OpenHandle } from '../../endpoint/file.ts'
 import { isFilePart, isHandle } from '../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import type { ContentPlan } from '../content-plan.ts'
+import type { ContentPlan } from '../../content/content-plan.ts'
 import type { Exchange } from '../exchange.ts'
 
 /** Whether what is sent so may have open files in it. */

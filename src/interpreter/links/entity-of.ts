@@ -1,11 +1,11 @@
 /** Finds the entities of operations: what their responses and bodies are of, and what others call by name. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
+import type { ContentPlan } from '../../content/content-plan.ts'
 import { codecsOf } from '../carried.ts'
-import type { ContentPlan } from '../content-plan.ts'
-import type { Pattern } from '../pattern.ts'
+import type { Pattern } from '../../endpoint/pattern.ts'
 import type { Plan } from '../plan.ts'
-import { codecOf } from '../provided.ts'
+import { codecOf } from '../../content/provided.ts'
 import type { Shape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 

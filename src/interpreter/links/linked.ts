@@ -1,6 +1,6 @@
 /** Works links out for a whole tree: gathers the targets, and has operations send links by a step of their chain. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Mistake } from '../mistake.ts'
+import type { Mistake } from '../../endpoint/mistake.ts'
 import type { Plan } from '../plan.ts'
 import { entitiesOf } from './entity-of.ts'
 import { injecting } from './inject.ts'

@@ -1,6 +1,6 @@
 /** Parts that are not files: they are small, and stay in memory. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as Text from '../read-text.ts'
+import * as Text from '../../content/read-text.ts'
 import { errorOf } from '../refusal.ts'
 import { attributeOctets } from './counted.ts'
 import { joined } from './joined.ts'

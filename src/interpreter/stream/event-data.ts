@@ -5,14 +5,15 @@ import { whole } from '../../codec/projection.ts'
 import type { Event } from '../../endpoint/event.ts'
 import type { AnyRepresentation, EventData } from '../../endpoint/representation.ts'
 import type { Asking } from '../asking.ts'
-import type { ContentPlan, Said } from '../content-plan.ts'
-import { contentsOf } from '../contents.ts'
-import { unusual } from '../json-rules.ts'
+import type { ContentPlan, Said } from '../../content/content-plan.ts'
+import { contentsOf } from '../../content/contents.ts'
+import { unusual } from '../../content/json-rules.ts'
 import type { Write } from '../opening.ts'
 import { projected, unguarded, writeFor } from '../projecting.ts'
-import { codecOf } from '../provided.ts'
+import { codecOf } from '../../content/provided.ts'
 import type { Settings } from '../settings.ts'
-import { writeJson } from '../write-json.ts'
+import { usualJson } from '../usual-json.ts'
+import { writeJson } from '../../content/write-json.ts'
 
 /** How data is written for somebody. */
 export interface DataWriter {
@@ -52,12 +53,12 @@ const byCodec = (
 ): ((asking: Asking) => DataWriter) => {
   const entire = new WeakSet<Function>()
   const text = projected(codec, projecting, (projection) => {
-    const write = writeJson(codec, settings, json, projection)
+    const write = writeJson(codec, usualJson(settings), json, projection)
     const made = checking(codec, settings, dataText(codec, write))
     if (projection === whole) entire.add(made)
     return made
   })
-  const isUsual = unusual(codec, json, settings) === undefined
+  const isUsual = unusual(codec, json, usualJson(settings)) === undefined
   const open = isUsual ? { codec, messages: new WeakMap() } : undefined
   return forEach(
     (asking) => writeFor(text, asking),

@@ -2,11 +2,12 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { Projection } from '../../codec/projection.ts'
 import type { Asking } from '../asking.ts'
-import type { Said } from '../content-plan.ts'
+import type { Said } from '../../content/content-plan.ts'
 import type { Opening } from '../opening.ts'
 import { projected, writeFor } from '../projecting.ts'
 import type { Settings } from '../settings.ts'
-import { writeJson } from '../write-json.ts'
+import { usualJson } from '../usual-json.ts'
+import { writeJson } from '../../content/write-json.ts'
 import { array, lines } from './framings.ts'
 import type { Framing } from './gathered.ts'
 import { isMulti } from './source.ts'
@@ -55,7 +56,7 @@ const writing = (
   { json }: Said,
   projection: Projection,
 ): Write => {
-  const write = writeJson(codec, settings, json, projection)
+  const write = writeJson(codec, usualJson(settings), json, projection)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
     if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)

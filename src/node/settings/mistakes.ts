@@ -4,7 +4,7 @@
 import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Mistake } from '../../interpreter/mistake.ts'
+import type { Mistake } from '../../endpoint/mistake.ts'
 import { remedyOf, type Fault } from '../../interpreter/resolve.ts'
 import { isSecret, mask } from '../../interpreter/secret.ts'
 import type { Refusal } from '../../interpreter/settings.ts'

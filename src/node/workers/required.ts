@@ -1,6 +1,6 @@
 /** Which operations need workers. */
 import { isBlocking } from '../../endpoint/marks.ts'
-import type { Mistake } from '../../interpreter/mistake.ts'
+import type { Mistake } from '../../endpoint/mistake.ts'
 import type { Program } from '../../interpreter/program.ts'
 
 export const needsWorkers = ({ plans }: Program): boolean =>

@@ -1,7 +1,7 @@
 /** Starts the workers of a program, and sees to it that they run the same program. */
 import { availableParallelism } from 'node:os'
-import type { Mistake } from '../../interpreter/mistake.ts'
-import { MistakesError } from '../../interpreter/mistake.ts'
+import type { Mistake } from '../../endpoint/mistake.ts'
+import { MistakesError } from '../../endpoint/mistake.ts'
 import type { Program } from '../../interpreter/program.ts'
 import { operationsOf } from './message.ts'
 import type { PoolOptions } from './pool.ts'

@@ -1,6 +1,6 @@
 /** The levels of categories, from every source that can say them. */
 import * as assert from 'uvu/assert'
-import { MistakesError } from '../../../src/interpreter/mistake.ts'
+import { MistakesError } from '../../../src/endpoint/mistake.ts'
 import { levelOf } from '../../../src/interpreter/level.ts'
 import { describeSettings } from '../../../src/node/settings/describe.ts'
 import type { LoadOptions } from '../../../src/node/settings/load.ts'

@@ -16,8 +16,8 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import type { Place } from '../../src/interpreter/place.ts'
-import { outermost, within } from '../../src/interpreter/place.ts'
+import type { Place } from '../../src/endpoint/place.ts'
+import { outermost, within } from '../../src/endpoint/place.ts'
 import { describe } from '../support/describe.ts'
 
 const [a, b, c] = [1, 2, 3].map(() => requestFilter(() => undefined))

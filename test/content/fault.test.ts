@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Fault } from '../../src/http/failure.ts'
 import { between, int, list, optional, withDefault } from '../../src/index.ts'
 import * as JsonPointer from '../../src/http/json-pointer.ts'
-import * as Faults from '../../src/interpreter/fault.ts'
+import * as Faults from '../../src/content/fault.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 const errors = (codec: t.Mixed, input: unknown): t.Errors => {

@@ -3,6 +3,7 @@
  * the order in which they run.
  */
 import type { EndpointInfo } from '../endpoint/context.ts'
+import type { Runtime } from '../endpoint/entity-provider.ts'
 import type { Placing } from '../endpoint/filter.ts'
 import type {
   AnyEntityProvider,
@@ -32,14 +33,15 @@ export const noEntities: Entities = Object.freeze({
   writerInterceptors: [],
 })
 
-/** Chooses those of the levels around a place, the innermost first, that a server uses and that concern an operation. */
+/** Chooses those of the levels around a place, the innermost first, that a side uses and that concern an operation. */
 export const entitiesOf = (
+  side: Runtime,
   levels: Levels<AnyEntityProvider>,
   concerns: (placing: Placing) => boolean,
 ): Entities => {
   if (levels.length === 0) return noEntities
   const used = levels.map((level) =>
-    level.filter((provider) => provider.runtime !== 'client' && concerns(provider)),
+    level.filter((provider) => (provider.runtime ?? side) === side && concerns(provider)),
   )
   const outsideIn = used
     .toReversed()

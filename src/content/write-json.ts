@@ -3,10 +3,8 @@ import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import type { Projection } from '../codec/projection.ts'
 import type { JsonRules } from '../endpoint/json-rules.ts'
-import { backEnd } from './back-end.ts'
-import type { Unusual } from './json-rules.ts'
+import type { Unusual, Usual } from './json-rules.ts'
 import { serializer, unusual } from './json-rules.ts'
-import type { Settings } from './settings.ts'
 
 /** The JSON text of a value; `undefined` where there is none, as of `undefined`. */
 export type WriteJson = (value: unknown) => string | undefined
@@ -14,13 +12,13 @@ export type WriteJson = (value: unknown) => string | undefined
 /** Prepares writing, as the rules say. A function that gives no text for a value that has one is a defect. */
 export const writeJson = (
   codec: Codec,
-  settings: Settings,
+  usual: Usual,
   rules: JsonRules | undefined,
   projection: Projection,
 ): WriteJson => {
-  const otherwise = unusual(codec, rules, settings)
-  if (otherwise === undefined) return compiled(codec, 'drop', backEnd(settings), projection).write
-  const { encode } = compiled(otherwise.form, 'drop', backEnd(settings), projection)
+  const otherwise = unusual(codec, rules, usual)
+  if (otherwise === undefined) return compiled(codec, 'drop', usual.backEnd, projection).write
+  const { encode } = compiled(otherwise.form, 'drop', usual.backEnd, projection)
   const write = serializing(codec, otherwise)
   return (value) => write(encode(value))
 }

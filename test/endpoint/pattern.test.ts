@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import * as Template from '../../src/endpoint/template.ts'
-import type { Pattern, Precedence, SegmentPattern } from '../../src/interpreter/pattern.ts'
-import { compare, composed, patternOf } from '../../src/interpreter/pattern.ts'
+import type { Pattern, Precedence, SegmentPattern } from '../../src/endpoint/pattern.ts'
+import { compare, composed, patternOf } from '../../src/endpoint/pattern.ts'
 import { describe, table } from '../support/describe.ts'
 
 const parsed = (template: string): Template.Template => {

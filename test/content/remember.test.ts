@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { remember } from '../../src/interpreter/remember.ts'
+import { remember } from '../../src/content/remember.ts'
 import { describe, law } from '../support/describe.ts'
 
 /** A function that tells how often it was called. */

@@ -1,12 +1,12 @@
 /** Reads XML by the functions that its representation brings along. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
+import type { BackEnd } from '../codec/compiled/compiled.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import { isHidden, whole } from '../codec/projection.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Failure } from '../http/failure.ts'
-import { backEnd } from './back-end.ts'
 import type { Projecting } from './projecting.ts'
 import { projectionOfInput } from './projecting.ts'
 import { textOf } from './read-text.ts'
@@ -19,21 +19,29 @@ import {
   unreadable,
   unsupportedCharset,
 } from './reading.ts'
-import type { Settings } from './settings.ts'
-import { tooLarge } from './too-large.ts'
 
-/** XML is read in UTF-8 only: another charset is refused with 415, a declaration of another encoding with 400. */
+/** How XML is read. */
+export interface XmlReading {
+  readonly backEnd: BackEnd
+  /** Elements inside each other. */
+  readonly depth: number
+  /** Whether members that are not declared are refused. */
+  readonly refuses: boolean
+  /** What is wrong with so many octets. */
+  readonly exceeded: (octets: number) => Failure | undefined
+}
+
+/** XML is read in UTF-8 only: another charset is refused, and so is a declaration of another encoding. */
 export const readXml = (
   format: XmlFormat,
-  settings: Settings,
+  { backEnd, depth, refuses, exceeded }: XmlReading,
   projecting?: Projecting,
 ): ReadContent => {
   const projection = projectionOfInput(format.codec, projecting)
-  const { decode, name } = compiled(format.codec, 'drop', backEnd(settings), projection)
-  const size = settings['fw.http.limits.max-xml-size']
+  const { decode, name } = compiled(format.codec, 'drop', backEnd, projection)
   const options = {
-    depth: settings['fw.http.limits.max-xml-depth'],
-    refuses: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
+    depth,
+    refuses,
     decode,
     ...(projection === whole
       ? {}
@@ -41,7 +49,8 @@ export const readXml = (
   }
   return (octets, stated) => {
     if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset
-    if (octets.length > size) return E.left(tooLarge(size, 'fw.http.limits.max-xml-size'))
+    const failure = exceeded(octets.length)
+    if (failure !== undefined) return E.left(failure)
     if (octets.length === 0) return decoded({ name, decode }, undefined)
     const text = textOf(octets, 'utf-8')
     return E.isLeft(text) ? text : valueOf(() => format.read(text.right, options), name)

@@ -3,35 +3,37 @@ import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
 import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
+import type { Undeclared } from '../codec/confined.ts'
 import * as JsonText from '../codec/json-text.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import { backEnd } from './back-end.ts'
 import type { Said } from './content-plan.ts'
-import type { Unusual } from './json-rules.ts'
+import type { Unusual, Usual } from './json-rules.ts'
 import { deserializer, unusual } from './json-rules.ts'
 import { projectionOfInput } from './projecting.ts'
 import type { ReadContent } from './reading.ts'
 import { charsetOf, decoded, isWithinUtf8, unreadable, unsupportedCharset } from './reading.ts'
-import type { Settings } from './settings.ts'
+
+/** How JSON is read. */
+export interface JsonReading extends Usual {
+  /** What becomes of members that are not declared. */
+  readonly undeclared: Undeclared
+  readonly bounds: JsonText.JsonBounds
+}
 
 /**
- * JSON is UTF-8 (RFC 8259, 8.1); a request that states another charset is refused with 415. `within` is what the codec is given of
- * the value that was sent.
+ * JSON is UTF-8 (RFC 8259, 8.1); a content that states another charset is refused. `within` is what the codec is given of the
+ * value that was sent.
  */
 export const readJson = (
   codec: Codec,
-  settings: Settings,
+  reading: JsonReading,
   said: Said = {},
   within: (sent: unknown) => unknown = identity,
 ): ReadContent => {
-  const undeclared = settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop'
-  const bounds = {
-    depth: settings['fw.http.limits.max-json-depth'],
-    keys: settings['fw.http.limits.max-json-keys'],
-  }
-  const otherwise = unusual(codec, said.json, settings)
+  const { undeclared, bounds } = reading
+  const otherwise = unusual(codec, said.json, reading)
   const projection = projectionOfInput(codec, said.projecting)
-  const exact = compiled(otherwise?.form ?? codec, undeclared, backEnd(settings), projection)
+  const exact = compiled(otherwise?.form ?? codec, undeclared, reading.backEnd, projection)
   const parse =
     otherwise === undefined
       ? (octets: Uint8Array) =>

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { Mistake } from '../../src/interpreter/mistake.ts'
-import { MistakesError, codes, format } from '../../src/interpreter/mistake.ts'
+import type { Mistake } from '../../src/endpoint/mistake.ts'
+import { MistakesError, codes, format } from '../../src/endpoint/mistake.ts'
 import { describe } from '../support/describe.ts'
 
 const duplicate: Mistake = {

@@ -1,11 +1,10 @@
 /** The rules of JSON where it is read and written: which library, and which function of the application's own. */
 import type { Codec } from '../codec/codec.ts'
+import type { BackEnd } from '../codec/compiled/compiled.ts'
 import type { JsonLibrary } from '../codec/json-library.ts'
 import { standard } from '../codec/json-library.ts'
-import { lossless } from '../codec/lossless.ts'
 import { exactNumbers } from '../codec/exact-numbers.ts'
 import type { Deserialization, JsonRules, Serialization } from '../endpoint/json-rules.ts'
-import type { Settings } from './settings.ts'
 
 /** What is to be done otherwise than usual. */
 export interface Unusual {
@@ -15,14 +14,19 @@ export interface Unusual {
   readonly rules: JsonRules
 }
 
+/** What reads and writes where nothing is said of an operation or a representation. */
+export interface Usual {
+  readonly library: JsonLibrary
+  readonly backEnd: BackEnd
+}
+
 /** `undefined` where JSON is read and written as the language does, and nothing is paid for what could be. */
 export const unusual = (
   codec: Codec,
   rules: JsonRules | undefined,
-  settings: Settings,
+  usual: Pick<Usual, 'library'>,
 ): Unusual | undefined => {
-  const library =
-    rules?.library ?? (settings['fw.rest.json-library'] === 'lossless' ? lossless : standard)
+  const library = rules?.library ?? usual.library
   return library === standard &&
     rules?.serialization === undefined &&
     rules?.deserialization === undefined

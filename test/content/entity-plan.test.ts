@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type { Codec } from '../../src/codec/codec.ts'
 import type { Reader } from '../../src/index.ts'
 import { decimal, int, list, optional, priority, reader, string } from '../../src/index.ts'
-import { entityOffers } from '../../src/interpreter/entity-plan.ts'
+import { entityOffers } from '../../src/content/entity-plan.ts'
 import * as MediaType from '../../src/http/media-type.ts'
 import { describe, table } from '../support/describe.ts'
 

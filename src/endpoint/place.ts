@@ -1,11 +1,11 @@
 /** Places in a tree: what stands around an endpoint, gathered on the way to it. */
-import type { AnyFilter } from '../endpoint/filter.ts'
-import type { AnyEntityProvider } from '../endpoint/interceptor.ts'
-import type { AnyMapper } from '../endpoint/mapper.ts'
-import type { Marks } from '../endpoint/marks.ts'
-import { nearer, unmarked } from '../endpoint/marks.ts'
-import type { Wrap } from '../endpoint/routes.ts'
-import { join } from '../endpoint/template.ts'
+import type { AnyFilter } from './filter.ts'
+import type { AnyEntityProvider } from './interceptor.ts'
+import type { AnyMapper } from './mapper.ts'
+import type { Marks } from './marks.ts'
+import { nearer, unmarked } from './marks.ts'
+import type { Wrap } from './routes.ts'
+import { join } from './template.ts'
 
 /** What stands around an endpoint or a tree. */
 export interface Place {

@@ -34,6 +34,9 @@ export const codes = {
   'FW-FIELD-001': 'a restriction hides no member',
   'FW-FIELD-002': 'a required member is outside of the view of a body',
   'FW-FIELD-003': 'a writer is given secured fields',
+  'FW-CLIENT-001': 'an operation has a name that a client cannot have',
+  'FW-CLIENT-002': 'a client does not send or read a content',
+  'FW-CLIENT-003': 'a client cannot be made with an option',
   'FW-WORKER-001': 'blocking operations have no module to run from',
   'FW-WORKER-002': 'workers cannot use the module of blocking operations',
 } as const

@@ -3,7 +3,7 @@
  * them.
  */
 import * as Percent from '../http/percent.ts'
-import type { Literal, Template, Variable } from '../endpoint/template.ts'
+import type { Literal, Template, Variable } from './template.ts'
 
 /** What one or more segments of a path have to be. */
 export type SegmentPattern =
@@ -64,13 +64,14 @@ export const compare = (a: Precedence, b: Precedence): number =>
   b.variables - a.variables ||
   b.expressions - a.expressions
 
-type Part = Literal | Variable
+/** A part of a segment. */
+export type Part = Literal | Variable
 
 /** The characters that a literal stands for; a percent sign that begins no escape means itself. */
 const decoded = (text: string): string => Percent.decode(text) ?? text
 
 /** The parts between slashes. Empty segments, which only the ends of a template can have, are left out. */
-const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
+export const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
   const segments: Part[][] = []
   let last: Part[] | undefined
   const append = (part: Part): void => {

@@ -1,0 +1,31 @@
+/** Where a service stands: an absolute URL, below which its paths begin. */
+import * as E from 'fp-ts/lib/Either.js'
+
+export interface Base {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** What user information in it says: it is sent as a field, and never in a URL (RFC 9110, 4.2.4). */
+  readonly authorization: string | undefined
+}
+
+/** Reads one, or says in words why it is none. */
+export const baseOf = (text: string): E.Either<string, Base> => {
+  if (!URL.canParse(text)) return E.left(`${JSON.stringify(text)} is no absolute URL`)
+  const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:')
+    return E.left(`${JSON.stringify(text)} is neither of http nor of https`)
+  if (search !== '' || hash !== '')
+    return E.left(
+      `${JSON.stringify(text)} has a query or a fragment, behind which no path can stand`,
+    )
+  return E.right({
+    url: `${origin}${pathname.replace(/\/+$/, '')}`,
+    authorization:
+      username === '' && password === ''
+        ? undefined
+        : credentials(decodeURIComponent(username), decodeURIComponent(password)),
+  })
+}
+
+const credentials = (user: string, password: string): string =>
+  `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`

@@ -1,0 +1,18 @@
+/** What a caller says of one call beside its input. */
+import type { Policy } from './exchange.ts'
+
+export interface CallOptions {
+  /** Aborts the call, also while its content is read or it waits in a policy. */
+  readonly signal?: AbortSignal
+  /** Header fields, which take the place of those that the client would send. */
+  readonly headers?: HeaderFields
+  /** Where the service stands for this call. */
+  readonly baseUrl?: string
+  /** The media type of the body, one of those that the operation reads; the first declared by default. */
+  readonly as?: string
+  /** Stand around those of the client, for this call; what they remember, they forget behind it. */
+  readonly policies?: ReadonlyArray<Policy>
+}
+
+/** By name, in any case. */
+export type HeaderFields = Readonly<Record<string, string>>

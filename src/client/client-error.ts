@@ -1,0 +1,97 @@
+/**
+ * Everything that can go wrong with a call beside what the endpoint declares. It is no `Reply` and no `HttpError`: a handler
+ * that returns or throws it by accident has failed itself, and no upstream status becomes its answer.
+ */
+import type { Fault } from '../http/failure.ts'
+import type { Headers } from '../http/headers.ts'
+import type { ProblemDetails } from './problem-details.ts'
+
+export type ClientError =
+  | EncodeError
+  | NetworkError
+  | TimedOut
+  | Aborted
+  | UndeclaredStatus
+  | DecodeError
+  | ContentTooLarge
+  | Refused
+
+interface Failed<Tag extends string> {
+  readonly _tag: Tag
+  /** In words, with the name of the operation. */
+  readonly message: string
+  /** The name of the operation. */
+  readonly operation: string
+  readonly cause: unknown
+}
+
+/** The input cannot be sent as it is, so nothing was sent: a mistake of the program that calls. */
+export interface EncodeError extends Failed<'EncodeError'> {
+  /** What is wrong, and where. */
+  readonly faults: ReadonlyArray<Fault>
+}
+
+/** No response came, or it broke off: the name is not known, the connection was refused or lost. */
+export type NetworkError = Failed<'NetworkError'>
+
+/** It took longer than a policy allows. */
+export type TimedOut = Failed<'TimedOut'>
+
+/** The caller's signal aborted it. */
+export type Aborted = Failed<'Aborted'>
+
+/** What is known of a response that is no answer. */
+interface Responded<Tag extends string> extends Failed<Tag> {
+  readonly status: number
+  readonly headers: Headers
+  /** The problem document (RFC 9457) that it had; `undefined` where it had none. */
+  readonly problem: ProblemDetails | undefined
+}
+
+/** A status that neither the operation nor what stands around it declares. */
+export interface UndeclaredStatus extends Responded<'UndeclaredStatus'> {
+  /** The first 64 KiB of what it said, as text. */
+  readonly content: string
+}
+
+/** A declared status whose content is not what was declared. */
+export interface DecodeError extends Responded<'DecodeError'> {
+  /** What is wrong, and where. */
+  readonly faults: ReadonlyArray<Fault>
+}
+
+/** A content that is read as a whole has more octets than the client takes. */
+export interface ContentTooLarge extends Failed<'ContentTooLarge'> {
+  readonly status: number
+  readonly headers: Headers
+  /** In octets. */
+  readonly limit: number
+}
+
+/** It was never sent: a policy does not let it through. */
+export interface Refused extends Failed<'Refused'> {
+  /** The policy: `circuit-breaker`, `concurrency-limit`. */
+  readonly policy: string
+  /** Milliseconds after which another try makes sense, where that is known. */
+  readonly retryAfter: number | undefined
+}
+
+const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
+  'EncodeError',
+  'NetworkError',
+  'TimedOut',
+  'Aborted',
+  'UndeclaredStatus',
+  'DecodeError',
+  'ContentTooLarge',
+  'Refused',
+])
+
+/** Whether something thrown is one already, as where a policy ends a content that is read. */
+export const isClientError = (error: unknown): error is ClientError =>
+  typeof error === 'object' &&
+  error !== null &&
+  '_tag' in error &&
+  tags.has(error._tag) &&
+  'operation' in error &&
+  'message' in error

@@ -1,0 +1,192 @@
+/**
+ * The typed client of a tree: a second interpreter of the very values that a server runs, so that the two never disagree. It
+ * reads descriptions only; handlers, and what runs around them, need not be there.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Mistake } from '../endpoint/mistake.ts'
+import { MistakesError } from '../endpoint/mistake.ts'
+import type { Place } from '../endpoint/place.ts'
+import { outermost, within } from '../endpoint/place.ts'
+import type { AnyNode, Routes } from '../endpoint/routes.ts'
+import type { Base } from './base-url.ts'
+import { baseOf } from './base-url.ts'
+import type { AnyAnswer } from './answer.ts'
+import type { CallOptions, HeaderFields } from './call-options.ts'
+import type { ClientOf } from './call.ts'
+import type { ClientError } from './client-error.ts'
+import type { Passage, Policy } from './exchange.ts'
+import { encodeError } from './failing.ts'
+import type { Input } from './input.ts'
+import { operationOf } from './operation.ts'
+import type { Lists } from './query-writer.ts'
+import type { Sender } from './request-writer.ts'
+import { isField, requestWriter } from './request-writer.ts'
+import { responseReader } from './response-reader.ts'
+import type { Fetch } from './send.ts'
+import { sending } from './send.ts'
+import { surroundingsOf } from './surroundings.ts'
+
+export interface ClientOptions {
+  /** Where the service stands: an absolute URL, below which the paths of the contract begin. User information is sent as `Authorization`. */
+  readonly baseUrl: string
+  /** What sends; the `fetch` of the platform by default. `inMemory(api)` of `espalier/testing` calls a tree without a socket. */
+  readonly fetch?: Fetch
+  /** What stands between calls and the network, the outermost first. */
+  readonly policies?: ReadonlyArray<Policy>
+  /** Header fields of every request; those of parameters and of a call take their place. */
+  readonly headers?: HeaderFields
+  /** How lists travel in queries; `repeat` by default, which is how espalier reads them. */
+  readonly lists?: Lists
+  /** Octets of a content that is read as a whole; 10 MiB by default. */
+  readonly maxContentLength?: number
+}
+
+/**
+ * A client of a tree: a frozen object in the shape of the tree, with a function for each operation. It takes what the operation
+ * declares and gives a `TaskEither`, which sends a request each time that it is run. On its right is a declared success, on its
+ * left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong.
+ *
+ * A redirection is an answer like others, and is not followed. Throws a `MistakesError` that lists everything that is wrong
+ * with the contract or the options.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { fails, get, implement, json, path, produces, routes, text } from 'espalier'
+ * import { client } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Book = t.type({ title: t.string })
+ * const find = pipe(path('/books/{isbn}'), get(), produces(json(Book)), fails(404, text))
+ *
+ * const server = inMemory(
+ *   routes({
+ *     find: implement(find, (input) =>
+ *       input.path.isbn === '0-13' ? E.right({ title: 'Emma' }) : E.left('no such book'),
+ *     ),
+ *   }),
+ * )
+ * const library = client(routes({ find }), { baseUrl: 'http://localhost', fetch: server })
+ *
+ * const found = await library.find({ path: { isbn: '0-13' } })()
+ * assert.equal(E.isRight(found) && found.right.body.title, 'Emma')
+ *
+ * const lost = await library.find({ path: { isbn: '0-14' } })()
+ * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
+ * ```
+ */
+export function client<T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
+export function client(contract: AnyNode, options: ClientOptions): object {
+  const { policies = [], headers = {}, lists = 'repeat', maxContentLength = tenMebibytes } = options
+  const mistakes: Mistake[] = []
+  const wrong = (option: string, remedy: string): void => {
+    mistakes.push({ code: 'FW-CLIENT-003', concerns: [`the option ${option} of a client`], remedy })
+  }
+  const base = baseOf(options.baseUrl)
+  if (E.isLeft(base)) wrong('baseUrl', base.left)
+  for (const [name, value] of Object.entries(headers))
+    if (!isField(name, value))
+      wrong('headers', `${JSON.stringify(name)} cannot be sent as it is written`)
+  if (!(maxContentLength >= 0)) wrong('maxContentLength', 'say a number of octets')
+  const sender: Sender = {
+    base: E.isRight(base) ? base.right : nowhere,
+    headers,
+    lists,
+  }
+  const passage = around(policies, sending(options.fetch))
+  const made = library(contract, outermost(''), {
+    sender,
+    passage,
+    maxContentLength,
+    mistakes,
+    names: new Set(),
+  })
+  if (mistakes.length > 0) throw new MistakesError(mistakes)
+  return made
+}
+
+/** A client is not made for it. */
+const nowhere: Base = { url: '', authorization: undefined }
+
+const tenMebibytes = 10 * 1024 * 1024
+
+const around = (policies: ReadonlyArray<Policy>, passage: Passage): Passage =>
+  policies.reduceRight((next, policy) => policy.around(next), passage)
+
+/** What the calls of one client are made with. */
+interface Making {
+  readonly sender: Sender
+  readonly passage: Passage
+  readonly maxContentLength: number
+  readonly mistakes: Mistake[]
+  /** Those of the operations that were met. */
+  readonly names: Set<string>
+}
+
+type AnyCall = (
+  input?: Input,
+  options?: CallOptions,
+) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
+
+const library = (node: AnyNode, place: Place, making: Making): object => {
+  const name = place.keys.join('.')
+  const wrong = (remedy: string): void => {
+    making.mistakes.push({ code: 'FW-CLIENT-001', concerns: [name], remedy })
+  }
+  // who awaits an object with such a member calls it
+  if (place.keys.at(-1) === 'then')
+    wrong('call it otherwise: what has a member "then" is taken for a promise')
+  if (node._tag === 'Endpoint') {
+    if (making.names.has(name))
+      wrong('call one of them otherwise: names with dots meet those of trees')
+    making.names.add(name)
+    return callOf(node, place, making)
+  }
+  const inside = within(place, node.wraps)
+  return Object.freeze(
+    Object.fromEntries(
+      Array.from(node.children, ([key, child]) => [
+        key,
+        library(child, { ...inside, keys: [...inside.keys, key] }, making),
+      ]),
+    ),
+  )
+}
+
+const callOf = (
+  { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
+  place: Place,
+  { sender, passage, maxContentLength, mistakes }: Making,
+): AnyCall => {
+  const operation = operationOf(definition, place)
+  if (E.isLeft(operation)) {
+    mistakes.push(...operation.left)
+    return uncallable
+  }
+  const { info, responses, entities } = operation.right
+  const context = surroundingsOf(info)
+  const write = requestWriter(operation.right, sender, context)
+  const read = responseReader(info, responses, entities, context, maxContentLength)
+  const unsupported = (verb: string, types: ReadonlyArray<string>): Mistake => ({
+    code: 'FW-CLIENT-002',
+    concerns: [`${info.method} ${info.template}  (${info.name})`],
+    remedy: `a client does not ${verb} ${types.join(', ')}`,
+  })
+  if (E.isLeft(write)) mistakes.push(unsupported('send', write.left))
+  if (E.isLeft(read)) mistakes.push(unsupported('read', read.left))
+  if (E.isLeft(write) || E.isLeft(read)) return uncallable
+  return Object.freeze((input: Input = {}, options: CallOptions = {}) => async () => {
+    const written = write.right(input, options)
+    const request = written instanceof Promise ? await written : written
+    if (E.isLeft(request)) return E.left(encodeError(info, request.left))
+    const { policies = [] } = options
+    const passed = await around(policies, passage)(request.right)()
+    return E.isLeft(passed) ? passed : read.right(passed.right, request.right)
+  })
+}
+
+/** Never handed out: the client is not made. */
+const uncallable: AnyCall = () => () => Promise.reject(new TypeError('there is no such operation'))

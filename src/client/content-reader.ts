@@ -1,0 +1,86 @@
+/** Reads the whole content of a response, in one of the representations that were declared for its status. */
+import * as E from 'fp-ts/lib/Either.js'
+import { byClosures } from '../codec/compiled/closures/closures.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
+import type { JsonReading } from '../content/read-json.ts'
+import { readJson } from '../content/read-json.ts'
+import { readText, textOf } from '../content/read-text.ts'
+import { readXml } from '../content/read-xml.ts'
+import type { ReadContent } from '../content/reading.ts'
+import { charsetOf, isWithinUtf8, unreadable } from '../content/reading.ts'
+import * as Form from '../http/form.ts'
+import { usual } from './body-writer.ts'
+import { collectionOf } from './hal-collection.ts'
+
+/** A service may answer with more than it would take: sizes are bounded by the octets of the content alone. */
+const reading: JsonReading = {
+  ...usual,
+  undeclared: 'drop',
+  bounds: { depth: 500, keys: Infinity },
+}
+const xmlReading = {
+  backEnd: byClosures,
+  depth: 500,
+  refuses: false,
+  exceeded: (): undefined => undefined,
+}
+
+/** Prepares reading; `undefined` for a representation that a client does not read as a whole. */
+export const contentReader = (content: ContentPlan): ReadContent | undefined => {
+  const { format } = content
+  switch (format._tag) {
+    case 'Json':
+      return inUtf8(readJson(format.codec, reading, content))
+    case 'Hal': {
+      const read = readJson(format.codec, reading, content)
+      const collection = collectionOf(format)
+      if (collection === undefined) return inUtf8(read)
+      return inUtf8((octets, stated) => read(collection(octets), stated))
+    }
+    case 'Xml':
+      return inUtf8(readXml(format, xmlReading))
+    case 'RawJson':
+      return readText(undefined)
+    case 'Text':
+      return readText(format.codec)
+    case 'Bytes':
+      return (octets) => E.right(octets)
+    case 'FormMap':
+      return (octets, stated) => {
+        const text = textOf(octets, charsetOf(stated))
+        if (E.isLeft(text)) return text
+        const values = Form.gather(Form.split(text.right))
+        return values === undefined
+          ? unreadable('it has a malformed percent-escape')
+          : E.right(values)
+      }
+    case 'Custom': {
+      const { read } = format
+      return read === undefined ? undefined : readCustom(read)
+    }
+    default:
+      return undefined
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** What is only read in UTF-8 and comes in another charset that is known. */
+const inUtf8 =
+  (read: ReadContent): ReadContent =>
+  (octets, stated) => {
+    const charset = charsetOf(stated)
+    if (isWithinUtf8(charset)) return read(octets, stated)
+    const text = textOf(octets, charset)
+    return E.isLeft(text) ? text : read(encoder.encode(text.right), undefined)
+  }
+
+const readCustom =
+  (read: (octets: Uint8Array) => unknown): ReadContent =>
+  (octets) => {
+    try {
+      return E.right(read(octets))
+    } catch (error) {
+      return unreadable('it cannot be read', error)
+    }
+  }

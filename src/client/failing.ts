@@ -1,0 +1,127 @@
+/** What goes wrong with a call, as errors: each has a message that names the operation. */
+import type { Failure, Fault } from '../http/failure.ts'
+import * as Problem from '../http/problem.ts'
+import * as Headers from '../http/headers.ts'
+import * as Status from '../http/status.ts'
+import { causeOf } from '../content/cause.ts'
+import type {
+  Aborted,
+  ClientError,
+  ContentTooLarge,
+  DecodeError,
+  EncodeError,
+  NetworkError,
+  UndeclaredStatus,
+} from './client-error.ts'
+import { isClientError } from './client-error.ts'
+import type { ClientResponse, OperationInfo } from './exchange.ts'
+import * as ProblemDetails from './problem-details.ts'
+
+type Head = Pick<ClientResponse, 'status' | 'headers'>
+
+export const encodeError = (
+  { name }: OperationInfo,
+  faults: ReadonlyArray<Fault>,
+): EncodeError => ({
+  _tag: 'EncodeError',
+  message: `${name}: the input cannot be sent: ${faults.map(said).join('; ')}`,
+  operation: name,
+  cause: undefined,
+  faults,
+})
+
+const said = ({ in: group, name, pointer, detail }: Fault): string =>
+  `${group} ${name ?? pointer ?? ''} ${detail}`
+
+/** What a request or the content of its response ended with. */
+export const brokenOff = (
+  { name }: OperationInfo,
+  cause: unknown,
+  signal: AbortSignal | undefined,
+): ClientError => {
+  if (isClientError(cause)) return cause
+  return signal?.aborted === true ? aborted(name, signal.reason) : networkError(name, cause)
+}
+
+const aborted = (operation: string, cause: unknown): Aborted => ({
+  _tag: 'Aborted',
+  message: `${operation}: the call was aborted`,
+  operation,
+  cause,
+})
+
+const networkError = (operation: string, cause: unknown): NetworkError => ({
+  _tag: 'NetworkError',
+  message: `${operation}: no whole response came: ${reason(cause)}`,
+  operation,
+  cause,
+})
+
+/** The reason of `fetch`, which says no more itself than that it failed. */
+const reason = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause, message } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
+
+export const undeclaredStatus = (
+  { name }: OperationInfo,
+  { status, headers }: Head,
+  content: string,
+): UndeclaredStatus => ({
+  _tag: 'UndeclaredStatus',
+  message: `${name}: answered ${status} ${Status.title(status)}, which is not declared`,
+  operation: name,
+  cause: undefined,
+  status,
+  headers,
+  content,
+  problem: problemOf(headers, content),
+})
+
+/** The problem document of a content, where its media type says that it is one. */
+const problemOf = (
+  headers: Headers.Headers,
+  content: string,
+): ProblemDetails.ProblemDetails | undefined =>
+  /^application\/problem\+json\s*(?:;|$)/i.test(Headers.first(headers, 'content-type') ?? '')
+    ? ProblemDetails.parse(content)
+    : undefined
+
+export const decodeError = (
+  { name }: OperationInfo,
+  { status, headers }: Head,
+  failure: Failure,
+  content?: string,
+): DecodeError => {
+  const faults = faultsOf(failure)
+  return {
+    _tag: 'DecodeError',
+    message: `${name}: answered ${status} with another content than declared: ${faults.map(said).join('; ')}`,
+    operation: name,
+    cause: causeOf(failure),
+    status,
+    headers,
+    faults,
+    problem: content === undefined ? undefined : problemOf(headers, content),
+  }
+}
+
+const faultsOf = (failure: Failure): ReadonlyArray<Fault> =>
+  'faults' in failure && failure.faults.length > 0
+    ? failure.faults
+    : [{ in: 'body', pointer: '#', detail: Problem.ofFailure(failure).detail ?? failure._tag }]
+
+export const contentTooLarge = (
+  { name }: OperationInfo,
+  { status, headers }: Head,
+  limit: number,
+): ContentTooLarge => ({
+  _tag: 'ContentTooLarge',
+  message: `${name}: the content of the answer has more than ${limit} octets`,
+  operation: name,
+  cause: undefined,
+  status,
+  headers,
+  limit,
+})

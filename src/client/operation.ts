@@ -1,0 +1,188 @@
+/** An operation of a contract in its place, and what is wrong with it for a client. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
+import type { ContentPlan, ResponsePlan, Said } from '../content/content-plan.ts'
+import { contentsOf } from '../content/contents.ts'
+import type { Entities } from '../content/entities.ts'
+import { entitiesOf, isConcerned } from '../content/entities.ts'
+import { unserved } from '../content/entity-plan.ts'
+import { declaredType } from '../content/declared-type.ts'
+import type { Definition, Response } from '../endpoint/endpoint.ts'
+import { isFormPart } from '../endpoint/form-part.ts'
+import { nearer } from '../endpoint/marks.ts'
+import type { Code, Mistake } from '../endpoint/mistake.ts'
+import type { Place } from '../endpoint/place.ts'
+import type { AnyRepresentation } from '../endpoint/representation.ts'
+import { join, parse, variables } from '../endpoint/template.ts'
+import type { Template } from '../endpoint/template.ts'
+import * as Grammar from '../http/grammar.ts'
+import type { OperationInfo } from './exchange.ts'
+
+/** What a client reads off an endpoint: no handler, and nothing of what runs around it. */
+export interface Operation {
+  readonly info: OperationInfo
+  readonly template: Template
+  readonly definition: Definition
+  readonly entities: Entities
+  readonly bodies: ReadonlyArray<ContentPlan>
+  /** All declared answers by status; `failure` says that one is on the left. */
+  readonly responses: ReadonlyMap<number, AnswerPlan>
+}
+
+export interface AnswerPlan extends ResponsePlan {
+  /** Whether one who declares it declares no content. */
+  readonly mayBeEmpty: boolean
+  /** What the value is without a content. */
+  readonly nothing: null | undefined
+}
+
+/** An operation, or all of its mistakes. */
+export const operationOf = (
+  definition: Definition,
+  place: Place,
+): E.Either<ReadonlyArray<Mistake>, Operation> => {
+  const marks = nearer(place.marks, definition.marks)
+  const name = place.keys.join('.')
+  const template = join(place.path, definition.template) || '/'
+  const info: OperationInfo = Object.freeze({ name, template, method: definition.method ?? '' })
+  const entities = {
+    ...entitiesOf('client', place.providers, (one) => isConcerned(one, info, marks.names)),
+    xml: marks.xml,
+    json: marks.json,
+  }
+  const around = answersAround(place, info, marks.names)
+  const mistakes: Mistake[] = []
+  const wrong = (code: Code, remedy: string): void => {
+    mistakes.push({
+      code,
+      concerns: [`${info.method || '(no method)'} ${template}  (${name})`],
+      remedy,
+    })
+  }
+  const parsed = parse(template)
+  if (E.isLeft(parsed)) wrong('FW-ROUTE-001', parsed.left)
+  else unreadable(parsed.right).forEach((sentence) => wrong('FW-ROUTE-003', sentence))
+  if (definition.method === undefined) wrong('FW-ROUTE-004', 'give it a method: get(), post(), …')
+  else if (!Grammar.isToken(definition.method))
+    wrong('FW-ROUTE-004', `${JSON.stringify(definition.method)} is not a method: use a token`)
+  definition.contradictions.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
+  for (const key of definition.parameters.cookie.keys())
+    if (!Grammar.isToken(key))
+      wrong('FW-PARAM-001', `${JSON.stringify(key)} is not the name of a cookie`)
+  for (const key of definition.parameters.header.keys())
+    if (!Grammar.isToken(key))
+      wrong('FW-PARAM-001', `${JSON.stringify(key)} is not the name of a header field`)
+  const received = [
+    ...definition.produces,
+    ...[...definition.responses, ...around].flatMap((one) => one.representations),
+  ]
+  for (const { mediaType } of [...definition.bodies, ...received])
+    if (declaredType(mediaType) === undefined)
+      wrong('FW-MEDIA-001', `${JSON.stringify(mediaType)} is not a media type`)
+  unserved(definition.bodies, entities.writers, marks.xml).forEach((one) =>
+    wrong('FW-MEDIA-002', `nothing writes ${one}: put a writer around it with withWriter(…)`),
+  )
+  unserved(received, entities.readers, marks.xml).forEach((one) =>
+    wrong('FW-MEDIA-002', `nothing reads ${one}: put a reader around it with withReader(…)`),
+  )
+  for (const { format } of [...definition.bodies, ...received])
+    if (format._tag === 'Xml')
+      format.document.mistakes().forEach((sentence) => wrong('FW-XML-001', sentence))
+  for (const [key, one] of definition.parameters.form)
+    if (isFormPart(one))
+      wrong('FW-CLIENT-002', `a client does not send the part ${JSON.stringify(key)} of its form`)
+  if (E.isLeft(parsed) || mistakes.length > 0) return E.left(mistakes)
+  const said: Said = { xml: marks.xml, json: marks.json }
+  return E.right({
+    info,
+    template: parsed.right,
+    definition,
+    entities,
+    bodies: contentsOf(definition.bodies, entities.writers, said),
+    responses: responsesOf(definition, around, (representations) =>
+      contentsOf(representations, entities.readers, said),
+    ),
+  })
+}
+
+/** What is wrong with the expressions of a template; one that no client has to fear may still be too slow for a server. */
+const unreadable = (template: Template): ReadonlyArray<string> =>
+  variables(template).flatMap(({ name, regex = '' }) => {
+    try {
+      void new RegExp(regex, 'u')
+      return []
+    } catch (error) {
+      return [`{${name}:${regex}}: ${reason(error)}`]
+    }
+  })
+
+/** What the engine says behind the expression. */
+const reason = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error)
+
+/** The answers that filters and mappers declare. */
+const answersAround = (
+  { around, mappers }: Place,
+  info: OperationInfo,
+  names: ReadonlyArray<string>,
+): ReadonlyArray<Response> => [
+  ...around.flatMap((one) =>
+    one._tag === 'Filter' &&
+    one.filter._tag !== 'ResponseFilter' &&
+    isConcerned(one.filter, info, names)
+      ? one.filter.responses
+      : [],
+  ),
+  ...mappers.flat().flatMap((mapper) => (mapper._tag === 'MapError' ? mapper.responses : [])),
+]
+
+/** The operation's own come first; where others have one of its statuses, their contents are alternatives of it. */
+const responsesOf = (
+  { produces, status, responses }: Definition,
+  around: ReadonlyArray<Response>,
+  contents: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<ContentPlan>,
+): ReadonlyMap<number, AnswerPlan> => {
+  const isDeclared =
+    produces.length > 0 || status !== undefined || responses.every(({ failure }) => failure)
+  const usual: Response = {
+    status: status ?? (produces.length === 0 ? 204 : 200),
+    failure: false,
+    representations: produces,
+  }
+  const byStatus = new Map<number, AnswerPlan>()
+  for (const one of [...(isDeclared ? [usual] : []), ...responses, ...around]) {
+    const before = byStatus.get(one.status)
+    byStatus.set(one.status, {
+      status: one.status,
+      failure: before?.failure ?? one.failure,
+      alternatives: [...(before?.alternatives ?? []), ...contents(one.representations)],
+      mayBeEmpty: before?.mayBeEmpty === true || one.representations.length === 0,
+      nothing: undefined,
+    })
+  }
+  const nothing = isDeclared && !byStatus.has(204) ? nothingOf(produces) : undefined
+  if (nothing !== undefined) byStatus.set(204, nothing)
+  return byStatus
+}
+
+/** A server that is given nothing to send says so by the status, where the values that it produces may be nothing. */
+const nothingOf = (produces: ReadonlyArray<AnyRepresentation>): AnswerPlan | undefined => {
+  const reads = (value: null | undefined): boolean =>
+    produces.some(
+      ({ format }) =>
+        'codec' in format && format.codec !== undefined && isRead(format.codec, value),
+    )
+  const nothing = reads(undefined) ? [undefined] : reads(null) ? [null] : []
+  return nothing.length === 0
+    ? undefined
+    : { status: 204, failure: false, alternatives: [], mayBeEmpty: true, nothing: nothing[0] }
+}
+
+/** A codec of the application's own may throw for what it does not take. */
+const isRead = (codec: Codec, value: unknown): boolean => {
+  try {
+    return E.isRight(codec.decode(value))
+  } catch {
+    return false
+  }
+}

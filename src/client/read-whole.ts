@@ -1,0 +1,69 @@
+/** Reads a stream of octets to its end, or cancels it. */
+import * as E from 'fp-ts/lib/Either.js'
+
+/** More octets than are wanted. */
+export const tooMany: unique symbol = Symbol('too many octets')
+
+export type Octets = ReadableStream<Uint8Array>
+
+/** All octets; `Left` of {@link tooMany} when there are more than `limit`, or of the error with which the stream broke off. */
+export const readWhole = async (
+  body: Octets | null,
+  limit: number,
+): Promise<E.Either<unknown, Uint8Array>> => {
+  if (body === null) return E.right(new Uint8Array())
+  const pieces: Uint8Array[] = []
+  let length = 0
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return E.right(joined(pieces, length))
+      length += value.length
+      if (length > limit) {
+        await reader.cancel()
+        return E.left(tooMany)
+      }
+      pieces.push(value)
+    }
+  } catch (error) {
+    return E.left(error)
+  }
+}
+
+/** The first octets, as many as there are; the rest is cancelled. A stream that breaks off has those that came. */
+export const readFirst = async (body: Octets | null, limit: number): Promise<Uint8Array> => {
+  if (body === null) return new Uint8Array()
+  const pieces: Uint8Array[] = []
+  let length = 0
+  const reader = body.getReader()
+  try {
+    while (length < limit) {
+      const { done, value } = await reader.read()
+      if (done) return joined(pieces, length)
+      length += value.length
+      pieces.push(value)
+    }
+    await reader.cancel()
+  } catch {
+    // what came is all there is to tell
+  }
+  return joined(pieces, length).subarray(0, limit)
+}
+
+const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+  const [only] = pieces
+  if (only !== undefined && pieces.length === 1) return only
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
+/** Lets go of a content that nobody reads, so that its connection is free again. */
+export const cancel = (body: Octets | null): void => {
+  if (body !== null && !body.locked) body.cancel().catch(() => undefined)
+}

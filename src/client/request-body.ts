@@ -1,0 +1,171 @@
+/** The body of a request: which alternative is chosen, and who writes it. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { compiled } from '../codec/compiled/compiled.ts'
+import type { ContentPlan } from '../content/content-plan.ts'
+import { contentType } from '../content/declared-type.ts'
+import type { Entities } from '../content/entities.ts'
+import { alternativeFor, codecOf } from '../content/provided.ts'
+import type { Context } from '../endpoint/context.ts'
+import type { WritingChange } from '../endpoint/interceptor.ts'
+import type { Writer, Writing } from '../endpoint/writer.ts'
+import type { Fault } from '../http/failure.ts'
+import * as Headers from '../http/headers.ts'
+import * as MediaType from '../http/media-type.ts'
+import { bodyWriter } from './body-writer.ts'
+import { intercepted, settled } from './intercepted.ts'
+import type { Written } from './written.ts'
+import { checked, unwritable } from './written.ts'
+
+/** What stands in a request for its body. */
+export interface RequestBody {
+  readonly contentType: string
+  readonly content: string | Uint8Array
+  /** What writers have added. */
+  readonly headers: Headers.Headers
+}
+
+/** `undefined` for a body that is left out. */
+export type WrittenBody = E.Either<ReadonlyArray<Fault>, RequestBody | undefined>
+
+/** `as` is the media type that the caller asks for. */
+export type WriteBody = (
+  value: unknown,
+  as: string | undefined,
+) => WrittenBody | Promise<WrittenBody>
+
+/** Prepares a body that is written as a whole; `Left` with the media types for which a client has no writer. */
+export const requestBody = (
+  contents: ReadonlyArray<ContentPlan>,
+  { writerInterceptors }: Entities,
+  context: Context,
+): E.Either<ReadonlyArray<string>, WriteBody> => {
+  const writers = contents.map((content) => ({ content, write: writerOf(content) }))
+  const unwritten = writers.filter(({ write }) => write === undefined)
+  if (unwritten.length > 0) return E.left(unwritten.map(({ content }) => content.contentType))
+  const byContent = new Map(writers.map(({ content, write = nobody }) => [content, write]))
+  return E.right((value, as) => {
+    const asked = as === undefined ? undefined : O.toUndefined(MediaType.parse(as))
+    const content = as === undefined ? contents[0] : alternativeFor(asked, contents)
+    const write = content === undefined ? undefined : byContent.get(content)
+    if (content === undefined || write === undefined)
+      return unwritable(`cannot be sent as ${as}: it is read as ${named(contents)}`)
+    const type = typeFor(content, asked)
+    if (type === undefined)
+      return unwritable(`is sent as any of ${content.contentType}: say which one with "as"`)
+    if (writerInterceptors.length === 0 && content.format._tag !== 'Provider') {
+      const written = write(value, context)
+      return written instanceof Promise
+        ? written.then((one) => E.map(bodyOf(type))(one))
+        : E.map(bodyOf(type))(written)
+    }
+    return through(writerInterceptors, content, write, type, context, value)
+  })
+}
+
+const nobody: Write = () => unwritable('cannot be written')
+
+const named = (contents: ReadonlyArray<ContentPlan>): string =>
+  contents.map((content) => content.contentType).join(', ')
+
+/** What `Content-Type` says; `undefined` where a range leaves it open. */
+const typeFor = (
+  { mediaType, contentType: declared, format }: ContentPlan,
+  asked: MediaType.MediaType | undefined,
+): string | undefined => {
+  if (asked !== undefined && !MediaType.isRange(asked))
+    return contentType(MediaType.format(asked), asked)
+  if (!MediaType.isRange(mediaType)) return declared
+  return format._tag === 'Bytes' && mediaType.type === '*' ? 'application/octet-stream' : undefined
+}
+
+const bodyOf =
+  (type: string, headers: Headers.Headers = Headers.empty) =>
+  (content: string | Uint8Array | undefined): RequestBody | undefined =>
+    content === undefined ? undefined : { contentType: type, content, headers }
+
+type Write = (value: unknown, context: Context, writing?: Writing) => Written | Promise<Written>
+
+const writerOf = (content: ContentPlan): Write | undefined => {
+  const { format } = content
+  if (format._tag !== 'Provider') return bodyWriter({ ...content, format })
+  if (format.by._tag !== 'Writer') return undefined
+  return provided(format.codec, format.by)
+}
+
+/** A writer that is made for the codec is given its values, any other what the codec encodes. */
+const provided = (codec: Parameters<typeof checked>[0], by: Writer): Write => {
+  const { encode } = compiled(codec, 'drop', byClosures)
+  const isOwn = by.scope._tag === 'Codec'
+  const fit = checked(codec, () => E.right(''))
+  return async (value, _, writing) => {
+    const checkedValue = fit(value)
+    if (E.isLeft(checkedValue) || checkedValue.right === undefined || writing === undefined)
+      return checkedValue
+    return E.right(contentOf(await settled(by.run(isOwn ? value : encode(value), writing))))
+  }
+}
+
+const contentOf = (content: unknown): string | Uint8Array => {
+  if (typeof content === 'string' || content instanceof Uint8Array) return content
+  throw new TypeError('a writer or interceptor gave neither a string nor octets')
+}
+
+const encoder = new TextEncoder()
+
+const octetsOf = (content: unknown): Uint8Array => {
+  const written = contentOf(content)
+  return typeof written === 'string' ? encoder.encode(written) : written
+}
+
+/** What is wrong with the value, on its way through interceptors. */
+class Unfit extends Error {
+  readonly faults: ReadonlyArray<Fault>
+  constructor(faults: ReadonlyArray<Fault>) {
+    super('the value cannot be written')
+    this.faults = faults
+  }
+}
+
+const through = async (
+  interceptors: Entities['writerInterceptors'],
+  content: ContentPlan,
+  write: Write,
+  type: string,
+  context: Context,
+  value: unknown,
+): Promise<WrittenBody> => {
+  let headers = Headers.empty
+  let mediaType = type
+  let isLeftOut = false
+  const run = intercepted<Writing, WritingChange, Uint8Array>(
+    interceptors,
+    async (writing) => {
+      mediaType = writing.mediaType
+      const written = await write(writing.entity, context, writing)
+      if (E.isLeft(written)) throw new Unfit(written.left)
+      isLeftOut = written.right === undefined
+      return written.right ?? ''
+    },
+    octetsOf,
+  )
+  try {
+    const octets = await run({
+      entity: value,
+      mediaType: type,
+      codec: codecOf(content),
+      status: 0,
+      headers: Headers.empty,
+      addHeader: (name, text) => {
+        if (name.toLowerCase() === 'content-type') mediaType = text
+        else headers = Headers.append(headers, name, text)
+      },
+      context,
+    })
+    return E.right(isLeftOut ? undefined : { contentType: mediaType, content: octets, headers })
+  } catch (error) {
+    if (error instanceof Unfit) return E.left(error.faults)
+    return unwritable(error instanceof Error ? error.message : 'cannot be written')
+  }
+}

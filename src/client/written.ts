@@ -1,0 +1,37 @@
+/** A body as it is written: what is sent, or what is wrong with the value. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
+import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { compiled } from '../codec/compiled/compiled.ts'
+import * as Faults from '../content/fault.ts'
+import type { Fault } from '../http/failure.ts'
+
+/** `undefined` for a body that is left out. */
+export type Written = E.Either<ReadonlyArray<Fault>, string | Uint8Array | undefined>
+
+export const unwritable = (detail: string): E.Either<ReadonlyArray<Fault>, never> =>
+  E.left([{ in: 'body', pointer: '#', detail }])
+
+/** Writes values of a codec, and says of others where they are none. A codec of `undefined` has a body that is left out. */
+export const checked = (
+  codec: Codec,
+  write: (value: unknown) => Written,
+): ((value: unknown) => Written) => {
+  const { is, encode, decode } = compiled(codec, 'drop', byClosures)
+  return (value) => {
+    try {
+      if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
+      if (is(value)) return write(value)
+      if (value === undefined) return missing(codec)
+      const read = decode(encode(value))
+      if (E.isLeft(read)) return E.left(Faults.ofBody(read.left))
+    } catch {
+      // what is none of its values may be too much for a codec
+    }
+    return unwritable(`has to be: ${codec.name}`)
+  }
+}
+
+const absent: Written = E.right(undefined)
+
+const missing = ({ name }: Codec): Written => unwritable(`is required: ${name}`)

@@ -1,0 +1,26 @@
+/** What is said of restrictions where values are read and written, and which members are read under it. */
+import type { Codec } from '../codec/codec.ts'
+import type { Projection } from '../codec/projection.ts'
+import { projectionOf, whole } from '../codec/projection.ts'
+import type { View } from '../codec/restricted.ts'
+
+/** What an operation says of restrictions. */
+export interface Projecting {
+  /** The view that was chosen; all members are written where there is none. */
+  readonly view: View | undefined
+  /** Whether restrictions by roles hold. */
+  readonly secure: boolean
+  /** The roles that those of a restriction stand for, their expressions resolved. */
+  readonly rolesOf: (roles: ReadonlyArray<string>) => ReadonlyArray<string>
+}
+
+/** Nothing was said, and nothing is resolved: an expression is nobody's role. */
+export const unsaid: Projecting = Object.freeze({
+  view: undefined,
+  secure: true,
+  rolesOf: (roles: ReadonlyArray<string>) => roles,
+})
+
+/** The projection of what is read: restrictions by roles are about what is written. */
+export const projectionOfInput = (codec: Codec, projecting: Projecting = unsaid): Projection =>
+  projecting.view === undefined ? whole : projectionOf(codec, projecting.view, () => true)

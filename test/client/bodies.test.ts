@@ -1,0 +1,392 @@
+/** Whole contents, both ways: what a caller sends the handler gets, and what the handler returns the caller gets. */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { hal, halCollection } from '../../src/hal.ts'
+import {
+  as,
+  bigint,
+  body,
+  bytes,
+  entity,
+  form,
+  formMap,
+  handle,
+  html,
+  int,
+  json,
+  list,
+  ok,
+  onlyOn,
+  optional,
+  path,
+  plainDate,
+  post,
+  produces,
+  rawJson,
+  reader,
+  readerInterceptor,
+  representation,
+  routes,
+  string,
+  text,
+  withInterceptor,
+  withReader,
+  withWriter,
+  writer,
+  writerInterceptor,
+} from '../../src/index.ts'
+import { lossless } from '../../src/json.ts'
+import { xml } from '../../src/xml.ts'
+import { called, errorIn, right } from '../support/clients.ts'
+
+const Book = t.type({ title: t.string, due: plainDate }, 'Book')
+type ABook = t.TypeOf<typeof Book>
+const emma: ABook = pipe(
+  Book.decode({ title: 'Emma é€😀', due: '2026-01-02' }),
+  E.getOrElse((): ABook => {
+    throw new Error('no date')
+  }),
+)
+const Big = t.type({ big: bigint })
+const Point = t.type({ x: t.number, y: t.number })
+
+const csv = representation<ReadonlyArray<string>, 'text/csv'>({
+  mediaType: 'text/csv',
+  read: (octets) => {
+    const read = new TextDecoder().decode(octets)
+    if (read.includes(';')) throw new Error('a semicolon')
+    return read.split(',')
+  },
+  write: (row) => {
+    if (row.some((one) => one.includes(','))) throw new Error('a comma')
+    return row.join()
+  },
+})
+const pairs = {
+  read: (octets: Uint8Array) => {
+    const [x, y] = new TextDecoder().decode(octets).split(' ').map(Number)
+    return { x, y }
+  },
+  write: (value: unknown) => Object.values(value as object).join(' '),
+}
+
+/** Says which side wrote, and takes it off again. */
+const signing = (side: 'server' | 'client') => [
+  onlyOn(side)(
+    writerInterceptor(async (_, proceed) => {
+      const octets = await proceed()
+      return new Uint8Array([...octets, side.charCodeAt(0)])
+    }),
+  ),
+  onlyOn(side === 'server' ? 'client' : 'server')(
+    readerInterceptor(({ octets }, proceed) => {
+      assert.is(octets.at(-1), side.charCodeAt(0))
+      return proceed({ octets: octets.subarray(0, -1) })
+    }),
+  ),
+]
+
+const api = routes({
+  json: pipe(
+    path('/json'),
+    post(),
+    body(json(Book)),
+    produces(json(Book)),
+    handle((input) => input.body),
+  ),
+  text: pipe(
+    path('/text'),
+    post(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  html: pipe(
+    path('/html'),
+    post(),
+    body(html),
+    produces(html),
+    handle((input) => input.body),
+  ),
+  bytes: pipe(
+    path('/bytes'),
+    post(),
+    body(bytes),
+    produces(bytes),
+    handle((input) => input.body),
+  ),
+  raw: pipe(
+    path('/raw'),
+    post(),
+    body(rawJson),
+    produces(rawJson),
+    handle((input) => input.body),
+  ),
+  map: pipe(
+    path('/map'),
+    post(),
+    body(formMap),
+    produces(formMap),
+    handle((input) => input.body),
+  ),
+  xml: pipe(
+    path('/xml'),
+    post(),
+    body(xml(Book)),
+    produces(xml(Book)),
+    handle((input) => input.body),
+  ),
+  hal: pipe(
+    path('/hal'),
+    post(),
+    body(hal(Book)),
+    produces(hal(Book)),
+    handle((input) => input.body),
+  ),
+  hals: pipe(
+    path('/hals'),
+    post(),
+    body(json(list(Book))),
+    produces(hal(list(Book))),
+    handle((input) => halCollection(input.body, 'books')),
+  ),
+  int: pipe(
+    path('/int'),
+    post(),
+    body(int),
+    produces(int),
+    handle((input) => input.body),
+  ),
+  csv: pipe(
+    path('/csv'),
+    post(),
+    body(csv),
+    produces(csv),
+    handle((input) => input.body),
+  ),
+  lossless: pipe(
+    path('/lossless'),
+    post(),
+    body(lossless(json(Big))),
+    produces(lossless(json(Big))),
+    handle((input) => input.body),
+  ),
+  form: pipe(
+    path('/form'),
+    post(),
+    form({ isbn: string, copies: list(int), note: optional(string) }),
+    produces(json(t.unknown)),
+    handle((input) => ok(input.form)),
+  ),
+  optional: pipe(
+    path('/optional'),
+    post(),
+    body(json(optional(Book))),
+    produces(json(t.unknown)),
+    handle((input, { request }) => [
+      input.body?.title ?? null,
+      request.header('content-length') ?? '0',
+      request.header('content-type') ?? null,
+    ]),
+  ),
+  none: pipe(
+    path('/none'),
+    post(),
+    produces(json(t.unknown)),
+    handle((_, { request }) => [
+      request.header('content-length') ?? '0',
+      request.header('content-type') ?? null,
+    ]),
+  ),
+  choice: pipe(
+    path('/choice'),
+    post(),
+    body(json(Book), xml(Book), as('application/vnd.book+json')(json(Book))),
+    produces(text),
+    handle((input, { request }) => `${request.header('content-type')} ${input.body.title}`),
+  ),
+  image: pipe(
+    path('/image'),
+    post(),
+    body(as('image/*')(bytes)),
+    produces(as('image/*')(bytes)),
+    handle((input) => input.body),
+  ),
+  entity: pipe(
+    routes({
+      point: pipe(
+        path('/point'),
+        post(),
+        body(entity(Point)),
+        produces(entity(Point)),
+        handle((input) => input.body),
+      ),
+    }),
+    withReader(reader({ mediaType: 'text/x-pair', ...pairs })),
+    withWriter(writer({ mediaType: 'text/x-pair', ...pairs })),
+  ),
+  sided: pipe(
+    routes({
+      point: pipe(
+        path('/sided'),
+        post(),
+        body(entity(Point)),
+        produces(entity(Point)),
+        handle(({ body: { x, y } }) => ({ x: y, y: x })),
+      ),
+    }),
+    withReader(onlyOn('server')(reader({ mediaType: 'text/x-pair', ...pairs }))),
+    withWriter(
+      onlyOn('client')(
+        writer({
+          mediaType: 'text/x-pair',
+          of: Point,
+          write: ({ x, y }) => Promise.resolve(`${x} ${y}`),
+        }),
+      ),
+    ),
+  ),
+  signed: pipe(
+    routes({
+      json: pipe(
+        path('/signed'),
+        post(),
+        body(json(Point)),
+        produces(json(Point)),
+        handle((input) => input.body),
+      ),
+    }),
+    withInterceptor(...signing('server'), ...signing('client')),
+  ),
+})
+
+called('R-434, R-438: whole contents', api, (test, calling) => {
+  test('json, R-439', async () => {
+    const { status, body: got, url } = await right(calling().json({ body: emma }))
+    assert.is(status, 200)
+    assert.equal(got, emma)
+    assert.ok(url.endsWith('/json'))
+  })
+  for (const name of ['text', 'html'] as const)
+    test(`${name} in UTF-8`, async () =>
+      assert.is((await right(calling()[name]({ body: '\uFEFFé€😀\r\n' }))).body, 'é€😀\r\n'))
+  test('octets', async () => {
+    const octets = Uint8Array.from({ length: 300 }, (_, at) => at % 256)
+    assert.equal(new Uint8Array((await right(calling().bytes({ body: octets }))).body), octets)
+  })
+  test('JSON that is text already', async () =>
+    assert.is((await right(calling().raw({ body: '[1, 2]' }))).body, '[1, 2]'))
+  test('forms as maps', async () => {
+    const map = new Map([
+      ['a b', ['1', '&=+%']],
+      ['é', ['']],
+    ])
+    assert.equal((await right(calling().map({ body: map }))).body, map)
+  })
+  test('xml', async () => assert.equal((await right(calling().xml({ body: emma }))).body, emma))
+  test('an entity in HAL', async () =>
+    assert.equal((await right(calling().hal({ body: emma }))).body, emma))
+  test('a collection in HAL, under the name that the service chose', async () =>
+    assert.equal((await right(calling().hals({ body: [emma, emma] }))).body, [emma, emma]))
+  test('an empty collection in HAL', async () =>
+    assert.equal((await right(calling().hals({ body: [] }))).body, []))
+  test('single values as text', async () =>
+    assert.is((await right(calling().int({ body: -7 }))).body, -7))
+  test('a representation of one’s own', async () =>
+    assert.equal((await right(calling().csv({ body: ['a', 'b'] }))).body, ['a', 'b']))
+  test('a representation of one’s own that cannot be written', async () => {
+    const error = await errorIn(calling().csv({ body: ['a,b'] }))
+    assert.is(error.message, 'csv: the input cannot be sent: body # a comma')
+  })
+  test('a representation of one’s own that cannot be read, R-464', async () => {
+    const error = await errorIn(calling().csv({ body: ['a;b'] }))
+    assert.is(error._tag, 'UndeclaredStatus') // the server could not read it first
+  })
+  test('R-461: JSON with every digit', async () => {
+    const sent = { big: 123_456_789_012_345_678_901_234_567_890n }
+    assert.equal((await right(calling().lossless({ body: sent }))).body, sent)
+  })
+  test('R-437: fields of a form', async () =>
+    assert.equal((await right(calling().form({ form: { isbn: '&é=', copies: [1, 2] } }))).body, {
+      isbn: '&é=',
+      copies: [1, 2],
+    }))
+  test('R-438: a body that may be missing, and is', async () =>
+    assert.equal((await right(calling().optional())).body, [null, '0', null]))
+  test('R-438: a body that may be missing, and is not', async () => {
+    const [title] = (await right(calling().optional({ body: emma }))).body as string[]
+    assert.is(title, emma.title)
+  })
+  test('R-438: POST without a body says that it has none', async () =>
+    assert.equal((await right(calling().none())).body, ['0', null]))
+  test('R-438: null where it is no value counts as left out', async () =>
+    assert.equal((await right(calling().optional({ body: null as never }))).body, [
+      null,
+      '0',
+      null,
+    ]))
+  test('R-439: the first representation of a body is sent, unless another one is asked for', async () => {
+    const sent = async (type?: string): Promise<string> => {
+      const options = type === undefined ? {} : { as: type }
+      return (await right(calling().choice({ body: emma }, options))).body.replace(/ .*/, '')
+    }
+    assert.is(await sent(), 'application/json')
+    assert.is(await sent('application/xml'), 'application/xml')
+    assert.is(await sent('application/vnd.book+json'), 'application/vnd.book+json')
+    const error = await errorIn(calling().choice({ body: emma }, { as: 'text/csv' }))
+    assert.is(error._tag, 'EncodeError')
+  })
+  test('a range is sent as what the caller says', async () => {
+    const octets = new Uint8Array([1])
+    const { body: got } = await right(
+      calling().image({ body: octets }, { as: 'image/png', headers: { accept: 'image/png' } }),
+    )
+    assert.equal(new Uint8Array(got), octets)
+    assert.is((await errorIn(calling().image({ body: octets })))._tag, 'EncodeError')
+  })
+  test('R-458: readers and writers of the tree, on both sides', async () => {
+    const { body: got, headers } = await right(calling().entity.point({ body: { x: 1, y: 2 } }))
+    assert.equal(got, { x: 1, y: 2 })
+    assert.ok(headers.join().includes('text/x-pair'))
+  })
+  test('R-458: a writer of clients alone, which a reader of servers alone understands', async () => {
+    const { body: got, headers } = await right(
+      calling().sided.point({ body: { x: 1, y: 2 } }, { as: 'text/x-pair' }),
+    )
+    assert.equal(got, { x: 2, y: 1 })
+    assert.ok(headers.join().includes('application/json'))
+  })
+  test('R-458: interceptors around contents, each on its side', async () =>
+    assert.equal((await right(calling().signed.json({ body: { x: 1, y: 2 } }))).body, {
+      x: 1,
+      y: 2,
+    }))
+  test('what is no value of the codec is not sent, and it is said where', async () => {
+    const error = await errorIn(calling().json({ body: { title: 1, due: emma.due } as never }))
+    assert.is(error._tag, 'EncodeError')
+    assert.is(error.operation, 'json')
+    assert.equal('faults' in error && error.faults, [
+      { in: 'body', pointer: '#/title', detail: 'has to be: string' },
+    ])
+    for (const [name, value] of [
+      ['json', undefined],
+      ['json', null],
+      ['text', 1],
+      ['text', '\ud800'],
+      ['bytes', 'text'],
+      ['map', {}],
+      ['int', 1.5],
+      ['xml', {}],
+    ] as const) {
+      const call = calling()[name] as unknown as ReturnType<typeof calling>['json']
+      assert.is((await errorIn(call({ body: value as never })))._tag, 'EncodeError', name)
+    }
+  })
+  test('members that the codec does not declare are not sent', async () =>
+    assert.equal(
+      (await right(calling().json({ body: { ...emma, admin: true } as never }))).body,
+      emma,
+    ))
+})

@@ -1,0 +1,204 @@
+/**
+ * What a client sends the server reads, for arbitrary values of arbitrary codecs: the handler gets exactly what the caller passed,
+ * in every kind of parameter and in JSON, and the caller exactly what the handler returned. What no text can say is not sent.
+ */
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import type { AnyAnswer, ClientError, Fetch } from '../../src/client.ts'
+import { client } from '../../src/client.ts'
+import type { Endpoint, Group } from '../../src/endpoint/endpoint.ts'
+import { define, withParameters } from '../../src/endpoint/endpoint.ts'
+import type { Routes } from '../../src/index.ts'
+import { body, handle, json, ok, path, post, produces, routes, text } from '../../src/index.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import { serve } from '../../src/node.ts'
+import { inMemory } from '../../src/testing.ts'
+import { describe } from '../support/describe.ts'
+import { parameter, single, variable } from '../support/parameter-sample.ts'
+import { difference } from '../support/same-value.ts'
+import type { Sample } from '../support/sample.ts'
+import { instance, sample } from '../support/sample.ts'
+
+type AnyCall = (input: object) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
+type AnyApi = Routes<unknown, {}, never>
+
+const calling = (api: AnyApi, baseUrl: string, fetch?: Fetch): AnyCall => {
+  const made: object = client(api, fetch === undefined ? { baseUrl } : { baseUrl, fetch })
+  return Reflect.get(made, 'one') as AnyCall
+}
+
+/** Calls the only operation of a tree, in one of two ways. */
+type Way = (api: AnyApi, use: (call: AnyCall) => Promise<void>) => Promise<void>
+
+const inProcess: Way = (api, use) =>
+  use(calling(api, 'http://service.test', inMemory(api, { logger: silent })))
+
+const throughSocket: Way = async (api, use) => {
+  const server = await serve(api, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+  try {
+    await use(calling(api, server.url))
+  } finally {
+    await server.close()
+  }
+}
+
+const ways: ReadonlyArray<readonly [name: string, way: Way, runs: number]> = [
+  ['in process', inProcess, 150],
+  ['through a socket', throughSocket, 25],
+]
+
+/** What a parameter codec cannot say of a value in any text is said before anything is sent. */
+const isSayable = (result: E.Either<ClientError | AnyAnswer, AnyAnswer>): boolean => {
+  if (E.isRight(result)) return true
+  if ('_tag' in result.left && result.left._tag === 'EncodeError') return false
+  throw new Error(JSON.stringify(result.left))
+}
+
+/** An empty collection that may be missing is not told from a missing one: neither has a text. */
+const isNothing = (value: unknown, codec: t.Mixed): boolean =>
+  ((Array.isArray(value) && value.length === 0) || (value instanceof Set && value.size === 0)) &&
+  difference(codec.decode(undefined), E.right(undefined), 'it') === undefined
+
+interface Case {
+  readonly sample: Sample
+  readonly values: ReadonlyArray<unknown>
+  readonly template: string
+}
+
+const caseOf = (
+  samples: fc.Arbitrary<Sample>,
+  templates: ReadonlyArray<string> = ['/of'],
+): fc.Arbitrary<Case> =>
+  fc.tuple(samples, fc.constantFrom(...templates)).chain(([one, template]) =>
+    fc.array(one.value, { minLength: 1, maxLength: 6 }).map((values) => ({
+      sample: one,
+      values,
+      template,
+      [fc.toStringMethod]: () => `${one.codec.name} in ${template}: ${fc.stringify(values)}`,
+    })),
+  )
+
+describe('R-432: what a client sends the server reads', (test) => {
+  const groups: ReadonlyArray<readonly [group: Group, cases: fc.Arbitrary<Case>]> = [
+    ['query', caseOf(parameter)],
+    ['matrix', caseOf(parameter, ['/of', '/', '/of/it'])],
+    ['header', caseOf(parameter)],
+    ['cookie', caseOf(parameter)],
+    ['form', caseOf(parameter)],
+    [
+      'path',
+      caseOf(variable, [
+        '/{it}',
+        '/of/{it}/end',
+        '/pre-{it}',
+        '/{it}.json',
+        '/{it:.+}',
+        '/of/{it:[^.]+}.x',
+      ]),
+    ],
+    ['path', caseOf(single, ['/{it}'])],
+  ]
+  const sayable = new Map<string, { sent: number; all: number }>()
+  for (const [group, cases] of groups)
+    for (const [name, way, runs] of ways)
+      test(`R-437: ${group} parameters, ${name} (${runs})`, async () => {
+        const count = { sent: 0, all: 0 }
+        sayable.set(`${group} ${name}`, count)
+        await fc.assert(
+          fc.asyncProperty(cases, async ({ sample: { codec }, values, template }) => {
+            const seen: unknown[] = []
+            const { definition } = pipe(path(group === 'path' ? '/' : template), produces(text))
+            const declared = define({
+              ...withParameters(definition, group, [['it', codec]]),
+              method: group === 'form' ? 'POST' : 'GET',
+              template,
+            }) as unknown as Endpoint<{
+              readonly path: {}
+              readonly method: 'GET'
+              readonly produces: { readonly _A: string }
+            }>
+            const one = pipe(
+              declared,
+              handle((input) => {
+                seen.push(Reflect.get(Reflect.get(input, group) as object, 'it'))
+                return 'read'
+              }),
+            )
+            await way(routes({ one }) as unknown as AnyApi, async (call) => {
+              for (const value of values) {
+                seen.length = 0
+                count.all++
+                if (isSayable(await call({ [group]: { it: value } })())) {
+                  count.sent++
+                  assert.is(seen.length, 1)
+                  const found = difference(
+                    seen[0],
+                    isNothing(value, codec) ? undefined : value,
+                    'it',
+                  )
+                  if (found !== undefined) throw new Error(found)
+                } else assert.is(seen.length, 0, 'it was sent all the same')
+              }
+            })
+          }),
+          { numRuns: runs },
+        )
+        assert.ok(count.sent * 3 > count.all, `${count.sent} of ${count.all} were sent`)
+      })
+})
+
+/** A value without members that are `undefined`, which JSON leaves out. */
+const said = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(said)
+  if (value instanceof Set) return [...value].map(said)
+  if (!t.UnknownRecord.is(value)) return Object.is(value, -0) ? 0 : value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, said(one)]])),
+  )
+}
+
+/** Whether JSON can say a value: not one with an element that is `undefined`. */
+const isJson = ({
+  codec,
+  value,
+}: {
+  readonly codec: t.Mixed
+  readonly value: unknown
+}): boolean => {
+  const written = JSON.stringify(codec.encode(value)) as string | undefined
+  const read = codec.decode(written === undefined ? undefined : JSON.parse(written))
+  if (E.isLeft(read)) return false
+  return JSON.stringify(said(read.right)) === JSON.stringify(said(value))
+}
+
+describe('R-432: what a client sends as JSON the server reads, and the other way', (test) => {
+  for (const [name, way, runs] of ways)
+    test(`R-439: bodies, ${name}`, () =>
+      fc.assert(
+        fc.asyncProperty(instance(sample).filter(isJson), async ({ codec, value }) => {
+          const seen: unknown[] = []
+          const one = pipe(
+            path('/'),
+            post(),
+            body(json(codec as t.Type<unknown>)),
+            produces(json(codec as t.Type<unknown>)),
+            handle((input) => {
+              seen.push(input.body)
+              // an attempt is an `Either`, which a handler returns for something else
+              return ok(input.body)
+            }),
+          )
+          await way(routes({ one }) as unknown as AnyApi, async (call) => {
+            const result = await call({ body: value })()
+            if (E.isLeft(result)) throw new Error(JSON.stringify(result.left))
+            assert.equal(said(seen[0]), said(value))
+            assert.equal(said(result.right.body), said(value))
+          })
+        }),
+        { numRuns: runs },
+      ))
+})

@@ -1,0 +1,65 @@
+/**
+ * One behaviour of a client, twice: in process and through a socket. A test is written against the client of a tree, so it cannot
+ * know what its calls went through.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { ClientError, ClientOf, ClientOptions } from '../../src/client.ts'
+import { client } from '../../src/client.ts'
+import type { Routes } from '../../src/index.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import type { Server } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import { inMemory } from '../../src/testing.ts'
+import type { Test } from './describe.ts'
+import { describe } from './describe.ts'
+
+/** A suite for each way. The client is made when it is asked for. */
+export const called = <T, E>(
+  name: string,
+  api: Routes<T, {}, E>,
+  define: (test: Test, calling: (options?: Partial<ClientOptions>) => ClientOf<T, E>) => void,
+): void => {
+  describe(`${name}, in process`, (test) => {
+    const fetch = inMemory(api, { logger: silent })
+    define(test, (options) => client(api, { baseUrl: 'http://service.test', fetch, ...options }))
+  })
+  describe(`${name}, through a socket`, (test, { before, after }) => {
+    let server: Server | undefined
+    before(async () => {
+      server = await serve(api, {
+        logger: silent,
+        'fw.http.port': 0,
+        'fw.shutdown.grace': 0,
+      })
+    })
+    after(() => server?.close())
+    define(test, (options) => {
+      if (server === undefined) throw new Error('the server has not started')
+      return client(api, { baseUrl: server.url, ...options })
+    })
+  })
+}
+
+/** What is on the right, which has to be there. */
+export const right = async <L, A>(task: TaskEither<L, A>): Promise<A> => {
+  const result = await task()
+  if (E.isLeft(result)) throw new Error(`a failure: ${JSON.stringify(result.left)}`)
+  return result.right
+}
+
+/** What is on the left, which has to be there. */
+export const left = async <L, A>(task: TaskEither<L, A>): Promise<L> => {
+  const result = await task()
+  if (E.isRight(result)) throw new Error(`a success: ${JSON.stringify(result.right)}`)
+  return result.left
+}
+
+/** An error of a call, which the failure has to be. */
+export const errorIn = async (
+  task: TaskEither<ClientError | object, unknown>,
+): Promise<ClientError> => {
+  const failure = await left(task)
+  if ('_tag' in failure) return failure
+  throw new Error(`no error: ${JSON.stringify(failure)}`)
+}
