@@ -109,7 +109,7 @@ export interface RequestContext {
   readonly address: string | undefined
   /** Identifies this request in problem documents and in the log. */
   readonly id: string
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has gone, or when its time is over: see `limits`. */
   readonly signal: AbortSignal
 }
 

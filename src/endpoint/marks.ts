@@ -17,11 +17,12 @@ export interface Marks {
   readonly limits: Limits
 }
 
-/** Octets, where they are not what the settings say. */
+/** Octets, and milliseconds for `time`, where they are not what the settings say. */
 export interface Limits {
   readonly bodySize?: number
   readonly formAttributeSize?: number
   readonly fileSize?: number
+  readonly time?: number
 }
 
 /** Where handlers run: on the event loop, or on a worker. */

@@ -11,6 +11,7 @@ import * as Problem from '../http/problem.ts'
 import type { Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
 import * as Category from './category.ts'
+import { Deadline } from './deadline.ts'
 import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
 import { closeUnsent } from './file/unsent.ts'
@@ -27,6 +28,7 @@ import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refus
 import type { Outcome, Respond } from './respond.ts'
 import { owned } from './respond.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
+import type { Clock } from './stream/clock.ts'
 import { leaveUnsent } from './stream/unsent.ts'
 import { besideValidators, withValidators } from './validators.ts'
 
@@ -45,6 +47,8 @@ export class Call implements Settling, Underway {
   status: number | undefined = undefined
   /** When its time was asked first, by the clock of `performance`. */
   start: number | undefined = undefined
+  /** The time in which its response has to begin; `undefined` where that is not limited. */
+  deadline: Deadline | undefined = undefined
   #id: string | undefined = undefined
   #isStated = false
   #context: Context | undefined = undefined
@@ -57,6 +61,8 @@ export class Call implements Settling, Underway {
   #isUnwritten = false
   /** Made for the first reply that response filters see. */
   #passage: ReplyPassage | undefined = undefined
+  /** What answers in place of this, whose time was over. */
+  #successor: Call | undefined = undefined
 
   constructor(program: Program, exchange: Exchange) {
     this.program = program
@@ -87,7 +93,23 @@ export class Call implements Settling, Underway {
 
   /** Has something done at the end of the request: step 14. */
   onEnd(close: (end: End) => unknown): void {
+    if (this.#successor !== undefined) return this.#successor.onEnd(close)
     ;(this.#ending ??= new Ending(this)).add(close)
+  }
+
+  /** Aborts when the client has gone before it was answered, or the time in which the response had to begin is over. */
+  signal(): AbortSignal {
+    return this.deadline?.signal() ?? this.exchange.signal()
+  }
+
+  /** Its response has to begin before the interval of the clock is over. */
+  limit(clock: Clock): void {
+    this.deadline = new Deadline(clock, this.exchange, () => this.#expired(clock.interval))
+  }
+
+  /** Whether it was answered without waiting any longer for what still runs for it. */
+  get isLate(): boolean {
+    return this.#successor !== undefined
   }
 
   /** Milliseconds since it was asked first. */
@@ -105,6 +127,7 @@ export class Call implements Settling, Underway {
 
   /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
   replied(outcome: Outcome, respond: Respond = this.#respond): void {
+    if (this.#successor !== undefined) return this.#drop(outcome)
     if ((this.operation ?? this.program).sendsFiles) closeUnsent(outcome.entity, this.exchange)
     try {
       if (this.#around.response.length === 0) this.#send(outcome, respond)
@@ -117,6 +140,7 @@ export class Call implements Settling, Underway {
 
   /** Step 10, for what the engine refuses itself. */
   refused(failure: Failure): void {
+    if (this.#successor !== undefined) return
     const { exchange } = this
     const { mapperOf, response } = this.#around
     if (mapperOf === undefined && response.length === 0)
@@ -129,6 +153,7 @@ export class Call implements Settling, Underway {
 
   /** Step 10, for what was thrown or returned as an error. It never throws. */
   failed(error: unknown): void {
+    if (this.#successor !== undefined) return this.#failedLate(error)
     this.#failure ??= error ?? new TypeError(`${error} was thrown`)
     try {
       if (!this.#map(error)) this.#unmapped(error)
@@ -140,8 +165,45 @@ export class Call implements Settling, Underway {
 
   /** An answer that mappers and filters are done with: made here, or elsewhere. */
   answered(answer: Answer): void {
+    if (this.deadline?.meet() === false) {
+      if (isPieces(answer.content)) answer.content.close()
+      return
+    }
     this.status = answer.status
     this.exchange.answer(answer)
+  }
+
+  /** Answers in place of what still runs, whatever that comes to. */
+  #expired(limit: number): void {
+    const next = new Call(this.program, this.exchange)
+    next.operation = this.operation
+    next.captures = this.captures
+    next.given = this.given
+    next.identity = this.identity
+    next.added = this.added
+    next.start = this.start
+    next.#id = this.id
+    next.#isStated = this.#isStated
+    next.#isMapped = this.#isMapped
+    next.#passage = this.#passage?.rest()
+    next.#ending = this.#ending
+    this.#ending?.follow(next)
+    this.#successor = next
+    const { logger } = this.program
+    const name = this.operation?.plan.name
+    logger.warn({ id: this.id }, `${name} has not begun its response within ${limit} ms`)
+    next.#surely(() => next.refused({ _tag: 'HandlerTimeout' }))
+  }
+
+  /** Nobody waits for it any more. What it holds is left at the end of the request. */
+  #drop({ entity }: Outcome): void {
+    if ((this.operation ?? this.program).sendsFiles) closeUnsent(entity, this.exchange)
+    leaveUnsent(entity, this.exchange)
+  }
+
+  /** That it ran for too long has been told; most errors behind that come of the signal. */
+  #failedLate(error: unknown): void {
+    this.program.logger.debug({ id: this.id, err: error }, 'What took too long has failed.')
   }
 
   get #around(): Ready {

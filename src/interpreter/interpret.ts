@@ -108,8 +108,11 @@ const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Ca
   }
   if (operation.direct) return read(call, choice, captures)
   const { offload } = call.program
+  const isOffloaded = operation.blocking && offload !== undefined
+  // a worker has its own time
+  if (operation.clock !== undefined && !isOffloaded) call.limit(operation.clock)
   pass(operation.around.early, call, operation, () =>
-    operation.blocking && offload !== undefined
+    isOffloaded
       ? handOver(call, choice, isRead(call, operation), offload)
       : filter(call, choice, captures),
   )
@@ -141,6 +144,7 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   const input = decoded.right
   if (around.needs !== undefined) input['needs'] = around.needs(call.given)
   if (plan.bodies.length === 0) return handle(call, operation, input)
+  call.deadline?.rest()
   const take = operation.takeContent[choice.body]
   if (take !== undefined) return gradually(call, choice, input, take)
   exchange.takeContent(operation.bodySize, (content) =>
@@ -159,7 +163,10 @@ const gradually = (
   if (isFailure(pieces)) return call.refused(pieces)
   take(pieces, choice.stated, call.exchange)(
     call.contextOf(choice.operation),
-    (value) => withValue(call, choice, input, value),
+    (value) => {
+      call.deadline?.renew()
+      withValue(call, choice, input, value)
+    },
     (error) => call.failed(error),
   )
 }
@@ -172,12 +179,15 @@ const withContent = (
   content: Uint8Array,
 ): void => {
   const { operation, body, stated } = choice
+  call.deadline?.renew()
   try {
     const value = operation.readContent[body]?.(content, stated)
     if (typeof value === 'function')
       return value(
         call.contextOf(operation),
-        (taken) => withValue(call, choice, input, E.right(taken)),
+        (taken) => {
+          if (!call.isLate) withValue(call, choice, input, E.right(taken))
+        },
         (error) => unreadable(call, error),
       )
     return withValue(call, choice, input, value)

@@ -91,6 +91,8 @@ export const fields = (failure: Failure, method: string): Headers.Headers => {
       return ['Vary', 'Accept']
     case 'UnsupportedContentCoding':
       return ['Accept-Encoding', [...(failure.supported ?? []), 'identity'].join(', ')]
+    case 'Overloaded':
+      return ['Retry-After', '1']
     default:
       return []
   }

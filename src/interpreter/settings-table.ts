@@ -223,6 +223,11 @@ export const table = {
     30_000,
     'The milliseconds after which a connection is closed whose client takes nothing of what is sent to it; 0 waits without end.',
   ),
+  'fw.http.handler-timeout': setting(
+    durationMillis,
+    0,
+    'The milliseconds, from when an operation is found and its content has come, in which its response must begin: 503 otherwise; 0 waits without end. `limits({ time })` says it of operations. On a worker, `fw.worker.timeout` counts.',
+  ),
   'fw.http.idle-timeout': setting(
     durationMillis,
     1_800_000,
