@@ -15,6 +15,8 @@ export interface Marks {
   /** When it is there, the outermost first: all of them have to allow it. */
   readonly inclusions: ReadonlyArray<Inclusion>
   readonly limits: Limits
+  /** Whether it is answered also while the server refuses what it has no time for. */
+  readonly vital: boolean
 }
 
 /** Octets, and milliseconds for `time`, where they are not what the settings say. */
@@ -38,6 +40,7 @@ export const unmarked: Marks = Object.freeze({
   compression: undefined,
   inclusions: Object.freeze([]),
   limits: Object.freeze({}),
+  vital: false,
 })
 
 /** What a mark adds. */
@@ -53,6 +56,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   compression: inside.compression ?? outside.compression,
   inclusions: joined(outside.inclusions, inside.inclusions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
+  vital: inside.vital === true || outside.vital,
 })
 
 const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>

@@ -78,6 +78,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
     ...interceptors(plan),
     ...limitsOf(plan),
+    ...(plan.marks.vital ? ['  vital: answered under overload'] : []),
     ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0
       ? []

@@ -49,12 +49,13 @@ export type Interpret = (exchange: Exchange) => void
 /** Runs a program. */
 export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.around
+  const go = program.sheds === undefined ? match : matchUnless(program.sheds)
   return (exchange) => {
     const call = new Call(program, exchange)
     try {
       // 2
-      if (preMatching.length === 0) match(call)
-      else pass(preMatching, call, undefined, () => match(call))
+      if (preMatching.length === 0) go(call)
+      else pass(preMatching, call, undefined, () => go(call))
     } catch (error) {
       call.failed(error)
     }
@@ -77,6 +78,20 @@ const match = (call: Call): void => {
       return call.refused(selection)
   }
 }
+
+/** The same for a server that may have too much to do: then only what is vital is run, and what runs nothing is answered. */
+const matchUnless =
+  (sheds: () => boolean) =>
+  (call: Call): void => {
+    if (!sheds()) return match(call)
+    const selection = select(call.program.matcher, call.exchange)
+    if (selection._tag !== 'Selected') return match(call)
+    const { operation } = selection.choice
+    if (operation.plan.marks.vital) return match(call)
+    call.operation = operation
+    call.captures = selection.captures
+    call.refused({ _tag: 'Overloaded' })
+  }
 
 /** Goes on, from step 6, with a request that was handed over. */
 export const resume =

@@ -87,6 +87,8 @@ export interface Program {
   readonly omissions: () => ReadonlyArray<Omission>
   /** Takes blocking operations over; without it they run in place. */
   readonly offload: Offload | undefined
+  /** Whether a request that has just come is refused, because there is too much to do; without it none is. */
+  readonly sheds: (() => boolean) | undefined
 }
 
 /** What a program is run in. */
@@ -123,6 +125,7 @@ export const program = (
     configuration,
     omissions,
     offload: undefined,
+    sheds: undefined,
     matcher: matcher(
       sitesOf(plans).map(({ pattern, template, methods }) => ({
         pattern,

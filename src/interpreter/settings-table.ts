@@ -208,6 +208,26 @@ export const table = {
     undefined,
     'The number of connections open at the same time; further ones are refused.',
   ),
+  'fw.http.limits.min-body-rate': setting(
+    size,
+    1024,
+    'The octets per second that a client has to send of a content, on average and from its sixth second on: 408 otherwise, and the connection is closed; 0 is no limit.',
+  ),
+  'fw.http.overload.enabled': setting(
+    boolean,
+    false,
+    'Whether requests are refused with 503 and `Retry-After: 1` while the event loop has more to do than it can; what is `vital` never is.',
+  ),
+  'fw.http.overload.max-loop-delay': setting(
+    durationMillis,
+    250,
+    'The milliseconds that the event loop may be late before requests are refused; 0 is no limit.',
+  ),
+  'fw.http.overload.max-loop-utilization': setting(
+    wholeNumber(1, 100),
+    98,
+    'The percent of its time that the event loop may be busy before requests are refused; 100 is no limit.',
+  ),
   'fw.http.header-timeout': setting(
     durationMillis,
     10_000,
