@@ -3,11 +3,32 @@
  * whole request may take. What counts is the rate since the content began, and only the time in which the server waits for
  * octets: a client that is kept waiting is not slow.
  */
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { Flight } from './client-error.ts'
+import type { Looking } from './idle.ts'
 
 /** Milliseconds for which a client may send as slowly as it likes, all in all. */
 export const grace = 5000
+
+/** Milliseconds between two looks. */
+const interval = grace / 2
+
+/** Looks for clients that send less than so many octets per second; for none when it is 0. */
+export const slowBodies = (
+  rate: number,
+  latest: (socket: Socket) => Flight | undefined,
+  slow: (socket: Socket) => void,
+): Looking | undefined => {
+  if (rate === 0) return undefined
+  const isSlow = slowness(rate)
+  return {
+    interval,
+    look: (socket, now) => {
+      const flight = latest(socket)
+      if (flight !== undefined && isSlow(flight, socket, now)) slow(socket)
+    },
+  }
+}
 
 /** A content on its way. */
 interface Progress {
@@ -19,32 +40,31 @@ interface Progress {
   since: number | undefined
 }
 
-/** The connection, as far as it is looked at. */
-export type Sending = Pick<Duplex, 'destroyed'> & { readonly bytesRead: number }
+/** What is seen of a request, and of the response to it. */
+export interface Seen {
+  readonly request: Pick<Flight['request'], 'complete' | 'isAwaited'>
+  readonly response: Pick<Flight['response'], 'headersSent'>
+}
 
 /**
- * Looks at a connection now and then, at least every `interval` milliseconds, and says whether its client sends less than `rate`
- * octets per second. What was not looked at in time, because the loop was busy, does not count.
+ * Says of a request that is looked at now and then whether its content comes too slowly. A response that has begun is not
+ * taken back. Of a time for which nobody has looked, because the loop was busy, only a part counts.
  */
-export const slowBodies = (
+export const slowness = (
   rate: number,
-  interval: number,
-): ((flight: Flight, socket: Sending, now: number) => boolean) => {
-  const known = new WeakMap<Flight['request'], Progress>()
-  return ({ request, response }, socket, now) => {
+): ((seen: Seen, connection: Pick<Socket, 'bytesRead'>, now: number) => boolean) => {
+  const known = new WeakMap<Seen['request'], Progress>()
+  return ({ request, response }, { bytesRead }, now) => {
     if (request.complete || response.headersSent) return false
     const { isAwaited } = request
     const progress = known.get(request)
     if (progress === undefined) {
-      if (isAwaited) known.set(request, { from: socket.bytesRead, waited: 0, since: now })
+      if (isAwaited) known.set(request, { from: bytesRead, waited: 0, since: now })
       return false
     }
     if (isAwaited && progress.since !== undefined)
       progress.waited += Math.min(now - progress.since, 2 * interval)
     progress.since = isAwaited ? now : undefined
-    return (
-      progress.waited >= grace &&
-      (socket.bytesRead - progress.from) * 1000 < rate * progress.waited
-    )
+    return progress.waited >= grace && (bytesRead - progress.from) * 1000 < rate * progress.waited
   }
 }

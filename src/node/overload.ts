@@ -9,6 +9,7 @@
 import type { Server } from 'node:http'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { Logger } from '../interpreter/logger.ts'
+import type { Settings } from '../interpreter/settings.ts'
 
 export interface OverloadLimits {
   /** Milliseconds that the loop may be late; 0 is no limit. */
@@ -24,6 +25,18 @@ export interface Seen {
   /** Percent of the time in which it was busy. */
   readonly utilization: number
 }
+
+/** As the settings say; `undefined` where nothing is refused. */
+export const overloadOf = (settings: Settings, logger: Logger): Overload | undefined =>
+  settings['fw.http.overload.enabled']
+    ? new Overload(
+        {
+          delay: settings['fw.http.overload.max-loop-delay'],
+          utilization: settings['fw.http.overload.max-loop-utilization'],
+        },
+        logger,
+      )
+    : undefined
 
 /** Milliseconds between two looks. */
 const interval = 250

@@ -6,7 +6,6 @@ import type {
   ServerResponse,
 } from 'node:http'
 import { METHODS, createServer } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Failure } from '../http/failure.ts'
 import * as Category from '../interpreter/category.ts'
 import { interpret } from '../interpreter/interpret.ts'
@@ -14,17 +13,15 @@ import type { Mistake } from '../interpreter/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../interpreter/settings.ts'
 import type { System } from '../interpreter/system.ts'
-import { grace, slowBodies } from './body-rate.ts'
-import type { Flights } from './client-error.ts'
+import { slowBodies } from './body-rate.ts'
 import { afterAnswers, flights, onClientError, requestTimeout } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
-import type { Looking } from './idle.ts'
 import { closeIdle } from './idle.ts'
 import { LoopWatch } from './loop-watch.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
-import { Overload } from './overload.ts'
+import { overloadOf } from './overload.ts'
 import { trustedProxies } from './proxies.ts'
 import { answerRaw } from './raw-answer.ts'
 import { receive } from './receive.ts'
@@ -39,15 +36,7 @@ export const httpServer = (
   const { settings } = program
   const inFlight = flights()
   const clientError = onClientError(inFlight)
-  const overload = settings['fw.http.overload.enabled']
-    ? new Overload(
-        {
-          delay: settings['fw.http.overload.max-loop-delay'],
-          utilization: settings['fw.http.overload.max-loop-utilization'],
-        },
-        program.loggerOf(Category.server),
-      )
-    : undefined
+  const overload = overloadOf(settings, program.loggerOf(Category.server))
   const run = interpret(
     overload === undefined ? program : { ...program, sheds: () => overload.sheds() },
   )
@@ -96,7 +85,7 @@ export const httpServer = (
     server,
     { idle, keepAlive, write: settings['fw.http.write-timeout'] },
     (socket) => inFlight.latest(socket)?.response.closed ?? false,
-    slowness(settings['fw.http.limits.min-body-rate'], inFlight, (socket) =>
+    slowBodies(settings['fw.http.limits.min-body-rate'], inFlight.latest, (socket) =>
       clientError(requestTimeout(), socket),
     ),
   )
@@ -118,26 +107,6 @@ export const httpServer = (
   })
   server.on('clientError', clientError)
   return server
-}
-
-/** Milliseconds between two looks at the rate of a content: half of the time that it has. */
-const rateInterval = grace / 2
-
-/** Looks for clients that send less than so many octets per second; for none when it is 0. */
-const slowness = (
-  rate: number,
-  { latest }: Flights,
-  slow: (socket: Socket) => void,
-): Looking | undefined => {
-  if (rate === 0) return undefined
-  const isSlow = slowBodies(rate, rateInterval)
-  return {
-    interval: rateInterval,
-    look: (socket, now) => {
-      const flight = latest(socket)
-      if (flight !== undefined && isSlow(flight, socket, now)) slow(socket)
-    },
-  }
 }
 
 interface Options extends ServerOptions<typeof Request> {
