@@ -201,8 +201,9 @@ export interface Application {
 export interface ResponseFields {
   /**
    * Adds a field behind those of the answer, and takes none of its own away; what frames messages (`Content-Length`, …) is
-   * not sent. `ETag`, `Last-Modified` and `Accept-Ranges` are sent once: the reply's own, else the last that was added, else
-   * what is made of its content. Throws a `TypeError` for a name or value that cannot be sent.
+   * not sent. A field that says one thing (`Content-Type`, `Location`, `ETag`, …) is sent once (RFC 9110, 5.3): the answer's
+   * own, else the last that was added; of `ETag`, `Last-Modified` and `Accept-Ranges`, what was added comes before what is made
+   * of the content. Throws a `TypeError` for a name or value that cannot be sent.
    */
   readonly addHeader: (name: string, value: string) => void
 }

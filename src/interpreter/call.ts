@@ -25,12 +25,12 @@ import { isPieces } from './pieces.ts'
 import { errorOf } from './refusal.ts'
 import { ReplyPassage } from './reply-passage.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
+import { beside } from './owned.ts'
 import type { Outcome, Respond } from './respond.ts'
-import { owned } from './respond.ts'
 import type { Given, Identity, Needed, Underway } from './underway.ts'
 import type { Clock } from './stream/clock.ts'
 import { leaveUnsent } from './stream/unsent.ts'
-import { besideValidators, withValidators } from './validators.ts'
+import { withValidators } from './validators.ts'
 
 export class Call implements Settling, Underway {
   readonly program: Program
@@ -365,7 +365,7 @@ export class Call implements Settling, Underway {
         ? answer
         : {
             status,
-            headers: [...headers, ...owned(besideValidators(this.added, headers))],
+            headers: [...headers, ...beside(this.added, headers)],
             content,
           }
     const { code } = this.operation ?? this.program

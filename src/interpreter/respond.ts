@@ -11,6 +11,7 @@ import type { Opening } from './opening.ts'
 import type { ContentPlan, ResponsePlan } from './content-plan.ts'
 import { isTypedLater } from './content-plan.ts'
 import { announced } from './announced.ts'
+import { hasSingle, owned } from './owned.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from './remember.ts'
@@ -35,6 +36,8 @@ interface Prepared {
   /** Fields of every response with this status, and those without `Cache-Control`, for replies that bring their own. */
   readonly headers: Headers.Headers
   readonly uncached: Headers.Headers
+  /** Whether a reply may say again what can be said once. */
+  readonly hasSingle: boolean
 }
 
 /** A writer, and the fields of a response that has none of its own. */
@@ -79,6 +82,8 @@ const together = (
   const isCached = Headers.first(own, 'cache-control') !== undefined
   const isTyped = Headers.first(own, 'content-type') !== undefined
   const fixed = isCached ? known.uncached : known.headers
+  if (known.hasSingle)
+    return owned([...(writer === undefined ? [] : ['Content-Type', writer.contentType]), ...fixed, ...own])
   if (writer === undefined || isTyped) return [...fixed, ...own]
   return isCached
     ? ['Content-Type', writer.contentType, ...fixed, ...own]
@@ -136,7 +141,7 @@ export const drafted = (
     const located = locate(describing(status, owned(headers)), exchange)
     const fixed =
       Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
-    return draft(status, [...fixed, ...located], writer?.contentType ?? '', writer)
+    return draft(status, owned([...fixed, ...located]), writer?.contentType ?? '', writer)
   }
 }
 
@@ -219,6 +224,7 @@ const prepare = (
         : choosing(plan, alternatives, headers, settings),
     headers,
     uncached,
+    hasSingle: hasSingle(headers),
   }
 }
 
@@ -233,7 +239,7 @@ const choosing = (
   const typed = remember((accept): TypedWriter => {
     const writer = choose(accept) ?? choose(undefined)
     if (writer === undefined) throw new TypeError(`${name} produces no concrete media type`)
-    return { ...writer, headers: ['Content-Type', writer.contentType, ...headers] }
+    return { ...writer, headers: owned(['Content-Type', writer.contentType, ...headers]) }
   })
   if (isNegotiated(alternatives)) return (request) => typed(Headers.combined(request, 'accept'))
   // whatever `Accept` says, there is only one
@@ -254,32 +260,11 @@ const silent = (
   throw new TypeError(`${plan.name} replies ${status}, which it does not declare`)
 }
 
-const framing = new Set([
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'trailer',
-  'date',
-])
-
-/** Fields without those that frame messages: they belong to the connection (RFC 9112, 6). Most replies have none of them. */
-export const owned = (headers: Headers.Headers): Headers.Headers => {
-  for (let at = 0; at < headers.length; at += 2)
-    if (isFraming(headers[at]))
-      return headers.filter((_, index) => !isFraming(headers[index - (index % 2)]))
-  return headers
-}
-
 /** Fields without those that describe a content, where the status says that there is none to describe (RFC 9110, 8). */
 const describing = (status: number, headers: Headers.Headers): Headers.Headers =>
   status === 204 || status === 205
     ? Headers.without(Headers.without(headers, 'content-type'), 'content-encoding')
     : headers
-
-/** Applications name few fields, again and again. */
-const isFraming = remember((name = '') => framing.has(name.toLowerCase()))
 
 /** Changes the `Location` among fields. */
 export type Locate = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers
