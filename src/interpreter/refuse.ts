@@ -73,8 +73,12 @@ export const respondProblem =
   }
 
 /** The document has a type of its own. */
-const untyped = (headers: Headers.Headers): Headers.Headers =>
-  Headers.without(owned(headers), 'content-type')
+const untyped = (headers: Headers.Headers): Headers.Headers => {
+  const sent = owned(headers)
+  return Headers.first(sent, 'content-type') === undefined
+    ? sent
+    : Headers.without(sent, 'content-type')
+}
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
 export const fields = (failure: Failure, method: string): Headers.Headers => {
