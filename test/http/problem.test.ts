@@ -134,6 +134,24 @@ describe('Problem.ofFailure', (test) => {
         { title: 'Service Unavailable', status: 503 },
       ],
       [
+        'HandlerTimeout',
+        { _tag: 'HandlerTimeout' },
+        {
+          title: 'Service Unavailable',
+          status: 503,
+          detail: 'The answer takes longer than it may.',
+        },
+      ],
+      [
+        'Overloaded',
+        { _tag: 'Overloaded' },
+        {
+          title: 'Service Unavailable',
+          status: 503,
+          detail: 'The server has more to do than it can. Try again later.',
+        },
+      ],
+      [
         'VersionNotSupported',
         { _tag: 'VersionNotSupported' },
         { title: 'HTTP Version Not Supported', status: 505 },
@@ -273,6 +291,8 @@ const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
     { _tag: 'InternalError' },
     { _tag: 'TransferCodingNotImplemented' },
     { _tag: 'ServiceUnavailable' },
+    { _tag: 'HandlerTimeout' },
+    { _tag: 'Overloaded' },
     { _tag: 'VersionNotSupported' },
   ),
 )
