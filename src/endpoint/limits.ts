@@ -81,7 +81,6 @@ const limitsOf = ({ bodySize, formAttributeSize, fileSize, time }: LimitsOptions
 
 const read = (name: string, given: number | string, codec: t.Type<number, string>): number => {
   const decoded = codec.decode(given)
-  if (isLeft(decoded))
-    throw new TypeError(`${name} is ${codec.name}, not ${JSON.stringify(given)}`)
+  if (isLeft(decoded)) throw new TypeError(`${name} is ${codec.name}, not ${JSON.stringify(given)}`)
   return decoded.right
 }

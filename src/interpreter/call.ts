@@ -10,9 +10,7 @@ import type { Headers } from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
 import type { Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
-import * as Category from './category.ts'
 import { Deadline } from './deadline.ts'
-import { isDeparture } from './departure.ts'
 import { Ending } from './ending.ts'
 import { closeUnsent } from './file/unsent.ts'
 import type { Answer, Exchange } from './exchange.ts'
@@ -24,6 +22,7 @@ import type { Operation, Program } from './program.ts'
 import { isPieces } from './pieces.ts'
 import { errorOf } from './refusal.ts'
 import { ReplyPassage } from './reply-passage.ts'
+import { tellDefect, tellError, tellLate, tellLateError } from './request-log.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import { beside } from './owned.ts'
 import type { Outcome, Respond } from './respond.ts'
@@ -153,7 +152,7 @@ export class Call implements Settling, Underway {
 
   /** Step 10, for what was thrown or returned as an error. It never throws. */
   failed(error: unknown): void {
-    if (this.#successor !== undefined) return this.#failedLate(error)
+    if (this.#successor !== undefined) return tellLateError(this, error)
     this.#failure ??= error ?? new TypeError(`${error} was thrown`)
     try {
       if (!this.#map(error)) this.#unmapped(error)
@@ -189,9 +188,7 @@ export class Call implements Settling, Underway {
     next.#ending = this.#ending
     this.#ending?.follow(next)
     this.#successor = next
-    const { logger } = this.program
-    const name = this.operation?.plan.name
-    logger.warn({ id: this.id }, `${name} has not begun its response within ${limit} ms`)
+    tellLate(this, limit)
     next.#surely(() => next.refused({ _tag: 'HandlerTimeout' }))
   }
 
@@ -199,11 +196,6 @@ export class Call implements Settling, Underway {
   #drop({ entity }: Outcome): void {
     if ((this.operation ?? this.program).sendsFiles) closeUnsent(entity, this.exchange)
     leaveUnsent(entity, this.exchange)
-  }
-
-  /** That it ran for too long has been told; most errors behind that come of the signal. */
-  #failedLate(error: unknown): void {
-    this.program.logger.debug({ id: this.id, err: error }, 'What took too long has failed.')
   }
 
   get #around(): Ready {
@@ -255,13 +247,8 @@ export class Call implements Settling, Underway {
   /** An error with a status is answered with it; anything else is a defect. */
   #unmapped(error: unknown): void {
     if (!isHttpError(error)) return this.#defect(error)
-    const { program, exchange, id } = this
-    program
-      .loggerOf(Category.httpError)
-      .debug(
-        { id, err: error },
-        `${exchange.method} ${exchange.path} answered with ${error.status}`,
-      )
+    const { program, exchange } = this
+    tellError(this, error)
     this.#surely(() => {
       const respond =
         error.reply === undefined
@@ -276,17 +263,7 @@ export class Call implements Settling, Underway {
 
   /** A defect is told to the log and to nobody else. That the client has gone is none. */
   #defect(error: unknown): void {
-    const { program, exchange, id } = this
-    if (isDeparture(error, () => exchange.signal()))
-      program.logger.debug(
-        { id, err: error },
-        `the client of ${exchange.path} went away, error id: ${id}`,
-      )
-    else
-      program.logger.error(
-        { id, err: error },
-        `HTTP Request to ${exchange.path} failed, error id: ${id}`,
-      )
+    tellDefect(this, error)
     if (this.#isLastTry) return this.#plainly()
     this.#isLastTry = this.#passage?.isOver ?? this.#around.response.length === 0
     this.#surely(() => this.replied(outcomeOfDefect(), this.#respondProblem))

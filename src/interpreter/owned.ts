@@ -37,14 +37,14 @@ const single = [
 ]
 
 /** Nothing to see to, a field that is not sent, or the bit of one that is sent once. */
-const [any, unsent] = [0, -1]
+const [other, unsent] = [0, -1]
 
 /** Applications name few fields, again and again. */
 const kindOf = remember((name = '') => {
   const lower = name.toLowerCase()
   if (framing.has(lower)) return unsent
   const place = single.indexOf(lower)
-  return place < 0 ? any : 1 << place
+  return place < 0 ? other : 1 << place
 })
 
 /** The fields that are sent. Most replies have none that is not, and get back what they gave. */
@@ -52,7 +52,7 @@ export const owned = (headers: Headers.Headers): Headers.Headers => {
   let seen = 0
   for (let at = 0; at < headers.length; at += 2) {
     const kind = kindOf(headers[at])
-    if (kind === any) continue
+    if (kind === other) continue
     if (kind === unsent || (seen & kind) !== 0) return sifted(headers)
     seen |= kind
   }
@@ -63,8 +63,9 @@ const sifted = (headers: Headers.Headers): Headers.Headers => {
   const kinds = headers.map((_, index) => kindOf(headers[index - (index % 2)]))
   return headers.filter(
     (_, index) =>
-      kinds[index] === any ||
-      (kinds[index] !== unsent && kinds.indexOf(kinds[index] ?? any, index + 2 - (index % 2)) < 0),
+      kinds[index] === other ||
+      (kinds[index] !== unsent &&
+        kinds.indexOf(kinds[index] ?? other, index + 2 - (index % 2)) < 0),
   )
 }
 
@@ -73,7 +74,7 @@ export const beside = (added: Headers.Headers, headers: Headers.Headers): Header
   const sent = owned(added)
   return sent.filter((_, index) => {
     const name = sent[index - (index % 2)] ?? ''
-    return kindOf(name) === any || Headers.first(headers, name.toLowerCase()) === undefined
+    return kindOf(name) === other || Headers.first(headers, name.toLowerCase()) === undefined
   })
 }
 

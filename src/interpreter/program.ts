@@ -134,7 +134,9 @@ export const program = (
           [...methods].map(([method, operations]) => [
             method,
             lazily(() =>
-              negotiate(operations.map((plan) => operation(plan, operations, settings, codeOf, clockOf))),
+              negotiate(
+                operations.map((plan) => operation(plan, operations, settings, codeOf, clockOf)),
+              ),
             ),
           ]),
         ),
@@ -181,10 +183,7 @@ const operation = (
     blocking,
     clock,
     direct:
-      !blocking &&
-      clock === undefined &&
-      around.early.length === 0 &&
-      around.request.length === 0,
+      !blocking && clock === undefined && around.early.length === 0 && around.request.length === 0,
   }
 }
 

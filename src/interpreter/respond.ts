@@ -83,7 +83,11 @@ const together = (
   const isTyped = Headers.first(own, 'content-type') !== undefined
   const fixed = isCached ? known.uncached : known.headers
   if (known.hasSingle)
-    return owned([...(writer === undefined ? [] : ['Content-Type', writer.contentType]), ...fixed, ...own])
+    return owned([
+      ...(writer === undefined ? [] : ['Content-Type', writer.contentType]),
+      ...fixed,
+      ...own,
+    ])
   if (writer === undefined || isTyped) return [...fixed, ...own]
   return isCached
     ? ['Content-Type', writer.contentType, ...fixed, ...own]

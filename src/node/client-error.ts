@@ -49,7 +49,7 @@ type ParserError = NodeJS.ErrnoException & {
 }
 
 /** What Node says of a request that does not arrive in time. */
-export const requestTimeout = (): ParserError =>
+export const tooSlow = (): ParserError =>
   Object.assign(new Error('the content of a request comes too slowly'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   })

@@ -14,7 +14,7 @@ import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../interpreter/settings.ts'
 import type { System } from '../interpreter/system.ts'
 import { slowBodies } from './body-rate.ts'
-import { afterAnswers, flights, onClientError, requestTimeout } from './client-error.ts'
+import { afterAnswers, flights, onClientError, tooSlow } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
@@ -86,7 +86,7 @@ export const httpServer = (
     { idle, keepAlive, write: settings['fw.http.write-timeout'] },
     (socket) => inFlight.latest(socket)?.response.closed ?? false,
     slowBodies(settings['fw.http.limits.min-body-rate'], inFlight.latest, (socket) =>
-      clientError(requestTimeout(), socket),
+      clientError(tooSlow(), socket),
     ),
   )
   overload?.start(server)

@@ -115,7 +115,7 @@ const rows: ReadonlyArray<Row> = [
     (n) => Array.from({ length: n }, () => 'a=x').join('&'),
     'application/x-www-form-urlencoded',
     ['/form'],
-    400,
+    413,
   ],
   [
     'R-187: the header of a part has 32 KiB',

@@ -5,69 +5,37 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
   byteStream,
-  get,
   file,
   handle,
   int,
-  json,
   jsonStream,
   limits,
-  mapError,
-  path,
   produces,
-  reply,
-  requestFilter,
   responseFilter,
   routes,
-  ServiceUnavailable,
   text,
   withFilter,
   withHeader,
-  withMapper,
-  writerInterceptor,
-  withInterceptor,
 } from '../../src/index.ts'
-import { compile } from '../../src/interpreter/compile.ts'
-import { explain } from '../../src/interpreter/explain.ts'
 import { ask } from '../support/ask.ts'
-import { describe, table } from '../support/describe.ts'
+import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
-import { recorder } from '../support/recorder.ts'
+import {
+  at,
+  forget,
+  gate,
+  later,
+  log,
+  most,
+  never,
+  numbers,
+  seen,
+  signals,
+} from '../support/late.ts'
 import { undisturbed } from '../support/undisturbed.ts'
 import { until } from '../support/workers.ts'
 
-/** Milliseconds that a response may take, and that something takes that is too late. */
-const most = 60
-const log = recorder()
-
-const never = <A>(): Promise<A> => new Promise<A>(() => undefined)
-
-/** Goes on when a test says so. */
-const gate = { open: (): void => undefined, passed: Promise.resolve() }
-const close = (): void => {
-  gate.passed = new Promise((resolve) => (gate.open = resolve))
-}
-
-const seen = { filtered: new Array<number>(), ended: new Array<unknown>(), ran: 0, left: 0 }
-const signals: AbortSignal[] = []
 let opened: Awaited<ReturnType<typeof open>> | undefined
-
-const at = (to: string) => pipe(path(to), get())
-
-async function* numbers(...waits: ReadonlyArray<Promise<unknown>>) {
-  try {
-    let n = 0
-    for (const one of waits) {
-      await one
-      yield n++
-    }
-  } finally {
-    seen.left++
-  }
-}
-
-const later = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** A source that holds something before it is asked. */
 const holding = () => {
@@ -76,13 +44,25 @@ const holding = () => {
   return source
 }
 
-const stuck = pipe(at('/stuck'), produces(text), handle(() => never<string>()))
+const stuck = pipe(
+  at('/stuck'),
+  produces(text),
+  handle(() => never<string>()),
+)
 
 const plain = pipe(
   routes({
     stuck,
-    task: pipe(at('/task'), produces(text), handle(() => () => never<string>())),
-    source: pipe(at('/source'), produces(jsonStream(int)), handle(() => numbers(never()))),
+    task: pipe(
+      at('/task'),
+      produces(text),
+      handle(() => () => never<string>()),
+    ),
+    source: pipe(
+      at('/source'),
+      produces(jsonStream(int)),
+      handle(() => numbers(never())),
+    ),
     octets: pipe(
       at('/octets'),
       produces(byteStream),
@@ -93,8 +73,16 @@ const plain = pipe(
       produces(jsonStream(int)),
       handle(() => numbers(Promise.resolve(), later(2.5 * most))),
     ),
-    now: pipe(at('/now'), produces(text), handle(() => 'now')),
-    soon: pipe(at('/soon'), produces(text), handle(() => Promise.resolve('soon'))),
+    now: pipe(
+      at('/now'),
+      produces(text),
+      handle(() => 'now'),
+    ),
+    soon: pipe(
+      at('/soon'),
+      produces(text),
+      handle(() => Promise.resolve('soon')),
+    ),
     fails: pipe(
       at('/fails'),
       produces(text),
@@ -156,16 +144,25 @@ const plain = pipe(
         return opened
       }),
     ),
-    patient: pipe(at('/patient'), limits({ time: 0 }), produces(text), handle(async () => {
-      await later(2.5 * most)
-      return 'patient'
-    })),
+    patient: pipe(
+      at('/patient'),
+      limits({ time: 0 }),
+      produces(text),
+      handle(async () => {
+        await later(2.5 * most)
+        return 'patient'
+      }),
+    ),
     inner: pipe(
       routes({
-        patient: pipe(at('/inner'), produces(text), handle(async () => {
-          await later(2.5 * most)
-          return 'inner'
-        })),
+        patient: pipe(
+          at('/inner'),
+          produces(text),
+          handle(async () => {
+            await later(2.5 * most)
+            return 'inner'
+          }),
+        ),
       }),
       limits({ time: '10s' }),
     ),
@@ -178,12 +175,6 @@ const plain = pipe(
     }),
   ),
 )
-
-const forget = (): void => {
-  seen.filtered.length = seen.ended.length = signals.length = log.lines.length = 0
-  seen.ran = seen.left = 0
-  close()
-}
 
 contract(
   'R-422: a response that does not begin in time',
@@ -228,10 +219,10 @@ contract(
     test('aborts its signal, with the reason', async () => {
       forget()
       await ask(call, 'GET /ends')
-      const [signal] = signals
-      assert.is(signal?.aborted, true)
-      const { name, message } = signal?.reason as Error
-      assert.equal([name, message], ['TimeoutError', `the response has not begun within ${most} ms`])
+      assert.equal(
+        signals.map(({ aborted, reason }) => [aborted, String(reason)]),
+        [[true, `TimeoutError: the response has not begun within ${most} ms`]],
+      )
     })
     test('aborts a signal that is asked for later, and ends for who registers later', async () => {
       forget()
@@ -291,100 +282,3 @@ contract(
   },
   { logger: log.logger, 'fw.log.level': 'debug' },
 )
-
-const around = pipe(
-  routes({
-    filtered: pipe(
-      routes({
-        one: pipe(at('/filter'), produces(text), handle(() => {
-          seen.ran++
-          return 'run'
-        })),
-      }),
-      withFilter(requestFilter(async () => void (await gate.passed))),
-    ),
-    mapped: pipe(
-      routes({
-        one: pipe(at('/mapper'), produces(text), handle((): string => {
-          throw new RangeError('mapped')
-        })),
-      }),
-      withMapper(mapError(RangeError, () => never<ReturnType<typeof reply<409>>>())),
-    ),
-    replied: pipe(
-      routes({ one: pipe(at('/reply'), produces(text), handle(() => 'sent')) }),
-      withFilter(
-        responseFilter((answer) => {
-          seen.filtered.push(answer.status)
-        }),
-        responseFilter(async (answer) => {
-          if (answer.status === 200) await gate.passed
-        }),
-      ),
-    ),
-    written: pipe(
-      routes({ one: pipe(at('/writer'), produces(json(int)), handle(() => 1)) }),
-      withInterceptor(
-        writerInterceptor(async (writing, proceed) => {
-          if (writing.status === 200) await gate.passed
-          return proceed()
-        }),
-      ),
-    ),
-    own: pipe(
-      routes({ one: pipe(at('/own'), produces(text), handle(() => never<string>())) }),
-      withMapper(mapError(ServiceUnavailable, () => reply(504, 'an upstream is slow'))),
-    ),
-  }),
-  withFilter(
-    responseFilter((answer) => {
-      seen.filtered.push(answer.status)
-    }),
-  ),
-)
-
-contract(
-  'R-422: the setting, and what stands around handlers',
-  around,
-  (test, call) => {
-    table(
-      test,
-      [
-        ['a filter', '/filter', 503, [503]],
-        ['a mapper', '/mapper', 503, [503]],
-        // one of the two that stand behind the one that waits has seen the reply, and sees no other
-        ['a response filter', '/reply', 503, undefined],
-        ['an interceptor', '/writer', 503, undefined],
-        ['answered by a mapper of its own', '/own', 504, [504]],
-      ] as const,
-      async (_, target, status, filtered) => {
-        forget()
-        const response = await ask(call, `GET ${target}`)
-        assert.is(response.status, status)
-        await response.text()
-        const before = [...seen.filtered]
-        gate.open()
-        await later(30)
-        // each filter sees one reply, and what comes later is shown to none
-        assert.equal(seen.filtered, before)
-        if (filtered !== undefined) assert.equal(seen.filtered, [...filtered])
-        assert.is(seen.ran, 0)
-        assert.is(log.told('warn').length, 1)
-        assert.is(log.told('error').length, 0)
-      },
-    )
-  },
-  { logger: log.logger, 'fw.http.handler-timeout': most },
-)
-
-describe('R-422: limits({ time })', (test) => {
-  table<[number | string]>(test, [['soon'], ['10 years'], [-1], [1.5], [Number.NaN]], (time) =>
-    assert.throws(() => limits({ time }), /^time is a duration of at most 24 days/),
-  )
-  test('is explained', () =>
-    assert.match(explain(compile(pipe(routes({ stuck }), limits({ time: '90s' })))), / limit time 90s/))
-  test('is off unless it is said', async () => {
-    const program = compile(routes({ stuck }))
-    assert.is(program.settings['fw.http.handler-timeout'], 0)
-  })
-})

@@ -44,8 +44,11 @@ const adding =
     return 'sent'
   }
 
-const filtered = <A extends Parameters<typeof routes>[0]>(endpoints: A, name: string, value: string) =>
-  pipe(routes(endpoints), withFilter(responseFilter(withHeader(name, value))))
+const filtered = <A extends Parameters<typeof routes>[0]>(
+  endpoints: A,
+  name: string,
+  value: string,
+) => pipe(routes(endpoints), withFilter(responseFilter(withHeader(name, value))))
 
 const api = routes({
   type: pipe(at('/type'), handle(adding('Content-Type', 'text/x-added'))),
@@ -84,7 +87,11 @@ const api = routes({
     produces(textStream),
     handle((_, { response }) => {
       response.addHeader('Content-Type', 'text/x-added')
-      return pipe(ok(['a', 'b']), withHeader('Content-Type', 'text/a'), withHeader('Content-Type', 'text/b'))
+      return pipe(
+        ok(['a', 'b']),
+        withHeader('Content-Type', 'text/a'),
+        withHeader('Content-Type', 'text/b'),
+      )
     }),
   ),
   located: pipe(
@@ -105,7 +112,16 @@ const api = routes({
     produces(json(t.string)),
     handle(() => 'x'.repeat(100)),
   ),
-  late: filtered({ one: pipe(at('/late'), handle(() => pipe(ok('sent'), mediaType('text/a')))) }, 'Content-Type', 'text/filter'),
+  late: filtered(
+    {
+      one: pipe(
+        at('/late'),
+        handle(() => pipe(ok('sent'), mediaType('text/a'))),
+      ),
+    },
+    'Content-Type',
+    'text/filter',
+  ),
   problem: filtered(
     {
       one: pipe(
@@ -131,7 +147,12 @@ const api = routes({
     '3',
   ),
   early: pipe(
-    routes({ one: pipe(at('/early'), handle(() => 'never')) }),
+    routes({
+      one: pipe(
+        at('/early'),
+        handle(() => 'never'),
+      ),
+    }),
     withFilter(
       requestFilter(({ response }) => {
         response.addHeader('Content-Type', 'text/x-added')

@@ -21,6 +21,8 @@ describe('Problem.ofStatus', (test) => {
   )
 })
 
+const busy = (detail: string) => ({ title: 'Service Unavailable', status: 503, detail })
+
 describe('Problem.ofFailure', (test) => {
   table<readonly [string, Failure, Problem.Problem]>(
     test,
@@ -133,23 +135,11 @@ describe('Problem.ofFailure', (test) => {
         { _tag: 'ServiceUnavailable' },
         { title: 'Service Unavailable', status: 503 },
       ],
-      [
-        'HandlerTimeout',
-        { _tag: 'HandlerTimeout' },
-        {
-          title: 'Service Unavailable',
-          status: 503,
-          detail: 'The answer takes longer than it may.',
-        },
-      ],
+      ['HandlerTimeout', { _tag: 'HandlerTimeout' }, busy('The answer takes longer than it may.')],
       [
         'Overloaded',
         { _tag: 'Overloaded' },
-        {
-          title: 'Service Unavailable',
-          status: 503,
-          detail: 'The server has more to do than it can. Try again later.',
-        },
+        busy('The server has more to do than it can. Try again later.'),
       ],
       [
         'VersionNotSupported',

@@ -11,14 +11,42 @@ describe('owned', (test) => {
     [
       ['none', [], []],
       ['any', ['X', '1', 'X', '2'], ['X', '1', 'X', '2']],
-      ['lists', ['Vary', 'A', 'vary', 'B', 'Link', '<a>', 'Link', '<b>'], ['Vary', 'A', 'vary', 'B', 'Link', '<a>', 'Link', '<b>']],
-      ['cookies', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'], ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']],
+      [
+        'lists',
+        ['Vary', 'A', 'vary', 'B', 'Link', '<a>', 'Link', '<b>'],
+        ['Vary', 'A', 'vary', 'B', 'Link', '<a>', 'Link', '<b>'],
+      ],
+      [
+        'cookies',
+        ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+        ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+      ],
       // each coding has been applied to what the one before gave (RFC 9110, 8.4)
-      ['codings', ['Content-Encoding', 'a', 'Content-Encoding', 'b'], ['Content-Encoding', 'a', 'Content-Encoding', 'b']],
-      ['what frames', ['Content-Length', '1', 'X', '1', 'transfer-encoding', 'chunked', 'DATE', 'x'], ['X', '1']],
-      ['one that says one thing', ['Content-Type', 'a/b', 'X', '1'], ['Content-Type', 'a/b', 'X', '1']],
-      ['the last of several', ['Content-Type', 'a/b', 'X', '1', 'content-type', 'c/d', 'X', '2'], ['X', '1', 'content-type', 'c/d', 'X', '2']],
-      ['of each', ['ETag', '"1"', 'Location', '/a', 'ETag', '"2"', 'LOCATION', '/b'], ['ETag', '"2"', 'LOCATION', '/b']],
+      [
+        'codings',
+        ['Content-Encoding', 'a', 'Content-Encoding', 'b'],
+        ['Content-Encoding', 'a', 'Content-Encoding', 'b'],
+      ],
+      [
+        'what frames',
+        ['Content-Length', '1', 'X', '1', 'transfer-encoding', 'chunked', 'DATE', 'x'],
+        ['X', '1'],
+      ],
+      [
+        'one that says one thing',
+        ['Content-Type', 'a/b', 'X', '1'],
+        ['Content-Type', 'a/b', 'X', '1'],
+      ],
+      [
+        'the last of several',
+        ['Content-Type', 'a/b', 'X', '1', 'content-type', 'c/d', 'X', '2'],
+        ['X', '1', 'content-type', 'c/d', 'X', '2'],
+      ],
+      [
+        'of each',
+        ['ETag', '"1"', 'Location', '/a', 'ETag', '"2"', 'LOCATION', '/b'],
+        ['ETag', '"2"', 'LOCATION', '/b'],
+      ],
       ['a value that is a name', ['X', 'ETag', 'Y', 'ETag'], ['X', 'ETag', 'Y', 'ETag']],
     ],
     (_, given, sent) => assert.equal(owned(given), sent),

@@ -52,12 +52,28 @@ describe('B2: the rate of a content', (test) => {
       ['not within the grace', looks(5, 1000, 0), 0],
       ['fast enough', looks(100, 1000, 1000), 0],
       ['ten times as fast', looks(100, 1000, 10_000), 0],
-      ['in bursts', Array.from({ length: 100 }, (_, n): Look => [1000, n % 5 === 0 ? 12_000 : 0]), 0],
+      [
+        'in bursts',
+        Array.from({ length: 100 }, (_, n): Look => [1000, n % 5 === 0 ? 12_000 : 0]),
+        0,
+      ],
       ['fast, and then not at all', [[0, 0], [1000, 20_000], ...looks(100, 1000, 0)], 22],
       ['kept waiting by the server', looks(100, 1000, 0, false), 0],
-      ['kept waiting now and then', Array.from({ length: 100 }, (_, n): Look => [1000, 0, n % 2 === 0]), 0],
+      [
+        'kept waiting now and then',
+        Array.from({ length: 100 }, (_, n): Look => [1000, 0, n % 2 === 0]),
+        0,
+      ],
       // the loop was held; of each of these times, 5 seconds count
-      ['not looked at for a minute', [[0, 0], [60_000, 5000], [60_000, 5000]], 0],
+      [
+        'not looked at for a minute',
+        [
+          [0, 0],
+          [60_000, 5000],
+          [60_000, 5000],
+        ],
+        0,
+      ],
     ],
     (_, all, found) => assert.is(foundAt(all), found),
   )
@@ -105,7 +121,14 @@ describe('B2: fw.http.limits.min-body-rate', (test, { before, after }) => {
   const outcomes = new Map<string, Promise<unknown>>()
   const servers: Array<{ readonly close: () => Promise<void> }> = []
   const rows: ReadonlyArray<
-    readonly [title: string, target: string, piece: number, pause: number, status: number, rate?: number]
+    readonly [
+      title: string,
+      target: string,
+      piece: number,
+      pause: number,
+      status: number,
+      rate?: number,
+    ]
   > = [
     ['a content that drips is refused, and its connection closed', '/whole', 20, 200, 408],
     ['and one that is taken in pieces', '/pieces', 20, 200, 408],
@@ -115,7 +138,11 @@ describe('B2: fw.http.limits.min-body-rate', (test, { before, after }) => {
     ['nor any where there is no limit', '/whole', 20, 200, 200, 0],
   ]
   before(async () => {
-    for (const [title, ...row] of rows) outcomes.set(title, outcome(row).catch((error: unknown) => error))
+    for (const [title, ...row] of rows)
+      outcomes.set(
+        title,
+        outcome(row).catch((error: unknown) => error),
+      )
   })
   after(async () => {
     for (const server of servers) await server.close()
@@ -162,8 +189,12 @@ describe('B2: fw.http.limits.min-body-rate', (test, { before, after }) => {
     return undefined
   }
 
-  table<[string]>(test, rows.map(([title]) => [title]), async (title) => {
-    const error = await outcomes.get(title)
-    if (error !== undefined) throw error
-  })
+  table<[string]>(
+    test,
+    rows.map(([title]) => [title]),
+    async (title) => {
+      const error = await outcomes.get(title)
+      if (error !== undefined) throw error
+    },
+  )
 })

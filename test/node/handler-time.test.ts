@@ -64,7 +64,8 @@ const api = routes({
   ),
 })
 
-const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabcd\r\n--b--\r\n'
+const part =
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabcd\r\n--b--\r\n'
 
 describe('R-422: a content that comes more slowly than a response may take', (test, hooks) => {
   let server: Server | undefined

@@ -42,16 +42,61 @@ describe('R-424: the share of requests that is refused', (test) => {
     test,
     [
       ['none at the limits', [[100, 90]], [0]],
-      ['a quarter more with each look at a loop that is late', [[101, 0], [500, 0]], [25, 50]],
-      ['or has no time left', [[0, 91], [0, 100]], [25, 50]],
+      [
+        'a quarter more with each look at a loop that is late',
+        [
+          [101, 0],
+          [500, 0],
+        ],
+        [25, 50],
+      ],
+      [
+        'or has no time left',
+        [
+          [0, 91],
+          [0, 100],
+        ],
+        [25, 50],
+      ],
       [
         'never all',
-        [[101, 0], [101, 0], [101, 0], [101, 0], [101, 0]],
+        [
+          [101, 0],
+          [101, 0],
+          [101, 0],
+          [101, 0],
+          [101, 0],
+        ],
         [25, 50, 75, 87, 88],
       ],
-      ['as it was, between a limit and half of it', [[101, 0], [51, 0], [99, 0]], [25, 25, 25]],
-      ['as it was, while it is nearly busy', [[0, 95], [0, 85]], [25, 25]],
-      ['a quarter less with each look at one that has room', [[101, 0], [101, 0], [50, 81], [0, 0], [0, 0]], [25, 50, 25, 0, 0]],
+      [
+        'as it was, between a limit and half of it',
+        [
+          [101, 0],
+          [51, 0],
+          [99, 0],
+        ],
+        [25, 25, 25],
+      ],
+      [
+        'as it was, while it is nearly busy',
+        [
+          [0, 95],
+          [0, 85],
+        ],
+        [25, 25],
+      ],
+      [
+        'a quarter less with each look at one that has room',
+        [
+          [101, 0],
+          [101, 0],
+          [50, 81],
+          [0, 0],
+          [0, 0],
+        ],
+        [25, 50, 25, 0, 0],
+      ],
     ],
     (_, looks, shares) => {
       const overload = new Overload(limits, recorder().logger, 0)
