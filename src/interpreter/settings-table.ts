@@ -16,6 +16,7 @@ import {
   unbounded,
   wholeNumber,
 } from './setting.ts'
+import { orShare } from './share.ts'
 import { isBareMediaType, wordList } from './word-list.ts'
 
 const count = wholeNumber(1)
@@ -204,9 +205,9 @@ export const table = {
     'The number of members of one object in a JSON body.',
   ),
   'fw.http.limits.max-connections': setting(
-    unbounded(count),
+    unbounded(orShare(count)),
     undefined,
-    'The number of connections open at the same time; further ones are refused.',
+    'The number of connections open at the same time, further ones are refused; `80%` is a part of the files that the process may have open, on Linux.',
   ),
   'fw.http.limits.min-body-rate': setting(
     size,

@@ -21,6 +21,7 @@ import * as Head from './head.ts'
 import { closeIdle } from './idle.ts'
 import { LoopWatch } from './loop-watch.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
+import { connectionsOf } from './open-files.ts'
 import { overloadOf } from './overload.ts'
 import { trustedProxies } from './proxies.ts'
 import { answerRaw } from './raw-answer.ts'
@@ -78,7 +79,7 @@ export const httpServer = (
   const server = createServer(options(settings), listener)
   // Node keeps only about the first 2,000 fields unless told otherwise, and drops the rest in silence; ours are counted
   server.maxHeadersCount = 0
-  const most = settings['fw.http.limits.max-connections']
+  const most = connectionsOf(settings['fw.http.limits.max-connections'])
   if (most !== undefined) server.maxConnections = most
   const idle = settings['fw.http.idle-timeout']
   closeIdle(

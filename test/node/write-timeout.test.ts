@@ -43,31 +43,33 @@ describe('B3: fw.http.write-timeout', (test, { before, after }) => {
         if (target !== '/large') await until(() => seen.ended === 1)
       }))
 
-  test('R-226: resets a connection whose end would be that of the content', async () => {
-    const { socket, write, leave } = await connect()
-    socket.on('error', () => undefined).pause()
-    write('GET /endless/sync HTTP/1.0\r\nHost: a\r\n\r\n')
-    await wait(2 * limit + 300)
-    // on one that was closed in order, the first that is written behind goes out
-    const error = await new Promise<Error | null | undefined>((resolve) =>
-      socket.write('x', resolve),
-    )
-    assert.match(String(error), /ECONNRESET|EPIPE/)
-    leave()
-  })
+  test('R-226: resets a connection whose end would be that of the content', () =>
+    undisturbed(50, async () => {
+      const { socket, write, leave } = await connect()
+      socket.on('error', () => undefined).pause()
+      write('GET /endless/sync HTTP/1.0\r\nHost: a\r\n\r\n')
+      await wait(2 * limit + 300)
+      // on one that was closed in order, the first that is written behind goes out
+      const error = await new Promise<Error | null | undefined>((resolve) =>
+        socket.write('x', resolve),
+      )
+      assert.match(String(error), /ECONNRESET|EPIPE/)
+      leave()
+    }))
 
-  test('cuts a client that only talks', async () => {
-    const connection = await connect()
-    const heard = listening(connection)
-    connection.socket.pause()
-    connection.write(`${to('GET /large')}GET /alive HTTP/1.1\r\nX: `)
-    const talking = setInterval(() => connection.write('x'), 20)
-    await wait(2 * limit + 300)
-    clearInterval(talking)
-    connection.socket.resume()
-    await until(() => heard.isClosed)
-    assert.ok(heard.octets < 32e6)
-  })
+  test('cuts a client that only talks', () =>
+    undisturbed(50, async () => {
+      const connection = await connect()
+      const heard = listening(connection)
+      connection.socket.pause()
+      connection.write(`${to('GET /large')}GET /alive HTTP/1.1\r\nX: `)
+      const talking = setInterval(() => connection.write('x'), 20)
+      await wait(2 * limit + 300)
+      clearInterval(talking)
+      connection.socket.resume()
+      await until(() => heard.isClosed)
+      assert.ok(heard.octets < 32e6)
+    }))
 
   test('leaves alone a client that waits for a source', async () => {
     const connection = await connect()
