@@ -4,6 +4,7 @@ import { size } from '../codec/size.ts'
 import { compressing, isCompressing } from '../http/content-coding.ts'
 import { addressBlocks } from './address-blocks.ts'
 import { level } from './level.ts'
+import { overload } from './overload-table.ts'
 import {
   boolean,
   charset,
@@ -214,21 +215,7 @@ export const table = {
     1024,
     'The octets per second that a client has to send of a content, on average and from its sixth second on: 408 otherwise, and the connection is closed; 0 is no limit.',
   ),
-  'fw.http.overload.enabled': setting(
-    boolean,
-    false,
-    'Whether requests are refused with 503 and `Retry-After: 1` while the event loop has more to do than it can; what is `vital` never is.',
-  ),
-  'fw.http.overload.max-loop-delay': setting(
-    durationMillis,
-    250,
-    'The milliseconds that the event loop may be late before requests are refused; 0 is no limit.',
-  ),
-  'fw.http.overload.max-loop-utilization': setting(
-    wholeNumber(1, 100),
-    98,
-    'The percent of its time that the event loop may be busy before requests are refused; 100 is no limit.',
-  ),
+  ...overload,
   'fw.http.header-timeout': setting(
     durationMillis,
     10_000,
