@@ -107,7 +107,7 @@ export type { Rewrite, Rewriting } from './endpoint/rewrite.ts'
 export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
 export type { Mark, Markable } from './endpoint/mark.ts'
 export type { Execution, Limits, Marking, Marks } from './endpoint/marks.ts'
-export type { LimitsOptions, Size } from './endpoint/limits.ts'
+export type { Duration, LimitsOptions, Size } from './endpoint/limits.ts'
 export type { FileBody } from './endpoint/file-body.ts'
 export type {
   Condition,

@@ -21,7 +21,7 @@ const names: Readonly<Record<string, string>> = {
     priority onlyFor onlyWhere bind
     when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises
-    blocking nonBlocking transactional limits
+    blocking nonBlocking transactional limits vital
     compressed uncompressed
     evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed

@@ -109,7 +109,7 @@ export interface RequestContext {
   readonly address: string | undefined
   /** Identifies this request in problem documents and in the log. */
   readonly id: string
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has gone, or when its time is over: see `limits`. */
   readonly signal: AbortSignal
 }
 
@@ -201,8 +201,9 @@ export interface Application {
 export interface ResponseFields {
   /**
    * Adds a field behind those of the answer, and takes none of its own away; what frames messages (`Content-Length`, …) is
-   * not sent. `ETag`, `Last-Modified` and `Accept-Ranges` are sent once: the reply's own, else the last that was added, else
-   * what is made of its content. Throws a `TypeError` for a name or value that cannot be sent.
+   * not sent. A field that says one thing (`Content-Type`, `Location`, `ETag`, …) is sent once (RFC 9110, 5.3): the answer's
+   * own, else the last that was added; of `ETag`, `Last-Modified` and `Accept-Ranges`, what was added comes before what is made
+   * of the content. Throws a `TypeError` for a name or value that cannot be sent.
    */
   readonly addHeader: (name: string, value: string) => void
 }

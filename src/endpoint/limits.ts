@@ -1,5 +1,7 @@
-/** How much an operation takes, where that is not what the settings say. */
+/** How much an operation takes, and for how long, where that is not what the settings say. */
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
 import type { Mark } from './mark.ts'
 import { mark } from './mark.ts'
@@ -7,6 +9,9 @@ import type { Limits } from './marks.ts'
 
 /** Octets as a number, or as text with a binary unit: `512K`, `10M`, `1G`. */
 export type Size = number | string
+
+/** Milliseconds as a number, or a duration as text: `10s`, `500ms`, `PT30M`; at most 24 days. */
+export type Duration = number | string
 
 /** What can be limited; what is not named keeps the limit that is said around it or, last, that of the settings. */
 export interface LimitsOptions {
@@ -16,17 +21,28 @@ export interface LimitsOptions {
   readonly formAttributeSize?: Size
   /** A file of a multipart form, in place of `fw.http.limits.max-multipart-file-size`. */
   readonly fileSize?: Size
+  /**
+   * Until the response begins, in place of `fw.http.handler-timeout` and, for a blocking operation, of `fw.worker.timeout`; 0
+   * waits without end.
+   */
+  readonly time?: Duration
 }
 
 /**
  * Limits of an operation, or of all of a resource or tree: larger or smaller ones than the settings have. The nearest wins,
  * limit by limit. What has more octets is refused with 413, before it is read where its length is announced. However large it
- * may be, a request has to arrive within `fw.http.read-timeout`. Throws a `TypeError` for what is no size.
+ * may be, a request has to arrive within `fw.http.read-timeout`. Throws a `TypeError` for what is no size or duration.
+ *
+ * A response that has not begun within `time` is answered with 503 (RFC 9110, 15.6.4), without `Retry-After`: nobody knows
+ * whether it would go faster, and what still runs may have its effect. `context.request.signal` aborts, and what comes later is
+ * dropped. The time runs from when the operation is found: filters and interceptors are part of it, those before matching are
+ * not. While the content is received it rests, and behind that the whole of it is there again. A stream has begun with its
+ * first piece. Of a blocking operation on a worker, `time` is what its job may take, answered with 504.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
- * import { body, bytes, handle, limits, path, post, routes } from 'espalier'
+ * import { body, bytes, get, handle, limits, path, post, routes } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  *
  * const take = (to: string) => pipe(path(to), post(), body(bytes), handle(() => {}))
@@ -41,20 +57,30 @@ export interface LimitsOptions {
  * assert.equal(await send('/note'), 413)
  * assert.equal(await send('/film'), 204)
  * assert.throws(() => limits({ bodySize: 'a lot' }), TypeError)
+ *
+ * const stuck = pipe(
+ *   path('/stuck'),
+ *   get(),
+ *   limits({ time: '20ms' }),
+ *   handle(() => new Promise<void>(() => undefined)),
+ * )
+ * const response = await inMemory(routes({ stuck }))(new Request('http://localhost/stuck'))
+ * assert.equal(response.status, 503)
  * ```
  */
 export const limits = (own: LimitsOptions): Mark => mark({ limits: Object.freeze(limitsOf(own)) })
 
-const limitsOf = ({ bodySize, formAttributeSize, fileSize }: LimitsOptions): Limits => ({
-  ...(bodySize === undefined ? {} : { bodySize: octets('bodySize', bodySize) }),
+const limitsOf = ({ bodySize, formAttributeSize, fileSize, time }: LimitsOptions): Limits => ({
+  ...(bodySize === undefined ? {} : { bodySize: read('bodySize', bodySize, size) }),
   ...(formAttributeSize === undefined
     ? {}
-    : { formAttributeSize: octets('formAttributeSize', formAttributeSize) }),
-  ...(fileSize === undefined ? {} : { fileSize: octets('fileSize', fileSize) }),
+    : { formAttributeSize: read('formAttributeSize', formAttributeSize, size) }),
+  ...(fileSize === undefined ? {} : { fileSize: read('fileSize', fileSize, size) }),
+  ...(time === undefined ? {} : { time: read('time', time, durationMillis) }),
 })
 
-const octets = (name: string, given: Size): number => {
-  const read = size.decode(given)
-  if (isLeft(read)) throw new TypeError(`${name} is ${size.name}, not ${JSON.stringify(given)}`)
-  return read.right
+const read = (name: string, given: number | string, codec: t.Type<number, string>): number => {
+  const decoded = codec.decode(given)
+  if (isLeft(decoded)) throw new TypeError(`${name} is ${codec.name}, not ${JSON.stringify(given)}`)
+  return decoded.right
 }

@@ -32,13 +32,16 @@ export interface Marks {
   readonly view: View | undefined
   /** Whether restrictions by roles hold; they do where nothing is said. */
   readonly secure: boolean | undefined
+  /** Whether it is answered also while the server refuses what it has no time for. */
+  readonly vital: boolean
 }
 
-/** Octets, where they are not what the settings say. */
+/** Octets, and milliseconds for `time`, where they are not what the settings say. */
 export interface Limits {
   readonly bodySize?: number
   readonly formAttributeSize?: number
   readonly fileSize?: number
+  readonly time?: number
 }
 
 /** What links to an operation say. */
@@ -72,6 +75,7 @@ export const unmarked: Marks = Object.freeze({
   linkMode: undefined,
   view: undefined,
   secure: undefined,
+  vital: false,
 })
 
 /** What a mark adds. */
@@ -93,6 +97,7 @@ export const nearer = (outside: Marks, inside: Marking): Marks => ({
   linkMode: inside.linkMode ?? outside.linkMode,
   view: inside.view ?? outside.view,
   secure: inside.secure ?? outside.secure,
+  vital: inside.vital === true || outside.vital,
 })
 
 const nearerXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({

@@ -160,7 +160,8 @@ export const serverError: Answer<500> = answering(500)
 export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>
 
 /**
- * Adds a header field; said twice, there are two of it. Throws a `TypeError` for a name or value that cannot be sent: a
+ * Adds a header field; said twice, there are two of it, or the last is sent of a field that says one thing (`Content-Type`,
+ * `Location`, …; RFC 9110, 5.3). Throws a `TypeError` for a name or value that cannot be sent: a
  * name that is no token, a value with a line break or another control character, or with a character outside Latin-1.
  *
  * ```ts

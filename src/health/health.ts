@@ -12,6 +12,7 @@ import { reply } from '../endpoint/reply.ts'
 import { json } from '../endpoint/representation.ts'
 import { fails, produces, responseHeader } from '../endpoint/responses.ts'
 import { routes } from '../endpoint/routes.ts'
+import { vital } from '../endpoint/vital.ts'
 import type { Check } from './check.ts'
 import { reporting } from './check.ts'
 import type { CheckReport } from './report.ts'
@@ -60,7 +61,7 @@ const stopped: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 'DOWN' 
 /**
  * A tree of `GET /health/live`, `/health/ready`, `/health/started` and, for all of them together, `/health`. Each runs its
  * checks at the same time and answers with their results: 200 when all are up, 503 when one is down, never cached. Checks are
- * run on the event loop, for every request anew.
+ * run on the event loop, for every request anew, and also while the server refuses others (`vital`).
  *
  * Throws a `RangeError` for a timeout that is none.
  *
@@ -115,12 +116,14 @@ export const health = ({
   const checked = group(readiness)
   const ready: Group = async (stopping) => (stopping.aborted ? stopped : checked(stopping))
   const started = group(startup)
-  return nonBlocking(
+  return pipe(
     routes({
       all: probe('/health', live, ready, started),
       live: probe('/health/live', live),
       ready: probe('/health/ready', ready),
       started: probe('/health/started', started),
     }),
+    nonBlocking,
+    vital,
   )
 }

@@ -36,6 +36,10 @@ export type Failure =
   | { readonly _tag: 'InternalError' }
   | { readonly _tag: 'TransferCodingNotImplemented' }
   | { readonly _tag: 'ServiceUnavailable' }
+  /** The operation has not begun its response in time. */
+  | { readonly _tag: 'HandlerTimeout' }
+  /** The server has more to do than it can. */
+  | { readonly _tag: 'Overloaded' }
   | { readonly _tag: 'VersionNotSupported' }
 
 const statuses = {
@@ -54,6 +58,8 @@ const statuses = {
   InternalError: 500,
   TransferCodingNotImplemented: 501,
   ServiceUnavailable: 503,
+  HandlerTimeout: 503,
+  Overloaded: 503,
   VersionNotSupported: 505,
 } as const satisfies Readonly<Record<Failure['_tag'], number>>
 

@@ -75,6 +75,8 @@ export const ofFailure = (failure: Failure): Problem => {
     case 'InternalError':
     case 'TransferCodingNotImplemented':
     case 'ServiceUnavailable':
+    case 'HandlerTimeout':
+    case 'Overloaded':
     case 'VersionNotSupported':
       return constant[failure._tag]
   }
@@ -94,6 +96,8 @@ const constant = {
   InternalError: ofStatus(500),
   TransferCodingNotImplemented: ofStatus(501),
   ServiceUnavailable: ofStatus(503),
+  HandlerTimeout: ofStatus(503, 'The answer takes longer than it may.'),
+  Overloaded: ofStatus(503, 'The server has more to do than it can. Try again later.'),
   VersionNotSupported: ofStatus(505),
 } satisfies Readonly<Partial<Record<Failure['_tag'], Problem>>>
 

@@ -10,8 +10,7 @@ import type { Headers } from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
 import type { Ready } from './around.ts'
 import { CallContext, UnmatchedContext } from './call-context.ts'
-import * as Category from './category.ts'
-import { isDeparture } from './departure.ts'
+import { Deadline } from './deadline.ts'
 import { Ending } from './ending.ts'
 import { closeUnsent } from './file/unsent.ts'
 import type { Answer, Exchange } from './exchange.ts'
@@ -25,13 +24,15 @@ import { isPieces } from './pieces.ts'
 import { errorOf } from './refusal.ts'
 import { ReplyPassage } from './reply-passage.ts'
 import { isRestricted, restates } from './restated.ts'
+import { tellDefect, tellError, tellLate, tellLateError } from './request-log.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
+import { beside } from './owned.ts'
 import type { Outcome, Respond } from './respond.ts'
-import { owned } from './respond.ts'
 import type { Identity } from './identity.ts'
 import type { Given, Needed, Underway } from './underway.ts'
+import type { Clock } from './stream/clock.ts'
 import { leaveUnsent } from './stream/unsent.ts'
-import { besideValidators, withValidators } from './validators.ts'
+import { withValidators } from './validators.ts'
 
 export class Call implements Settling, Underway {
   readonly program: Program
@@ -48,6 +49,8 @@ export class Call implements Settling, Underway {
   status: number | undefined = undefined
   /** When its time was asked first, by the clock of `performance`. */
   start: number | undefined = undefined
+  /** The time in which its response has to begin; `undefined` where that is not limited. */
+  deadline: Deadline | undefined = undefined
   #id: string | undefined = undefined
   #isStated = false
   #context: Context | undefined = undefined
@@ -60,6 +63,8 @@ export class Call implements Settling, Underway {
   #isUnwritten = false
   /** Made for the first reply that response filters see. */
   #passage: ReplyPassage | undefined = undefined
+  /** What answers in place of this, whose time was over. */
+  #successor: Call | undefined = undefined
 
   constructor(program: Program, exchange: Exchange) {
     this.program = program
@@ -94,7 +99,23 @@ export class Call implements Settling, Underway {
 
   /** Has something done at the end of the request: step 14. */
   onEnd(close: (end: End) => unknown): void {
+    if (this.#successor !== undefined) return this.#successor.onEnd(close)
     ;(this.#ending ??= new Ending(this)).add(close)
+  }
+
+  /** Aborts when the client has gone before it was answered, or the time in which the response had to begin is over. */
+  signal(): AbortSignal {
+    return this.deadline?.signal() ?? this.exchange.signal()
+  }
+
+  /** Its response has to begin before the interval of the clock is over. */
+  limit(clock: Clock): void {
+    this.deadline = new Deadline(clock, this.exchange, () => this.#expired(clock.interval))
+  }
+
+  /** Whether it was answered without waiting any longer for what still runs for it. */
+  get isLate(): boolean {
+    return this.#successor !== undefined
   }
 
   /** Milliseconds since it was asked first. */
@@ -112,6 +133,7 @@ export class Call implements Settling, Underway {
 
   /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
   replied(outcome: Outcome, respond: Respond = this.#respond): void {
+    if (this.#successor !== undefined) return this.#drop(outcome)
     if ((this.operation ?? this.program).sendsFiles) closeUnsent(outcome.entity, this.exchange)
     try {
       if (this.#around.response.length === 0) this.#send(outcome, respond)
@@ -124,6 +146,7 @@ export class Call implements Settling, Underway {
 
   /** Step 10, for what the engine refuses itself. */
   refused(failure: Failure): void {
+    if (this.#successor !== undefined) return
     const { exchange } = this
     const { mapperOf, response } = this.#around
     if (mapperOf === undefined && response.length === 0)
@@ -136,6 +159,7 @@ export class Call implements Settling, Underway {
 
   /** Step 10, for what was thrown or returned as an error. It never throws. */
   failed(error: unknown): void {
+    if (this.#successor !== undefined) return tellLateError(this, error)
     this.#failure ??= error ?? new TypeError(`${error} was thrown`)
     try {
       if (!this.#map(error)) this.#unmapped(error)
@@ -147,8 +171,38 @@ export class Call implements Settling, Underway {
 
   /** An answer that mappers and filters are done with: made here, or elsewhere. */
   answered(answer: Answer): void {
+    if (this.deadline?.meet() === false) {
+      if (isPieces(answer.content)) answer.content.close()
+      return
+    }
     this.status = answer.status
     this.exchange.answer(answer)
+  }
+
+  /** Answers in place of what still runs, whatever that comes to. */
+  #expired(limit: number): void {
+    const next = new Call(this.program, this.exchange)
+    next.operation = this.operation
+    next.captures = this.captures
+    next.given = this.given
+    next.identity = this.identity
+    next.added = this.added
+    next.start = this.start
+    next.#id = this.id
+    next.#isStated = this.#isStated
+    next.#isMapped = this.#isMapped
+    next.#passage = this.#passage?.rest()
+    next.#ending = this.#ending
+    this.#ending?.follow(next)
+    this.#successor = next
+    tellLate(this, limit)
+    next.#surely(() => next.refused({ _tag: 'HandlerTimeout' }))
+  }
+
+  /** Nobody waits for it any more. What it holds is left at the end of the request. */
+  #drop({ entity }: Outcome): void {
+    if ((this.operation ?? this.program).sendsFiles) closeUnsent(entity, this.exchange)
+    leaveUnsent(entity, this.exchange)
   }
 
   get #around(): Ready {
@@ -200,13 +254,8 @@ export class Call implements Settling, Underway {
   /** An error with a status is answered with it; anything else is a defect. */
   #unmapped(error: unknown): void {
     if (!isHttpError(error)) return this.#defect(error)
-    const { program, exchange, id } = this
-    program
-      .loggerOf(Category.httpError)
-      .debug(
-        { id, err: error },
-        `${exchange.method} ${exchange.path} answered with ${error.status}`,
-      )
+    const { program, exchange } = this
+    tellError(this, error)
     this.#surely(() => {
       const respond =
         error.reply === undefined
@@ -221,17 +270,7 @@ export class Call implements Settling, Underway {
 
   /** A defect is told to the log and to nobody else. That the client has gone is none. */
   #defect(error: unknown): void {
-    const { program, exchange, id } = this
-    if (isDeparture(error, () => exchange.signal()))
-      program.logger.debug(
-        { id, err: error },
-        `the client of ${exchange.path} went away, error id: ${id}`,
-      )
-    else
-      program.logger.error(
-        { id, err: error },
-        `HTTP Request to ${exchange.path} failed, error id: ${id}`,
-      )
+    tellDefect(this, error)
     if (this.#isLastTry) return this.#plainly()
     this.#isLastTry = this.#passage?.isOver ?? this.#around.response.length === 0
     this.#surely(() => this.replied(outcomeOfDefect(), this.#respondProblem))
@@ -323,7 +362,7 @@ export class Call implements Settling, Underway {
         ? answer
         : {
             status,
-            headers: [...headers, ...owned(besideValidators(this.added, headers))],
+            headers: [...headers, ...beside(this.added, headers)],
             content,
           }
     const { code } = this.operation ?? this.program

@@ -4,7 +4,7 @@
  *
  * | Category | Lines |
  * |---|---|
- * | `request` | errors before they are mapped (`debug`), defects (`error`), clients that went away (`debug`), blocking operations that took too long (`warn`) |
+ * | `request` | errors before they are mapped (`debug`), defects (`error`), clients that went away (`debug`), operations that took too long (`warn`) |
  * | `HttpError` | errors with a status, when they are answered (`debug`); also called `WebApplicationException` |
  * | `parameters` | inputs that were refused (`debug`) |
  * | `access` | requests at their end (`info`), where the filter `accessLog` stands |

@@ -10,7 +10,7 @@ type Closer = (end: End) => unknown
 
 /** The end of one request, made when the first function is registered for it. */
 export class Ending {
-  readonly #call: Underway
+  #call: Underway
   readonly #closers: Closer[] = []
   #end: End | undefined = undefined
   #isBusy = false
@@ -19,10 +19,15 @@ export class Ending {
     this.#call = call
     call.elapsed()
     call.exchange.onEnd(() => {
-      const { status, operation } = call
-      this.#end = { status, endpoint: operation?.endpoint, duration: call.elapsed() }
+      const { status, operation } = this.#call
+      this.#end = { status, endpoint: operation?.endpoint, duration: this.#call.elapsed() }
       this.#close(this.#end)
     })
+  }
+
+  /** Tells of a call that answers in place of the one before. */
+  follow(call: Underway): void {
+    this.#call = call
   }
 
   /** Has something done at the end; now when that has been, so that nothing stays open. */

@@ -1,5 +1,6 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
 import { shapeOf } from '../codec/parameter.ts'
+import { durationMillis } from '../codec/duration-millis.ts'
 import * as Size from '../codec/size.ts'
 import type { Access } from '../endpoint/marks.ts'
 import { explainChain } from './explain-chain.ts'
@@ -86,6 +87,7 @@ const paragraph = (plan: Plan): string =>
     ...explainJson(plan.chain.entities.json),
     ...interceptors(plan),
     ...limitsOf(plan),
+    ...(plan.marks.vital ? ['  vital: answered under overload'] : []),
     ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0
       ? []
@@ -108,7 +110,8 @@ const accessOf = (access: Access): string => {
 
 const limitsOf = ({ marks: { limits } }: Plan): ReadonlyArray<string> =>
   Object.entries(limits).map(
-    ([name, octets]: readonly [string, number]) => `  limit ${name} ${Size.format(octets)}`,
+    ([name, limit]: readonly [string, number]) =>
+      `  limit ${name} ${name === 'time' ? durationMillis.encode(limit) : Size.format(limit)}`,
   )
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>

@@ -20,6 +20,8 @@ export interface Handover {
   /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
   readonly content: Uint8Array | Spooled | Failure
   readonly id: string
+  /** Milliseconds that it may run, where that was said of it; 0 is without end. */
+  readonly time: number | undefined
   /** When its time was asked first, by the clock of whoever has it now; `undefined` when nobody has asked. */
   readonly start: number | undefined
   readonly given: Given

@@ -4,8 +4,8 @@ import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { Answer } from './exchange.ts'
 import { contentType } from '../content/declared-type.ts'
+import { owned } from './owned.ts'
 import type { Draft } from './respond.ts'
-import { owned } from './respond.ts'
 
 /** What the head will be. Until it is sent, fields can be added and the media type can be changed. */
 export class Head {
@@ -49,8 +49,10 @@ export class Head {
       headers: [
         'Content-Type',
         said ?? this.#contentType,
-        ...headers,
-        ...(said === undefined ? added : Headers.without(added, 'content-type')),
+        ...owned([
+          ...headers,
+          ...(said === undefined ? added : Headers.without(added, 'content-type')),
+        ]),
       ],
       content,
     }

@@ -49,12 +49,13 @@ export type Interpret = (exchange: Exchange) => void
 /** Runs a program. */
 export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.around
+  const go = program.sheds === undefined ? match : matchUnless(program.sheds)
   return (exchange) => {
     const call = new Call(program, exchange)
     try {
       // 2
-      if (preMatching.length === 0) match(call)
-      else pass(preMatching, call, undefined, () => match(call))
+      if (preMatching.length === 0) go(call)
+      else pass(preMatching, call, undefined, () => go(call))
     } catch (error) {
       call.failed(error)
     }
@@ -77,6 +78,20 @@ const match = (call: Call): void => {
       return call.refused(selection)
   }
 }
+
+/** The same for a server that may have too much to do: then only what is vital is run, and what runs nothing is answered. */
+const matchUnless =
+  (sheds: () => boolean) =>
+  (call: Call): void => {
+    if (!sheds()) return match(call)
+    const selection = select(call.program.matcher, call.exchange)
+    if (selection._tag !== 'Selected') return match(call)
+    const { operation } = selection.choice
+    if (operation.plan.marks.vital) return match(call)
+    call.operation = operation
+    call.captures = selection.captures
+    call.refused({ _tag: 'Overloaded' })
+  }
 
 /** Goes on, from step 6, with a request that was handed over. */
 export const resume =
@@ -108,8 +123,11 @@ const enter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Ca
   }
   if (operation.direct) return read(call, choice, captures)
   const { offload } = call.program
+  const isOffloaded = operation.blocking && offload !== undefined
+  // a worker has its own time
+  if (operation.clock !== undefined && !isOffloaded) call.limit(operation.clock)
   pass(operation.around.early, call, operation, () =>
-    operation.blocking && offload !== undefined
+    isOffloaded
       ? handOver(call, choice, isRead(call, operation), offload)
       : filter(call, choice, captures),
   )
@@ -141,6 +159,7 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   const input = decoded.right
   if (around.needs !== undefined) input['needs'] = around.needs(call.given)
   if (plan.bodies.length === 0) return handle(call, operation, input)
+  call.deadline?.rest()
   const take = operation.takeContent[choice.body]
   if (take !== undefined) return gradually(call, choice, input, take)
   exchange.takeContent(operation.bodySize, (content) =>
@@ -159,7 +178,10 @@ const gradually = (
   if (isFailure(pieces)) return call.refused(pieces)
   take(pieces, choice.stated, call.exchange)(
     call.contextOf(choice.operation),
-    (value) => withValue(call, choice, input, value),
+    (value) => {
+      call.deadline?.renew()
+      withValue(call, choice, input, value)
+    },
     (error) => call.failed(error),
   )
 }
@@ -172,12 +194,15 @@ const withContent = (
   content: Uint8Array,
 ): void => {
   const { operation, body, stated } = choice
+  call.deadline?.renew()
   try {
     const value = operation.readContent[body]?.(content, stated)
     if (typeof value === 'function')
       return value(
         call.contextOf(operation),
-        (taken) => withValue(call, choice, input, E.right(taken)),
+        (taken) => {
+          if (!call.isLate) withValue(call, choice, input, E.right(taken))
+        },
         (error) => unreadable(call, error),
       )
     return withValue(call, choice, input, value)

@@ -3,7 +3,7 @@ import type { Limits } from '../endpoint/marks.ts'
 import type { Settings } from './settings.ts'
 
 export const limited = (settings: Settings, limits: Limits): Settings => {
-  const { bodySize, formAttributeSize, fileSize } = limits
+  const { bodySize, formAttributeSize, fileSize, time } = limits
   return Object.keys(limits).length === 0
     ? settings
     : {
@@ -13,5 +13,6 @@ export const limited = (settings: Settings, limits: Limits): Settings => {
           formAttributeSize ?? settings['fw.http.limits.max-form-attribute-size'],
         'fw.http.limits.max-multipart-file-size':
           fileSize ?? settings['fw.http.limits.max-multipart-file-size'],
+        'fw.http.handler-timeout': time ?? settings['fw.http.handler-timeout'],
       }
 }

@@ -66,6 +66,7 @@ const handoverOf = (
   address: exchange.address(),
   content,
   id,
+  time: plan.marks.limits.time,
   start,
   given,
   identity,

@@ -27,7 +27,8 @@ export const pass = <O>(
       return settled(
         result,
         (value) => {
-          if (letsPass(value, filter, call)) pass(filters, call, operation, then, index + 1)
+          if (letsPass(value, filter, call) && !call.isLate)
+            pass(filters, call, operation, then, index + 1)
         },
         (error) => call.failed(error),
       )

@@ -11,6 +11,7 @@ import type { LoggerOf } from './category.ts'
 import * as Category from './category.ts'
 import type { Compressors } from './compressors.ts'
 import type { Configuration } from './configuration.ts'
+import { clocks } from './deadline.ts'
 import type { Code, Coding } from './content-coding.ts'
 import { coding } from './content-coding.ts'
 import { mayBeOpen } from './file/unsent.ts'
@@ -36,6 +37,7 @@ import { limited } from './limited.ts'
 import type { TakeContent } from './take.ts'
 import { takeContent } from './take-content.ts'
 import { sitesOf } from './site.ts'
+import type { Clock } from './stream/clock.ts'
 import type { Source } from './texts.ts'
 
 /** An operation, ready to run. */
@@ -57,6 +59,8 @@ export interface Operation {
   readonly endpoint: EndpointInfo
   /** Whether it is handed over where somebody takes it. */
   readonly blocking: boolean
+  /** By which its responses begin in time; `undefined` where that is not limited. */
+  readonly clock: Clock | undefined
   /** Whether nothing stands between its selection and its parameters. */
   readonly direct: boolean
 }
@@ -85,6 +89,8 @@ export interface Program {
   readonly omissions: () => ReadonlyArray<Omission>
   /** Takes blocking operations over; without it they run in place. */
   readonly offload: Offload | undefined
+  /** Whether a request that has just come is refused, because there is too much to do; without it none is. */
+  readonly sheds: (() => boolean) | undefined
 }
 
 /** What a program is run in. */
@@ -107,6 +113,7 @@ export const program = (
 ): Program => {
   const codeOf = coding(settings, compressors)
   const around = prepare(root, settings)
+  const clockOf = clocks()
   return {
     plans,
     settings,
@@ -122,6 +129,7 @@ export const program = (
     links,
     omissions,
     offload: undefined,
+    sheds: undefined,
     matcher: matcher(
       sitesOf(plans).map(({ pattern, template, methods }) => ({
         pattern,
@@ -130,7 +138,9 @@ export const program = (
           [...methods].map(([method, operations]) => [
             method,
             lazily(() =>
-              negotiate(operations.map((plan) => operation(plan, operations, settings, codeOf))),
+              negotiate(
+                operations.map((plan) => operation(plan, operations, settings, codeOf, clockOf)),
+              ),
             ),
           ]),
         ),
@@ -151,10 +161,12 @@ const operation = (
   together: ReadonlyArray<Plan>,
   said: Settings,
   codeOf: Coding,
+  clockOf: ReturnType<typeof clocks>,
 ): Operation => {
   const settings = limited(said, plan.marks.limits)
   const around = prepare(plan.chain, settings)
   const blocking = isBlocking(plan.marks)
+  const clock = clockOf(settings['fw.http.handler-timeout'])
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
@@ -173,7 +185,9 @@ const operation = (
     sendsFiles: around.sendsFiles || alternatives.some(mayBeOpen),
     endpoint: endpointOf(plan),
     blocking,
-    direct: !blocking && around.early.length === 0 && around.request.length === 0,
+    clock,
+    direct:
+      !blocking && clock === undefined && around.early.length === 0 && around.request.length === 0,
   }
 }
 

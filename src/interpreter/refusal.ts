@@ -50,6 +50,8 @@ const told = (failure: Failure, method: string): HttpError => {
     case 'InternalError':
       return new InternalServerError(message, options)
     case 'ServiceUnavailable':
+    case 'HandlerTimeout':
+    case 'Overloaded':
       return new ServiceUnavailable(message, options)
     // the connection refuses these before a tree is asked
     case 'UriTooLong':

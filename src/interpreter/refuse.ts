@@ -9,9 +9,9 @@ import * as Problem from '../http/problem.ts'
 import * as Quality from '../http/quality.ts'
 import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import { owned } from './owned.ts'
 import { remember } from '../content/remember.ts'
 import type { Outcome, Respond } from './respond.ts'
-import { owned } from './respond.ts'
 
 /** An answer whose content is a text. */
 interface Document extends Answer {
@@ -59,9 +59,8 @@ const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): Outcome 
   headers,
 })
 
-/** The fields of an error that can stand beside its document, which has a type of its own. */
-const beside = ({ headers }: HttpError): Headers.Headers =>
-  Headers.without(owned(headers), 'content-type')
+/** The fields of an error that can stand beside its document. */
+const beside = ({ headers }: HttpError): Headers.Headers => untyped(headers)
 
 /** Writes problems, in the form that the client can read; what filters have put in their place is written as `otherwise` says. */
 export const respondProblem =
@@ -69,9 +68,17 @@ export const respondProblem =
   (outcome, asking) => {
     const { status, entity } = outcome
     return Problem.isProblem(entity)
-      ? document({ ...entity, status }, owned(outcome.headers), asking.exchange, instance)
+      ? document({ ...entity, status }, untyped(outcome.headers), asking.exchange, instance)
       : otherwise(outcome, asking)
   }
+
+/** The document has a type of its own. */
+const untyped = (headers: Headers.Headers): Headers.Headers => {
+  const sent = owned(headers)
+  return Headers.first(sent, 'content-type') === undefined
+    ? sent
+    : Headers.without(sent, 'content-type')
+}
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
 export const fields = (failure: Failure, method: string): Headers.Headers => {
@@ -91,6 +98,8 @@ export const fields = (failure: Failure, method: string): Headers.Headers => {
       return ['Vary', 'Accept']
     case 'UnsupportedContentCoding':
       return ['Accept-Encoding', [...(failure.supported ?? []), 'identity'].join(', ')]
+    case 'Overloaded':
+      return ['Retry-After', '1']
     default:
       return []
   }

@@ -38,6 +38,15 @@ export class ReplyPassage {
     return this.#passed === this.#filters.length
   }
 
+  /** The way of another reply past the filters that have not seen one yet, which see none any more on this one. */
+  rest(): ReplyPassage {
+    const rest = new ReplyPassage(this.#filters.slice(this.#passed))
+    rest.#before = this.#before
+    rest.#behind = this.#behind
+    this.#passed = this.#filters.length
+    return rest
+  }
+
   /** Shows a reply to the filters that have not seen one yet. What those before have added stays. */
   pass(outcome: Outcome, showing: Showing): void {
     const kept = beyond(this.#before, this.#behind)

@@ -15,9 +15,9 @@ import type { Underway } from './underway.ts'
  * of them: programs take them apart, `({ request: { header } }) => …`, and a method would have lost its request by then.
  */
 export class CallRequest implements RequestContext {
-  readonly #call: Pick<Underway, 'exchange' | 'id'>
+  readonly #call: Pick<Underway, 'exchange' | 'id' | 'signal'>
 
-  constructor(call: Pick<Underway, 'exchange' | 'id'>) {
+  constructor(call: Pick<Underway, 'exchange' | 'id' | 'signal'>) {
     this.#call = call
   }
 
@@ -89,7 +89,7 @@ export class CallRequest implements RequestContext {
   }
 
   get signal(): AbortSignal {
-    return this.#call.exchange.signal()
+    return this.#call.signal()
   }
 
   #combined(lower: string): string | undefined {

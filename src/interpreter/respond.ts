@@ -13,6 +13,7 @@ import type { Opening } from './opening.ts'
 import type { ContentPlan, ResponsePlan } from '../content/content-plan.ts'
 import { isTypedLater } from '../content/content-plan.ts'
 import { announced } from './announced.ts'
+import { hasSingle, owned } from './owned.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from '../content/remember.ts'
@@ -41,6 +42,8 @@ interface Prepared {
   /** Fields of every response with this status, and those without `Cache-Control`, for replies that bring their own. */
   readonly headers: Headers.Headers
   readonly uncached: Headers.Headers
+  /** Whether a reply may say again what can be said once. */
+  readonly hasSingle: boolean
 }
 
 /** A writer, and the fields of a response that has none of its own. */
@@ -86,6 +89,12 @@ const together = (
   const isCached = Headers.first(own, 'cache-control') !== undefined
   const isTyped = Headers.first(own, 'content-type') !== undefined
   const fixed = isCached ? known.uncached : known.headers
+  if (known.hasSingle)
+    return owned([
+      ...(writer === undefined ? [] : ['Content-Type', writer.contentType]),
+      ...fixed,
+      ...own,
+    ])
   if (writer === undefined || isTyped) return [...fixed, ...own]
   return isCached
     ? ['Content-Type', writer.contentType, ...fixed, ...own]
@@ -148,7 +157,7 @@ export const drafted = (
     const located = locate(describing(status, owned(headers)), exchange)
     const fixed =
       Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
-    return draft(status, [...fixed, ...located], writer?.contentType ?? '', writer)
+    return draft(status, owned([...fixed, ...located]), writer?.contentType ?? '', writer)
   }
 }
 
@@ -231,6 +240,7 @@ const prepare = (
         : choosing(plan, alternatives, headers, settings),
     headers,
     uncached,
+    hasSingle: hasSingle(headers),
   }
 }
 
@@ -245,7 +255,7 @@ const choosing = (
   const typed = remember((accept): TypedWriter => {
     const writer = choose(accept) ?? choose(undefined)
     if (writer === undefined) throw new TypeError(`${name} produces no concrete media type`)
-    return { ...writer, headers: ['Content-Type', writer.contentType, ...headers] }
+    return { ...writer, headers: owned(['Content-Type', writer.contentType, ...headers]) }
   })
   if (isNegotiated(alternatives)) return (request) => typed(Headers.combined(request, 'accept'))
   // whatever `Accept` says, there is only one
@@ -266,32 +276,11 @@ const silent = (
   throw new TypeError(`${plan.name} replies ${status}, which it does not declare`)
 }
 
-const framing = new Set([
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'trailer',
-  'date',
-])
-
-/** Fields without those that frame messages: they belong to the connection (RFC 9112, 6). Most replies have none of them. */
-export const owned = (headers: Headers.Headers): Headers.Headers => {
-  for (let at = 0; at < headers.length; at += 2)
-    if (isFraming(headers[at]))
-      return headers.filter((_, index) => !isFraming(headers[index - (index % 2)]))
-  return headers
-}
-
 /** Fields without those that describe a content, where the status says that there is none to describe (RFC 9110, 8). */
 const describing = (status: number, headers: Headers.Headers): Headers.Headers =>
   status === 204 || status === 205
     ? Headers.without(Headers.without(headers, 'content-type'), 'content-encoding')
     : headers
-
-/** Applications name few fields, again and again. */
-const isFraming = remember((name = '') => framing.has(name.toLowerCase()))
 
 /** Changes the `Location` among fields. */
 export type Locate = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers

@@ -4,6 +4,7 @@ import { size } from '../codec/size.ts'
 import { compressing, isCompressing } from '../http/content-coding.ts'
 import { addressBlocks } from './address-blocks.ts'
 import { level } from './level.ts'
+import { overload } from './overload-table.ts'
 import {
   boolean,
   charset,
@@ -16,6 +17,7 @@ import {
   unbounded,
   wholeNumber,
 } from './setting.ts'
+import { orShare } from './share.ts'
 import { isBareMediaType, isCodecPattern, wordList } from './word-list.ts'
 
 const count = wholeNumber(1)
@@ -224,10 +226,16 @@ export const table = {
     'The number of elements inside one another in an XML body.',
   ),
   'fw.http.limits.max-connections': setting(
-    unbounded(count),
+    unbounded(orShare(count)),
     undefined,
-    'The number of connections open at the same time; further ones are refused.',
+    'The number of connections open at the same time, further ones are refused; `80%` is a part of the files that the process may have open, on Linux.',
   ),
+  'fw.http.limits.min-body-rate': setting(
+    size,
+    1024,
+    'The octets per second that a client has to send of a content, on average and from its sixth second on: 408 otherwise, and the connection is closed; 0 is no limit.',
+  ),
+  ...overload,
   'fw.http.header-timeout': setting(
     durationMillis,
     10_000,
@@ -242,6 +250,11 @@ export const table = {
     durationMillis,
     30_000,
     'The milliseconds after which a connection is closed whose client takes nothing of what is sent to it; 0 waits without end.',
+  ),
+  'fw.http.handler-timeout': setting(
+    durationMillis,
+    0,
+    'The milliseconds, from when an operation is found and its content has come, in which its response must begin: 503 otherwise; 0 waits without end. `limits({ time })` says it of operations. On a worker, `fw.worker.timeout` counts.',
   ),
   'fw.http.idle-timeout': setting(
     durationMillis,

@@ -41,6 +41,8 @@ export interface Underway {
   readonly onEnd: (close: (end: End) => unknown) => void
   /** Milliseconds since it was asked first. */
   readonly elapsed: () => number
+  /** Aborts when nobody waits for it any more: the client has gone, or its time is over. */
+  readonly signal: () => AbortSignal
 }
 
 /** An operation, as far as contexts tell of it. */

@@ -14,12 +14,3 @@ export const withValidators = (headers: Headers.Headers, added: Headers.Headers)
       ? fields
       : [...fields, name, value]
   }, headers)
-
-/** The added fields that an answer does not have already. */
-export const besideValidators = (
-  added: Headers.Headers,
-  headers: Headers.Headers,
-): Headers.Headers =>
-  names
-    .filter((name) => Headers.first(headers, name.toLowerCase()) !== undefined)
-    .reduce(Headers.without, added)

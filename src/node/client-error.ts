@@ -3,15 +3,16 @@
  * that was whole is not lost because of what follows it. Only when the content of the request in flight is itself broken
  * is that request refused, since it would wait for the rest of it for ever.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Failure } from '../http/failure.ts'
 import { hangUp } from './linger.ts'
 import { answerRaw } from './raw-answer.ts'
+import type { Request } from './request.ts'
 
 /** A request and its response. */
 export interface Flight {
-  readonly request: IncomingMessage
+  readonly request: Request
   readonly response: ServerResponse
   readonly refuse: (failure: Failure) => void
   /** Told when nothing more of the content can come, and an answer is on its way. */
@@ -46,6 +47,12 @@ type ParserError = NodeJS.ErrnoException & {
   readonly bytesParsed?: number
   readonly rawPacket?: Buffer
 }
+
+/** What Node says of a request that does not arrive in time. */
+export const tooSlow = (): ParserError =>
+  Object.assign(new Error('the content of a request comes too slowly'), {
+    code: 'ERR_HTTP_REQUEST_TIMEOUT',
+  })
 
 /** The handler of `clientError`. */
 export const onClientError = ({

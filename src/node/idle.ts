@@ -17,6 +17,12 @@ export interface IdleLimits {
   readonly write: number
 }
 
+/** Somebody who looks at all connections too, at least every so many milliseconds. */
+export interface Looking {
+  readonly interval: number
+  readonly look: (socket: Socket, now: number) => void
+}
+
 /** Milliseconds beyond the limit that clients are told: a request that they send just before it is not lost. */
 const margin = 1000
 
@@ -28,13 +34,16 @@ export const closeIdle = (
   server: Server,
   { idle, keepAlive, write }: IdleLimits,
   isBetweenRequests: (socket: Socket) => boolean,
+  also?: Looking,
 ): void => {
   const within = idle === 0 ? Infinity : idle
   const between = keepAlive === 0 ? within : keepAlive + margin
   const stalled = write === 0 ? Infinity : write
   const least = Math.min(within, between)
-  const shortest = Math.min(least, stalled)
-  if (shortest === Infinity) return
+  // a tenth of the limit is what a connection may stay too long, and a look at very many costs next to nothing then
+  const tenth = Math.min(least, stalled) / 10
+  const interval = Math.max(50, Math.min(5000, tenth, also?.interval ?? Infinity))
+  if (tenth === Infinity && also === undefined) return
 
   const open = new Set<Watched>()
   server.on('connection', (socket: Socket) => {
@@ -47,6 +56,7 @@ export const closeIdle = (
     const still = watched.still(now, idle)
     // an orderly end would say to some that they have everything (RFC 9112, 6.3)
     if (watched.untaken(now) >= stalled) watched.socket.resetAndDestroy()
+    also?.look(watched.socket, now)
     if (still < least) return
     if (still >= (isBetweenRequests(watched.socket) ? between : within)) watched.socket.destroy()
   }
@@ -70,8 +80,7 @@ export const closeIdle = (
     setImmediate(lookAtSome)
   }
   server.on('listening', () => {
-    // a tenth of the limit is what a connection may stay too long, and a look at very many costs next to nothing then
-    const looking = setInterval(lookAtAll, Math.max(50, Math.min(5000, shortest / 10))).unref()
+    const looking = setInterval(lookAtAll, interval).unref()
     server.once('close', () => clearInterval(looking))
   })
 }

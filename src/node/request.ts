@@ -23,6 +23,14 @@ export class Request extends IncomingMessage {
     this.on('end', () => content.end())
   }
 
+  /** Whether somebody waits for octets that have not come. */
+  get isAwaited(): boolean {
+    if (this.complete) return false
+    return (
+      this.#content !== undefined || (this.readableFlowing === true && this.readableLength === 0)
+    )
+  }
+
   override push(piece: unknown, encoding?: BufferEncoding): boolean {
     const content = this.#content
     if (content === undefined) return super.push(piece, encoding)

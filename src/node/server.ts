@@ -7,18 +7,22 @@ import type {
 } from 'node:http'
 import { METHODS, createServer } from 'node:http'
 import type { Failure } from '../http/failure.ts'
+import * as Category from '../interpreter/category.ts'
 import { interpret } from '../interpreter/interpret.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../interpreter/settings.ts'
 import type { System } from '../interpreter/system.ts'
-import { afterAnswers, flights, onClientError } from './client-error.ts'
+import { slowBodies } from './body-rate.ts'
+import { afterAnswers, flights, onClientError, tooSlow } from './client-error.ts'
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
 import { closeIdle } from './idle.ts'
 import { LoopWatch } from './loop-watch.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
+import { connectionsOf } from './open-files.ts'
+import { overloadOf } from './overload.ts'
 import { trustedProxies } from './proxies.ts'
 import { answerRaw } from './raw-answer.ts'
 import { receive } from './receive.ts'
@@ -32,7 +36,11 @@ export const httpServer = (
 ): HttpServer => {
   const { settings } = program
   const inFlight = flights()
-  const run = interpret(program)
+  const clientError = onClientError(inFlight)
+  const overload = overloadOf(settings, program.loggerOf(Category.server))
+  const run = interpret(
+    overload === undefined ? program : { ...program, sheds: () => overload.sheds() },
+  )
   const limits = {
     fields: settings['fw.http.limits.max-header-fields'],
     size: settings['fw.http.limits.max-header-size'],
@@ -71,14 +79,18 @@ export const httpServer = (
   const server = createServer(options(settings), listener)
   // Node keeps only about the first 2,000 fields unless told otherwise, and drops the rest in silence; ours are counted
   server.maxHeadersCount = 0
-  const most = settings['fw.http.limits.max-connections']
+  const most = connectionsOf(settings['fw.http.limits.max-connections'])
   if (most !== undefined) server.maxConnections = most
   const idle = settings['fw.http.idle-timeout']
   closeIdle(
     server,
     { idle, keepAlive, write: settings['fw.http.write-timeout'] },
     (socket) => inFlight.latest(socket)?.response.closed ?? false,
+    slowBodies(settings['fw.http.limits.min-body-rate'], inFlight.latest, (socket) =>
+      clientError(tooSlow(), socket),
+    ),
   )
+  overload?.start(server)
   watch?.start(server)
   server.on('connection', leaveOutEmptyEnd)
   server.on('checkContinue', listener)
@@ -94,7 +106,7 @@ export const httpServer = (
       answerRaw(socket, { _tag: 'MethodNotAllowed', allow: [] }),
     )
   })
-  server.on('clientError', onClientError(inFlight))
+  server.on('clientError', clientError)
   return server
 }
 

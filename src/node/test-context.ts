@@ -110,7 +110,7 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
 
 const requestOf = (exchange: Exchange, given: Partial<RequestContext>): RequestContext => {
   const id = given.id ?? '00000000-0000-0000-0000-000000000000'
-  const derived = new CallRequest({ exchange, id })
+  const derived = new CallRequest({ exchange, id, signal: exchange.signal })
   return {
     method: derived.method,
     path: derived.path,

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { HttpError } from '../endpoint/http-error.ts'
+import { HttpError, ServiceUnavailable } from '../endpoint/http-error.ts'
 import type { NewFile } from '../interpreter/files.ts'
 import { giveBack, lend } from './read-buffers.ts'
 
@@ -148,8 +148,15 @@ const full = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
 
-/** 507 where the system has no room (RFC 4918, 11.5); anything else is a defect. */
-const told = (error: unknown): unknown =>
-  full.some((code) => code === codeOf(error))
+/** 507 where the system has no room (RFC 4918, 11.5), 503 where too many files are open; anything else is a defect. */
+const told = (error: unknown): unknown => {
+  const code = codeOf(error)
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return new ServiceUnavailable('too many files are open', {
+      cause: error,
+      headers: { 'Retry-After': '1' },
+    })
+  return full.some((one) => one === code)
     ? new HttpError(507, 'there is no room for what is received', { cause: error })
     : error
+}

@@ -23,6 +23,8 @@ const statuses: {
   InternalError: [500, { _tag: 'InternalError' }], // RFC 9110, 15.6.1
   TransferCodingNotImplemented: [501, { _tag: 'TransferCodingNotImplemented' }], // RFC 9112, 6.1
   ServiceUnavailable: [503, { _tag: 'ServiceUnavailable' }], // RFC 9110, 15.6.4
+  HandlerTimeout: [503, { _tag: 'HandlerTimeout' }], // a gateway alone answers 504
+  Overloaded: [503, { _tag: 'Overloaded' }],
   VersionNotSupported: [505, { _tag: 'VersionNotSupported' }], // 15.6.6
 }
 

@@ -21,6 +21,8 @@ describe('Problem.ofStatus', (test) => {
   )
 })
 
+const busy = (detail: string) => ({ title: 'Service Unavailable', status: 503, detail })
+
 describe('Problem.ofFailure', (test) => {
   table<readonly [string, Failure, Problem.Problem]>(
     test,
@@ -132,6 +134,12 @@ describe('Problem.ofFailure', (test) => {
         'ServiceUnavailable',
         { _tag: 'ServiceUnavailable' },
         { title: 'Service Unavailable', status: 503 },
+      ],
+      ['HandlerTimeout', { _tag: 'HandlerTimeout' }, busy('The answer takes longer than it may.')],
+      [
+        'Overloaded',
+        { _tag: 'Overloaded' },
+        busy('The server has more to do than it can. Try again later.'),
       ],
       [
         'VersionNotSupported',
@@ -273,6 +281,8 @@ const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
     { _tag: 'InternalError' },
     { _tag: 'TransferCodingNotImplemented' },
     { _tag: 'ServiceUnavailable' },
+    { _tag: 'HandlerTimeout' },
+    { _tag: 'Overloaded' },
     { _tag: 'VersionNotSupported' },
   ),
 )

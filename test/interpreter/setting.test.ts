@@ -13,6 +13,7 @@ import {
   unbounded,
   wholeNumber,
 } from '../../src/interpreter/setting.ts'
+import { orShare } from '../../src/interpreter/share.ts'
 import { describe, law, table, type Test } from '../support/describe.ts'
 
 const decodes = <A>(
@@ -89,6 +90,24 @@ describe('unbounded', (test) => {
     ['0', O.none],
     ['', O.none],
     [null, O.none],
+  ])
+})
+
+describe('orShare', (test) => {
+  decodes(test, orShare(wholeNumber(1)), [
+    ['7', O.some(7)],
+    [7, O.some(7)],
+    ['80%', O.some({ percent: 80 })],
+    ['100%', O.some({ percent: 100 })],
+    [{ percent: 1 }, O.some({ percent: 1 })],
+    ['0%', O.none],
+    ['101%', O.none],
+    ['0x10%', O.none],
+    ['%', O.none],
+    ['1.5%', O.none],
+    [{ percent: 1.5 }, O.none],
+    [{ percent: '80' }, O.none],
+    ['0', O.none],
   ])
 })
 

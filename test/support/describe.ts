@@ -7,8 +7,11 @@ import { suite, type Test as UvuTest } from 'uvu'
 
 export type Test = (name: string, check: () => unknown) => void
 
-/** Tests registered and passed so far, in all suites. */
-export const count = { registered: 0, passed: 0 }
+/** Tests registered and passed so far, in all suites, and suites that were skipped, each with its reason. */
+export const count = { registered: 0, passed: 0, skipped: new Array<string>() }
+
+/** Whether everything that tests need has to be there. */
+const isComplete = (process.env['CI'] ?? '') !== ''
 
 /** Milliseconds after which a test has failed. */
 const timeLimit = 60_000
@@ -43,6 +46,23 @@ export const describe = (
   }
   define(test, uvu)
   uvu.run()
+}
+
+/** A suite for which something has to be there; where it is not, that is told, and fails where it has to be. */
+export const describeWith = (
+  name: string,
+  what: string,
+  isThere: boolean,
+  define: Parameters<typeof describe>[1],
+): void => {
+  if (isThere) describe(name, define)
+  else if (isComplete)
+    describe(name, (test) =>
+      test(`there is ${what}`, () => {
+        throw new Error(`there is no ${what}, and CI is set`)
+      }),
+    )
+  else count.skipped.push(`${name}: there is no ${what}`)
 }
 
 /** One test a row, named by the row's first member, so that the report names the row that fails. */

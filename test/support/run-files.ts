@@ -18,11 +18,12 @@ export const runFiles = async (folder: string, files: ReadonlyArray<string>): Pr
   for (const [index, file] of files.entries()) {
     uvu.UVU_INDEX = index
     uvu.UVU_QUEUE?.push([file])
-    const before = count.registered
+    const before = count.registered + count.skipped.length
     await import(new URL(file, folder).href)
-    if (count.registered === before) empty.push(file)
+    if (count.registered + count.skipped.length === before) empty.push(file)
   }
   await exec()
+  for (const suite of count.skipped) console.log(`skipped: ${suite}`)
   for (const file of empty) console.log(`${file} has no tests`)
   const { registered, passed } = count
   return { registered, passed, failed: registered - passed + empty.length }

@@ -20,6 +20,10 @@ export class Clock {
     this.#interval = interval
   }
 
+  get interval(): number {
+    return this.#interval
+  }
+
   /** How many are there, whether they wait or not. */
   get present(): number {
     return this.#present
@@ -53,6 +57,8 @@ export class Clock {
   }
 
   #set(delay: number): void {
+    // somebody who was called may have been the last to leave, and somebody else have entered
+    clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#ring, Math.ceil(delay)).unref()
   }
 

@@ -126,7 +126,8 @@ export class Pool implements Owner {
   }
 
   #run(thread: Thread, job: Job): void {
-    const { timeout, loggerOf } = this.#options
+    const { loggerOf } = this.#options
+    const timeout = job.handover.time ?? this.#options.timeout
     try {
       thread.run(job, timeout, () => {
         const { name, id } = job.handover

@@ -1,8 +1,9 @@
-/** The one timer of all event streams: R-237, R22. */
+/** The one timer of all event streams, and of all responses that have to begin in time, R22. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { Clock } from '../../../src/interpreter/stream/clock.ts'
 import { describe } from '../../support/describe.ts'
+import { until } from '../../support/workers.ts'
 
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
@@ -46,6 +47,29 @@ describe('Clock', (test) => {
     clock.leave(a)
     clock.leave(b)
     assert.is(clock.present, 0)
+  })
+  test('goes on when the last to leave is followed by another while it rings', async () => {
+    const clock = new Clock(interval)
+    const called: string[] = []
+    const [second, third] = [waiting(called, 'second'), waiting(called, 'third')]
+    const first = {
+      due: () => {
+        called.push('first')
+        clock.leave(first)
+        clock.enter()
+        clock.wait(second)
+      },
+    }
+    clock.enter()
+    clock.wait(first)
+    await until(() => called.length === 2)
+    clock.leave(second)
+    assert.equal([clock.present, clock.isSet], [0, false])
+    clock.enter()
+    clock.wait(third)
+    clock.leave(third)
+    await wait(2 * interval)
+    assert.equal(called, ['first', 'second'])
   })
   test('has one timer for a thousand, that counts for nothing, and none for nobody', async () => {
     const clock = new Clock(60_000)

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { describe, table } from '../../support/describe.ts'
+import { describe, describeWith, table } from '../../support/describe.ts'
 import { field, formOf, multipart } from '../../support/multipart.ts'
 import type { Held } from '../../support/uploading.ts'
 import { uploading } from '../../support/uploading.ts'
@@ -153,9 +153,11 @@ describe('clients that nobody here wrote', (test) => {
       server.child.kill('SIGKILL')
     }
   })
-  const hasCurl = spawnSync('curl', ['--version']).status === 0
-  test(hasCurl ? 'curl -F' : 'curl -F (there is no curl here: undici alone)', async () => {
-    if (!hasCurl) return
+})
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+describeWith('curl, with files of workers', 'curl', hasCurl, (test) => {
+  test('curl -F', async () => {
     const directory = fresh()
     const path = join(directory, 'naïve "name".txt')
     writeFileSync(path, 'x'.repeat(70_000))

@@ -1,4 +1,10 @@
-/** Limits of connections, as settings say them: one less, as much, and one more. of the rules. */
+/**
+ * Limits of connections, as settings say them: one less, as much, and one more. R-411 to R-419 of the rules.
+ *
+ * Of the rules behind them, some are of things that are not there: streams and resets of HTTP/2 (R-420), which is refused with
+ * 505 or 400; options of sockets and a bound of all traffic (R-423), which belong to the system and to what stands in front of
+ * a server; native images (R-428).
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as assert from 'uvu/assert'

@@ -46,7 +46,10 @@ const ask = async (
   return [response.status, await response.text()]
 }
 
-describe('workers: contents that are taken in pieces', (test, { before, after }) => {
+describe('R-430: workers: contents that are taken in pieces, up to 64 KiB of them in memory', (test, {
+  before,
+  after,
+}) => {
   let server: Server
   before(async () => {
     server = await starting()

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
+import { accepted } from '../../support/accepted.ts'
 import { codings, decoded } from '../../support/decoding.ts'
 import { describe } from '../../support/describe.ts'
 import { send } from '../../support/doors.ts'
@@ -87,10 +88,20 @@ describe('A stream of a blocking operation', (test) => {
   for (const target of ['/endless/async', '/events/async', '/lines/async'])
     test(`that nobody takes is not made: ${target}`, () =>
       serving({ 'fw.worker.threads': 1 }, async (server) => {
+        const { sockets, stop } = accepted()
         const connection = await connectTo(server.url)
         connection.socket.removeAllListeners('data').pause()
         connection.write(to(`GET ${target}`))
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        // until nothing more leaves
+        let quiet = 0
+        let before = 0
+        await until(() => {
+          const octets = sockets[0]?.bytesWritten ?? 0
+          quiet = octets > 0 && octets === before ? quiet + 1 : 0
+          before = octets
+          return quiet === 20
+        })
+        stop()
         // the worker is busy with it, and free when the client has gone
         const later = seenBy(server)
         connection.leave()

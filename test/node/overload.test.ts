@@ -1,0 +1,274 @@
+/** What is refused while the event loop has more to do than it can: R-424 of the rules, B8 of what may happen. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  body,
+  get,
+  handle,
+  health,
+  int,
+  path,
+  post,
+  produces,
+  responseFilter,
+  routes,
+  text,
+  vital,
+  withFilter,
+  withHeader,
+} from '../../src/index.ts'
+import type { Server } from '../../src/node.ts'
+import { Overload } from '../../src/node/overload.ts'
+import { describe, table } from '../support/describe.ts'
+import { onLoopback } from '../support/loopback.ts'
+import { connectTo } from '../support/raw-connection.ts'
+import { fieldOf } from '../support/raw-response.ts'
+import { check, to } from '../support/raw.ts'
+import { recorder } from '../support/recorder.ts'
+import { undisturbed } from '../support/undisturbed.ts'
+import { until } from '../support/workers.ts'
+
+const limits = { delay: 100, utilization: 90 }
+const calm = { delay: 0, utilization: 10 }
+
+/** How many of a hundred requests are refused, a moment after the loop was looked at. */
+const refused = (overload: Overload, now: number): number =>
+  Array.from({ length: 100 }, () => overload.sheds(now + 1)).filter(Boolean).length
+
+type Look = readonly [delay: number, utilization: number]
+
+describe('R-424: the share of requests that is refused', (test) => {
+  table<readonly [title: string, looks: ReadonlyArray<Look>, shares: ReadonlyArray<number>]>(
+    test,
+    [
+      ['none at the limits', [[100, 90]], [0]],
+      [
+        'a quarter more with each look at a loop that is late',
+        [
+          [101, 0],
+          [500, 0],
+        ],
+        [25, 50],
+      ],
+      [
+        'or has no time left',
+        [
+          [0, 91],
+          [0, 100],
+        ],
+        [25, 50],
+      ],
+      [
+        'never all',
+        [
+          [101, 0],
+          [101, 0],
+          [101, 0],
+          [101, 0],
+          [101, 0],
+        ],
+        [25, 50, 75, 87, 88],
+      ],
+      [
+        'as it was, between a limit and half of it',
+        [
+          [101, 0],
+          [51, 0],
+          [99, 0],
+        ],
+        [25, 25, 25],
+      ],
+      [
+        'as it was, while it is nearly busy',
+        [
+          [0, 95],
+          [0, 85],
+        ],
+        [25, 25],
+      ],
+      [
+        'a quarter less with each look at one that has room',
+        [
+          [101, 0],
+          [101, 0],
+          [50, 81],
+          [0, 0],
+          [0, 0],
+        ],
+        [25, 50, 25, 0, 0],
+      ],
+    ],
+    (_, looks, shares) => {
+      const overload = new Overload(limits, recorder().logger, 0)
+      let now = 0
+      const seen = looks.map(([delay, utilization]) => {
+        now += 250
+        overload.look({ delay, utilization }, now)
+        return refused(overload, now)
+      })
+      assert.equal(seen, shares)
+    },
+  )
+  test('is all of it in a turn that lasts for too long, and none in the next', () => {
+    const overload = new Overload(limits, recorder().logger, 0)
+    assert.equal([overload.sheds(350), overload.sheds(351)], [false, true])
+    overload.look(calm, 360)
+    assert.is(refused(overload, 360), 0)
+  })
+  test('heeds no limit that is not there', () => {
+    const overload = new Overload({ delay: 0, utilization: 100 }, recorder().logger, 0)
+    overload.look({ delay: 5000, utilization: 100 }, 250)
+    assert.equal([refused(overload, 250), overload.sheds(10_000)], [0, false])
+  })
+  test('is told when it begins, and when it is over', () => {
+    const { logger, lines } = recorder()
+    const overload = new Overload(limits, logger, 0)
+    overload.look({ delay: 120.4, utilization: 99.6 }, 250)
+    overload.look({ delay: 120, utilization: 99 }, 500)
+    refused(overload, 500)
+    overload.look(calm, 750)
+    overload.look(calm, 1000)
+    assert.equal(
+      lines.map(({ level, members }) => [level, members]),
+      [
+        ['warn', { delay: 120, utilization: 100 }],
+        ['info', { refused: 50 }],
+      ],
+    )
+  })
+})
+
+/** Holds the event loop for so many milliseconds. */
+const hold = (milliseconds: number): void => {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+const api = pipe(
+  routes({
+    hold: pipe(
+      path('/hold/{ms}', { ms: int }),
+      get(),
+      produces(text),
+      handle(({ path: { ms } }) => {
+        hold(ms)
+        return 'held'
+      }),
+    ),
+    light: pipe(
+      path('/light'),
+      get(),
+      produces(text),
+      handle(() => 'light'),
+    ),
+    take: pipe(
+      path('/take'),
+      post(),
+      body(text),
+      produces(text),
+      handle((input) => input.body),
+    ),
+    metrics: pipe(
+      path('/metrics'),
+      get(),
+      produces(text),
+      handle(() => 'metrics'),
+      vital,
+    ),
+    health: health(),
+  }),
+  withFilter(responseFilter(withHeader('X-Filtered', 'yes'))),
+)
+
+const begin = (enabled = true): Promise<Server> =>
+  onLoopback(api, {
+    'fw.http.overload.enabled': enabled,
+    'fw.http.overload.max-loop-delay': 50,
+    'fw.http.overload.max-loop-utilization': 100,
+    'fw.loop.stall': 0,
+  })
+
+type Row = readonly [request: string, status: number]
+
+/** The answers to requests that have come while the first of them holds the loop, each on a connection of its own. */
+const behindHold = async (server: Server, rows: ReadonlyArray<Row>) => {
+  const all = [to('GET /hold/500'), ...rows.map(([request]) => request)]
+  const connections = await Promise.all(all.map(() => connectTo(server.url)))
+  // all of them are accepted, so what they send next is read in one turn
+  for (const connection of connections) connection.write(to('GET /metrics'))
+  for (const connection of connections) check(await connection.next(), [200, 'metrics'])
+  for (const [index, connection] of connections.entries()) connection.write(all[index] ?? '')
+  const answers = await Promise.all(connections.map((connection) => connection.next()))
+  for (const connection of connections) connection.leave()
+  return answers.slice(1)
+}
+
+describe('R-424, B8: a server that has more to do than it can', (test) => {
+  const rows: ReadonlyArray<Row> = [
+    [to('GET /light'), 503],
+    [to('POST /take', 'Content-Length: 5') + 'abcde', 503],
+    // nobody is asked for a content that is not read
+    [to('POST /take', 'Content-Length: 5', 'Expect: 100-continue'), 503],
+    [to('GET /metrics'), 200],
+    [to('GET /health/live'), 200],
+    [to('GET /nothing'), 404],
+    [to('DELETE /light'), 405],
+  ]
+  test('refuses what comes in a turn that lasts too long, but for what is vital or nothing', async () => {
+    const server = await begin()
+    try {
+      const answers = await behindHold(server, rows)
+      assert.equal(
+        answers.map(({ status }) => status),
+        rows.map(([, status]) => status),
+      )
+      const [first] = answers
+      assert.ok(first !== undefined)
+      assert.is(fieldOf(first, 'retry-after'), '1')
+      assert.is(fieldOf(first, 'x-filtered'), 'yes')
+      assert.is(fieldOf(first, 'content-type'), 'application/problem+json')
+      assert.match(first.content, /"status":503,"detail":"The server has more to do than it can/)
+    } finally {
+      await server.close()
+    }
+  })
+  test('refuses nothing unless it is enabled', async () => {
+    const server = await begin(false)
+    try {
+      const answers = await behindHold(server, [[to('GET /light'), 200]])
+      assert.is(answers[0]?.status, 200)
+    } finally {
+      await server.close()
+    }
+  })
+  test('answers some of what comes, and everything again within two seconds', () =>
+    undisturbed(400, async () => {
+      const server = await begin()
+      try {
+        const statuses: number[] = []
+        const ask = async (target: string): Promise<number> => {
+          const response = await fetch(`${server.url}${target}`)
+          await response.text()
+          return response.status
+        }
+        const end = performance.now() + 2500
+        const client = async (): Promise<void> => {
+          while (performance.now() < end) statuses.push(await ask('/hold/20'))
+        }
+        await Promise.all(Array.from({ length: 30 }, client))
+        const of = (status: number): number => statuses.filter((one) => one === status).length
+        assert.ok(of(503) > 0 && of(200) > 0, `${of(503)} refused, ${of(200)} answered`)
+        assert.is(of(503) + of(200), statuses.length)
+        const over = performance.now()
+        let row = 0
+        await until(async () => {
+          row = (await ask('/light')) === 200 ? row + 1 : 0
+          return row === 10
+        })
+        // ten of them, 25 ms apart, are part of it
+        assert.ok(performance.now() - over < 2000 + 10 * 30, `${performance.now() - over} ms`)
+      } finally {
+        await server.close()
+      }
+    }))
+})
