@@ -12,6 +12,7 @@ export type ClientError =
   | UndeclaredStatus
   | DecodeError
   | Refused
+  | Defect
 
 interface Failed<Tag extends string> {
   readonly _tag: Tag
@@ -54,3 +55,6 @@ export interface Refused extends Failed<'Refused'> {
   /** Milliseconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined
 }
+
+/** A policy or filter of the program's own threw: the cause is what it threw. */
+export type Defect = Failed<'Defect'>
