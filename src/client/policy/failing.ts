@@ -2,13 +2,13 @@
 import type { Aborted, Defect, Refused, TimedOut } from '../client-error.ts'
 import type { ClientRequest } from '../exchange.ts'
 
-/** It took longer than `limit`, in words. */
-export const timedOut = ({ operation }: ClientRequest, limit: string, cause: unknown): TimedOut =>
+/** It took longer than `limit`, in words. Its cause is what the platform says of what takes too long. */
+export const timedOut = ({ operation }: ClientRequest, limit: string): TimedOut =>
   Object.freeze({
     _tag: 'TimedOut',
     message: `${operation.name}: no response within ${limit}`,
     operation: operation.name,
-    cause,
+    cause: new DOMException(`it took more than ${limit}`, 'TimeoutError'),
   })
 
 /** The caller has aborted it; the cause is the reason that was given. */

@@ -25,8 +25,8 @@ export interface TimeoutOptions {
 
 /**
  * Gives `TimedOut` where a response is not there in time, and aborts the request. Around a `retry` it bounds all tries
- * together with the waits between them, within it each of them. Content that comes too late breaks off with a `DOMException` of
- * the name `TimeoutError`, which a call gives as `TimedOut` too. Throws a `RangeError` for what is no duration, or none at all.
+ * together with the waits between them, within it each of them. Content that comes too late breaks off with that error. Throws a
+ * `RangeError` for what is no duration, or none at all.
  */
 export const timeout = (
   duration: Duration,
@@ -42,10 +42,10 @@ export const timeout = (
       let breakOff = (_: unknown): void => undefined
       const cancel = clock.after(limit, () => {
         isLate = true
-        const reason = new DOMException(`it took more than ${format(limit)}`, 'TimeoutError')
-        resolve(E.left(timedOut(request, format(limit), reason)))
-        breakOff(reason)
-        aborting.abort(reason)
+        const failure = timedOut(request, format(limit))
+        resolve(E.left(failure))
+        breakOff(failure)
+        aborting.abort(failure)
         aborting.release()
       })
       const over = (): void => {

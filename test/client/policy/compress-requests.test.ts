@@ -10,7 +10,11 @@ const octets = new TextEncoder().encode(long)
 
 /** Everything that a body sends. */
 const sentBy = async (body: ClientBody | undefined): Promise<Buffer> => {
-  if (body?._tag === 'Pieces') return Buffer.concat(await Array.fromAsync(body.open()))
+  if (body?._tag === 'Pieces') {
+    const pieces: Uint8Array[] = []
+    for await (const piece of body.open()) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
   assert.ok(body?._tag === 'Whole' && body.content instanceof Uint8Array)
   return Buffer.from(body.content)
 }

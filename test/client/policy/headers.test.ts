@@ -82,6 +82,20 @@ describe('propagate', (test) => {
   })
 })
 
+describe('propagate: several lines', (test) => {
+  table(
+    test,
+    [
+      ['x-tag', 'a, b'],
+      ['Cookie', 'a; b'],
+    ] as const,
+    (name, joined) =>
+      assert.equal(propagate(name)({ request: { headerLines: () => ['a', 'b'] } }), {
+        [name]: joined,
+      }),
+  )
+})
+
 describe('credentials', (test) => {
   test('R-442: a name and a password, in UTF-8', async () => {
     const passage = network()

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
+import type { ClientError } from '../../../src/client/client-error.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
 import {
   contentOf,
@@ -30,7 +31,8 @@ describe('timeout', (test) => {
     const failure = failureOf(await outcome)
     assert.equal([failure._tag, failure.message], ['TimedOut', 'books.get: no response within 2s'])
     assert.is(network.sent[0]?.signal?.aborted, true)
-    assert.is(network.sent[0]?.signal?.reason.name, 'TimeoutError')
+    assert.is(network.sent[0]?.signal?.reason, failure)
+    assert.is((failure.cause as Error).name, 'TimeoutError')
     assert.is(clock.timers(), 0)
   })
   test('R-446: a passage that does not listen to its signal is not waited for, and its response is let go', async () => {
@@ -80,7 +82,7 @@ describe('timeout', (test) => {
     await clock.pass(10_000)
     assert.is(await textOf(body), 'slow')
   })
-  test('unless the time is for the content too: then it breaks off with a TimeoutError', async () => {
+  test('unless the time is for the content too: then it breaks off with TimedOut', async () => {
     const clock = steppedClock()
     const content = contentOf('slow', '…')
     const network = scripted(() => responded(200, [], content.body))
@@ -88,7 +90,7 @@ describe('timeout', (test) => {
     const { body } = responseOf(await send(policy, network))
     const failure = failureOfReading(body)
     await clock.pass(2000)
-    assert.is((await failure as Error).name, 'TimeoutError')
+    assert.is(((await failure) as ClientError)._tag, 'TimedOut')
     assert.ok(content.isCancelled())
     assert.is(clock.timers(), 0)
   })
