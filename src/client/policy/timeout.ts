@@ -37,7 +37,7 @@ export const timeout = (
   return policy((next) => (request) => () => {
     const aborting = following(request.signal)
     const sent = next({ ...request, signal: aborting.signal })
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       let isLate = false
       let breakOff = (_: unknown): void => undefined
       const cancel = clock.after(limit, () => {
@@ -66,8 +66,7 @@ export const timeout = (
       }
       sent().then(settle, (error: unknown) => {
         over()
-        // a passage that breaks its promise: `policy` makes a value of it
-        resolve(Promise.reject(error))
+        reject(error)
       })
     })
   })

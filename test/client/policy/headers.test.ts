@@ -5,8 +5,6 @@ import { bearerToken } from '../../../src/client/policy/bearer-token.ts'
 import type { HeadersFactory } from '../../../src/client/policy/headers.ts'
 import { headers } from '../../../src/client/policy/headers.ts'
 import { propagate } from '../../../src/client/policy/propagate.ts'
-import { userInfo } from '../../../src/client/policy/user-info.ts'
-import * as BasicCredentials from '../../../src/http/basic-credentials.ts'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import {
@@ -131,34 +129,5 @@ describe('credentials', (test) => {
     const request = requestTo(undefined, { headers: ['authorization', 'Custom a'] })
     await send([basicAuth('a', 'b'), bearerToken('c')], passage, request)
     assert.equal(passage.sent[0]?.headers, ['authorization', 'Custom a'])
-  })
-  const basic = (user: string, password: string): ReadonlyArray<string> => [
-    'Authorization',
-    `Basic ${BasicCredentials.format({ user, password })}`,
-  ]
-  table<readonly [url: string, sent: string, headers: ReadonlyArray<string>]>(
-    test,
-    [
-      ['http://ann:plum@books.test/a?b@c', 'http://books.test/a?b@c', basic('ann', 'plum')],
-      ['http://ann@books.test/', 'http://books.test/', basic('ann', '')],
-      ['https://%C3%A4:p%40%3A%2F@books.test/', 'https://books.test/', basic('ä', 'p@:/')],
-      ['http://books.test/a@b', 'http://books.test/a@b', []],
-      ['http://books.test?a@b', 'http://books.test?a@b', []],
-      ['http://books.test', 'http://books.test', []],
-    ],
-    async (url, sent, fields) => {
-      const passage = network()
-      await send(userInfo, passage, requestTo(url))
-      assert.equal([passage.sent[0]?.url, passage.sent[0]?.headers], [sent, fields])
-    },
-  )
-  test('R-442: user-info of a URL does not win over what the call says', async () => {
-    const passage = network()
-    const request = requestTo('http://a:b@books.test/', { headers: ['Authorization', 'Custom a'] })
-    await send(userInfo, passage, request)
-    assert.equal(
-      [passage.sent[0]?.url, passage.sent[0]?.headers],
-      ['http://books.test/', ['Authorization', 'Custom a']],
-    )
   })
 })
