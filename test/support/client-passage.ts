@@ -68,7 +68,9 @@ export const held = (): Held => {
       new Promise((resolve) => {
         sent.push(request)
         answers.push(resolve)
-        request.signal?.addEventListener('abort', () => resolve(E.left(aborted(request))))
+        const gone = (): void => resolve(E.left(aborted(request)))
+        if (request.signal?.aborted === true) gone()
+        else request.signal?.addEventListener('abort', gone)
       }),
   }
 }

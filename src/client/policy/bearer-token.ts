@@ -15,9 +15,7 @@ import { adding } from './headers.ts'
 export const bearerToken = (token: string | (() => string | Promise<string>)): Policy =>
   adding(
     'bearer-token',
-    typeof token === 'string'
-      ? bearing(token)
-      : async () => bearing(await token()),
+    typeof token === 'string' ? bearing(token) : async () => bearing(await token()),
   )
 
 const bearing = (token: string): { readonly Authorization: string } => {

@@ -46,8 +46,7 @@ const compressed = async (
   encoding: 'gzip' | 'deflate',
   threshold: number,
 ): Promise<ClientBody | undefined> => {
-  if (body?._tag === 'Pieces')
-    return { _tag: 'Pieces', open: () => through(body.open(), encoding) }
+  if (body?._tag === 'Pieces') return { _tag: 'Pieces', open: () => through(body.open(), encoding) }
   if (body?._tag !== 'Whole') return undefined
   const content = new Blob([body.content])
   if (content.size < Math.max(1, threshold)) return undefined

@@ -11,8 +11,6 @@ export const millisOf = (name: string, duration: Duration): number =>
   pipe(
     durationMillis.decode(duration),
     E.getOrElse((): number => {
-      throw new RangeError(
-        `${name} is ${durationMillis.name}, not ${JSON.stringify(duration)}`,
-      )
+      throw new RangeError(`${name} is ${durationMillis.name}, not ${JSON.stringify(duration)}`)
     }),
   )

@@ -18,8 +18,12 @@ export interface RetryBudget {
 }
 
 /** A full bucket. Throws a `RangeError` for numbers below 0. */
-export const budgetOf = ({ share = 0.2, reserve = 10 }: RetryBudgetOptions): (() => RetryBudget) => {
-  if (!(share >= 0 && reserve >= 0)) throw new RangeError('a budget has a share and a reserve of 0 or more')
+export const budgetOf = ({
+  share = 0.2,
+  reserve = 10,
+}: RetryBudgetOptions): (() => RetryBudget) => {
+  if (!(share >= 0 && reserve >= 0))
+    throw new RangeError('a budget has a share and a reserve of 0 or more')
   return () => {
     let tokens = reserve
     return {

@@ -85,10 +85,8 @@ export const retry = ({
 
 const idempotent: ReadonlyArray<string> = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']
 
-const canBeSentAgain = (
-  { method, body }: ClientRequest,
-  methods: ReadonlyArray<string>,
-): boolean => methods.includes(method) && body?._tag !== 'Pieces'
+const canBeSentAgain = ({ method, body }: ClientRequest, methods: ReadonlyArray<string>): boolean =>
+  methods.includes(method) && body?._tag !== 'Pieces'
 
 /** Whether it may go better the next time. */
 const isPassing = (outcome: Outcome): boolean =>

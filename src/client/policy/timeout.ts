@@ -11,6 +11,7 @@ import { timedOut } from './failing.ts'
 import type { Outcome } from './outcome.ts'
 import { discard } from './outcome.ts'
 import { policy } from './policy.ts'
+import type { Watched } from './watched.ts'
 import { watched } from './watched.ts'
 
 export interface TimeoutOptions {
@@ -39,12 +40,12 @@ export const timeout = (
     const sent = next({ ...request, signal: aborting.signal })
     return new Promise((resolve, reject) => {
       let isLate = false
-      let breakOff = (_: unknown): void => undefined
+      let content: Watched | undefined
       const cancel = clock.after(limit, () => {
         isLate = true
         const failure = timedOut(request, format(limit))
         resolve(E.left(failure))
-        breakOff(failure)
+        content?.break(failure)
         aborting.abort(failure)
         aborting.release()
       })
@@ -60,8 +61,7 @@ export const timeout = (
           over()
           return resolve(outcome)
         }
-        const content = watched(body, { over })
-        breakOff = content.break
+        content = watched(body, { over })
         resolve(E.right({ ...outcome.right, body: content.body }))
       }
       sent().then(settle, (error: unknown) => {

@@ -15,10 +15,7 @@ export interface Watched {
   readonly break: (reason: unknown) => void
 }
 
-export const watched = (
-  body: ReadableStream<Uint8Array>,
-  { piece, over }: Watching,
-): Watched => {
+export const watched = (body: ReadableStream<Uint8Array>, { piece, over }: Watching): Watched => {
   const reader = body.getReader()
   let isOver = false
   const end = (ending: Ending): boolean => {
@@ -27,7 +24,7 @@ export const watched = (
     over(ending)
     return true
   }
-  let breakOff = (_: unknown): void => undefined
+  let taker: ReadableStreamDefaultController<Uint8Array> | undefined
   // a source may break while nobody reads
   reader.closed.then(
     () => end('whole'),
@@ -36,7 +33,7 @@ export const watched = (
   const stream = new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        breakOff = (reason) => controller.error(reason)
+        taker = controller
       },
       pull: async (controller) => {
         const { done, value } = await reader.read()
@@ -59,7 +56,7 @@ export const watched = (
     body: stream,
     break: (reason) => {
       if (!end('broken')) return
-      breakOff(reason)
+      taker?.error(reason)
       reader.cancel(reason).catch(() => undefined)
     },
   }

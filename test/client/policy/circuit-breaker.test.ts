@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientError } from '../../../src/client/client-error.ts'
@@ -18,8 +17,7 @@ import {
   word,
 } from '../../support/client-passage.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { SteppedClock } from '../../support/stepped-clock.ts'
-import { settled, steppedClock } from '../../support/stepped-clock.ts'
+import { steppedClock } from '../../support/stepped-clock.ts'
 
 const error = (_tag: 'Aborted' | 'TimedOut'): Outcome =>
   E.left({ _tag, message: '', operation: '', cause: undefined })
@@ -30,10 +28,12 @@ const course = async (
   count: number,
   url?: string,
 ): Promise<ReadonlyArray<number | ClientError['_tag']>> => {
-  const words = []
+  const words: Array<number | ClientError['_tag']> = []
   for (let n = 0; n < count; n++) words.push(word(await passage(requestTo(url))()))
   return words
 }
+
+const isTooMany = (outcome: Outcome): boolean => word(outcome) === 429
 
 describe('circuitBreaker', (test) => {
   test('R-448: opens after so many failures, and says when to come back', async () => {
@@ -46,10 +46,7 @@ describe('circuitBreaker', (test) => {
     const failure = failureOf(await passage(requestTo())())
     assert.ok(failure._tag === 'Refused')
     assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
-    assert.is(
-      failure.message,
-      'books.get: not sent, http://books.test has failed too often',
-    )
+    assert.is(failure.message, 'books.get: not sent, http://books.test has failed too often')
   })
   test('R-448: half-open lets one through, and its failure opens it again', async () => {
     const clock = steppedClock()
@@ -97,7 +94,13 @@ describe('circuitBreaker', (test) => {
     const bad = [true, false, true, true]
     const network = scripted((_, n) => (bad[n] === true ? unreachable : responded(200)))
     const inARow = circuitBreaker({ failures: 2 }).around(network.passage)
-    assert.equal(await course(inARow, 5), ['NetworkError', 200, 'NetworkError', 'NetworkError', 'Refused'])
+    assert.equal(await course(inARow, 5), [
+      'NetworkError',
+      200,
+      'NetworkError',
+      'NetworkError',
+      'Refused',
+    ])
 
     const clock = steppedClock()
     const again = scripted((_, n) => (bad[n] === true ? unreachable : responded(200)))
@@ -128,11 +131,10 @@ describe('circuitBreaker', (test) => {
   )
   test('what counts can be said; where that throws, the response is let go', async () => {
     const network = scripted(() => responded(429))
-    const on = (outcome: Outcome): boolean => word(outcome) === 429
-    assert.equal(await course(circuitBreaker({ failures: 1, on }).around(network.passage), 2), [
-      429,
-      'Refused',
-    ])
+    assert.equal(
+      await course(circuitBreaker({ failures: 1, on: isTooMany }).around(network.passage), 2),
+      [429, 'Refused'],
+    )
     const content = contentOf('…')
     const policy = circuitBreaker({
       failures: 1,
@@ -140,7 +142,15 @@ describe('circuitBreaker', (test) => {
         throw new Error('oops')
       },
     })
-    assert.is(word(await send(policy, scripted(() => responded(200, [], content.body)))), 'Defect')
+    assert.is(
+      word(
+        await send(
+          policy,
+          scripted(() => responded(200, [], content.body)),
+        ),
+      ),
+      'Defect',
+    )
     assert.ok(content.isCancelled())
   })
   test('a retry around it does not ask again what is refused', async () => {
@@ -153,148 +163,12 @@ describe('circuitBreaker', (test) => {
   })
   table(
     test,
-    [[{ failures: 0 }], [{ failures: 1.5 }], [{ failures: 1, halfOpen: 0 }], [{ failures: 1, open: 'x' }]] as const,
+    [
+      [{ failures: 0 }],
+      [{ failures: 1.5 }],
+      [{ failures: 1, halfOpen: 0 }],
+      [{ failures: 1, open: 'x' }],
+    ] as const,
     (bad) => assert.throws(() => circuitBreaker(bad), RangeError),
   )
-})
-
-/**
- * What a breaker remembers, told slowly: everything that ever happened. Calls know in which of its states they were let through.
- */
-interface Model {
-  now: number
-  /** Where the states change, and into what. */
-  state: 'closed' | 'open' | 'half-open'
-  changes: number
-  opened: number
-  /** What came in this state, with its time. */
-  log: Array<readonly [time: number, good: boolean]>
-  trying: number
-  /** Calls that were let through and have not come back. */
-  calls: Array<{ readonly change: number; readonly id: number }>
-  ids: number
-}
-
-interface Real {
-  readonly clock: SteppedClock
-  readonly passage: Passage
-  readonly network: ReturnType<typeof held>
-  readonly calls: Map<number, Promise<Outcome>>
-}
-
-const rules = { failures: 2, open: 1000, halfOpen: 2 } as const
-type Within = number | undefined
-
-const change = (model: Model, state: Model['state']): void => {
-  model.state = state
-  model.changes++
-  model.log = []
-  model.trying = 0
-  if (state === 'open') model.opened = model.now
-}
-
-class Begin implements fc.AsyncCommand<Model, Real> {
-  check = (): boolean => true
-  async run(model: Model, real: Real): Promise<void> {
-    if (model.state === 'open' && model.now - model.opened >= rules.open) change(model, 'half-open')
-    const isLet = model.state === 'closed' || (model.state === 'half-open' && model.trying === 0)
-    const before = real.network.sent.length
-    const call = real.passage(requestTo())()
-    await settled()
-    assert.is(real.network.sent.length - before, isLet ? 1 : 0, this.toString())
-    if (!isLet) return assert.is(word(await call), 'Refused')
-    if (model.state === 'half-open') model.trying = 1
-    real.calls.set(model.ids, call)
-    model.calls.push({ change: model.changes, id: model.ids++ })
-  }
-  toString = (): string => 'begin'
-}
-
-class End implements fc.AsyncCommand<Model, Real> {
-  readonly which: number
-  readonly how: 'good' | 'bad' | 'aborted'
-  readonly within: Within
-  constructor(which: number, how: 'good' | 'bad' | 'aborted', within: Within) {
-    this.which = which
-    this.how = how
-    this.within = within
-  }
-  check = ({ calls }: Readonly<Model>): boolean => calls.length > 0
-  async run(model: Model, real: Real): Promise<void> {
-    const [call] = model.calls.splice(this.which % model.calls.length, 1)
-    if (call === undefined) return
-    const outcomes = { good: responded(200), bad: responded(500), aborted: error('Aborted') }
-    real.network.answer(call.id, outcomes[this.how])
-    await real.calls.get(call.id)
-    if (call.change !== model.changes) return
-    model.trying = 0
-    if (this.how !== 'aborted') model.log.push([model.now, this.how === 'good'])
-    if (model.state === 'half-open') {
-      if (this.how === 'bad') change(model, 'open')
-      else if (model.log.length >= rules.halfOpen) change(model, 'closed')
-    } else if (this.how === 'bad') {
-      const since = model.log.findLastIndex(([, good]) => good)
-      const counted = model.log.filter(([time, good], i) =>
-        this.within === undefined ? i > since : !good && model.now - time < this.within,
-      )
-      if (counted.length >= rules.failures) change(model, 'open')
-    }
-  }
-  toString = (): string => `end ${this.which} ${this.how}`
-}
-
-class Wait implements fc.AsyncCommand<Model, Real> {
-  readonly milliseconds: number
-  constructor(milliseconds: number) {
-    this.milliseconds = milliseconds
-  }
-  check = (): boolean => true
-  async run(model: Model, { clock }: Real): Promise<void> {
-    model.now += this.milliseconds
-    await clock.pass(this.milliseconds)
-  }
-  toString = (): string => `wait ${this.milliseconds}`
-}
-
-describe('circuitBreaker: against a model', (test) => {
-  for (const within of [undefined, 400])
-    test(`R-448: law: lets through what the model lets through, within ${within}`, () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.commands<Model, Real>(
-            [
-              fc.constant(new Begin()),
-              fc
-                .tuple(fc.nat({ max: 5 }), fc.constantFrom('good', 'bad', 'bad', 'aborted'))
-                .map(([which, how]) => new End(which, how as End['how'], within)),
-              fc.constantFrom(100, 300, 500, 1000).map((time) => new Wait(time)),
-            ] as Array<fc.Arbitrary<fc.AsyncCommand<Model, Real>>>,
-            { maxCommands: 60, size: 'max' },
-          ),
-          async (commands) => {
-            await fc.asyncModelRun(() => {
-              const clock = steppedClock()
-              const network = held()
-              const policy = circuitBreaker({
-                ...rules,
-                ...(within === undefined ? {} : { within }),
-                clock,
-              })
-              const model: Model = {
-                now: clock.now(),
-                state: 'closed',
-                changes: 0,
-                opened: 0,
-                log: [],
-                trying: 0,
-                calls: [],
-                ids: 0,
-              }
-              const real = { clock, network, passage: policy.around(network.passage), calls: new Map() }
-              return { model, real }
-            }, commands)
-          },
-        ),
-        { numRuns: 100 },
-      ))
 })

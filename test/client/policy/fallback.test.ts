@@ -24,7 +24,12 @@ describe('fallback', (test) => {
     const policy = fallback((_, request) =>
       clientResponse(request, { headers: { 'Content-Type': 'application/json' }, content: '[]' }),
     )
-    const response = responseOf(await send(policy, scripted(() => unreachable)))
+    const response = responseOf(
+      await send(
+        policy,
+        scripted(() => unreachable),
+      ),
+    )
     assert.equal(
       [response.status, response.headers, response.url],
       [200, ['Content-Type', 'application/json'], 'http://books.test/books/1'],
@@ -36,7 +41,15 @@ describe('fallback', (test) => {
     const policy = fallback((_, request) =>
       other.passage({ ...request, url: 'http://other.test/' }),
     )
-    assert.is(word(await send(policy, scripted(() => unreachable))), 203)
+    assert.is(
+      word(
+        await send(
+          policy,
+          scripted(() => unreachable),
+        ),
+      ),
+      203,
+    )
     assert.is(other.sent[0]?.url, 'http://other.test/')
   })
   test('R-448: what a breaker refuses', async () => {
@@ -67,7 +80,15 @@ describe('fallback', (test) => {
         asked++
         return undefined
       })
-      assert.is(word(await send(policy, scripted(() => outcome))), word(outcome))
+      assert.is(
+        word(
+          await send(
+            policy,
+            scripted(() => outcome),
+          ),
+        ),
+        word(outcome),
+      )
       assert.is(asked, isAsked ? 1 : 0)
     },
   )
@@ -78,13 +99,21 @@ describe('fallback', (test) => {
       [() => Promise.reject(new Error('oops')), true],
     ] as const) {
       const content = contentOf('a', '…')
-      await send(fallback(answer), scripted(() => responded(500, [], content.body)))
+      await send(
+        fallback(answer),
+        scripted(() => responded(500, [], content.body)),
+      )
       assert.is(content.isCancelled(), isCancelled)
     }
   })
   test('what it throws is a Defect', async () =>
     assert.is(
-      word(await send(fallback(() => Promise.reject(new Error())), scripted(() => unreachable))),
+      word(
+        await send(
+          fallback(() => Promise.reject(new Error())),
+          scripted(() => unreachable),
+        ),
+      ),
       'Defect',
     ))
 })

@@ -71,7 +71,15 @@ describe('followRedirects: where', (test) => {
 
 describe('followRedirects: what becomes of the request', (test) => {
   const all = { methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] }
-  table<readonly [name: string, status: number, method: string, options: FollowRedirectsOptions, becomes: string]>(
+  table<
+    readonly [
+      name: string,
+      status: number,
+      method: string,
+      options: FollowRedirectsOptions,
+      becomes: string,
+    ]
+  >(
     test,
     [
       // GET and HEAD alone
@@ -110,7 +118,11 @@ describe('followRedirects: what becomes of the request', (test) => {
       const keeps = becomes.endsWith('content')
       assert.equal(
         [next?.method, next?.body, next?.headers],
-        [becomes.split(' ')[0], keeps ? body : undefined, keeps ? fields : ['Accept', 'text/plain']],
+        [
+          becomes.split(' ')[0],
+          keeps ? body : undefined,
+          keeps ? fields : ['Accept', 'text/plain'],
+        ],
       )
     },
   )

@@ -121,7 +121,15 @@ describe('credentials', (test) => {
     )
     assert.throws(() => bearerToken('two words'), TypeError)
     for (const bad of ['', 'a\r\nb'])
-      assert.is(word(await send(bearerToken(() => bad), passage)), 'Refused')
+      assert.is(
+        word(
+          await send(
+            bearerToken(() => bad),
+            passage,
+          ),
+        ),
+        'Refused',
+      )
     assert.is(passage.sent.length, 3)
   })
   test('R-442: what the call says wins', async () => {

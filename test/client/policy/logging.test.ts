@@ -22,7 +22,10 @@ const about = { operation: 'books.get', method: 'GET', url }
 
 const logged = (options: Partial<LoggingOptions> = {}) => {
   const record = recorder()
-  return { ...record, policy: logging({ logger: record.logger, clock: steppedClock(), ...options }) }
+  return {
+    ...record,
+    policy: logging({ logger: record.logger, clock: steppedClock(), ...options }),
+  }
 }
 
 describe('logging', (test) => {
@@ -45,7 +48,12 @@ describe('logging', (test) => {
       },
       {
         level: 'debug',
-        members: { ...about, status: 200, duration: 0, headers: { 'Content-Type': 'application/json' } },
+        members: {
+          ...about,
+          status: 200,
+          duration: 0,
+          headers: { 'Content-Type': 'application/json' },
+        },
         message: `GET ${url}: 200 in 0.0 ms`,
       },
       {
@@ -57,7 +65,10 @@ describe('logging', (test) => {
   })
   test('R-459: an error in the place of a response', async () => {
     const { lines, policy } = logged({ level: 'info' })
-    await send(policy, scripted(() => unreachable))
+    await send(
+      policy,
+      scripted(() => unreachable),
+    )
     assert.equal(lines[1], {
       level: 'info',
       members: { ...about, error: 'NetworkError', duration: 0 },
@@ -67,7 +78,10 @@ describe('logging', (test) => {
   test('R-459: the first 100 characters, while the rest goes on', async () => {
     const { lines, policy } = logged()
     const content = contentOf('a'.repeat(60), 'ä'.repeat(60), 'more')
-    const outcome = await send(policy, scripted(() => responded(200, [], content.body)))
+    const outcome = await send(
+      policy,
+      scripted(() => responded(200, [], content.body)),
+    )
     const reader = responseOf(outcome).body?.getReader()
     await reader?.read()
     assert.is(lines.length, 2)
@@ -81,7 +95,10 @@ describe('logging', (test) => {
   test('R-459: content that nobody reads is let go, and what was there of it is told', async () => {
     const { lines, policy } = logged()
     const content = contentOf('a', '…')
-    const outcome = await send(policy, scripted(() => responded(200, [], content.body)))
+    const outcome = await send(
+      policy,
+      scripted(() => responded(200, [], content.body)),
+    )
     const reader = responseOf(outcome).body?.getReader()
     await reader?.read()
     await reader?.cancel()
@@ -125,7 +142,20 @@ describe('logging', (test) => {
   )
   test('R-459: what holds credentials is masked, and what else is named', async () => {
     const { lines, policy } = logged({ mask: ['x-user', 'who'] })
-    const headers = ['authorization', 'a1', 'Cookie', 'a2', 'X-Api-Key', 'a3', 'X-User', 'a4', 'A', 'b', 'A', 'c']
+    const headers = [
+      'authorization',
+      'a1',
+      'Cookie',
+      'a2',
+      'X-Api-Key',
+      'a3',
+      'X-User',
+      'a4',
+      'A',
+      'b',
+      'A',
+      'c',
+    ]
     const network = scripted(() => responded(200, ['Set-Cookie', 'a5', 'set-cookie', 'a6']))
     const secret = 'http://ann:a7@books.test/?who=a8&access_token=a9&%77ho=a10&page=2#who'
     await send(policy, network, requestTo(secret, { headers }))
@@ -162,7 +192,10 @@ describe('logging', (test) => {
       },
     })
     const content = contentOf('a')
-    const outcome = await send(policy, scripted(() => responded(200, [], content.body)))
+    const outcome = await send(
+      policy,
+      scripted(() => responded(200, [], content.body)),
+    )
     assert.is(word(outcome), 200)
     assert.is(await textOf(responseOf(outcome).body), 'a')
   })

@@ -20,7 +20,9 @@ describe('observed', (test) => {
     const policy = observed((one) => seen.push(one), { clock })
     const network = scripted(
       (_, n) =>
-        new Promise((resolve) => clock.after(25, () => resolve(n === 0 ? responded(404) : unreachable))),
+        new Promise((resolve) =>
+          clock.after(25, () => resolve(n === 0 ? responded(404) : unreachable)),
+        ),
     )
     for (let n = 0; n < 2; n++) {
       const sent = send(policy, network)
@@ -38,7 +40,11 @@ describe('observed', (test) => {
     const tries: Observation[] = []
     const network = scripted(() => unreachable)
     const sent = send(
-      [observed((one) => calls.push(one)), retry({ times: 2, clock }), observed((one) => tries.push(one))],
+      [
+        observed((one) => calls.push(one)),
+        retry({ times: 2, clock }),
+        observed((one) => tries.push(one)),
+      ],
       network,
     )
     await clock.pass(60_000)
@@ -49,6 +55,14 @@ describe('observed', (test) => {
     const policy = observed(() => {
       throw new Error('oops')
     })
-    assert.is(word(await send(policy, scripted(() => responded(200)))), 200)
+    assert.is(
+      word(
+        await send(
+          policy,
+          scripted(() => responded(200)),
+        ),
+      ),
+      200,
+    )
   })
 })

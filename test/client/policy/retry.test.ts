@@ -41,12 +41,16 @@ const tried = async (
   return [network.sent.length, word(await sent)]
 }
 
+const isNotFound = (outcome: Outcome): boolean => word(outcome) === 404
+
 describe('retry: what is tried again', (test) => {
   table<readonly [title: string, outcome: Outcome, tries: number]>(
     test,
     [
       ['R-448: a NetworkError', unreachable, 4],
-      ...[408, 429, 502, 503, 504].map((status) => [`R-448: ${status}`, responded(status), 4] as const),
+      ...[408, 429, 502, 503, 504].map(
+        (status) => [`R-448: ${status}`, responded(status), 4] as const,
+      ),
       ...[200, 204, 301, 400, 401, 404, 409, 413, 500, 501, 505].map(
         (status) => [`R-448: not ${status}`, responded(status), 1] as const,
       ),
@@ -55,8 +59,8 @@ describe('retry: what is tried again', (test) => {
           [
             `R-448: not ${_tag}`,
             E.left({
-              ..._tag === 'Refused' ? { policy: 'x', retryAfter: undefined } : {},
-              ..._tag === 'DecodeError' ? { status: 200, headers: [], faults: [] } : {},
+              ...(_tag === 'Refused' ? { policy: 'x', retryAfter: undefined } : {}),
+              ...(_tag === 'DecodeError' ? { status: 200, headers: [], faults: [] } : {}),
               _tag,
               message: '',
               operation: '',
@@ -90,9 +94,8 @@ describe('retry: what is tried again', (test) => {
     assert.is((await tried(unreachable, { methods: ['POST'] }))[0], 1)
   })
   test('R-448: what a function says', async () => {
-    const on = (outcome: Outcome): boolean => word(outcome) === 404
-    assert.equal(await tried(responded(404), { on }), [4, 404])
-    assert.equal(await tried(responded(503), { on }), [1, 503])
+    assert.equal(await tried(responded(404), { on: isNotFound }), [4, 404])
+    assert.equal(await tried(responded(503), { on: isNotFound }), [1, 503])
   })
   const pieces: ClientBody = { _tag: 'Pieces', open: async function* () {} }
   const form: ClientBody = { _tag: 'Form', form: new FormData() }
@@ -104,12 +107,18 @@ describe('retry: what is tried again', (test) => {
       ['Pieces: they may have no second beginning', pieces, 1],
     ] as const,
     async (_, body, tries) =>
-      assert.is((await tried(unreachable, {}, requestTo(undefined, { method: 'PUT', body })))[0], tries),
+      assert.is(
+        (await tried(unreachable, {}, requestTo(undefined, { method: 'PUT', body })))[0],
+        tries,
+      ),
   )
   test('R-448: a time limit of each try', async () => {
     const clock = steppedClock()
     const network = held()
-    const sent = send([retry({ times: 2, clock, backoff: steady }), timeout('1s', { clock })], network)
+    const sent = send(
+      [retry({ times: 2, clock, backoff: steady }), timeout('1s', { clock })],
+      network,
+    )
     await clock.pass(1000 + 100 + 1000 + 200 + 1000)
     assert.is(word(await sent), 'TimedOut')
     assert.is(network.sent.length, 3)
@@ -119,7 +128,9 @@ describe('retry: what is tried again', (test) => {
 describe('retry', (test) => {
   test('R-448: stops as soon as a try comes through, and gives its response', async () => {
     const clock = steppedClock()
-    const network = scripted((_, n) => (n < 2 ? unreachable : responded(200, [], contentOf('yes').body)))
+    const network = scripted((_, n) =>
+      n < 2 ? unreachable : responded(200, [], contentOf('yes').body),
+    )
     const sent = send(retry({ times: 5, clock }), network)
     await clock.pass(60_000)
     assert.is(await textOf(responseOf(await sent).body), 'yes')
@@ -176,14 +187,21 @@ describe('retry', (test) => {
     const sent = send(retry({ times: 2, clock }), network)
     await clock.pass(60_000)
     assert.is(await textOf(responseOf(await sent).body), 'c')
-    assert.equal(contents.map((one) => one.isCancelled()), [true, true, false])
+    assert.equal(
+      contents.map((one) => one.isCancelled()),
+      [true, true, false],
+    )
   })
   test('R-457: a signal ends the wait at once, without a timer or a listener left', async () => {
     const clock = steppedClock()
     const caller = new AbortController()
     const request = requestTo(undefined, { signal: caller.signal })
     const network = scripted(() => unreachable)
-    const sent = send(retry({ times: 3, clock, backoff: { first: '1h', max: '1h' } }), network, request)
+    const sent = send(
+      retry({ times: 3, clock, backoff: { first: '1h', max: '1h' } }),
+      network,
+      request,
+    )
     await settled()
     assert.is(clock.timers(), 1)
     caller.abort('enough')
@@ -206,7 +224,10 @@ describe('retry', (test) => {
         throw new Error('oops')
       },
     })
-    const outcome = await send(policy, scripted(() => responded(503, [], content.body)))
+    const outcome = await send(
+      policy,
+      scripted(() => responded(503, [], content.body)),
+    )
     assert.is(word(outcome), 'Defect')
     assert.ok(content.isCancelled())
   })
@@ -217,8 +238,9 @@ describe('retry', (test) => {
   )
 })
 
+const date = (milliseconds: number): string => HttpDate.format(new Date(milliseconds))
+
 describe('retry: Retry-After', (test) => {
-  const date = (milliseconds: number): string => HttpDate.format(new Date(milliseconds))
   table<readonly [name: string, headers: ReadonlyArray<string>, wait: number | undefined]>(
     test,
     [
@@ -256,7 +278,9 @@ describe('retry: the budget', (test) => {
   test('R-448: while everything fails, retries are a share of the calls', async () => {
     const clock = steppedClock()
     const network = scripted(() => unreachable)
-    const passage = retry({ times: 3, clock, budget: { share: 0.1, reserve: 5 } }).around(network.passage)
+    const passage = retry({ times: 3, clock, budget: { share: 0.1, reserve: 5 } }).around(
+      network.passage,
+    )
     for (let n = 0; n < 200; n++) {
       const sent = passage(requestTo())()
       await clock.pass(60_000)

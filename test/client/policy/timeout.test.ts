@@ -39,7 +39,8 @@ describe('timeout', (test) => {
     const clock = steppedClock()
     const late = contentOf('late', '…')
     const network = scripted(
-      () => new Promise((resolve) => clock.after(5000, () => resolve(responded(200, [], late.body)))),
+      () =>
+        new Promise((resolve) => clock.after(5000, () => resolve(responded(200, [], late.body)))),
     )
     const outcome = send(timeout('2s', { clock }), network)
     await clock.pass(2000)
@@ -64,8 +65,16 @@ describe('timeout', (test) => {
     const { signal } = new AbortController()
     const clock = steppedClock()
     const request = requestTo(undefined, { signal })
-    await send(timeout(2000, { clock }), scripted(() => responded(204)), request)
-    await send(timeout(2000, { clock }), scripted(() => Promise.reject(new Error())), request)
+    await send(
+      timeout(2000, { clock }),
+      scripted(() => responded(204)),
+      request,
+    )
+    await send(
+      timeout(2000, { clock }),
+      scripted(() => Promise.reject(new Error())),
+      request,
+    )
     const outcome = await send(
       timeout(2000, { clock, covers: 'content' }),
       scripted(() => responded(200, [], contentOf('…').body)),
