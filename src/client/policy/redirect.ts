@@ -31,7 +31,7 @@ export const redirected = (
   const method = methodBehind(status, request.method)
   const keepsBody = method === request.method && status !== 303
   if (keepsBody && request.body?._tag === 'Pieces') return undefined
-  const isAway = request.strayed === true || originOf(url) !== originOf(request.url)
+  const isAway = originOf(url) !== originOf(request.url)
   const headers = [...(keepsBody ? [] : ofContent), ...(isAway ? credentials : [])].reduce(
     Headers.without,
     request.headers,

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientBody, ClientRequest } from '../../../src/client/exchange.ts'
 import { bearerToken } from '../../../src/client/policy/bearer-token.ts'
@@ -8,6 +9,7 @@ import {
   contentOf,
   requestTo,
   responded,
+  responseOf,
   scripted,
   send,
   word,
@@ -63,6 +65,10 @@ describe('followRedirects: where', (test) => {
       network.sent.map(({ url }) => url),
       ['http://books.test/books/1', 'http://books.test/b/c', 'http://books.test/b/d'],
     )
+  })
+  test('R-447: and not to the one that was asked, where that is another', async () => {
+    const answered = { ...responseOf(to('c')), url: 'http://other.test/a/b' }
+    assert.is((await followed(E.right(answered)))[0]?.url, 'http://other.test/a/c')
   })
   test('R-447: nowhere without a location', async () => {
     assert.is((await followed(responded(302))).length, 0)

@@ -210,6 +210,15 @@ describe('retry', (test) => {
     assert.is(network.sent.length, 1)
     assert.equal([clock.timers(), getEventListeners(caller.signal, 'abort').length], [0, 0])
   })
+  test('R-457: waits that are over have left no listener', async () => {
+    const clock = steppedClock()
+    const { signal } = new AbortController()
+    const network = scripted(() => unreachable)
+    const sent = send(retry({ times: 3, clock }), network, requestTo(undefined, { signal }))
+    await clock.pass(60_000)
+    await sent
+    assert.equal([network.sent.length, getEventListeners(signal, 'abort').length], [4, 0])
+  })
   test('R-457: nothing is tried again for a caller that has gone', async () => {
     const network = scripted(() => unreachable)
     const request = requestTo(undefined, { signal: AbortSignal.abort() })
