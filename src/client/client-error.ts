@@ -9,10 +9,10 @@ export type ClientError =
   | NetworkError
   | TimedOut
   | Aborted
+  | Defect
   | UndeclaredStatus
   | DecodeError
   | Refused
-  | Defect
 
 interface Failed<Tag extends string> {
   readonly _tag: Tag
@@ -28,6 +28,9 @@ export type NetworkError = Failed<'NetworkError'>
 
 /** It took longer than a policy allows. */
 export type TimedOut = Failed<'TimedOut'>
+
+/** A policy or filter of the program's own threw: the cause is what it threw. */
+export type Defect = Failed<'Defect'>
 
 /** The caller's signal aborted it. */
 export type Aborted = Failed<'Aborted'>
@@ -55,6 +58,3 @@ export interface Refused extends Failed<'Refused'> {
   /** Milliseconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined
 }
-
-/** A policy or filter of the program's own threw: the cause is what it threw. */
-export type Defect = Failed<'Defect'>
