@@ -57,7 +57,8 @@ export const timeout = (
         if (isLate) return discard(outcome)
         if (covers === 'head') cancel()
         const body = E.isRight(outcome) ? outcome.right.body : null
-        if (body === null || E.isLeft(outcome)) {
+        const isWatched = covers === 'content' || request.signal !== undefined
+        if (E.isLeft(outcome) || body === null || !isWatched) {
           over()
           return resolve(outcome)
         }
