@@ -240,10 +240,8 @@ describe('retry', (test) => {
     assert.is(word(outcome), 'Defect')
     assert.ok(content.isCancelled())
   })
-  table(
-    test,
-    [[{ times: -1 }], [{ times: 1.5 }], [{ times: 1, budget: { share: -1 } }]] as const,
-    (bad) => assert.throws(() => retry(bad), RangeError),
+  table(test, [[{ times: -1 }], [{ times: 1.5 }]] as const, (bad) =>
+    assert.throws(() => retry(bad), RangeError),
   )
 })
 
@@ -281,33 +279,4 @@ describe('retry: Retry-After', (test) => {
       assert.is(came, wait)
     },
   )
-})
-
-describe('retry: the budget', (test) => {
-  test('R-448: while everything fails, retries are a share of the calls', async () => {
-    const clock = steppedClock()
-    const network = scripted(() => unreachable)
-    const passage = retry({ times: 3, clock, budget: { share: 0.1, reserve: 5 } }).around(
-      network.passage,
-    )
-    for (let n = 0; n < 200; n++) {
-      const sent = passage(requestTo())()
-      await clock.pass(60_000)
-      await sent
-    }
-    const retries = network.sent.length - 200
-    assert.ok(retries >= 24 && retries <= 25, String(retries))
-  })
-  test('R-448: it belongs to a client', async () => {
-    const clock = steppedClock()
-    const network = scripted(() => unreachable)
-    const policy = retry({ times: 1, clock, budget: { share: 0, reserve: 1 } })
-    const [one, other] = [policy.around(network.passage), policy.around(network.passage)]
-    for (const passage of [one, one, other, other]) {
-      const sent = passage(requestTo())()
-      await clock.pass(60_000)
-      await sent
-    }
-    assert.is(network.sent.length, 2 + 1 + 2 + 1 - 0)
-  })
 })
