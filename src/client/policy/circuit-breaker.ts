@@ -31,8 +31,30 @@ export interface CircuitBreakerOptions {
 /**
  * Gives `Refused` without a request where a service has failed too often, so that it can recover and callers need not wait. It
  * knows each origin on its own. After a time it lets one call through, and that decides whether it closes or stays open. Calls that
- * are aborted, or refused by a policy further inside, say nothing about the service. Throws a `RangeError` for numbers out of
+ * are aborted, or refused by a policy further inside, say nothing about the service; one that never ends keeps it waiting, where no
+ * timeout is inside. Throws a `RangeError` for numbers out of
  * their range.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, path, produces, routes, text } from 'espalier'
+ * import { circuitBreaker, client } from 'espalier/client'
+ *
+ * const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
+ * const careful = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: () => Promise.reject(new Error('nobody is there')),
+ *   policies: [circuitBreaker({ failures: 1, open: '10s' })],
+ * })
+ * const answers = [await careful.hello()(), await careful.hello()()]
+ *
+ * assert.deepEqual(
+ *   answers.map((answer) => E.isLeft(answer) && answer.left._tag),
+ *   ['NetworkError', 'Refused'],
+ * )
+ * ```
  */
 export const circuitBreaker = ({
   failures,

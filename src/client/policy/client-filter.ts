@@ -17,6 +17,36 @@ export interface ClientFilterOptions {
  * can change the request, answer without sending, send more than once, and see or change what comes. What it throws becomes a
  * `Defect`, and responses that it was given then are let go. A request that says `strayed` is on its way to another
  * origin than the call's: no place for credentials.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { client, clientFilter } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Hello'),
+ * )
+ * const seen: Array<string> = []
+ * const watching = clientFilter(async (request, send) => {
+ *   const outcome = await send({ ...request, headers: [...request.headers, 'X-Tag', 'a'] })()
+ *   seen.push(`${request.operation.name}: ${outcome._tag}`)
+ *   return outcome
+ * })
+ * const api = routes({ hello })
+ * const watched = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [watching],
+ * })
+ * await watched.hello()()
+ *
+ * assert.deepEqual(seen, ['hello: Right'])
+ * ```
  */
 export const clientFilter = (
   filter: (request: ClientRequest, send: Passage) => Returned,

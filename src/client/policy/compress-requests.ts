@@ -17,6 +17,38 @@ export interface CompressRequestsOptions {
 /**
  * Compresses the contents of requests and says so in `Content-Encoding`. Forms with files, and contents that are coded already,
  * are sent as they are. It belongs outside of a `retry`, so that nothing is compressed twice. Throws a `RangeError` for a threshold below 0.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, handle, path, post, produces, routes, text } from 'espalier'
+ * import { client, compressRequests } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const count = pipe(
+ *   path('/count'),
+ *   post(),
+ *   body(text),
+ *   produces(text),
+ *   handle((input) => String(input.body.length)),
+ * )
+ * const api = routes({ count })
+ * const server = inMemory(api, { 'fw.http.enable-decompression': true })
+ * const codings: Array<string | null> = []
+ * const small = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: (url, init) => {
+ *     codings.push(new Headers(init.headers).get('Content-Encoding'))
+ *     return server(url, init)
+ *   },
+ *   policies: [compressRequests()],
+ * })
+ * const answer = await small.count({ body: 'a'.repeat(5000) })()
+ *
+ * assert.ok(E.isRight(answer))
+ * assert.deepEqual([answer.right.body, codings], ['5000', ['gzip']])
+ * ```
  */
 export const compressRequests = ({
   encoding = 'gzip',

@@ -17,7 +17,37 @@ export interface ConcurrencyLimitOptions {
  * has been taken or cancelled: who calls again for each piece of a stream needs a place for both. Throws a `RangeError` for
  * numbers out of their range.
  *
- * This is about calls, and not about connections, which belong to `fetch`.
+ * This is about calls. How many connections there are, how long they are kept, and how they are made (over HTTP/2, TLS, a proxy,
+ * a socket of the file system) is said to the `fetch` of a client, as it is to that of undici here.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { once } from 'node:events'
+ * import { createServer } from 'node:http'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, path, produces, routes, text } from 'espalier'
+ * import { client, concurrencyLimit } from 'espalier/client'
+ * import type { RequestInit } from 'undici'
+ * import { Agent, fetch } from 'undici'
+ *
+ * const server = createServer((_, response) => response.end('Hello')).listen(0)
+ * await once(server, 'listening')
+ * const address = server.address()
+ * const port = typeof address === 'object' ? address?.port : undefined
+ *
+ * const agent = new Agent({ connections: 50, keepAliveTimeout: 60_000 })
+ * const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
+ * const pooled = client(api, {
+ *   baseUrl: `http://localhost:${port}`,
+ *   fetch: (url, init) => fetch(url, { ...init, dispatcher: agent } as RequestInit),
+ *   policies: [concurrencyLimit(20, { queue: 500 })],
+ * })
+ *
+ * assert.ok(E.isRight(await pooled.hello()()))
+ * await agent.close()
+ * server.close()
+ * ```
  */
 export const concurrencyLimit = (
   most: number,

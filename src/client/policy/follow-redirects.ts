@@ -25,6 +25,39 @@ export interface FollowRedirectsOptions {
  *
  * Browsers do not show redirects to scripts: there `fetch` follows them itself, or not at all. Throws a `RangeError` for a
  * `max` that is no number of redirects.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, responds, routes, temporaryRedirect, text } from 'espalier'
+ * import { client, followRedirects } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const old = pipe(
+ *   path('/old'),
+ *   get(),
+ *   produces(text),
+ *   responds(307),
+ *   handle(() => temporaryRedirect('/new')),
+ * )
+ * const fresh = pipe(
+ *   path('/new'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Here I am'),
+ * )
+ * const api = routes({ old, fresh })
+ * const agile = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [followRedirects()],
+ * })
+ * const answer = await agile.old()()
+ *
+ * assert.ok(E.isRight(answer))
+ * assert.deepEqual([answer.right.status, answer.right.body], [200, 'Here I am'])
+ * ```
  */
 export const followRedirects = ({
   max = 5,

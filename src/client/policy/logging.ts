@@ -37,6 +37,35 @@ export interface LoggingOptions {
  * Writes down what is sent and what comes back. Contents are told as they pass by, when their first characters or their end are
  * there; they are neither held back nor read for the log, and nothing in them is masked. Around a `retry` it sees calls, within it
  * each try.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { basicAuth, client, logging } from 'espalier/client'
+ * import { jsonLines } from 'espalier/node'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Hello'),
+ * )
+ * const lines: Array<string> = []
+ * const logger = jsonLines({ write: (line) => lines.push(line) })
+ * const api = routes({ hello })
+ * const told = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [basicAuth('ann', 'plum'), logging({ logger, level: 'info' })],
+ * })
+ * await told.hello()()
+ * const [sent, answered, read] = lines.map((line) => JSON.parse(line))
+ *
+ * assert.equal(sent.headers.Authorization, '***')
+ * assert.deepEqual([answered.status, read.content], [200, 'Hello'])
+ * ```
  */
 export const logging = ({
   logger,

@@ -27,6 +27,35 @@ export interface Observation {
 /**
  * Tells a function of each request when the head of its response is there, or when it is clear that there will be none. Around a
  * `retry` it is told of calls, within it of each try. What the function throws is dropped.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { client, observed } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello/{name}'),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { name } }) => `Hello, ${name}`),
+ * )
+ * const counts = new Map<string, number>()
+ * const counted = observed(({ template, status, error }) => {
+ *   const labels = `${template} ${status ?? error}`
+ *   counts.set(labels, (counts.get(labels) ?? 0) + 1)
+ * })
+ * const api = routes({ hello })
+ * const greeter = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [counted],
+ * })
+ * await greeter.hello({ path: { name: 'Ann' } })()
+ *
+ * assert.deepEqual([...counts], [['/hello/{name} 200', 1]])
+ * ```
  */
 export const observed = (
   observe: (observation: Observation) => void,

@@ -47,6 +47,36 @@ export interface RetryOptions {
 /**
  * Sends a request again where it did not come through. The last outcome is given as it is. A body in pieces is not sent again,
  * because its source may have no second beginning. Throws a `RangeError` for numbers out of their range.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, ServiceUnavailable, text } from 'espalier'
+ * import { client, retry } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * let asked = 0
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => {
+ *     if (asked++ === 0) throw new ServiceUnavailable('not yet')
+ *     return 'Hello'
+ *   }),
+ * )
+ * const api = routes({ hello })
+ * const patient = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [retry({ times: 2, backoff: { first: '10ms' } })],
+ * })
+ * const answer = await patient.hello()()
+ *
+ * assert.ok(E.isRight(answer))
+ * assert.deepEqual([answer.right.body, asked], ['Hello', 2])
+ * ```
  */
 export const retry = ({
   times,

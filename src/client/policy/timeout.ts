@@ -28,6 +28,31 @@ export interface TimeoutOptions {
  * Gives `TimedOut` where a response is not there in time, and aborts the request. Around a `retry` it bounds all tries
  * together with the waits between them, within it each of them. Content that comes too late breaks off with that error. Throws a
  * `RangeError` for what is no duration, or none at all.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { client, timeout } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const slow = pipe(
+ *   path('/slow'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => new Promise<string>(() => undefined)),
+ * )
+ * const api = routes({ slow })
+ * const hasty = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [timeout('20ms')],
+ * })
+ * const answer = await hasty.slow()()
+ *
+ * assert.ok(E.isLeft(answer) && answer.left._tag === 'TimedOut')
+ * ```
  */
 export const timeout = (
   duration: Duration,
@@ -73,5 +98,13 @@ export const timeout = (
   })
 }
 
-/** How long a client waits for the head of a response when nobody says otherwise. How long it connects is up to `fetch`. */
-export const usualTimeout = '30s'
+/** The timeout that a client has unless it says another, or says in words why it is none. */
+export const timeLimitOf = (
+  duration: Duration | false = '30s',
+): E.Either<string, ReadonlyArray<Policy>> =>
+  duration === false
+    ? E.right([])
+    : E.tryCatch(
+        () => [timeout(duration)],
+        (error) => (error instanceof Error ? error.message : String(error)),
+      )
