@@ -25,9 +25,14 @@ export const watched = (body: ReadableStream<Uint8Array>, { piece, over }: Watch
     return true
   }
   let taker: ReadableStreamDefaultController<Uint8Array> | undefined
-  // a source may break while nobody reads
+  let isReading = false
+  let isClosed = false
+  // a source may end or break while nobody reads; a last piece that is on its way comes before the end
   reader.closed.then(
-    () => end('whole'),
+    () => {
+      isClosed = true
+      if (!isReading) end('whole')
+    },
     () => end('broken'),
   )
   const stream = new ReadableStream<Uint8Array>(
@@ -36,14 +41,15 @@ export const watched = (body: ReadableStream<Uint8Array>, { piece, over }: Watch
         taker = controller
       },
       pull: async (controller) => {
+        isReading = true
         const { done, value } = await reader.read()
-        if (done) {
-          end('whole')
-          controller.close()
-        } else {
+        isReading = false
+        if (!done) {
           piece?.(value)
           controller.enqueue(value)
         }
+        if (done || isClosed) end('whole')
+        if (done) controller.close()
       },
       cancel: (reason) => {
         end('cancelled')
