@@ -15,6 +15,7 @@ export type {
   ClientError,
   ContentTooLarge,
   DecodeError,
+  Defect,
   EncodeError,
   NetworkError,
   Refused,
@@ -34,3 +35,37 @@ export type { Fetch } from './client/send.ts'
 export type { Lists } from './client/query-writer.ts'
 export { MistakesError } from './endpoint/mistake.ts'
 export type { Mistake } from './endpoint/mistake.ts'
+
+export { timeout } from './client/policy/timeout.ts'
+export type { TimeoutOptions } from './client/policy/timeout.ts'
+export { retry } from './client/policy/retry.ts'
+export type { RetryOptions } from './client/policy/retry.ts'
+export type { BackoffOptions } from './client/policy/backoff.ts'
+export type { RetryBudgetOptions } from './client/policy/retry-budget.ts'
+export { circuitBreaker } from './client/policy/circuit-breaker.ts'
+export type { CircuitBreakerOptions } from './client/policy/circuit-breaker.ts'
+export { concurrencyLimit } from './client/policy/concurrency-limit.ts'
+export type { ConcurrencyLimitOptions } from './client/policy/concurrency-limit.ts'
+export { fallback } from './client/policy/fallback.ts'
+export { clientResponse } from './client/policy/client-response.ts'
+export type { ClientResponseOptions } from './client/policy/client-response.ts'
+export { followRedirects } from './client/policy/follow-redirects.ts'
+export type { FollowRedirectsOptions } from './client/policy/follow-redirects.ts'
+export { clientFilter } from './client/policy/client-filter.ts'
+export type { ClientFilterOptions } from './client/policy/client-filter.ts'
+export { headers } from './client/policy/headers.ts'
+export type { HeadersFactory } from './client/policy/headers.ts'
+export { propagate } from './client/policy/propagate.ts'
+export { basicAuth } from './client/policy/basic-auth.ts'
+export { bearerToken } from './client/policy/bearer-token.ts'
+export { logging } from './client/policy/logging.ts'
+export type { LoggingOptions } from './client/policy/logging.ts'
+export { observed } from './client/policy/observed.ts'
+export type { Observation } from './client/policy/observed.ts'
+export { compressRequests } from './client/policy/compress-requests.ts'
+export type { CompressRequestsOptions } from './client/policy/compress-requests.ts'
+export type { Clock } from './client/policy/clock.ts'
+export type { Duration } from './client/policy/duration.ts'
+export type { FieldsToSend } from './client/policy/fields.ts'
+export type { Judge, Outcome } from './client/policy/outcome.ts'
+export type { Returned } from './client/policy/returned.ts'

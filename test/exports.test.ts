@@ -52,7 +52,10 @@ const names: Readonly<Record<string, string>> = {
     xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
   'espalier/hal': 'hal halEntity halCollection addLinks',
-  'espalier/client': 'client headerOf promising CallFailed forward MistakesError',
+  'espalier/client': `
+    client headerOf promising CallFailed forward MistakesError
+    timeout retry circuitBreaker concurrencyLimit fallback clientResponse followRedirects
+    clientFilter headers propagate basicAuth bearerToken logging observed compressRequests`,
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

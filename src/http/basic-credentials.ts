@@ -33,6 +33,14 @@ export const parse = (credentials: string): O.Option<BasicCredentials> =>
     }),
   )
 
+/** Writes what stands behind `Basic`. Throws a `TypeError` for a user with a colon, and for control characters. */
+export const format = ({ user, password }: BasicCredentials): string => {
+  if (user.includes(':') || control.test(user) || control.test(password))
+    throw new TypeError('credentials have no control character, and a user no colon')
+  const text = new TextEncoder().encode(`${user}:${password}`)
+  return btoa(Array.from(text, (octet) => String.fromCharCode(octet)).join(''))
+}
+
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const control = /\p{Cc}/u
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

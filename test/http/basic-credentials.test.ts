@@ -53,3 +53,24 @@ describe('BasicCredentials.parse', (test) => {
     Credentials.parse(text)
   })
 })
+
+describe('BasicCredentials.format', (test) => {
+  table(
+    test,
+    [
+      ['Aladdin', 'open sesame', 'QWxhZGRpbjpvcGVuIHNlc2FtZQ=='], // RFC 7617, 2
+      ['test', '123£', 'dGVzdDoxMjPCow=='], // RFC 7617, 2.1
+      ['', '', 'Og=='],
+    ] as const,
+    (user, password, expected) => assert.is(Credentials.format({ user, password }), expected),
+  )
+  table(
+    test,
+    [
+      ['a colon in the name', 'a:', 'b'],
+      ['a control character in the name', 'a\n', 'b'],
+      ['a control character in the password', 'a', '\u0085'],
+    ] as const,
+    (_, user, password) => assert.throws(() => Credentials.format({ user, password }), TypeError),
+  )
+})

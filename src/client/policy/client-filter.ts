@@ -1,0 +1,71 @@
+/** Functions of a program's own around what a client sends. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { ClientRequest, Passage, Policy } from '../exchange.ts'
+import type { Outcome } from './outcome.ts'
+import { discard } from './outcome.ts'
+import { policy } from './policy.ts'
+import type { Returned } from './returned.ts'
+import { outcomeOf } from './returned.ts'
+
+export interface ClientFilterOptions {
+  /** Smaller numbers see the request earlier and the response later; 5000 unless it is said, as for all policies. */
+  readonly priority?: number
+}
+
+/**
+ * A filter around a client's requests. It is given each request with a function that sends it, and gives back the response. So it
+ * can change the request, answer without sending, send more than once, and see or change what comes. What it throws becomes a
+ * `Defect`, and responses that it was given then are let go. A request that says `strayed` is on its way to another
+ * origin than the call's: no place for credentials.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { client, clientFilter } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Hello'),
+ * )
+ * const seen: Array<string> = []
+ * const watching = clientFilter(async (request, send) => {
+ *   const outcome = await send({ ...request, headers: [...request.headers, 'X-Tag', 'a'] })()
+ *   seen.push(`${request.operation.name}: ${outcome._tag}`)
+ *   return outcome
+ * })
+ * const api = routes({ hello })
+ * const watched = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [watching],
+ * })
+ * await watched.hello()()
+ *
+ * assert.deepEqual(seen, ['hello: Right'])
+ * ```
+ */
+export const clientFilter = (
+  filter: (request: ClientRequest, send: Passage) => Returned,
+  { priority }: ClientFilterOptions = {},
+): Policy =>
+  policy(
+    (next) => (request) => async () => {
+      const given: Outcome[] = []
+      const send: Passage = (changed) => async () => {
+        const outcome = await next(changed)()
+        if (E.isRight(outcome)) given.push(outcome)
+        return outcome
+      }
+      try {
+        return await outcomeOf(filter(request, send))
+      } catch (error) {
+        given.forEach(discard)
+        throw error
+      }
+    },
+    priority,
+  )

@@ -1,0 +1,56 @@
+/** What a log does not say. */
+import type { Headers } from '../../http/headers.ts'
+
+export interface Masking {
+  /** Values by name; a field that is there several times has them joined by commas. */
+  readonly headers: (headers: Headers) => Readonly<Record<string, string>>
+  readonly url: (url: string) => string
+}
+
+const mask = '***'
+
+const always: ReadonlyArray<string> = [
+  'Authorization',
+  'Proxy-Authorization',
+  'Cookie',
+  'Set-Cookie',
+]
+
+const speaksOfSecrets = /password|secret|token|api-?key/i
+
+/**
+ * Masks header fields and query parameters of these names, of those that hold credentials, and of those whose names speak of a
+ * secret; and the user-info of a URL.
+ */
+export const masking = (names: ReadonlyArray<string>): Masking => {
+  const masked = new Set([...always, ...names].map((name) => name.toLowerCase()))
+  const isMasked = (name: string): boolean =>
+    masked.has(name.toLowerCase()) || speaksOfSecrets.test(name)
+  return {
+    headers: (headers) => {
+      const shown = new Map<string, string>()
+      for (let i = 0; i < headers.length; i += 2) {
+        const name = headers[i] ?? ''
+        const value = headers[i + 1] ?? ''
+        const before = shown.get(name)
+        if (isMasked(name)) shown.set(name, mask)
+        else shown.set(name, before === undefined ? value : `${before}, ${value}`)
+      }
+      return Object.fromEntries(shown)
+    },
+    url: (url) =>
+      url
+        .replace(/^([^/?#]*\/\/)[^/?#]*@/, `$1${mask}@`)
+        .replace(/([?&])([^=&#]*)=([^&#]*)/g, (whole, before: string, name: string) =>
+          isMasked(nameOf(name)) ? `${before}${name}=${mask}` : whole,
+        ),
+  }
+}
+
+const nameOf = (escaped: string): string => {
+  try {
+    return decodeURIComponent(escaped)
+  } catch {
+    return escaped
+  }
+}

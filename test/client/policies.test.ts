@@ -1,0 +1,170 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  basicAuth,
+  bearerToken,
+  client,
+  clientFilter,
+  clientResponse,
+  followRedirects,
+  MistakesError,
+  observed,
+  promising,
+  retry,
+  timeout,
+} from '../../src/client.ts'
+import type { Fetch } from '../../src/client.ts'
+import { get, path, produces, routes, text } from '../../src/index.ts'
+import { contentOf } from '../support/client-passage.ts'
+import { describe, table } from '../support/describe.ts'
+
+const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
+const baseUrl = 'http://books.test'
+
+const silent: Fetch = (_, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
+
+/** Answers with the header fields of the request, as text. */
+const echo: Fetch = async (_, { headers }) =>
+  new Response(JSON.stringify([...new Headers(headers)].filter(([name]) => name !== 'accept')))
+
+const tagOf = (outcome: E.Either<object, object>): unknown =>
+  E.isLeft(outcome) && '_tag' in outcome.left ? outcome.left._tag : outcome
+
+/** What a client says in `Authorization`. */
+const authorization = async (
+  options: Partial<Parameters<typeof client>[1]>,
+  headers: Record<string, string> = {},
+): Promise<unknown> => {
+  const one = promising(client(api, { baseUrl, fetch: echo, ...options }))
+  return new Map(JSON.parse((await one.hello({}, { headers })).body)).get('authorization')
+}
+
+describe('policies of a client', (test) => {
+  test('R-446: a client gives up by itself, and a policy of it earlier', async () => {
+    for (const options of [{ timeout: 20 }, { policies: [timeout('20ms')] }])
+      assert.is(
+        tagOf(await client(api, { baseUrl, fetch: silent, ...options }).hello()()),
+        'TimedOut',
+      )
+  })
+  test('R-446: or waits as long as it takes', async () => {
+    const outcome = client(api, { baseUrl, fetch: silent, timeout: false }).hello()()
+    assert.is(await Promise.race([outcome, wait(50, 'waits')]), 'waits')
+  })
+  table(test, [['soon'], [0], [-1]] as const, (bad) =>
+    assert.throws(
+      () => client(api, { baseUrl, timeout: bad }),
+      (error: unknown) => error instanceof MistakesError && error.message.includes('timeout'),
+    ),
+  )
+  test('R-446: content that comes too late is TimedOut, in words too', async () => {
+    const content = contentOf('a', '…')
+    const slow = client(api, {
+      baseUrl,
+      fetch: async () => new Response(content.body),
+      policies: [timeout('20ms', { covers: 'content' })],
+    })
+    const outcome = await slow.hello()()
+    assert.is(tagOf(outcome), 'TimedOut')
+    assert.ok(content.isCancelled())
+  })
+  test('R-457: a caller who goes while content is read has Aborted, under policies too', async () => {
+    const content = contentOf('a', '…')
+    const caller = new AbortController()
+    const slow = client(api, {
+      baseUrl,
+      fetch: async (_, { signal }) => {
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+        void content.body
+          .pipeTo(writable, signal === null || signal === undefined ? {} : { signal })
+          .catch(() => undefined)
+        return new Response(readable)
+      },
+      policies: [timeout('1m'), retry({ times: 3 })],
+    })
+    const outcome = slow.hello({}, { signal: caller.signal })()
+    setTimeout(() => caller.abort('enough'), 20)
+    assert.is(tagOf(await outcome), 'Aborted')
+  })
+  test('R-448: a budget belongs to a client, and lasts from call to call', async () => {
+    let count = 0
+    const down = client(api, {
+      baseUrl,
+      fetch: () => {
+        count++
+        return Promise.reject(new Error('down'))
+      },
+      policies: [retry({ times: 1, backoff: { first: 1 }, budget: { share: 0, reserve: 1 } })],
+    })
+    for (let n = 0; n < 3; n++) assert.is(tagOf(await down.hello()()), 'NetworkError')
+    assert.is(count, 4)
+  })
+  test('R-442: what a call says wins over credentials of the client', async () => {
+    const policies = [bearerToken('token')]
+    assert.is(await authorization({ policies }), 'Bearer token')
+    assert.is(await authorization({ policies }, { Authorization: 'Custom a' }), 'Custom a')
+    assert.is(await authorization({ policies: [basicAuth('ann', 'plum')] }), 'Basic YW5uOnBsdW0=')
+  })
+  test('R-447: user-info of the base URL does not leave its origin', async () => {
+    const seen: Array<readonly [url: string, authorization: string | null]> = []
+    const wandering = client(api, {
+      baseUrl: 'http://ann:plum@books.test',
+      fetch: async (url, { headers }) => {
+        seen.push([url, new Headers(headers).get('Authorization')])
+        return seen.length === 1
+          ? new Response(null, { status: 302, headers: { Location: 'http://other.test/' } })
+          : new Response('there')
+      },
+      policies: [followRedirects()],
+    })
+    const outcome = await wandering.hello()()
+    assert.equal(E.isRight(outcome) && [outcome.right.body, outcome.right.url], [
+      'there',
+      'http://other.test/',
+    ])
+    assert.equal(seen, [
+      ['http://books.test/hello', 'Basic YW5uOnBsdW0='],
+      ['http://other.test/', null],
+    ])
+  })
+  test('R-458: a filter that answers is read as a service is', async () => {
+    const made = clientFilter((request) =>
+      clientResponse(request, { headers: { 'Content-Type': 'text/plain' }, content: 'made' }),
+    )
+    const outcome = await client(api, { baseUrl, fetch: silent, policies: [made] }).hello()()
+    assert.is(E.isRight(outcome) && outcome.right.body, 'made')
+  })
+  test('R-458: priority counts among policies of every kind, and those of a call stand outside', async () => {
+    const order: string[] = []
+    const named = (name: string, priority?: number) =>
+      clientFilter(
+        (request, send) => {
+          order.push(name)
+          return send(request)
+        },
+        priority === undefined ? {} : { priority },
+      )
+    const one = client(api, {
+      baseUrl,
+      fetch: echo,
+      policies: [named('b'), observed(() => order.push('observed')), named('a', 1)],
+    })
+    await one.hello({}, { policies: [named('call', 9000)] })()
+    assert.equal(order, ['call', 'a', 'b', 'observed'])
+  })
+  test('a Defect names the operation', async () => {
+    const broken = clientFilter(() => {
+      throw new Error('oops')
+    })
+    const outcome = await client(api, { baseUrl, fetch: echo, policies: [broken] }).hello()()
+    assert.match(
+      E.isLeft(outcome) && 'message' in outcome.left ? outcome.left.message : '',
+      /^hello: .*oops/,
+    )
+  })
+})

@@ -1,0 +1,174 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import type { ClientError } from '../../../src/client/client-error.ts'
+import type { Passage } from '../../../src/client/exchange.ts'
+import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
+import { retry } from '../../../src/client/policy/retry.ts'
+import type { Outcome } from '../../../src/client/policy/outcome.ts'
+import {
+  contentOf,
+  failureOf,
+  held,
+  requestTo,
+  responded,
+  scripted,
+  send,
+  unreachable,
+  word,
+} from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+import { steppedClock } from '../../support/stepped-clock.ts'
+
+const error = (_tag: 'Aborted' | 'TimedOut'): Outcome =>
+  E.left({ _tag, message: '', operation: '', cause: undefined })
+
+/** Sends one request after the other, each of which comes to the next outcome, and tells what callers got. */
+const course = async (
+  passage: Passage,
+  count: number,
+  url?: string,
+): Promise<ReadonlyArray<number | ClientError['_tag']>> => {
+  const words: Array<number | ClientError['_tag']> = []
+  for (let n = 0; n < count; n++) words.push(word(await passage(requestTo(url))()))
+  return words
+}
+
+const isTooMany = (outcome: Outcome): boolean => word(outcome) === 429
+
+describe('circuitBreaker', (test) => {
+  test('R-448: opens after so many failures, and says when to come back', async () => {
+    const clock = steppedClock()
+    const network = scripted(() => responded(500))
+    const passage = circuitBreaker({ failures: 2, open: '10s', clock }).around(network.passage)
+    assert.equal(await course(passage, 4), [500, 500, 'Refused', 'Refused'])
+    assert.is(network.sent.length, 2)
+    await clock.pass(3000)
+    const failure = failureOf(await passage(requestTo())())
+    assert.ok(failure._tag === 'Refused')
+    assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
+    assert.is(failure.message, 'books.get: not sent, http://books.test has failed too often')
+  })
+  test('R-448: half-open lets one through, and its failure opens it again', async () => {
+    const clock = steppedClock()
+    const network = held()
+    const passage = circuitBreaker({ failures: 1, open: '10s', clock }).around(network.passage)
+    const call = (): Promise<Outcome> => passage(requestTo())()
+    const first = call()
+    network.answer(0, unreachable)
+    await first
+    await clock.pass(10_000)
+    const trying = call()
+    assert.is(word(await call()), 'Refused')
+    assert.is(network.sent.length, 2)
+    network.answer(1, unreachable)
+    await trying
+    await clock.pass(9999)
+    assert.is(word(await call()), 'Refused')
+    await clock.pass(1)
+    const last = call()
+    network.answer(2, responded(200))
+    assert.is(word(await last), 200)
+    const two = [call(), call()]
+    network.answer(3, responded(200))
+    network.answer(4, responded(200))
+    assert.equal((await Promise.all(two)).map(word), [200, 200])
+  })
+  test('R-448: an attempt that is aborted does not block the next', async () => {
+    const clock = steppedClock()
+    const outcomes = [unreachable, error('Aborted'), responded(200)]
+    const network = scripted((_, n) => outcomes[n] ?? responded(200))
+    const passage = circuitBreaker({ failures: 1, open: 1000, clock }).around(network.passage)
+    assert.equal(await course(passage, 2), ['NetworkError', 'Refused'])
+    await clock.pass(1000)
+    assert.equal(await course(passage, 3), ['Aborted', 200, 200])
+  })
+  test('R-448: knows each origin on its own', async () => {
+    const network = scripted(({ url }) => (url.includes('bad') ? unreachable : responded(200)))
+    const passage = circuitBreaker({ failures: 1 }).around(network.passage)
+    assert.equal(await course(passage, 2, 'http://bad.test/a'), ['NetworkError', 'Refused'])
+    assert.equal(await course(passage, 1, 'http://bad.test/b?c'), ['Refused'])
+    assert.equal(await course(passage, 2, 'http://bad.test:81/'), ['NetworkError', 'Refused'])
+    assert.equal(await course(passage, 2, 'https://good.test/'), [200, 200])
+  })
+  test('R-448: failures one after the other, unless they have a time to come in', async () => {
+    const bad = [true, false, true, true]
+    const network = scripted((_, n) => (bad[n] === true ? unreachable : responded(200)))
+    const inARow = circuitBreaker({ failures: 2 }).around(network.passage)
+    assert.equal(await course(inARow, 5), [
+      'NetworkError',
+      200,
+      'NetworkError',
+      'NetworkError',
+      'Refused',
+    ])
+
+    const clock = steppedClock()
+    const again = scripted((_, n) => (bad[n] === true ? unreachable : responded(200)))
+    const within = circuitBreaker({ failures: 2, within: '1s', clock }).around(again.passage)
+    assert.equal(await course(within, 2), ['NetworkError', 200])
+    await clock.pass(1000)
+    assert.equal(await course(within, 1), ['NetworkError'], 'the first is forgotten')
+    await clock.pass(999)
+    assert.equal(await course(within, 2), ['NetworkError', 'Refused'])
+  })
+  table<readonly [name: string, outcome: Outcome, opens: boolean]>(
+    test,
+    [
+      ['NetworkError', unreachable, true],
+      ['TimedOut', error('TimedOut'), true],
+      ['500', responded(500), true],
+      ['503', responded(503), true],
+      ['Aborted', error('Aborted'), false],
+      ['429', responded(429), false],
+      ['404', responded(404), false],
+      ['200', responded(200), false],
+    ],
+    async (_, outcome, opens) => {
+      const passage = circuitBreaker({ failures: 1 }).around(scripted(() => outcome).passage)
+      const [, second] = await course(passage, 2)
+      assert.is(second === 'Refused', opens)
+    },
+  )
+  test('what counts can be said; where that throws, the response is let go', async () => {
+    const network = scripted(() => responded(429))
+    assert.equal(
+      await course(circuitBreaker({ failures: 1, on: isTooMany }).around(network.passage), 2),
+      [429, 'Refused'],
+    )
+    const content = contentOf('…')
+    const policy = circuitBreaker({
+      failures: 1,
+      on: () => {
+        throw new Error('oops')
+      },
+    })
+    assert.is(
+      word(
+        await send(
+          policy,
+          scripted(() => responded(200, [], content.body)),
+        ),
+      ),
+      'Defect',
+    )
+    assert.ok(content.isCancelled())
+  })
+  test('a retry around it does not ask again what is refused', async () => {
+    const clock = steppedClock()
+    const network = scripted(() => unreachable)
+    const sent = send([retry({ times: 5, clock }), circuitBreaker({ failures: 2, clock })], network)
+    await clock.pass(60_000)
+    assert.is(word(await sent), 'Refused')
+    assert.is(network.sent.length, 2)
+  })
+  table(
+    test,
+    [
+      [{ failures: 0 }],
+      [{ failures: 1.5 }],
+      [{ failures: 1, halfOpen: 0 }],
+      [{ failures: 1, open: 'x' }],
+    ] as const,
+    (bad) => assert.throws(() => circuitBreaker(bad), RangeError),
+  )
+})

@@ -1,0 +1,149 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as assert from 'uvu/assert'
+import { clientFilter } from '../../../src/client/policy/client-filter.ts'
+import { clientResponse } from '../../../src/client/policy/client-response.ts'
+import { policy, through } from '../../../src/client/policy/policy.ts'
+import {
+  contentOf,
+  failureOf,
+  requestTo,
+  responded,
+  responseOf,
+  scripted,
+  send,
+  textOf,
+  word,
+} from '../../support/client-passage.ts'
+import { describe } from '../../support/describe.ts'
+
+describe('clientFilter', (test) => {
+  test('R-458: sees and changes the request, and sees the response', async () => {
+    const seen: unknown[] = []
+    const filter = clientFilter(async (request, proceed) => {
+      seen.push(request.operation.name)
+      const outcome = await proceed({ ...request, headers: [...request.headers, 'X-A', 'b'] })()
+      seen.push(word(outcome))
+      return outcome
+    })
+    const network = scripted(() => responded(404))
+    assert.is(word(await send(filter, network)), 404)
+    assert.equal(network.sent[0]?.headers, ['X-A', 'b'])
+    assert.equal(seen, ['books.get', 404])
+  })
+  test('R-458: changes the response', async () => {
+    const filter = clientFilter((request, proceed) =>
+      pipe(
+        proceed(request),
+        TE.map((response) => ({ ...response, status: 299 })),
+      ),
+    )
+    assert.is(
+      word(
+        await send(
+          filter,
+          scripted(() => responded(200)),
+        ),
+      ),
+      299,
+    )
+  })
+  test('R-458: answers without sending: now, later, and with an error', async () => {
+    const network = scripted(() => responded(200))
+    const made = clientResponse(requestTo(), { status: 203, content: 'made' })
+    assert.is(
+      await textOf(
+        responseOf(
+          await send(
+            clientFilter(() => made),
+            network,
+          ),
+        ).body,
+      ),
+      'made',
+    )
+    const error = failureOf(
+      await send(
+        clientFilter(() => Promise.reject(1)),
+        network,
+      ),
+    )
+    for (const [answer, expected] of [
+      [made, 203],
+      [Promise.resolve(made), 203],
+      [() => Promise.resolve(made), 203],
+      [E.left(error), 'Defect'],
+      [TE.left(error), 'Defect'],
+    ] as const)
+      assert.is(
+        word(
+          await send(
+            clientFilter(() => answer),
+            network,
+          ),
+        ),
+        expected,
+      )
+    assert.is(network.sent.length, 0)
+  })
+  test('R-458: smaller numbers see the request earlier and the response later, equal ones in their order', async () => {
+    const seen: string[] = []
+    const named = (name: string, priority?: number) =>
+      clientFilter(
+        async (request, proceed) => {
+          seen.push(`${name}>`)
+          const outcome = await proceed(request)()
+          seen.push(`<${name}`)
+          return outcome
+        },
+        priority === undefined ? {} : { priority },
+      )
+    const policies = [named('c'), named('e', 9000), named('d'), named('a', 10), named('b', 4999)]
+    const { passage } = scripted(() => responded(200))
+    await through(policies, passage)(requestTo())()
+    assert.is(seen.join(' '), 'a> b> c> d> e> <e <d <c <b <a')
+    assert.throws(() => named('f', NaN), RangeError)
+  })
+  test('what it throws is a Defect, and what it was given is let go', async () => {
+    const content = contentOf('…')
+    const oops = new Error('oops')
+    const filter = clientFilter(async (request, proceed) => {
+      await proceed(request)()
+      throw oops
+    })
+    const failure = failureOf(
+      await send(
+        filter,
+        scripted(() => responded(200, [], content.body)),
+      ),
+    )
+    assert.equal(
+      [failure._tag, failure.cause, failure.message],
+      ['Defect', oops, 'books.get: a policy or filter of the client threw: Error: oops'],
+    )
+    assert.ok(content.isCancelled())
+  })
+})
+
+describe('policy', (test) => {
+  test('none breaks the promise of a passage', async () => {
+    const network = scripted(() => responded(200))
+    const throwing = policy(() => () => {
+      throw new Error('oops')
+    })
+    const rejecting = policy(() => () => () => Promise.reject(new Error('oops')))
+    for (const one of [throwing, rejecting]) assert.is(word(await send(one, network)), 'Defect')
+  })
+  test('is called once for each client', () => {
+    let count = 0
+    const counted = policy((next) => {
+      count++
+      return next
+    })
+    const passage = through([counted], scripted(() => responded(200)).passage)
+    passage(requestTo())
+    passage(requestTo())
+    assert.is(count, 1)
+  })
+})

@@ -1,0 +1,173 @@
+import { getEventListeners } from 'node:events'
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { concurrencyLimit } from '../../../src/client/policy/concurrency-limit.ts'
+import type { Outcome } from '../../../src/client/policy/outcome.ts'
+import {
+  contentOf,
+  failureOf,
+  held,
+  requestTo,
+  responded,
+  responseOf,
+  scripted,
+  textOf,
+  unreachable,
+  word,
+} from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+import { settled } from '../../support/stepped-clock.ts'
+
+const numbered = (n: number, signal?: AbortSignal) =>
+  requestTo(`http://books.test/books/${n}`, { signal })
+
+describe('concurrencyLimit', (test) => {
+  test('R-448: what finds the queue full is Refused', async () => {
+    const network = held()
+    const passage = concurrencyLimit(1, { queue: 1 }).around(network.passage)
+    const [first, second, third] = [1, 2, 3].map((n) => passage(numbered(n))())
+    const failure = failureOf((await third) ?? unreachable)
+    assert.ok(failure._tag === 'Refused')
+    assert.equal(
+      [failure.policy, failure.message],
+      ['concurrency-limit', 'books.get: not sent, 1 requests run and 1 wait'],
+    )
+    network.answer(0, responded(200))
+    await settled()
+    network.answer(1, responded(201))
+    assert.equal(
+      [await first, await second].map((one) => one && word(one)),
+      [200, 201],
+    )
+    const fourth = passage(numbered(4))()
+    await settled()
+    network.answer(2, responded(202))
+    assert.is(word(await fourth), 202)
+  })
+  test('R-448: a place is taken until the content is', async () => {
+    const contents = [contentOf('a'), contentOf('b', '…'), contentOf('c')]
+    const network = scripted((_, n) => responded(200, [], contents[n]?.body ?? null))
+    const passage = concurrencyLimit(1).around(network.passage)
+    const [first, second, third] = [1, 2, 3].map((n) => passage(numbered(n))())
+    const one = responseOf((await first) ?? unreachable)
+    await settled()
+    assert.is(network.sent.length, 1)
+    assert.is(await textOf(one.body), 'a')
+    const two = responseOf((await second) ?? unreachable)
+    await settled()
+    assert.is(network.sent.length, 2)
+    await two.body?.cancel()
+    assert.is(await textOf(responseOf((await third) ?? unreachable).body), 'c')
+  })
+  test('R-448: content that breaks off gives its place free, though nobody reads it', async () => {
+    let content: ReadableStreamDefaultController | undefined
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        content = controller
+      },
+    })
+    const network = scripted((_, n) => responded(200, [], n === 0 ? body : null))
+    const passage = concurrencyLimit(1).around(network.passage)
+    await passage(numbered(1))()
+    const second = passage(numbered(2))()
+    await settled()
+    assert.is(network.sent.length, 1)
+    content?.error(new Error('lost'))
+    assert.is(word(await second), 200)
+  })
+  test('R-457: a call that is aborted leaves the queue, and is never sent', async () => {
+    const network = held()
+    const passage = concurrencyLimit(1, { queue: 2 }).around(network.passage)
+    const caller = new AbortController()
+    const first = passage(numbered(1))()
+    const second = passage(numbered(2, caller.signal))()
+    const third = passage(numbered(3))()
+    caller.abort('enough')
+    const failure = failureOf(await second)
+    assert.equal([failure._tag, failure.cause], ['Aborted', 'enough'])
+    assert.is(getEventListeners(caller.signal, 'abort').length, 0)
+    network.answer(0, responded(200))
+    await first
+    await settled()
+    network.answer(1, responded(203))
+    assert.is(word(await third), 203)
+    assert.equal(
+      network.sent.map(({ url }) => url.at(-1)),
+      ['1', '3'],
+    )
+    assert.is(word(await passage(numbered(4, AbortSignal.abort()))()), 'Aborted')
+    assert.is(network.sent.length, 2)
+  })
+  test('a place is free again after an error, and after a defect', async () => {
+    const network = scripted((_, n) => (n === 0 ? Promise.reject(new Error('oops')) : unreachable))
+    const passage = concurrencyLimit(1).around(network.passage)
+    const words = []
+    for (let n = 0; n < 3; n++) words.push(word(await passage(numbered(n))()))
+    assert.equal(words, ['Defect', 'NetworkError', 'NetworkError'])
+  })
+  test('R-448: law: never more than the limit run, all come through in their order, nothing is left', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.tuple(fc.constantFrom('end', 'begin', 'abort'), fc.nat({ max: 20 })), {
+          maxLength: 60,
+        }),
+        async (most, steps) => {
+          const network = held()
+          const passage = concurrencyLimit(most, { queue: Infinity }).around(network.passage)
+          const ended = new Set<number>()
+          const callers: AbortController[] = []
+          const left = new Set<number>()
+          const outcomes: Array<Promise<Outcome>> = []
+          const running = (): number => network.sent.length - ended.size
+          const end = (index: number): void => {
+            if (index >= network.sent.length || ended.has(index)) return
+            ended.add(index)
+            network.answer(index, index % 2 === 0 ? responded(200) : unreachable)
+          }
+          const numbers = (): ReadonlyArray<number> =>
+            network.sent.map(({ url }) => Number(url.split('/').at(-1)))
+          for (const [what, number] of steps) {
+            if (what === 'begin') {
+              const caller = new AbortController()
+              outcomes.push(passage(numbered(callers.length, caller.signal))())
+              callers.push(caller)
+            } else if (what === 'end') end(number)
+            // only those that wait: one that runs would end by itself
+            else if (number < callers.length && !numbers().includes(number)) {
+              callers[number]?.abort()
+              left.add(number)
+            }
+            await settled()
+            assert.ok(running() <= most, `${running()} run`)
+            const waiting = callers.length - network.sent.length - left.size
+            assert.ok(waiting === 0 || running() === most, 'somebody waits before a free place')
+          }
+          while (ended.size < network.sent.length) {
+            end(network.sent.findIndex((_, index) => !ended.has(index)))
+            await settled()
+          }
+          const all = await Promise.all(outcomes)
+          assert.equal(
+            numbers(),
+            callers.map((_, n) => n).filter((n) => !left.has(n)),
+          )
+          assert.equal(
+            all.map((one) => E.isLeft(one) && one.left._tag === 'Aborted'),
+            callers.map((_, n) => left.has(n)),
+          )
+          assert.is(
+            callers.flatMap(({ signal }, n) =>
+              left.has(n) ? [] : getEventListeners(signal, 'abort').slice(1),
+            ).length,
+            0,
+          )
+        },
+      ),
+      { numRuns: 100 },
+    ))
+  table(test, [[0], [-1], [NaN]] as const, (most) =>
+    assert.throws(() => concurrencyLimit(most), RangeError),
+  )
+})

@@ -1,0 +1,141 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { basicAuth } from '../../../src/client/policy/basic-auth.ts'
+import { bearerToken } from '../../../src/client/policy/bearer-token.ts'
+import type { HeadersFactory } from '../../../src/client/policy/headers.ts'
+import { headers } from '../../../src/client/policy/headers.ts'
+import { propagate } from '../../../src/client/policy/propagate.ts'
+import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
+import { inMemory } from '../../../src/testing.ts'
+import {
+  failureOf,
+  requestTo,
+  responded,
+  scripted,
+  send,
+  word,
+} from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+
+const network = () => scripted(() => responded(200))
+const own = requestTo(undefined, { headers: ['x-a', 'own', 'Accept', '*/*'] })
+
+describe('headers', (test) => {
+  table<readonly [name: string, factory: HeadersFactory, sent: ReadonlyArray<string>]>(
+    test,
+    [
+      ['R-441: fields', { 'X-B': 'b' }, ['X-B', 'b']],
+      ['R-440: User-Agent too', { 'User-Agent': 'mine/1' }, ['User-Agent', 'mine/1']],
+      ['R-441: a function of the request', ({ method }) => ({ 'X-B': method }), ['X-B', 'GET']],
+      ['R-441: one that takes its time', async () => ({ 'X-B': 'b' }), ['X-B', 'b']],
+      ['R-441: what is undefined is left out', { 'X-B': undefined }, []],
+      ['R-441: a list is several fields', { 'X-B': ['b', 'c'] }, ['X-B', 'b', 'X-B', 'c']],
+      ['R-441: what the call says wins', { 'X-A': 'a', ACCEPT: 'a' }, []],
+    ],
+    async (_, factory, sent) => {
+      const passage = network()
+      assert.is(word(await send(headers(factory), passage, own)), 200)
+      assert.equal(passage.sent[0]?.headers, [...own.headers, ...sent])
+    },
+  )
+  table<readonly [name: string, factory: HeadersFactory]>(
+    test,
+    [
+      ['a function that fails', () => Promise.reject(new Error('oops'))],
+      ['a value with a line break', { 'X-B': 'a\r\nX-C: d' }],
+      ['a name that is none', { 'X B': 'a' }],
+    ],
+    async (_, factory) => {
+      const passage = network()
+      const failure = failureOf(await send(headers(factory), passage))
+      assert.equal(
+        [failure._tag, failure.message, passage.sent.length],
+        ['Refused', 'books.get: not sent, its headers could not be had', 0],
+      )
+      assert.instance(failure.cause, Error)
+    },
+  )
+})
+
+describe('propagate', (test) => {
+  test('R-441: fields of the request that is being answered', async () => {
+    const passage = network()
+    const proxy = pipe(
+      path('/proxy'),
+      get(),
+      produces(text),
+      handle(async (_, context) => {
+        const fields = propagate('X-Request-Id', 'x-tag', 'X-None')(context)
+        return String(word(await send(headers(fields), passage)))
+      }),
+    )
+    const call = inMemory(routes({ proxy }))
+    const sent = [
+      ['x-request-id', 'id-1'],
+      ['Authorization', 'Bearer a'],
+      ['X-Tag', 'a'],
+    ] satisfies Array<[string, string]>
+    await call(new Request('http://localhost/proxy', { headers: sent }))
+    assert.equal(passage.sent[0]?.headers, ['X-Request-Id', 'id-1', 'x-tag', 'a'])
+  })
+})
+
+describe('propagate: several lines', (test) => {
+  table(
+    test,
+    [
+      ['x-tag', 'a, b'],
+      ['Cookie', 'a; b'],
+    ] as const,
+    (name, joined) =>
+      assert.equal(propagate(name)({ request: { headerLines: () => ['a', 'b'] } }), {
+        [name]: joined,
+      }),
+  )
+})
+
+describe('credentials', (test) => {
+  test('R-442: a name and a password, in UTF-8', async () => {
+    const passage = network()
+    await send(basicAuth('Aladdin', 'open sesame'), passage)
+    await send(basicAuth('test', '123£'), passage)
+    assert.equal(
+      passage.sent.map((one) => one.headers),
+      [
+        ['Authorization', 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=='], // RFC 7617, 2
+        ['Authorization', 'Basic dGVzdDoxMjPCow=='], // RFC 7617, 2.1
+      ],
+    )
+    assert.throws(() => basicAuth('a:b', 'c'), TypeError)
+  })
+  test('R-442: a token, and one that is asked for each time', async () => {
+    const passage = network()
+    let n = 0
+    await send(bearerToken('a.b-c'), passage)
+    const renewed = bearerToken(async () => `t${++n}`)
+    await send(renewed, passage)
+    await send(renewed, passage)
+    assert.equal(
+      passage.sent.map((one) => one.headers[1]),
+      ['Bearer a.b-c', 'Bearer t1', 'Bearer t2'],
+    )
+    assert.throws(() => bearerToken('two words'), TypeError)
+    for (const bad of ['', 'a\r\nb'])
+      assert.is(
+        word(
+          await send(
+            bearerToken(() => bad),
+            passage,
+          ),
+        ),
+        'Refused',
+      )
+    assert.is(passage.sent.length, 3)
+  })
+  test('R-442: what the call says wins', async () => {
+    const passage = network()
+    const request = requestTo(undefined, { headers: ['authorization', 'Custom a'] })
+    await send([basicAuth('a', 'b'), bearerToken('c')], passage, request)
+    assert.equal(passage.sent[0]?.headers, ['authorization', 'Custom a'])
+  })
+})

@@ -1,0 +1,209 @@
+import * as assert from 'uvu/assert'
+import type { ClientBody } from '../../../src/client/exchange.ts'
+import type { LoggingOptions } from '../../../src/client/policy/logging.ts'
+import { logging } from '../../../src/client/policy/logging.ts'
+import {
+  contentOf,
+  requestTo,
+  responded,
+  responseOf,
+  scripted,
+  send,
+  textOf,
+  unreachable,
+  word,
+} from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+import { recorder } from '../../support/recorder.ts'
+import { steppedClock } from '../../support/stepped-clock.ts'
+
+const url = 'http://books.test/books/1'
+const about = { operation: 'books.get', method: 'GET', url }
+
+const logged = (options: Partial<LoggingOptions> = {}) => {
+  const record = recorder()
+  return {
+    ...record,
+    policy: logging({ logger: record.logger, clock: steppedClock(), ...options }),
+  }
+}
+
+describe('logging', (test) => {
+  test('R-459: a line for the request, one for the response, one for its content', async () => {
+    const { lines, policy } = logged()
+    const content = contentOf('{"title":', '"Emma"}')
+    const network = scripted(() =>
+      responded(200, ['Content-Type', 'application/json'], content.body),
+    )
+    const request = requestTo(url, { headers: ['Accept', 'application/json'] })
+    const outcome = await send(policy, network, request)
+    assert.is(lines.length, 2)
+    assert.is(content.taken(), 0, 'nothing is read for the log')
+    assert.is(await textOf(responseOf(outcome).body), '{"title":"Emma"}')
+    assert.equal(lines, [
+      {
+        level: 'debug',
+        members: { ...about, headers: { Accept: 'application/json' } },
+        message: `GET ${url}`,
+      },
+      {
+        level: 'debug',
+        members: {
+          ...about,
+          status: 200,
+          duration: 0,
+          headers: { 'Content-Type': 'application/json' },
+        },
+        message: `GET ${url}: 200 in 0.0 ms`,
+      },
+      {
+        level: 'debug',
+        members: { ...about, content: '{"title":"Emma"}' },
+        message: `GET ${url}: content received`,
+      },
+    ])
+  })
+  test('R-459: an error in the place of a response', async () => {
+    const { lines, policy } = logged({ level: 'info' })
+    await send(
+      policy,
+      scripted(() => unreachable),
+    )
+    assert.equal(lines[1], {
+      level: 'info',
+      members: { ...about, error: 'NetworkError', duration: 0 },
+      message: 'books.get: no connection',
+    })
+  })
+  test('R-459: the first 100 characters, while the rest goes on', async () => {
+    const { lines, policy } = logged()
+    const content = contentOf('a'.repeat(60), 'ä'.repeat(60), 'more')
+    const outcome = await send(
+      policy,
+      scripted(() => responded(200, [], content.body)),
+    )
+    const reader = responseOf(outcome).body?.getReader()
+    await reader?.read()
+    assert.is(lines.length, 2)
+    await reader?.read()
+    assert.is(lines.length, 3, 'as soon as there is enough')
+    assert.is(lines[2]?.members['content'], `${'a'.repeat(60)}${'ä'.repeat(40)}…`)
+    await reader?.read()
+    await reader?.read()
+    assert.is(lines.length, 3)
+  })
+  test('R-459: content that nobody reads is let go, and what was there of it is told', async () => {
+    const { lines, policy } = logged()
+    const content = contentOf('a', '…')
+    const outcome = await send(
+      policy,
+      scripted(() => responded(200, [], content.body)),
+    )
+    const reader = responseOf(outcome).body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    assert.ok(content.isCancelled())
+    assert.is(lines[2]?.members['content'], 'a')
+  })
+  const octets = new TextEncoder().encode('äbcdef')
+  const pieces = async function* () {
+    yield octets.subarray(0, 1)
+    yield octets.subarray(1)
+  }
+  const few = async function* () {
+    yield octets.subarray(0, 4)
+  }
+  table<readonly [name: string, body: ClientBody, type: string, content: string | undefined]>(
+    test,
+    [
+      ['R-459: a text', { _tag: 'Whole', content: 'äbcdef' }, 'text/plain', 'äbc…'],
+      ['R-459: a short text', { _tag: 'Whole', content: 'äbc' }, 'text/plain', 'äbc'],
+      ['R-459: octets', { _tag: 'Whole', content: octets }, 'application/json', 'äbc…'],
+      ['R-459: a blob', { _tag: 'Whole', content: new Blob([octets]) }, 'a/b+xml', 'äbc…'],
+      ['R-459: pieces', { _tag: 'Pieces', open: pieces }, 'application/x-ndjson', 'äbc…'],
+      ['R-459: few pieces', { _tag: 'Pieces', open: few }, 'text/plain', 'äbc'],
+      ['R-459: no text', { _tag: 'Whole', content: octets }, 'image/png', undefined],
+      ['R-459: pieces of no text', { _tag: 'Pieces', open: pieces }, 'image/png', undefined],
+      ['R-459: a form', { _tag: 'Form', form: new FormData() }, 'multipart/form-data', undefined],
+    ],
+    async (_, body, type, content) => {
+      const { lines, policy } = logged({ bodyLimit: 3 })
+      const sent: Uint8Array[] = []
+      const network = scripted(async (request) => {
+        if (request.body?._tag === 'Pieces')
+          for await (const piece of request.body.open()) sent.push(piece)
+        return responded(204)
+      })
+      const headers = ['Content-Type', type]
+      await send(policy, network, requestTo(url, { method: 'POST', body, headers }))
+      assert.equal(
+        lines.flatMap(({ members }) => ('content' in members ? [members['content']] : [])),
+        content === undefined ? [] : [content],
+      )
+      if (body._tag === 'Pieces') {
+        const expected: Uint8Array[] = []
+        for await (const piece of body.open()) expected.push(piece)
+        assert.equal(sent, expected)
+      } else assert.is(network.sent[0]?.body, body)
+    },
+  )
+  test('R-459: what holds credentials is masked, and what else is named', async () => {
+    const { lines, policy } = logged({ mask: ['x-user', 'who'] })
+    const headers = [
+      'authorization',
+      'a1',
+      'Cookie',
+      'a2',
+      'X-Api-Key',
+      'a3',
+      'X-User',
+      'a4',
+      'A',
+      'b',
+      'A',
+      'c',
+    ]
+    const network = scripted(() => responded(200, ['Set-Cookie', 'a5', 'set-cookie', 'a6']))
+    const secret = 'http://ann:a7@books.test/?who=a8&access_token=a9&%77ho=a10&page=2#who'
+    await send(policy, network, requestTo(secret, { headers }))
+    assert.not.match(JSON.stringify(lines), /a\d/)
+    assert.equal(lines[0]?.members['headers'], {
+      authorization: '***',
+      Cookie: '***',
+      'X-Api-Key': '***',
+      'X-User': '***',
+      A: 'b, c',
+    })
+    assert.is(
+      lines[0]?.members['url'],
+      'http://***@books.test/?who=***&access_token=***&%77ho=***&page=2#who',
+    )
+    assert.is(network.sent[0]?.url, secret)
+  })
+  test('R-459: all: each piece, and how it ended', async () => {
+    const { lines, policy } = logged({ scope: 'all', bodyLimit: 0 })
+    const network = scripted(() => responded(200, [], contentOf('abc', 'de').body))
+    await textOf(responseOf(await send(policy, network)).body)
+    assert.equal(
+      lines.slice(2).map(({ message }) => message.slice(`GET ${url}: `.length)),
+      ['3 octets received', '2 octets received', 'content whole'],
+    )
+  })
+  test('R-459: a logger that throws breaks no call', async () => {
+    const policy = logging({
+      logger: {
+        ...recorder().logger,
+        debug: () => {
+          throw new Error('full')
+        },
+      },
+    })
+    const content = contentOf('a')
+    const outcome = await send(
+      policy,
+      scripted(() => responded(200, [], content.body)),
+    )
+    assert.is(word(outcome), 200)
+    assert.is(await textOf(responseOf(outcome).body), 'a')
+  })
+})

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import * as assert from 'uvu/assert'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { compressRequests } from '../../../src/client/policy/compress-requests.ts'
+import { concurrencyLimit } from '../../../src/client/policy/concurrency-limit.ts'
+import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
+import { retry } from '../../../src/client/policy/retry.ts'
+import { timeout } from '../../../src/client/policy/timeout.ts'
+import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
+import { describe } from '../../support/describe.ts'
+import { fetching } from '../../support/fetch-passage.ts'
+import { newFolder } from '../../support/folder.ts'
+
+/** Serves while something is done, at a port or at a path of the file system. */
+const serving = async <A>(
+  listener: RequestListener,
+  use: (url: string, server: Server) => Promise<A>,
+  path?: string,
+): Promise<A> => {
+  const server = createServer(listener).listen(path ?? 0)
+  await once(server, 'listening')
+  try {
+    const address = server.address() as AddressInfo | string
+    const port = typeof address === 'string' ? 80 : address.port
+    return await use(`http://localhost:${port}/`, server)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const network = { passage: fetching() }
+
+describe('policies over a network', (test) => {
+  test('R-446: a server that does not answer', () =>
+    serving(
+      () => undefined,
+      async (url, server) => {
+        const gone = once(server, 'connection').then(([socket]) => once(socket, 'close'))
+        assert.is(word(await send(timeout('50ms'), network, requestTo(url))), 'TimedOut')
+        await gone
+      },
+    ))
+  test('R-447: redirects are followed, and credentials stay', () =>
+    serving(
+      (request, response) => response.end(`there: ${request.headers.authorization}`),
+      (there) =>
+        serving(
+          (_, response) => response.writeHead(302, { Location: there }).end('moved'),
+          async (url) => {
+            const request = requestTo(url, { headers: ['Authorization', 'Bearer a'] })
+            assert.is(word(await send([], network, request)), 302)
+            const response = responseOf(await send(followRedirects(), network, request))
+            assert.equal(
+              [response.status, response.url, await textOf(response.body)],
+              [200, there, 'there: undefined'],
+            )
+          },
+        ),
+    ))
+  test('R-448: a connection that is cut is a NetworkError, and worth another try', () => {
+    let count = 0
+    return serving(
+      (request, response) => (count++ === 0 ? request.socket.destroy() : response.end('ok')),
+      async (url) => {
+        const policy = retry({ times: 2, backoff: { first: 1 } })
+        assert.is(await textOf(responseOf(await send(policy, network, requestTo(url))).body), 'ok')
+        assert.is(count, 2)
+      },
+    )
+  })
+  test('R-451: contents are compressed both ways', () =>
+    serving(
+      async (request, response) => {
+        const pieces: Buffer[] = []
+        for await (const piece of request) pieces.push(piece as Buffer)
+        const { 'accept-encoding': accepted, 'content-encoding': coding } = request.headers
+        const content = gunzipSync(Buffer.concat(pieces)).toString()
+        response.end(JSON.stringify([accepted?.includes('gzip'), coding, content.length]))
+      },
+      async (url) => {
+        const body = { _tag: 'Whole', content: 'a'.repeat(5000) } as const
+        const request = requestTo(url, { method: 'POST', body })
+        const response = responseOf(await send(compressRequests(), network, request))
+        assert.equal(JSON.parse(await textOf(response.body)), [true, 'gzip', 5000])
+      },
+    ))
+  test('R-457: a call that runs and calls that wait are aborted together', () => {
+    let count = 0
+    return serving(
+      () => count++,
+      async (url, server) => {
+        const passage = concurrencyLimit(1).around(network.passage)
+        const caller = new AbortController()
+        const came = once(server, 'request')
+        const calls = [1, 2, 3].map(() => passage(requestTo(url, { signal: caller.signal }))())
+        const [request] = await came
+        const gone = once(request.socket, 'close')
+        caller.abort()
+        assert.equal((await Promise.all(calls)).map(word), ['Aborted', 'Aborted', 'Aborted'])
+        await gone
+        assert.is(count, 1)
+      },
+    )
+  })
+})
+
+/** A `fetch` with connections of its own. */
+const through = (agent: Agent) => ({
+  passage: fetching((url, init) => undiciFetch(url, { ...init, dispatcher: agent } as never)),
+})
+
+describe('the connections of a client', (test) => {
+  test('R-449: as many connections as the dispatcher of its fetch has', () => {
+    let connections = 0
+    return serving(
+      (_, response) => setTimeout(() => response.end('ok'), 5),
+      async (url, server) => {
+        server.on('connection', () => connections++)
+        const agent = new Agent({ connections: 2, keepAliveTimeout: 60_000 })
+        const one = through(agent)
+        const words = await Promise.all(
+          Array.from({ length: 10 }, async () => {
+            const outcome = await send([], one, requestTo(url))
+            await textOf(responseOf(outcome).body)
+            return word(outcome)
+          }),
+        )
+        assert.equal(new Set(words), new Set([200]))
+        assert.is(connections, 2)
+        await agent.close()
+      },
+    )
+  })
+  test('R-450: a socket of the file system', () => {
+    const socketPath = join(newFolder(), 'socket')
+    return serving(
+      (_, response) => response.end('by path'),
+      async () => {
+        const agent = new Agent({ connect: { socketPath } })
+        const outcome = await send([], through(agent), requestTo('http://localhost/'))
+        assert.is(await textOf(responseOf(outcome).body), 'by path')
+        await agent.close()
+      },
+      socketPath,
+    )
+  })
+})

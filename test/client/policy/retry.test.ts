@@ -1,0 +1,282 @@
+import { getEventListeners } from 'node:events'
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import type { ClientBody } from '../../../src/client/exchange.ts'
+import type { Outcome } from '../../../src/client/policy/outcome.ts'
+import type { RetryOptions } from '../../../src/client/policy/retry.ts'
+import { retry } from '../../../src/client/policy/retry.ts'
+import { timeout } from '../../../src/client/policy/timeout.ts'
+import * as HttpDate from '../../../src/http/http-date.ts'
+import {
+  contentOf,
+  failureOf,
+  held,
+  requestTo,
+  responded,
+  scripted,
+  send,
+  textOf,
+  unreachable,
+  responseOf,
+  word,
+} from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+import { settled, steppedClock } from '../../support/stepped-clock.ts'
+
+const start = 1_700_000_000_000
+const steady = { jitter: 0 } as const
+
+/** How often a request is sent, and what comes of it in the end. */
+const tried = async (
+  outcome: Outcome,
+  options: Partial<RetryOptions> = {},
+  request = requestTo(),
+): Promise<readonly [tries: number, word: unknown]> => {
+  const clock = steppedClock(start)
+  const network = scripted(() => outcome)
+  const sent = send(retry({ times: 3, clock, ...options }), network, request)
+  await clock.pass(10 * 60_000)
+  assert.is(clock.timers(), 0)
+  return [network.sent.length, word(await sent)]
+}
+
+const isNotFound = (outcome: Outcome): boolean => word(outcome) === 404
+
+describe('retry: what is tried again', (test) => {
+  table<readonly [title: string, outcome: Outcome, tries: number]>(
+    test,
+    [
+      ['R-448: a NetworkError', unreachable, 4],
+      ...[408, 429, 502, 503, 504].map(
+        (status) => [`R-448: ${status}`, responded(status), 4] as const,
+      ),
+      ...[200, 204, 301, 400, 401, 404, 409, 413, 500, 501, 505].map(
+        (status) => [`R-448: not ${status}`, responded(status), 1] as const,
+      ),
+      ...(['Aborted', 'Refused', 'Defect', 'DecodeError'] as const).map(
+        (_tag) =>
+          [
+            `R-448: not ${_tag}`,
+            E.left({
+              ...(_tag === 'Refused' ? { policy: 'x', retryAfter: undefined } : {}),
+              ...(_tag === 'DecodeError' ? { status: 200, headers: [], faults: [] } : {}),
+              _tag,
+              message: '',
+              operation: '',
+              cause: undefined,
+            } as never),
+            1,
+          ] as const,
+      ),
+    ],
+    async (_, outcome, tries) => assert.equal(await tried(outcome), [tries, word(outcome)]),
+  )
+  table<readonly [method: string, tries: number]>(
+    test,
+    [
+      ['GET', 4],
+      ['HEAD', 4],
+      ['OPTIONS', 4],
+      ['TRACE', 4],
+      ['PUT', 4],
+      ['DELETE', 4],
+      ['POST', 1], // RFC 9110, 9.2.2
+      ['PATCH', 1],
+      ['PURGE', 1],
+    ],
+    async (method, tries) =>
+      assert.is((await tried(unreachable, {}, requestTo(undefined, { method })))[0], tries),
+  )
+  test('R-448: another method where it is said', async () => {
+    const request = requestTo(undefined, { method: 'POST' })
+    assert.is((await tried(unreachable, { methods: ['POST'] }, request))[0], 4)
+    assert.is((await tried(unreachable, { methods: ['POST'] }))[0], 1)
+  })
+  test('R-448: what a function says', async () => {
+    assert.equal(await tried(responded(404), { on: isNotFound }), [4, 404])
+    assert.equal(await tried(responded(503), { on: isNotFound }), [1, 503])
+  })
+  const pieces: ClientBody = { _tag: 'Pieces', open: async function* () {} }
+  const form: ClientBody = { _tag: 'Form', form: new FormData() }
+  table(
+    test,
+    [
+      ['Whole', { _tag: 'Whole', content: 'a' }, 4],
+      ['Form', form, 4],
+      ['Pieces: they may have no second beginning', pieces, 1],
+    ] as const,
+    async (_, body, tries) =>
+      assert.is(
+        (await tried(unreachable, {}, requestTo(undefined, { method: 'PUT', body })))[0],
+        tries,
+      ),
+  )
+  test('R-448: a time limit of each try', async () => {
+    const clock = steppedClock()
+    const network = held()
+    const sent = send(
+      [retry({ times: 2, clock, backoff: steady }), timeout('1s', { clock })],
+      network,
+    )
+    await clock.pass(1000 + 100 + 1000 + 200 + 1000)
+    assert.is(word(await sent), 'TimedOut')
+    assert.is(network.sent.length, 3)
+  })
+})
+
+describe('retry', (test) => {
+  test('R-448: stops as soon as a try comes through, and gives its response', async () => {
+    const clock = steppedClock()
+    const network = scripted((_, n) =>
+      n < 2 ? unreachable : responded(200, [], contentOf('yes').body),
+    )
+    const sent = send(retry({ times: 5, clock }), network)
+    await clock.pass(60_000)
+    assert.is(await textOf(responseOf(await sent).body), 'yes')
+    assert.is(network.sent.length, 3)
+  })
+  test('R-448: law: never more tries than allowed, and as many as fail', () =>
+    fc.assert(
+      fc.asyncProperty(fc.nat({ max: 6 }), fc.nat({ max: 8 }), async (times, failing) => {
+        const clock = steppedClock()
+        const network = scripted((_, n) => (n < failing ? unreachable : responded(200)))
+        const sent = send(retry({ times, clock, budget: 'unlimited' }), network)
+        await clock.pass(10 * 60_000)
+        assert.is(word(await sent), failing <= times ? 200 : 'NetworkError')
+        assert.is(network.sent.length, Math.min(times, failing) + 1)
+      }),
+    ))
+  test('R-448: law: waits are as long as the back-off says', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 5000 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        async (first, factor, max, chance) => {
+          const clock = steppedClock(0)
+          const times: number[] = []
+          const network = scripted(() => {
+            times.push(clock.now())
+            return unreachable
+          })
+          const policy = retry({
+            times: 4,
+            clock,
+            random: () => chance,
+            backoff: { first, factor, max, jitter: 0.5 },
+          })
+          const sent = send(policy, network)
+          await clock.pass(60_000)
+          await sent
+          const waits = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+          for (const [i, wait] of waits.entries()) {
+            const full = Math.min(max, first * factor ** i)
+            assert.ok(Math.abs(wait - full * (1 - chance / 2)) < 1e-6, `${wait} of ${full}`)
+          }
+          assert.is(waits.length, 4)
+        },
+      ),
+      { numRuns: 50 },
+    ))
+  test('R-448: the content of a failed try is let go, that of the last is the answer', async () => {
+    const clock = steppedClock()
+    const contents = [contentOf('a', '…'), contentOf('b', '…'), contentOf('c')]
+    const network = scripted((_, n) => responded(503, [], contents[n]?.body ?? null))
+    const sent = send(retry({ times: 2, clock }), network)
+    await clock.pass(60_000)
+    assert.is(await textOf(responseOf(await sent).body), 'c')
+    assert.equal(
+      contents.map((one) => one.isCancelled()),
+      [true, true, false],
+    )
+  })
+  test('R-457: a signal ends the wait at once, without a timer or a listener left', async () => {
+    const clock = steppedClock()
+    const caller = new AbortController()
+    const request = requestTo(undefined, { signal: caller.signal })
+    const network = scripted(() => unreachable)
+    const sent = send(
+      retry({ times: 3, clock, backoff: { first: '1h', max: '1h' } }),
+      network,
+      request,
+    )
+    await settled()
+    assert.is(clock.timers(), 1)
+    caller.abort('enough')
+    const failure = failureOf(await sent)
+    assert.equal([failure._tag, failure.cause], ['Aborted', 'enough'])
+    assert.is(network.sent.length, 1)
+    assert.equal([clock.timers(), getEventListeners(caller.signal, 'abort').length], [0, 0])
+  })
+  test('R-457: waits that are over have left no listener', async () => {
+    const clock = steppedClock()
+    const { signal } = new AbortController()
+    const network = scripted(() => unreachable)
+    const sent = send(retry({ times: 3, clock }), network, requestTo(undefined, { signal }))
+    await clock.pass(60_000)
+    await sent
+    assert.equal([network.sent.length, getEventListeners(signal, 'abort').length], [4, 0])
+  })
+  test('R-457: nothing is tried again for a caller that has gone', async () => {
+    const network = scripted(() => unreachable)
+    const request = requestTo(undefined, { signal: AbortSignal.abort() })
+    assert.is(word(await send(retry({ times: 3 }), network, request)), 'NetworkError')
+    assert.is(network.sent.length, 1)
+  })
+  test('a function that throws is a Defect, and the response is let go', async () => {
+    const content = contentOf('…')
+    const policy = retry({
+      times: 1,
+      on: () => {
+        throw new Error('oops')
+      },
+    })
+    const outcome = await send(
+      policy,
+      scripted(() => responded(503, [], content.body)),
+    )
+    assert.is(word(outcome), 'Defect')
+    assert.ok(content.isCancelled())
+  })
+  table(test, [[{ times: -1 }], [{ times: 1.5 }]] as const, (bad) =>
+    assert.throws(() => retry(bad), RangeError),
+  )
+})
+
+const date = (milliseconds: number): string => HttpDate.format(new Date(milliseconds))
+
+describe('retry: Retry-After', (test) => {
+  table<readonly [name: string, headers: ReadonlyArray<string>, wait: number | undefined]>(
+    test,
+    [
+      ['R-448: seconds', ['Retry-After', '7'], 7000],
+      ['R-448: a date', ['Retry-After', date(start + 9000)], 9000],
+      [
+        'R-448: a date by the clock of the server',
+        ['retry-after', date(start - 51_000), 'date', date(start - 60_000)],
+        9000,
+      ],
+      ['R-448: less than the back-off', ['Retry-After', '0'], 100],
+      ['R-448: a date that has passed', ['Retry-After', date(start - 9000)], 100],
+      ['R-448: neither', ['Retry-After', 'soon'], 100],
+      ['R-448: as much as is waited for', ['Retry-After', '60'], 60_000],
+      ['R-448: more than is waited for', ['Retry-After', '61'], undefined],
+      ['R-448: more than any number', ['Retry-After', '9'.repeat(400)], undefined],
+    ],
+    async (_, headers, wait) => {
+      const clock = steppedClock(start)
+      let came: number | undefined
+      const network = scripted((__, n) => {
+        if (n === 0) return responded(429, headers)
+        came = clock.now() - start
+        return responded(200)
+      })
+      const sent = send(retry({ times: 1, clock, backoff: steady }), network)
+      await clock.pass(10 * 60_000)
+      assert.is(word(await sent), wait === undefined ? 429 : 200)
+      assert.is(came, wait)
+    },
+  )
+})

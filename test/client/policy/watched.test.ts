@@ -1,0 +1,86 @@
+import * as assert from 'uvu/assert'
+import { watched } from '../../../src/client/policy/watched.ts'
+import { contentOf, failureOfReading, textOf } from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+import { settled } from '../../support/stepped-clock.ts'
+
+/** What is seen of a content. */
+const seen = (body: ReadableStream<Uint8Array>) => {
+  const events: unknown[] = []
+  const content = watched(body, {
+    piece: (octets) => events.push(new TextDecoder().decode(octets)),
+    over: (ending) => events.push(ending),
+  })
+  return { events, ...content }
+}
+
+/** Content that is all there, and at its end, before anybody reads. */
+const ready = (...pieces: ReadonlyArray<string>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      controller.close()
+    },
+  })
+
+describe('watched', (test) => {
+  table(
+    test,
+    [
+      ['content that comes', () => contentOf('a', 'b').body, ['a', 'b', 'whole']],
+      ['content that is there', () => ready('a', 'b'), ['a', 'b', 'whole']],
+      ['one piece that is there', () => ready('a'), ['a', 'whole']],
+      ['nothing', () => ready(), ['whole']],
+    ] as const,
+    async (_, body, expected) => {
+      const { events, body: content } = seen(body())
+      assert.is(await textOf(content), expected.slice(0, -1).join(''))
+      await settled()
+      assert.equal(events, expected)
+    },
+  )
+  test('is over with its last piece, though nobody asks for the end', async () => {
+    const { events, body } = seen(ready('a'))
+    await body.getReader().read()
+    await settled()
+    assert.equal(events, ['a', 'whole'])
+  })
+  test('is over where there is nothing, though nobody reads', async () => {
+    const { events } = seen(ready())
+    await settled()
+    assert.equal(events, ['whole'])
+  })
+  test('reads nothing that nobody asks for', async () => {
+    const content = contentOf('a')
+    const { events } = seen(content.body)
+    await settled()
+    assert.equal([events, content.taken()], [[], 0])
+  })
+  test('is over once: when it breaks', async () => {
+    const broken = new Error('lost')
+    const { events, body } = seen(
+      new ReadableStream({ pull: (controller) => controller.error(broken) }, { highWaterMark: 0 }),
+    )
+    assert.is(await failureOfReading(body), broken)
+    await settled()
+    assert.equal(events, ['broken'])
+  })
+  test('is over once: when nobody wants more', async () => {
+    const content = contentOf('a', '…')
+    const { events, body } = seen(content.body)
+    await body.cancel()
+    await settled()
+    assert.equal([events, content.isCancelled()], [['cancelled'], true])
+  })
+  test('is over once: when it is broken off, also while somebody waits for a piece', async () => {
+    const content = contentOf('a', '…')
+    const { events, body, break: breakOff } = seen(content.body)
+    const failure = failureOfReading(body)
+    await settled()
+    breakOff('enough')
+    breakOff('more than enough')
+    assert.is(await failure, 'enough')
+    await settled()
+    assert.equal([events, content.isCancelled()], [['a', 'broken'], true])
+  })
+})

@@ -1,0 +1,39 @@
+/** A clock that a test moves on, and that knows what it still has to do. */
+import type { Clock } from '../../src/client/policy/clock.ts'
+
+export interface SteppedClock extends Clock {
+  /** Moves on, and does what is due on the way; what follows from each of it happens before the next. */
+  readonly pass: (milliseconds: number) => Promise<void>
+  /** How many timers run. */
+  readonly timers: () => number
+}
+
+export const steppedClock = (start = 1_700_000_000_000): SteppedClock => {
+  let now = start
+  const due = new Set<{ readonly at: number; readonly run: () => void }>()
+  return {
+    now: () => now,
+    after: (milliseconds, run) => {
+      const timer = { at: now + milliseconds, run }
+      due.add(timer)
+      return () => void due.delete(timer)
+    },
+    pass: async (milliseconds) => {
+      const end = now + milliseconds
+      await settled()
+      for (;;) {
+        const [next] = [...due].toSorted((one, other) => one.at - other.at)
+        if (next === undefined || next.at > end) break
+        due.delete(next)
+        now = next.at
+        next.run()
+        await settled()
+      }
+      now = end
+    },
+    timers: () => due.size,
+  }
+}
+
+/** Resolves when everything that can happen without a timer has happened. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
