@@ -81,6 +81,6 @@ export const limits = {
   'fw.http.limits.min-body-rate': setting(
     size,
     1024,
-    'The octets per second that a client has to send of a content, on average and from its sixth second on: 408 otherwise, and the connection is closed; 0 is no limit.',
+    'The octets per second that a client has to send of a content, on average and after a grace of 5 seconds: 408 otherwise, and the connection is closed; 0 is no limit.',
   ),
 } as const
