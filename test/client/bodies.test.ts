@@ -338,6 +338,14 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
     const error = await errorIn(calling().choice({ body: emma }, { as: 'text/csv' }))
     assert.is(error._tag, 'EncodeError')
   })
+  test('text is sent in UTF-8, whatever is asked for', async () => {
+    const error = await errorIn(calling().text({ body: 'é' }, { as: 'text/plain;charset=latin1' }))
+    assert.is(error._tag, 'EncodeError')
+    assert.is(
+      (await right(calling().text({ body: 'é' }, { as: 'text/plain;charset=UTF-8' }))).body,
+      'é',
+    )
+  })
   test('a range is sent as what the caller says', async () => {
     const octets = new Uint8Array([1])
     const { body: got } = await right(
