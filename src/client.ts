@@ -15,6 +15,7 @@ export type {
   ClientError,
   ContentTooLarge,
   DecodeError,
+  Defect,
   EncodeError,
   NetworkError,
   Refused,

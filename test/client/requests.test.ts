@@ -1,6 +1,8 @@
 /** Requests: where each part of the input stands, what is refused before it is sent, and when it is sent. */
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { ClientRequest, Policy } from '../../src/client.ts'
+import type { ClientRequest, Policy, TimedOut } from '../../src/client.ts'
 import { CallFailed, promising } from '../../src/client.ts'
 import { called, errorIn, right } from '../support/clients.ts'
 import { api, emma } from '../support/answers.ts'
@@ -166,9 +168,48 @@ called('runs', api, (test, calling) => {
         return next(request)
       },
     })
-    const sender = calling({ policies: [named('first'), named('second')] })
+    const sender = calling({
+      policies: [named('first'), named('second'), { ...named('early'), priority: 1 }],
+    })
     await right(sender.away({}, { policies: [named('call')] }))
-    assert.equal(order, ['call', 'first', 'second'])
+    assert.equal(order, ['call', 'early', 'first', 'second'])
+  })
+  test('a policy that throws is a defect of the program, and no rejection', async () => {
+    const broken: Policy = {
+      _tag: 'Policy',
+      around: () => () => {
+        throw new Error('broken')
+      },
+    }
+    const error = await errorIn(calling({ policies: [broken] }).away())
+    assert.equal([error._tag, error.message], ['Defect', 'away: a policy failed: broken'])
+    const rejecting: Policy = {
+      _tag: 'Policy',
+      around: () => () => () => Promise.reject(new Error('late')),
+    }
+    assert.is((await errorIn(calling({ policies: [rejecting] }).away()))._tag, 'Defect')
+  })
+  test('what a policy ends a content with is the failure', async () => {
+    const failure: TimedOut = {
+      _tag: 'TimedOut',
+      message: 'find: late',
+      operation: 'find',
+      cause: undefined,
+    }
+    const ending: Policy = {
+      _tag: 'Policy',
+      around: (next) => (request) =>
+        pipe(
+          next(request),
+          TE.map((response) => ({
+            ...response,
+            body: new ReadableStream<Uint8Array>({
+              pull: (controller) => controller.error(failure),
+            }),
+          })),
+        ),
+    }
+    assert.is(await errorIn(calling({ policies: [ending] }).find({ path: { isbn: '1' } })), failure)
   })
   test('R-457: an aborted call says so', async () => {
     const error = await errorIn(calling().away({}, { signal: AbortSignal.abort('enough') }))
