@@ -158,6 +158,16 @@ describe('contracts of which there is no client', (test) => {
         'FW-XML-001 GET /a  (a): { x: number }: the root element needs a name: say it with xmlRootElement, or name the codec',
       ],
       [
+        'a method that fetch does not send',
+        routes({ a: pipe(path('/a'), method('TRACE')()) }),
+        'FW-CLIENT-002 TRACE /a  (a): fetch does not send TRACE requests',
+      ],
+      [
+        'a body that fetch does not send',
+        routes({ a: pipe(path('/a'), get(), body(text)) }),
+        'FW-CLIENT-002 GET /a  (a): fetch sends no content with GET',
+      ],
+      [
         'a form with files',
         routes({ a: pipe(path('/a'), post(), form({ cover: upload })) }),
         'FW-CLIENT-002 POST /a  (a): a client does not send the part "cover" of its form',
