@@ -61,7 +61,9 @@ export type CallInput<S> = Flat<
 >
 
 // The answers of a record from statuses to contents.
-type Answers<R> = { [K in keyof R & number]: Answer<K, ValueOf<R[K]>> }[keyof R & number]
+type Answers<R> = { [K in keyof R & number]: Answer<K, Got<R[K]>> }[keyof R & number]
+// What is received is not always what may be sent: links and streams come in one way.
+type Got<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
 // What was declared as a reply of the server, as its client gets it.
 type Answered<E> = E extends Reply<infer St, infer A> ? Answer<St, A> : never
 
@@ -69,13 +71,10 @@ type StatusOf<S, Usual extends number> = S extends { readonly status: infer St e
   ? St
   : Usual
 type Success<S> = [
-  S extends { readonly produces: { readonly _A: infer A } }
-    ? [A] extends [void]
-      ? Empty<S>
-      : Answer<StatusOf<S, 200> | NoContent<A>, A>
-    : Empty<S>,
+  S extends { readonly produces: infer R } ? Produced<S, Got<R>> : Empty<S>,
   S extends { readonly responds: infer R } ? Answers<R> : never,
 ][number]
+type Produced<S, A> = [A] extends [void] ? Empty<S> : Answer<StatusOf<S, 200> | NoContent<A>, A>
 // Where a value may be nothing, a server has nothing to send.
 type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
 // Without content, and without other answers: the usual one.

@@ -85,6 +85,7 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
   'NetworkError',
   'TimedOut',
   'Aborted',
+  'Defect',
   'UndeclaredStatus',
   'DecodeError',
   'ContentTooLarge',
