@@ -1,6 +1,6 @@
 /**
- * One behaviour, in memory and through a socket, and both again as a client of the tree calls it. A contract is written against `Call`, so it cannot know through
- * which door it came.
+ * One behaviour, in memory and through a socket, and both again as a client of the tree calls it. A contract is written against
+ * `Call`, so it cannot know through which door it came. A client generates no source, so it calls where the server does only.
  */
 import type { IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
@@ -9,6 +9,7 @@ import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import type { Call, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
+import { canGenerate } from '../../src/interpreter/back-end.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Test } from './describe.ts'
 import { describe } from './describe.ts'
@@ -27,13 +28,14 @@ export const contract = <T, E>(
   describe(`${name}, in memory`, (test) => {
     define(test, inMemory(treeOf(api), inMemoryOptions(options)))
   })
+  const socket = through(api, options)
+  describe(`${name}, through a socket`, (test, hooks) => define(test, socket(hooks)))
+  if (!canGenerate()) return
   describe(`${name}, through a client`, (test) => {
     const served = treeOf(api)
     const own = inMemoryOptions(options)
     define(test, throughClient(served, own, inMemory(served, own)))
   })
-  const socket = through(api, options)
-  describe(`${name}, through a socket`, (test, hooks) => define(test, socket(hooks)))
   describe(`${name}, through a client and a socket`, (test, hooks) => {
     const served = treeOf(api)
     const reached = through(served, options)(hooks)
