@@ -37,7 +37,7 @@ import { describe } from '../support/describe.ts'
 import { onLoopback } from '../support/loopback.ts'
 
 /** One back end is enough for all of them: what could be mixed up does not depend on it. */
-const requests = canGenerate() ? 50_000 : 2_000
+const requests = canGenerate() ? 10_000 : 2_000
 const connections = 200
 
 /** Now, some turns of the loop later, or a millisecond later. */

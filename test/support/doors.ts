@@ -3,7 +3,7 @@
  * `Call`, so it cannot know through which door it came. A client generates no source, so it calls where the server does only.
  */
 import type { IncomingMessage } from 'node:http'
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import type { Routes } from '../../src/index.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
@@ -75,7 +75,10 @@ const inMemoryOptions = (options: ServeOptions): InMemoryOptions => {
 
 const treeOf = <A>(api: A | (() => A)): A => (typeof api === 'function' ? (api as () => A)() : api)
 
-/** Sends a request exactly as it is: no field is added but `Host` and what frames the content. */
+/** Connections that are used again. */
+const agent = new Agent({ keepAlive: true })
+
+/** Sends a request exactly as it is: no field is added but `Host`, `Connection` and what frames the content. */
 export const send = async (url: string, request: Request): Promise<Response> => {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
@@ -83,7 +86,7 @@ export const send = async (url: string, request: Request): Promise<Response> => 
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
       `${url}${pathname}${search}`,
-      { method: request.method, headers: { ...headers, ...framing(content) }, agent: false },
+      { method: request.method, headers: { ...headers, ...framing(content) }, agent },
       (received) =>
         resolve(responseOf(received.statusCode ?? 0, received.rawHeaders, streamOf(received))),
     )
