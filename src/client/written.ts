@@ -18,10 +18,17 @@ export const checked = (
   write: (value: unknown) => Written,
 ): ((value: unknown) => Written) => {
   const { is, encode, decode } = compiled(codec, 'drop', byClosures)
+  const written = (value: unknown): Written => {
+    try {
+      return write(value)
+    } catch (error) {
+      return unwritable(error instanceof Error ? error.message : 'cannot be written')
+    }
+  }
   return (value) => {
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
-      if (is(value)) return write(value)
+      if (is(value)) return written(value)
       if (value === undefined) return missing(codec)
       const read = decode(encode(value))
       if (E.isLeft(read)) return E.left(Faults.ofBody(read.left))

@@ -1,8 +1,10 @@
 /**
  * Where `Temporal` comes from: the runtime when it has it, else a package. It is not read from here by name but asked for
- * by call, so that a program without dates never loads the package, which takes some 15 milliseconds.
+ * by call, so that a program without dates never loads the package, which takes some 15 milliseconds. In a browser, which loads
+ * nothing by itself, a page brings the package: `import 'temporal-polyfill/global'`.
  */
 import type { Temporal } from 'temporal-polyfill'
+import { isOnNode } from '../on-node.ts'
 
 interface Provider {
   readonly Temporal: typeof Temporal
@@ -19,8 +21,11 @@ const isProvider = (value: object): value is Provider =>
 
 let loaded: Provider | undefined
 
-const load = (): Provider =>
-  process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
+const load = (): Provider => {
+  if (!isOnNode())
+    throw new TypeError("there is no Temporal for dates: import 'temporal-polyfill/global' before")
+  return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
+}
 
 /** The classes of `Temporal`, by name. */
 export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>

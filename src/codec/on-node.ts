@@ -1,0 +1,3 @@
+/** Whether packages can be loaded at first need, which Node alone does: in a browser a bundler has to know them before. */
+export const isOnNode = (): boolean =>
+  typeof process === 'object' && typeof process.getBuiltinModule === 'function'
