@@ -150,7 +150,7 @@ const readerOf = (content: ContentPlan): Read | undefined => {
           try {
             return read(octets, stated)
           } catch (error) {
-            return unreadable('it cannot be read', error)
+            return unreadable(reason(error), error)
           }
         }
   }
@@ -164,10 +164,13 @@ const readerOf = (content: ContentPlan): Read | undefined => {
       const value = await settled(by.run(reading.octets, reading))
       return isOwn ? E.right(value) : decoded(exact, value)
     } catch (error) {
-      return unreadable(error instanceof Error ? error.message : 'it cannot be read', error)
+      return unreadable(reason(error), error)
     }
   }
 }
+
+const reason = (error: unknown): string =>
+  error instanceof Error ? error.message : 'it cannot be read'
 
 /** What is wrong with a content, on its way through interceptors. */
 class Unread extends Error {
@@ -203,6 +206,6 @@ const through = async (
     return E.right(await run(assumed))
   } catch (error) {
     if (error instanceof Unread) return E.left(error.failure)
-    return unreadable(error instanceof Error ? error.message : 'it cannot be read', error)
+    return unreadable(reason(error), error)
   }
 }

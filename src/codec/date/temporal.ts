@@ -3,6 +3,7 @@
  * by call, so that a program without dates never loads the package, which takes some 15 milliseconds. In a browser, which loads
  * nothing by itself, a page brings the package: `import 'temporal-polyfill/global'`.
  */
+import * as O from 'fp-ts/lib/Option.js'
 import type { Temporal } from 'temporal-polyfill'
 import { isOnNode } from '../on-node.ts'
 
@@ -14,6 +15,12 @@ interface Provider {
 export const temporal = (): typeof Temporal => {
   const runtime: object = globalThis
   return isProvider(runtime) ? runtime.Temporal : (loaded ??= load()).Temporal
+}
+
+/** What Temporal makes; `none` for what it refuses. That there is no Temporal is no refusal: that throws. */
+export const made = <A>(make: (provider: typeof Temporal) => A): O.Option<A> => {
+  const provider = temporal()
+  return O.tryCatch(() => make(provider))
 }
 
 const isProvider = (value: object): value is Provider =>
