@@ -1,7 +1,8 @@
 /** Reads the whole content of a response, in one of the representations that were declared for its status. */
 import * as E from 'fp-ts/lib/Either.js'
 import { byClosures } from '../codec/compiled/closures/closures.ts'
-import type { ContentPlan } from '../content/content-plan.ts'
+import { seen } from '../codec/seen.ts'
+import type { ContentPlan, Said } from '../content/content-plan.ts'
 import type { JsonReading } from '../content/read-json.ts'
 import { readJson } from '../content/read-json.ts'
 import { readText, textOf } from '../content/read-text.ts'
@@ -30,15 +31,15 @@ export const contentReader = (content: ContentPlan): ReadContent | undefined => 
   const { format } = content
   switch (format._tag) {
     case 'Json':
-      return inUtf8(readJson(format.codec, reading, content))
+      return inUtf8(readJson(seen(format.codec), reading, withoutView(content)))
     case 'Hal': {
-      const read = readJson(format.codec, reading, content)
+      const read = readJson(seen(format.codec), reading, withoutView(content))
       const collection = collectionOf(format)
       if (collection === undefined) return inUtf8(read)
       return inUtf8((octets, stated) => read(collection(octets), stated))
     }
     case 'Xml':
-      return inUtf8(readXml(format, xmlReading))
+      return inUtf8(readXml({ ...format, codec: seen(format.codec) }, xmlReading))
     case 'RawJson':
       return readText(undefined)
     case 'Text':
@@ -62,6 +63,9 @@ export const contentReader = (content: ContentPlan): ReadContent | undefined => 
       return undefined
   }
 }
+
+/** What a view leaves out may be missing, and that is all that a reader has to know of it. */
+const withoutView = ({ json }: ContentPlan): Said => ({ json })
 
 const encoder = new TextEncoder()
 

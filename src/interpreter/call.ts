@@ -23,7 +23,7 @@ import type { Operation, Program } from './program.ts'
 import { isPieces } from './pieces.ts'
 import { errorOf } from './refusal.ts'
 import { ReplyPassage } from './reply-passage.ts'
-import { isRestricted, restates } from './restated.ts'
+import { respondChanged } from './respond-changed.ts'
 import { tellDefect, tellError, tellLate, tellLateError } from './request-log.ts'
 import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './refuse.ts'
 import { beside } from './owned.ts'
@@ -303,33 +303,15 @@ export class Call implements Settling, Underway {
       failure: this.#failure,
       passed: (reply) => {
         if (reply.entity !== outcome.entity) leaveUnsent(outcome.entity, this.exchange)
-        this.#send(reply, this.#rewritten(outcome, reply, respond))
+        const { operation } = this
+        const undeclared = this.#around.respondUndeclared
+        this.#send(reply, respondChanged(outcome, reply, respond, operation, undeclared))
       },
       failed: (error) => {
         leaveUnsent(outcome.entity, this.exchange)
         this.failed(error)
       },
     })
-  }
-
-  /**
-   * How a reply is written that response filters have changed. With a status that was not declared, its entity is written as it
-   * would have been, for what is hidden of it stays so, and another one as nobody says. An entity that was put in the place of
-   * what tells of an error is written by the operation, where nothing else would hide what it has.
-   */
-  #rewritten(before: Outcome, after: Outcome, respond: Respond): Respond {
-    const { plan, respond: own } = this.operation ?? {}
-    const responses = respond === own ? plan?.responses : respond.responses
-    if (own !== undefined && respond !== own && after.entity !== before.entity) {
-      const alternatives = plan?.responses.get(after.status)?.alternatives ?? none
-      if (isRestricted(after.entity, alternatives)) return own
-    }
-    if (before.status === after.status || (responses ?? plan?.responses)?.has(after.status))
-      return respond
-    const alternatives = responses?.get(before.status)?.alternatives ?? none
-    return restates(before.entity, after.entity, alternatives)
-      ? (outcome, asking) => respond({ ...outcome, as: before.status }, asking)
-      : this.#around.respondUndeclared
   }
 
   /** Step 12. */

@@ -23,16 +23,16 @@ export const slowBodies = (
   const isSlow = slowness(rate)
   return {
     interval,
-    look: (socket, now) => {
+    look: (socket, now, before) => {
       const flight = latest(socket)
-      if (flight !== undefined && isSlow(flight, socket, now)) slow(socket)
+      if (flight !== undefined && isSlow(flight, socket.bytesRead, now, before)) slow(socket)
     },
   }
 }
 
 /** A content on its way. */
 interface Progress {
-  /** Octets that had come on the connection when it was first looked at. */
+  /** Octets that had come on the connection at the last look before it began. */
   readonly from: number
   /** Milliseconds for which octets were waited for. */
   waited: number
@@ -47,24 +47,25 @@ export interface Seen {
 }
 
 /**
- * Says of a request that is looked at now and then whether its content comes too slowly. A response that has begun is not
+ * Says of a request that is looked at now and then whether its content comes too slowly: `octets` is what has come on its
+ * connection by now, `before` what had come at the look before. A response that has begun is not
  * taken back. Of a time for which nobody has looked, because the loop was busy, only a part counts.
  */
 export const slowness = (
   rate: number,
-): ((seen: Seen, connection: Pick<Socket, 'bytesRead'>, now: number) => boolean) => {
+): ((seen: Seen, octets: number, now: number, before: number) => boolean) => {
   const known = new WeakMap<Seen['request'], Progress>()
-  return ({ request, response }, { bytesRead }, now) => {
+  return ({ request, response }, octets, now, before) => {
     if (request.complete || response.headersSent) return false
     const { isAwaited } = request
     const progress = known.get(request)
     if (progress === undefined) {
-      if (isAwaited) known.set(request, { from: bytesRead, waited: 0, since: now })
+      if (isAwaited) known.set(request, { from: before, waited: 0, since: now })
       return false
     }
     if (isAwaited && progress.since !== undefined)
       progress.waited += Math.min(now - progress.since, 2 * interval)
     progress.since = isAwaited ? now : undefined
-    return progress.waited >= grace && (bytesRead - progress.from) * 1000 < rate * progress.waited
+    return progress.waited >= grace && (octets - progress.from) * 1000 < rate * progress.waited
   }
 }

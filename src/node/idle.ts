@@ -20,7 +20,8 @@ export interface IdleLimits {
 /** Somebody who looks at all connections too, at least every so many milliseconds. */
 export interface Looking {
   readonly interval: number
-  readonly look: (socket: Socket, now: number) => void
+  /** `before` is what the connection had read at the look before; 0 at the first. */
+  readonly look: (socket: Socket, now: number, before: number) => void
 }
 
 /** Milliseconds beyond the limit that clients are told: a request that they send just before it is not lost. */
@@ -53,10 +54,10 @@ export const closeIdle = (
   })
 
   const look = (watched: Watched, now: number): void => {
+    also?.look(watched.socket, now, watched.read)
     const still = watched.still(now, idle)
     // an orderly end would say to some that they have everything (RFC 9112, 6.3)
     if (watched.untaken(now) >= stalled) watched.socket.resetAndDestroy()
-    also?.look(watched.socket, now)
     if (still < least) return
     if (still >= (isBetweenRequests(watched.socket) ? between : within)) watched.socket.destroy()
   }
@@ -97,6 +98,11 @@ class Watched {
 
   constructor(socket: Socket) {
     this.socket = socket
+  }
+
+  /** Octets that had been read when it was last looked at. */
+  get read(): number {
+    return Math.max(0, this.#read)
   }
 
   /**

@@ -53,7 +53,6 @@ export class Overload {
   #share = 0
   /** What is left of a whole refusal. */
   #due = 0
-  #refused = 0
   #looked: number
 
   constructor(
@@ -104,15 +103,11 @@ export class Overload {
    */
   sheds(now: number = performance.now()): boolean {
     const { delay } = this.#limits
-    if (delay > 0 && now - this.#looked > interval + delay) return this.#refuse()
+    if (delay > 0 && now - this.#looked > interval + delay) return true
     if (this.#share === 0) return false
     this.#due += this.#share
-    return this.#due >= 1 && this.#refuse()
-  }
-
-  #refuse(): true {
-    this.#due = Math.max(0, this.#due - 1)
-    this.#refused++
+    if (this.#due < 1) return false
+    this.#due--
     return true
   }
 
@@ -137,7 +132,6 @@ export class Overload {
   }
 
   #end(): void {
-    this.#logger.info({ refused: this.#refused }, 'The event loop has room again.')
-    this.#refused = 0
+    this.#logger.info({}, 'The event loop has room again.')
   }
 }

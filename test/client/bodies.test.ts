@@ -15,7 +15,9 @@ import {
   handle,
   html,
   int,
+  inView,
   json,
+  jsonView,
   list,
   ok,
   onlyOn,
@@ -29,8 +31,10 @@ import {
   readerInterceptor,
   representation,
   routes,
+  secureField,
   string,
   text,
+  view,
   withInterceptor,
   withReader,
   withWriter,
@@ -50,6 +54,11 @@ const emma: ABook = pipe(
   }),
 )
 const Big = t.type({ big: bigint })
+const Public = view('Public')
+const Member = t.type(
+  { name: t.string, pay: secureField('chief')(t.number), note: inView(view('Own'))(t.string) },
+  'Member',
+)
 const Point = t.type({ x: t.number, y: t.number })
 
 const csv = representation<ReadonlyArray<string>, 'text/csv'>({
@@ -71,6 +80,10 @@ const pairs = {
   },
   write: (value: unknown) => Object.values(value as object).join(' '),
 }
+
+/** Without members that are `undefined`. */
+const said = (value: object): object =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 
 /** Says which side wrote, and takes it off again. */
 const signing = (side: 'server' | 'client') => [
@@ -248,6 +261,20 @@ const api = routes({
       ),
     ),
   ),
+  secured: pipe(
+    path('/secured'),
+    post(),
+    body(json(Member)),
+    produces(json(Member), xml(Member)),
+    handle((input) => input.body),
+  ),
+  viewed: pipe(
+    path('/viewed'),
+    post(),
+    body(json(Member)),
+    produces(jsonView(Public)(json(Member))),
+    handle((input) => input.body),
+  ),
   signed: pipe(
     routes({
       json: pipe(
@@ -338,6 +365,14 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
     const error = await errorIn(calling().choice({ body: emma }, { as: 'text/csv' }))
     assert.is(error._tag, 'EncodeError')
   })
+  test('text is sent in UTF-8, whatever is asked for', async () => {
+    const error = await errorIn(calling().text({ body: 'é' }, { as: 'text/plain;charset=latin1' }))
+    assert.is(error._tag, 'EncodeError')
+    assert.is(
+      (await right(calling().text({ body: 'é' }, { as: 'text/plain;charset=UTF-8' }))).body,
+      'é',
+    )
+  })
   test('a range is sent as what the caller says', async () => {
     const octets = new Uint8Array([1])
     const { body: got } = await right(
@@ -383,6 +418,14 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
       const call = calling()[name] as unknown as ReturnType<typeof calling>['json']
       assert.is((await errorIn(call({ body: value as never })))._tag, 'EncodeError', name)
     }
+  })
+  test('a member that a service does not show is missing', async () => {
+    const ann = { name: 'ann', pay: 1, note: 'own' }
+    const { secured, viewed } = calling()
+    assert.equal(said((await right(secured({ body: ann }))).body), { name: 'ann', note: 'own' })
+    const asXml = { headers: { accept: 'application/xml' } }
+    assert.equal(said((await right(secured({ body: ann }, asXml))).body), { name: 'ann', note: 'own' })
+    assert.equal(said((await right(viewed({ body: ann }))).body), { name: 'ann' })
   })
   test('members that the codec does not declare are not sent', async () =>
     assert.equal(

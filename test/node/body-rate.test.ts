@@ -38,7 +38,7 @@ const foundAt = (all: ReadonlyArray<Look>, state = { complete: false, headersSen
       now += after
       connection.bytesRead += octets
       request.isAwaited = isAwaited
-      return isSlow({ request, response }, connection, now)
+      return isSlow({ request, response }, connection.bytesRead, now, connection.bytesRead - octets)
     }) + 1
   )
 }
@@ -47,16 +47,13 @@ describe('B2: the rate of a content', (test) => {
   table<readonly [title: string, looks: ReadonlyArray<Look>, found: number]>(
     test,
     [
-      ['too slow after the grace', looks(10, 1000, 999), 6],
+      ['too slow after the grace', looks(10, 1000, 700), 6],
       ['nothing at all', looks(10, 1000, 0), 6],
       ['not within the grace', looks(5, 1000, 0), 0],
       ['fast enough', looks(100, 1000, 1000), 0],
+      ['too slow in the end', looks(2000, 1000, 999), 1001],
       ['ten times as fast', looks(100, 1000, 10_000), 0],
-      [
-        'in bursts',
-        Array.from({ length: 100 }, (_, n): Look => [1000, n % 5 === 0 ? 12_000 : 0]),
-        0,
-      ],
+      ['in bursts', Array.from({ length: 100 }, (_, n): Look => [1000, n % 5 === 0 ? 6000 : 0]), 0],
       ['fast, and then not at all', [[0, 0], [1000, 20_000], ...looks(100, 1000, 0)], 22],
       ['kept waiting by the server', looks(100, 1000, 0, false), 0],
       [

@@ -97,6 +97,8 @@ if (process.argv[1] === uploading) {
   const settings = {
     'fw.http.port': 0,
     'fw.http.body.uploads-directory': directory,
+    // contents are held back here, for as long as a test takes
+    'fw.http.limits.min-body-rate': 0,
     logger: silent,
   }
   const { url } =

@@ -3,7 +3,7 @@
  *
  * Of the rules behind them, some are of things that are not there: streams and resets of HTTP/2 (R-420), which is refused with
  * 505 or 400; options of sockets and a bound of all traffic (R-423), which belong to the system and to what stands in front of
- * a server; native images (R-428).
+ * a server; native images (R-428). That secured fields do not hold on streams (R-427) is not so here: they stand in the codec.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
