@@ -12,6 +12,7 @@ import type { ClientRequest } from './exchange.ts'
 import { cookieWriter, headerWriter } from './field-writer.ts'
 import type { Input } from './input.ts'
 import type { Operation } from './operation.ts'
+import { nearest } from './nearest-fields.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
@@ -46,11 +47,12 @@ export const requestWriter = (
   if (E.isLeft(body)) return body
   const write = body.right
   const accept = acceptField(responses.values())
+  const always = Object.entries(headers).flat()
   return E.right((input, options) => {
     const faults: Fault[] = []
     const target = targetOf(path(input, faults), query(input, faults))
     const given = [...fields(input, faults), ...cookies(input, faults)]
-    const own = ofRecord(options.headers ?? {}, faults)
+    const own = options.headers === undefined ? none : ofRecord(options.headers, faults)
     const at = options.baseUrl === undefined ? E.right(base) : baseOf(options.baseUrl)
     if (E.isLeft(at)) faults.push({ in: 'path', name: 'baseUrl', detail: at.left })
     const finished = (content: WrittenBody): Written => {
@@ -70,7 +72,7 @@ export const requestWriter = (
             ...(agent === undefined ? [] : ['user-agent', agent]),
             ...(authorization === undefined ? [] : ['authorization', authorization]),
           ],
-          Object.entries(headers).flat(),
+          always,
           given,
           own,
         ]),
@@ -92,6 +94,8 @@ export const requestWriter = (
   })
 }
 
+const none: ReadonlyArray<string> = Object.freeze([])
+
 const nothing: WrittenBody = E.right(undefined)
 
 const targetOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
@@ -105,22 +109,3 @@ const ofRecord = (headers: HeaderFields, faults: Fault[]): ReadonlyArray<string>
 /** Whether a header field can be sent. */
 export const isField = (name: string, value: unknown): boolean =>
   Grammar.isToken(name) && typeof value === 'string' && Grammar.isFieldValue(value)
-
-/** Fields of several places, of which the later take the place of earlier ones with their name; names in lower case. */
-const nearest = (places: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const fields: string[] = []
-  places.forEach((place, at) => {
-    const behind = new Set(
-      places
-        .slice(at + 1)
-        .flatMap((later) =>
-          later.flatMap((name, index) => (index % 2 === 0 ? [name.toLowerCase()] : [])),
-        ),
-    )
-    for (let index = 0; index < place.length; index += 2) {
-      const name = (place[index] ?? '').toLowerCase()
-      if (!behind.has(name)) fields.push(name, place[index + 1] ?? '')
-    }
-  })
-  return fields
-}

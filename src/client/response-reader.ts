@@ -1,12 +1,12 @@
 /** From a response to an answer: which of the declared ones it is, and what is wrong with one that is none of them. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { compiled } from '../codec/compiled/compiled.ts'
 import { seen } from '../codec/seen.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
 import type { Entities } from '../content/entities.ts'
 import { alternativeFor, codecOf } from '../content/provided.ts'
+import { remember } from '../content/remember.ts'
 import { decoded, unreadable } from '../content/reading.ts'
 import type { Context } from '../endpoint/context.ts'
 import type { ReadingChange } from '../endpoint/interceptor.ts'
@@ -107,11 +107,12 @@ const answerOf = ({ status, headers, url }: ClientResponse, body: unknown): AnyA
 
 /** What the response says; one that cannot be read counts as none. */
 const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefined =>
-  pipe(
-    O.fromNullable(Headers.first(headers, 'content-type')),
-    O.chain(MediaType.parse),
-    O.toUndefined,
-  )
+  parsed(Headers.first(headers, 'content-type'))
+
+/** Services repeat themselves. */
+const parsed = remember((text): MediaType.MediaType | undefined =>
+  text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
+)
 
 const undeclared = (stated: MediaType.MediaType | undefined): Failure => ({
   _tag: 'InvalidInput',
