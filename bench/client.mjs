@@ -50,6 +50,9 @@ const { values } = parseArgs({
 })
 const [rounds, calls] = [Number(values.rounds), Number(values.calls)]
 
+/** Rounds before the first that counts, so that the code of all is compiled. */
+const warmUp = 8
+
 /** Calls that are on their way at a time. */
 const together = 8
 
@@ -111,12 +114,18 @@ const isJson = ({ headers }) => {
 
 /** @typedef {Record<'find' | 'list' | 'add', () => Promise<unknown>>} Contestant */
 
-/** Without a time limit, which the client has. @type {(send: any, origin: string) => Contestant} */
-const byHand = (send, origin) => {
+/**
+ * @param {any} send
+ * @param {string} origin
+ * @param {number=} limit milliseconds
+ * @returns {Contestant}
+ */
+const byHand = (send, origin, limit) => {
   /** @type {(target: string, expected: number, init: object) => Promise<any>} */
   const ask = async (target, expected, init) => {
     const response = await send(`${origin}${target}`, {
       redirect: 'manual',
+      ...(limit === undefined ? {} : { signal: AbortSignal.timeout(limit) }),
       ...init,
     })
     if (response.status !== expected) throw new Error(`answered ${response.status}`)
@@ -157,9 +166,9 @@ const byRequest = (origin) =>
     }
   }, origin)
 
-/** @type {(send: any, origin: string) => Contestant} */
-const typed = (send, origin) => {
-  const { find, list: all, add } = client(contract, { baseUrl: origin, fetch: send })
+/** @type {(send: any, origin: string, timeout: string | false) => Contestant} */
+const typed = (send, origin, timeout) => {
+  const { find, list: all, add } = client(contract, { baseUrl: origin, fetch: send, timeout })
   /** @type {(answer: E.Either<unknown, { readonly body: unknown }>) => unknown} */
   const bodyOf = (answer) => {
     if (E.isLeft(answer)) throw new Error(JSON.stringify(answer.left))
@@ -205,29 +214,34 @@ try {
   for (const [name, send] of Object.entries(sends)) {
     const contestants = {
       hand: byHand(send, origin),
-      client: typed(send, origin),
+      client: typed(send, origin, false),
+      handLimited: byHand(send, origin, 30_000),
+      clientLimited: typed(send, origin, '30s'),
       request: byRequest(origin),
     }
     for (const what of /** @type {const} */ (['find', 'list', 'add'])) {
       const runs = Object.entries(contestants)
       const [first, ...others] = await Promise.all(runs.map(([, one]) => one[what]()))
       for (const other of others) deepStrictEqual(other, first)
-      for (const [, one] of runs) for (let time = 0; time < 3; time++) await measure(one[what])
-      /** @type {Record<string, Cost[]>} */
-      const costs = { hand: [], client: [], request: [] }
+      for (const [, one] of runs) for (let time = 0; time < warmUp; time++) await measure(one[what])
+      const costs = new Map(runs.map(([key]) => [key, /** @type {Cost[]} */ ([])]))
       for (let round = 0; round < rounds; round++)
-        for (const [key, one] of rotated(runs, round)) costs[key]?.push(await measure(one[what]))
-      /** @type {(key: keyof Cost, of: string) => number[]} */
-      const series = (key, of) => (costs[of] ?? []).map((cost) => cost[key])
-      /** @type {(key: keyof Cost) => string} */
-      const ratio = (key) => more(median(ratios(series(key, 'client'), series(key, 'hand'))))
+        for (const [key, one] of rotated(runs, round))
+          costs.get(key)?.push(await measure(one[what]))
+      /** @type {(key: keyof Cost, of: keyof typeof contestants) => number[]} */
+      const series = (key, of) => (costs.get(of) ?? []).map((cost) => cost[key])
+      /** @type {(of: keyof typeof contestants) => string} */
+      const absolute = (of) => median(series('processor', of)).toFixed(0)
+      /** @type {(key: keyof Cost, of: keyof typeof contestants, to: keyof typeof contestants) => string} */
+      const ratio = (key, of, to) => more(median(ratios(series(key, of), series(key, to))))
       rows.push([
         `${what}, ${name}`,
-        median(series('processor', 'hand')).toFixed(0),
-        median(series('processor', 'client')).toFixed(0),
-        ratio('processor'),
-        ratio('wall'),
-        median(series('processor', 'request')).toFixed(0),
+        absolute('hand'),
+        absolute('client'),
+        ratio('processor', 'client', 'hand'),
+        ratio('processor', 'clientLimited', 'handLimited'),
+        ratio('wall', 'clientLimited', 'handLimited'),
+        absolute('request'),
       ])
     }
   }
@@ -235,8 +249,9 @@ try {
     'µs of the processor per call',
     'by hand',
     'client',
-    'processor',
-    'wall time',
+    'more',
+    'with a time limit',
+    'its wall time',
     '`undici.request` by hand',
   ]
   const told = `${table([columns, ...rows])}\n\n${about}; ${pinning ? sharing : 'not pinned to cores'}; medians of ${rounds} rounds of ${calls} calls, ${together} at a time.`
