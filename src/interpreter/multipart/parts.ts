@@ -1,5 +1,6 @@
 /** The parts of a form as they come, with what their header sections say. */
 import * as O from 'fp-ts/lib/Option.js'
+import * as Boundary from '../../http/boundary.ts'
 import * as FormData from '../../http/form-data.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Fields from '../../http/headers.ts'
@@ -29,7 +30,7 @@ export async function* partsOf(
   limits: MultipartLimits,
   free?: Intake['free'],
 ): AsyncGenerator<Part, undefined> {
-  const boundary = O.toUndefined(boundaryOf(stated))
+  const boundary = O.toUndefined(Boundary.ofMediaType(stated))
   if (boundary === undefined) throw malformed('its media type has no boundary that can be used')
   let parts = 0
   for await (const part of splitParts(pieces, boundary, limits, free)) {
@@ -38,12 +39,6 @@ export async function* partsOf(
     yield partOf(part)
   }
 }
-
-/** At most 70 characters of a few (RFC 2046, 5.1.1). */
-const boundaryOf = (stated: MediaType.MediaType | undefined): O.Option<string> =>
-  O.filter((boundary: string) => /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary))(
-    stated === undefined ? O.none : MediaType.parameter(stated, 'boundary'),
-  )
 
 const partOf = ({ headers, content }: RawPart): Part => {
   const [disposition, ...others] = Fields.all(headers, 'content-disposition')
