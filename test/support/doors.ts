@@ -12,6 +12,7 @@ import { inMemory } from '../../src/testing.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Test } from './describe.ts'
 import { describe } from './describe.ts'
+import { throughClient } from './through-client.ts'
 
 /** Where requests of contracts go; only path and query matter. */
 export const base = 'http://service.test'
@@ -31,6 +32,16 @@ export const contract = <T, E>(
       ...rest
     } = { logger: silent, ...options }
     define(test, inMemory(treeOf(api), rest))
+  })
+  describe(`${name}, through a client`, (test) => {
+    const {
+      directory: _directory,
+      module: _module,
+      export: _export,
+      ...rest
+    } = { logger: silent, ...options }
+    const served = treeOf(api)
+    define(test, throughClient(served, rest, inMemory(served, rest)))
   })
   describe(`${name}, through a socket`, (test, { before, after }) => {
     let server: Server | undefined
