@@ -119,7 +119,8 @@ export const broadcaster = <C extends t.Mixed>(
     return { codec, text: written, isOpen }
   }
   let writer: ((value: unknown) => string) | undefined
-  const text = (value: unknown): string => (writer ??= dataText(codec, compiled(codec, 'drop', byClosures).write))(value)
+  const text = (value: unknown): string =>
+    (writer ??= dataText(codec, compiled(codec, 'drop', byClosures).write))(value)
   const receive = (received: string): void => {
     try {
       give(encoded(read(received)))

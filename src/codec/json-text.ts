@@ -165,11 +165,7 @@ const reachesPrototype = (value: unknown): boolean => {
  * Whether it holds of a value or anything in it. Iterative over a list of what is left to see, so that depth costs no stack. What
  * no text has made may have itself inside: then `seen` keeps what was there.
  */
-const some = (
-  value: unknown,
-  holds: (one: unknown) => boolean,
-  seen?: Set<unknown>,
-): boolean => {
+const some = (value: unknown, holds: (one: unknown) => boolean, seen?: Set<unknown>): boolean => {
   const left: unknown[] = [value]
   while (left.length > 0) {
     const next = left.pop()

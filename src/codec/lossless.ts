@@ -55,7 +55,12 @@ const isDigit = (code: number): boolean => code >= zero && code <= nine
 
 /** Whether a letter can stand in a number behind its first one: digits, `.`, `e`, `E`, `+`, `-`. */
 const isOfNumber = (code: number): boolean =>
-  isDigit(code) || code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === minus
+  isDigit(code) ||
+  code === 0x2e ||
+  code === 0x65 ||
+  code === 0x45 ||
+  code === 0x2b ||
+  code === minus
 
 /** Whether no number of a text would change. One loop that never looks back, for texts that are no JSON too. */
 const areKept = (text: string): boolean => {

@@ -50,7 +50,8 @@ describe('dataText', (test) => {
       ['null', t.union([string, t.null]), null, 'null'],
       ['anything', t.unknown, 'a', '"a"'],
     ] as const,
-    (_, codec, value, text) => assert.is(dataText(codec, compiled(codec, 'drop', byClosures).write)(value), text),
+    (_, codec, value, text) =>
+      assert.is(dataText(codec, compiled(codec, 'drop', byClosures).write)(value), text),
   )
   for (const codec of [
     optional(string),
@@ -60,5 +61,8 @@ describe('dataText', (test) => {
     t.undefined,
   ])
     test(`G10: undefined is no data of ${codec.name}`, () =>
-      assert.throws(() => dataText(codec, compiled(codec, 'drop', byClosures).write)(undefined), TypeError))
+      assert.throws(
+        () => dataText(codec, compiled(codec, 'drop', byClosures).write)(undefined),
+        TypeError,
+      ))
 })

@@ -4,7 +4,19 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { exactNumbers } from '../../src/codec/exact-numbers.ts'
 import { compiled } from '../../src/codec/compiled/compiled.ts'
-import { attempt, bigint, decimal, enumOf, exact, int, list, number, optional, set, withDefault } from '../../src/index.ts'
+import {
+  attempt,
+  bigint,
+  decimal,
+  enumOf,
+  exact,
+  int,
+  list,
+  number,
+  optional,
+  set,
+  withDefault,
+} from '../../src/index.ts'
 import { isJsonNumber, jsonNumber, JsonNumber } from '../../src/codec/json-number.ts'
 import { jsonValue } from '../../src/codec/json-value.ts'
 import { backEnds } from '../support/back-ends.ts'
@@ -28,10 +40,10 @@ const rounded = (value: unknown): unknown =>
     : isLeft(value)
       ? value.left.length
       : Array.isArray(value)
-      ? value.map(rounded)
-      : t.UnknownRecord.is(value) && Object.getPrototypeOf(value) === Object.prototype
-        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rounded(one)]))
-        : value
+        ? value.map(rounded)
+        : t.UnknownRecord.is(value) && Object.getPrototypeOf(value) === Object.prototype
+          ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rounded(one)]))
+          : value
 
 const isLeft = (value: unknown): value is E.Left<ReadonlyArray<unknown>> =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Left'
@@ -66,12 +78,18 @@ for (const [name, backEnd] of backEnds)
       assert.equal(of(one.codec).decode(inflated(wire)), expected)
       assert.equal(of(one.codec).encode(one.value), wire)
     })
-    law(test, 'and refuses what it refuses, in the same places', fc.tuple(sample, json), ([one, value]) => {
-      const before = compiled(one.codec, 'drop', backEnd).decode(value)
-      const after = of(one.codec).decode(inflated(value))
-      assert.equal(places(after), places(before))
-      if (E.isRight(after) && E.isRight(before)) assert.equal(rounded(after.right), rounded(before.right))
-    })
+    law(
+      test,
+      'and refuses what it refuses, in the same places',
+      fc.tuple(sample, json),
+      ([one, value]) => {
+        const before = compiled(one.codec, 'drop', backEnd).decode(value)
+        const after = of(one.codec).decode(inflated(value))
+        assert.equal(places(after), places(before))
+        if (E.isRight(after) && E.isRight(before))
+          assert.equal(rounded(after.right), rounded(before.right))
+      },
+    )
     const big = jsonNumber('9007199254740993')
     const out = jsonNumber('1e400')
     table<readonly [name: string, codec: t.Mixed, value: unknown, expected?: unknown]>(
@@ -131,7 +149,12 @@ for (const [name, backEnd] of backEnds)
         ['a decimal', list(decimal), [{ unscaled: 1250n, scale: 2 }], [new JsonNumber('12.50')]],
         ['a decimal that a double has', decimal, { unscaled: 125n, scale: 1 }, 12.5],
         ['a decimal with an exponent', decimal, { unscaled: 1n, scale: -3 }, new JsonNumber('1E3')],
-        ['a choice', t.union([t.string, bigint]), 2n ** 64n, new JsonNumber('18446744073709551616')],
+        [
+          'a choice',
+          t.union([t.string, bigint]),
+          2n ** 64n,
+          new JsonNumber('18446744073709551616'),
+        ],
       ],
       (_, codec, value, expected) => assert.equal(of(codec).encode(value), expected),
     )
@@ -154,6 +177,9 @@ describe('exactNumbers', (test) => {
   test('a recursive codec is one', () => {
     const tree: t.Mixed = t.recursion('tree', () => t.type({ n: bigint, below: t.array(tree) }))
     const value = { n: jsonNumber('1.0'), below: [{ n: 2, below: [] }] }
-    assert.equal(exactNumbers(tree).decode(value), E.right({ n: 1n, below: [{ n: 2n, below: [] }] }))
+    assert.equal(
+      exactNumbers(tree).decode(value),
+      E.right({ n: 1n, below: [{ n: 2n, below: [] }] }),
+    )
   })
 })

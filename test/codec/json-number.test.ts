@@ -32,7 +32,18 @@ describe('jsonNumber', (test) => {
   )
   table(
     test,
-    [[''], ['01'], ['+1'], ['.5'], ['1.'], ['0x1'], ['NaN'], ['Infinity'], ['1 '], ['1\n']] as const,
+    [
+      [''],
+      ['01'],
+      ['+1'],
+      ['.5'],
+      ['1.'],
+      ['0x1'],
+      ['NaN'],
+      ['Infinity'],
+      ['1 '],
+      ['1\n'],
+    ] as const,
     (text) => assert.throws(() => jsonNumber(text), TypeError),
   )
 })

@@ -204,10 +204,7 @@ describe('JsonText.parse, of what is expected', (test) => {
       ['[[[\ufffe', 'it is nested more than 2 deep'],
     ],
     (text, reason) =>
-      assert.equal(
-        detailed(JsonText.parse(octets(text), narrow, () => false)),
-        E.left(reason),
-      ),
+      assert.equal(detailed(JsonText.parse(octets(text), narrow, () => false)), E.left(reason)),
   )
   test('is not asked before a long text keeps the bounds', () => {
     const long = `[${'[[1]],'.repeat(4000)}1]`
@@ -225,7 +222,10 @@ describe('JsonText.parseBy', (test) => {
     bounds = wide,
   ): E.Either<JsonText.Unparsed, unknown> => JsonText.parseBy(octets(text), bounds, read)
   test('gives what the reader makes of the text', () =>
-    assert.equal(by('a', (text) => [text, 1]), E.right(['a', 1])))
+    assert.equal(
+      by('a', (text) => [text, 1]),
+      E.right(['a', 1]),
+    ))
   test('does not ask it for no octets', () => {
     const never = (): never => {
       throw new Error('asked')

@@ -8,7 +8,16 @@ describe('codecs of JSON values', (test) => {
   const codecs = [jsonValue, jsonObject, jsonArray, jsonStructure]
   const cyclic: unknown[] = []
   cyclic.push(cyclic)
-  table<readonly [name: string, value: unknown, value?: 0 | 1, object?: 0 | 1, array?: 0 | 1, structure?: 0 | 1]>(
+  table<
+    readonly [
+      name: string,
+      value: unknown,
+      value?: 0 | 1,
+      object?: 0 | 1,
+      array?: 0 | 1,
+      structure?: 0 | 1,
+    ]
+  >(
     test,
     [
       ['null', null, 1],
@@ -31,7 +40,10 @@ describe('codecs of JSON values', (test) => {
     ],
     (_, value, ...expected) => {
       const found = codecs.map((codec) => codec.is(value))
-      assert.equal(found, codecs.map((_codec, at) => expected[at] === 1))
+      assert.equal(
+        found,
+        codecs.map((_codec, at) => expected[at] === 1),
+      )
       assert.equal(
         codecs.map((codec) => E.isRight(codec.decode(value))),
         found,

@@ -63,7 +63,11 @@ describe('lossless', (test) => {
     assert.equal(rounded(parse(one)), rounded(JSON.parse(one))),
   )
   const broken = fc
-    .tuple(text, fc.nat(), fc.constantFrom('', ' ', ',', '"', '}', ']', '-', '0', '.', '\\', '\t', 'e'))
+    .tuple(
+      text,
+      fc.nat(),
+      fc.constantFrom('', ' ', ',', '"', '}', ']', '-', '0', '.', '\\', '\t', 'e'),
+    )
     .map(([one, at, sign]) => {
       const place = at % (one.length + 1)
       return one.slice(0, place) + sign + one.slice(place + (sign === '' ? 1 : 0))

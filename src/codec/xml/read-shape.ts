@@ -21,15 +21,7 @@ import type { Stripped } from './strip.ts'
 import { mappingOf, strip } from './strip.ts'
 import type { WantedName } from './xml-type.ts'
 import { noText, ofUnion } from './lexical.ts'
-import {
-  endless,
-  listInList,
-  listInUnion,
-  listRoot,
-  noName,
-  noRoot,
-  tuple,
-} from './objections.ts'
+import { endless, listInList, listInUnion, listRoot, noName, noRoot, tuple } from './objections.ts'
 
 /** More than so many contents has only a recursive codec that makes another one each time that it is asked. */
 const mostContents = 2000
@@ -195,8 +187,7 @@ class Reader {
     if (before !== undefined) return before
     const index = this.#add({ _tag: 'Text', lexical: noText, refuses })
     known.set(key, index)
-    if (index > mostContents || this.#depth > deepest)
-      this.#wrong(where, endless)
+    if (index > mostContents || this.#depth > deepest) this.#wrong(where, endless)
     else {
       this.#depth++
       this.#contents[index] = this.#complex(core, name, where, refuses)

@@ -1,24 +1,16 @@
 /** The parts of a form as they come, with what their header sections say. */
 import * as O from 'fp-ts/lib/Option.js'
+import type { PartHead } from '../../content/part-head.ts'
+import { partHead } from '../../content/part-head.ts'
 import * as Boundary from '../../http/boundary.ts'
-import * as FormData from '../../http/form-data.ts'
-import type { Headers } from '../../http/headers.ts'
-import * as Fields from '../../http/headers.ts'
-import * as MediaType from '../../http/media-type.ts'
+import type * as MediaType from '../../http/media-type.ts'
 import type { Intake } from '../intake.ts'
 import type { System } from '../system.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { RawPart } from './raw-part.ts'
 import { malformed } from './refused.ts'
 
-export interface Part {
-  readonly name: string
-  readonly fileName: string | undefined
-  /** As the part states it, where that is a media type. */
-  readonly mediaType: MediaType.MediaType | undefined
-  readonly contentType: string | undefined
-  readonly charset: string | undefined
-  readonly headers: Headers
+export interface Part extends PartHead {
   readonly content: AsyncIterable<Uint8Array>
 }
 
@@ -41,14 +33,7 @@ export async function* partsOf(
 }
 
 const partOf = ({ headers, content }: RawPart): Part => {
-  const [disposition, ...others] = Fields.all(headers, 'content-disposition')
-  const names = disposition === undefined ? O.none : FormData.parse(disposition)
-  if (O.isNone(names) || others.length > 0)
-    throw malformed('a part has no name, or its Content-Disposition is malformed')
-  const contentType = Fields.first(headers, 'content-type')
-  const mediaType =
-    contentType === undefined ? undefined : O.toUndefined(MediaType.parse(contentType))
-  const charset =
-    mediaType === undefined ? undefined : O.toUndefined(MediaType.parameter(mediaType, 'charset'))
-  return { ...names.value, mediaType, contentType, charset, headers, content }
+  const head = partHead(headers)
+  if (O.isNone(head)) throw malformed('a part has no name, or its Content-Disposition is malformed')
+  return { ...head.value, content }
 }
