@@ -14,7 +14,7 @@ import { usual } from './body-writer.ts'
 import { collectionOf } from './hal-collection.ts'
 
 /** A service may answer with more than it would take: sizes are bounded by the octets of the content alone. */
-const reading: JsonReading = {
+export const jsonReading: JsonReading = {
   ...usual,
   undeclared: 'drop',
   bounds: { depth: 500, keys: Infinity },
@@ -31,9 +31,9 @@ export const contentReader = (content: ContentPlan): ReadContent | undefined => 
   const { format } = content
   switch (format._tag) {
     case 'Json':
-      return inUtf8(readJson(seen(format.codec), reading, withoutView(content)))
+      return inUtf8(readJson(seen(format.codec), jsonReading, withoutView(content)))
     case 'Hal': {
-      const read = readJson(seen(format.codec), reading, withoutView(content))
+      const read = readJson(seen(format.codec), jsonReading, withoutView(content))
       const collection = collectionOf(format)
       if (collection === undefined) return inUtf8(read)
       return inUtf8((octets, stated) => read(collection(octets), stated))

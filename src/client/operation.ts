@@ -8,7 +8,6 @@ import { entitiesOf, isConcerned } from '../content/entities.ts'
 import { unserved } from '../content/entity-plan.ts'
 import { declaredType } from '../content/declared-type.ts'
 import type { Definition, Response } from '../endpoint/endpoint.ts'
-import { isFormPart } from '../endpoint/form-part.ts'
 import { nearer } from '../endpoint/marks.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
 import type { Place } from '../endpoint/place.ts'
@@ -88,9 +87,6 @@ export const operationOf = (
   for (const { format } of [...definition.bodies, ...received])
     if (format._tag === 'Xml')
       format.document.mistakes().forEach((sentence) => wrong('FW-XML-001', sentence))
-  for (const [key, one] of definition.parameters.form)
-    if (isFormPart(one))
-      wrong('FW-CLIENT-002', `a client does not send the part ${JSON.stringify(key)} of its form`)
   if (E.isLeft(parsed) || mistakes.length > 0) return E.left(mistakes)
   const said: Said = { xml: marks.xml, json: marks.json }
   return E.right({

@@ -51,7 +51,8 @@ export const readFirst = async (body: Octets | null, limit: number): Promise<Uin
   return joined(pieces, length).subarray(0, limit)
 }
 
-const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+/** Pieces of so many octets as one. */
+export const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
   const [only] = pieces
   if (only !== undefined && pieces.length === 1) return only
   const all = new Uint8Array(length)

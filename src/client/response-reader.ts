@@ -23,6 +23,9 @@ import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts
 import * as Failing from './failing.ts'
 import { intercepted, settled } from './intercepted.ts'
 import type { AnswerPlan } from './operation.ts'
+import type { Sending } from './stream/returning.ts'
+import { returning } from './stream/returning.ts'
+import { streamReader } from './stream-reader.ts'
 import { cancel, readFirst, readWhole, tooMany } from './read-whole.ts'
 
 /** A declared failure and an error of the call are on the left. */
@@ -30,7 +33,8 @@ export type Outcome = E.Either<ClientError | AnyAnswer, AnyAnswer>
 
 export type ReadResponse = (
   response: ClientResponse,
-  request: Pick<ClientRequest, 'signal'>,
+  request: ClientRequest,
+  sending?: Sending,
 ) => Promise<Outcome>
 
 /** Octets of a response that nobody declared. */
@@ -46,10 +50,14 @@ export const responseReader = (
 ): E.Either<ReadonlyArray<string>, ReadResponse> => {
   const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
   const reads = new Map(contents.map((one) => [one, readerOf(one)] as const))
-  const unread = contents.filter((one) => reads.get(one) === undefined)
+  const streams = new Map(contents.map((one) => [one, streamReader(one)] as const))
+  const unread = contents.filter(
+    (one) => reads.get(one) === undefined && streams.get(one) === undefined,
+  )
   if (unread.length > 0) return E.left(unread.map(({ contentType }) => contentType))
   const isSilent = operation.method === 'HEAD'
-  return E.right(async (response, { signal }) => {
+  const readResponse: ReadResponse = async (response, request, sending) => {
+    const { signal } = request
     const { status, body } = response
     const declared = responses.get(status)
     if (declared === undefined) {
@@ -67,6 +75,15 @@ export const responseReader = (
     }
     const stated = mediaTypeOf(response)
     const chosen = stated === undefined ? alternatives[0] : alternativeFor(stated, alternatives)
+    const stream = chosen === undefined ? undefined : streams.get(chosen)
+    if (stream !== undefined) {
+      const again =
+        sending === undefined
+          ? undefined
+          : returning(response, request, sending, (other) => readResponse(other, request))
+      const value = await stream({ operation, response, signal, limit }, stated, again)
+      return E.isLeft(value) ? value : answered(value.right)
+    }
     const read = chosen === undefined ? undefined : reads.get(chosen)
     if (read === undefined && declared.mayBeEmpty) {
       cancel(body)
@@ -97,7 +114,8 @@ export const responseReader = (
     return E.isLeft(value)
       ? E.left(Failing.decodeError(operation, response, value.left))
       : answered(value.right)
-  })
+  }
+  return E.right(readResponse)
 }
 
 const lenient = new TextDecoder()

@@ -5,9 +5,22 @@ import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as Faults from '../content/fault.ts'
 import type { Fault } from '../http/failure.ts'
+import type { Headers } from '../http/headers.ts'
+import type { BodyContent } from './body-content.ts'
 
 /** `undefined` for a body that is left out. */
 export type Written = E.Either<ReadonlyArray<Fault>, string | Uint8Array | undefined>
+
+/** What stands in a request for its body. */
+export interface RequestBody {
+  readonly contentType: string
+  readonly content: BodyContent
+  /** What writers have added. */
+  readonly headers: Headers
+}
+
+/** `undefined` for a body that is left out. */
+export type WrittenBody = E.Either<ReadonlyArray<Fault>, RequestBody | undefined>
 
 export const unwritable = (detail: string): E.Either<ReadonlyArray<Fault>, never> =>
   E.left([{ in: 'body', pointer: '#', detail }])

@@ -1,0 +1,437 @@
+/** Contents in pieces, both ways: sent from any source, and read while they come. */
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { CallFailed, discard } from '../../src/client.ts'
+import type { ClientError, AnyAnswer } from '../../src/client.ts'
+import {
+  as,
+  body,
+  byteStream,
+  fails,
+  get,
+  handle,
+  head,
+  int,
+  jsonStream,
+  list,
+  multi,
+  ndjson,
+  path,
+  post,
+  produces,
+  query,
+  reply,
+  responds,
+  routes,
+  text,
+  textStream,
+  withDefault,
+} from '../../src/index.ts'
+import { called, errorIn, left, right } from '../support/clients.ts'
+import { table } from '../support/describe.ts'
+
+const Book = t.type({ title: t.string })
+const titles = ['Emma', 'Persuasion é€😀', '",]}\\']
+const books = titles.map((title) => ({ title }))
+
+/** What has become of sources. */
+const seen = { asked: 0, ended: 0 }
+
+async function* endless() {
+  try {
+    for (;;) {
+      seen.asked++
+      yield { title: 'x'.repeat(1000) }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } finally {
+    seen.ended++
+  }
+}
+
+/** Gives one element, and waits for the client to go. */
+async function* silent(signal: AbortSignal) {
+  try {
+    yield 'first'
+    await wait(60_000, undefined, { signal })
+  } finally {
+    seen.ended++
+  }
+}
+
+async function* broken() {
+  yield { title: 'Emma' }
+  await wait(5)
+  yield { title: 'Persuasion' }
+  await wait(5)
+  throw new Error('secret')
+}
+
+const octets = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
+  let all = ''
+  for await (const piece of pieces) all += Buffer.from(piece).toString('latin1')
+  return all
+}
+
+const api = routes({
+  octets: pipe(
+    path('/octets'),
+    post(),
+    body(byteStream),
+    produces(byteStream),
+    handle((input) => input.body),
+  ),
+  image: pipe(
+    path('/image'),
+    post(),
+    body(as('image/*')(byteStream)),
+    produces(text),
+    handle((input, { request }) => `${request.headers.join()} ${String(input.body)}`),
+  ),
+  text: pipe(
+    path('/text'),
+    post(),
+    body(textStream),
+    produces(textStream),
+    handle((input) => input.body),
+  ),
+  latin: pipe(
+    path('/latin'),
+    get(),
+    produces(as('text/plain;charset=iso-8859-1')(byteStream), textStream),
+    handle(() => [new Uint8Array([0xe9]), new Uint8Array([0x21])]),
+  ),
+  books: pipe(
+    path('/books'),
+    get(),
+    query({ count: withDefault(int, 3) }),
+    produces(jsonStream(Book)),
+    handle(({ query: { count } }) => books.slice(0, count)),
+  ),
+  lines: pipe(
+    path('/lines'),
+    get(),
+    produces(ndjson(Book)),
+    handle(() => books),
+  ),
+  unbracketed: pipe(
+    path('/unbracketed'),
+    get(),
+    produces(jsonStream(Book)),
+    handle(() => multi(books, { encodeAsArray: false })),
+  ),
+  either: pipe(
+    path('/either'),
+    get(),
+    produces(jsonStream(Book), ndjson(Book)),
+    responds(202, text),
+    fails(404, textStream),
+    handle(() => reply(404, ['no', 'thing'])),
+  ),
+  lists: pipe(
+    path('/lists'),
+    get(),
+    produces(jsonStream(list(int))),
+    handle(() => [[1], [], [2, 3]]),
+  ),
+  endless: pipe(
+    path('/endless'),
+    get(),
+    produces(ndjson(Book)),
+    handle(() => endless()),
+  ),
+  silent: pipe(
+    path('/silent'),
+    get(),
+    produces(textStream),
+    handle((_, { request }) => silent(request.signal)),
+  ),
+  broken: pipe(
+    path('/broken'),
+    get(),
+    produces(jsonStream(Book)),
+    handle(() => broken()),
+  ),
+  head: pipe(
+    path('/head'),
+    head(),
+    produces(textStream),
+    handle(() => ['never']),
+  ),
+  maybe: pipe(
+    path('/maybe'),
+    get(),
+    produces(jsonStream(Book)),
+    responds(204),
+    handle(() => reply(204)),
+  ),
+})
+
+/** What is read of a stream, which fails at its end if it does. */
+const all = async <A>(values: AsyncIterable<A>): Promise<A[]> => {
+  const read: A[] = []
+  for await (const value of values) read.push(value)
+  return read
+}
+
+/** What a stream is read to until it fails, and with what. */
+const failing = async <A>(
+  values: AsyncIterable<A>,
+): Promise<readonly [A[], ClientError | AnyAnswer]> => {
+  const read: A[] = []
+  try {
+    for await (const value of values) read.push(value)
+  } catch (error) {
+    if (error instanceof CallFailed) return [read, error.failure]
+    throw error
+  }
+  throw new Error('it has ended')
+}
+
+const settled = async (holds: () => boolean): Promise<void> => {
+  for (let turn = 0; turn < 500 && !holds(); turn++) await wait(5)
+  assert.ok(holds(), 'it has not come to that')
+}
+
+async function* later<A>(values: ReadonlyArray<A>) {
+  for (const value of values) {
+    await wait(1)
+    yield value
+  }
+}
+
+const observable = <A>(values: ReadonlyArray<A>) => ({
+  subscribe: (observer: {
+    readonly next: (value: A) => void
+    readonly error: (error: unknown) => void
+    readonly complete: () => void
+  }) => {
+    values.forEach((value) => observer.next(value))
+    observer.complete()
+    return { unsubscribe: () => undefined }
+  },
+})
+
+called('R-434, R-438: contents in pieces', api, (test, calling) => {
+  const pieces = [new Uint8Array([0, 255]), new Uint8Array(), new Uint8Array([13, 10])]
+  table(
+    test,
+    [
+      ['a list', () => pieces],
+      ['a generator', () => later(pieces)],
+      ['a ReadableStream', () => ReadableStream.from(pieces) as ReadableStream<Uint8Array>],
+      ['a Readable', () => Readable.from(pieces) as AsyncIterable<Uint8Array>],
+      ['an observable', () => observable(pieces)],
+      ['several at once', () => multi(pieces, { demand: 2 }).entity],
+      ['nothing', () => []],
+    ] as const,
+    async (name, source) => {
+      const { body: read } = await right(calling().octets({ body: source() }))
+      assert.is(await octets(read), name === 'nothing' ? '' : '\x00\xff\r\n')
+    },
+  )
+  test('each run of a call opens its source anew', async () => {
+    let opened = 0
+    const call = calling().octets({
+      body: {
+        async *[Symbol.asyncIterator]() {
+          opened++
+          yield new Uint8Array([65])
+        },
+      },
+    })
+    assert.is(opened, 0)
+    assert.is(await octets((await right(call)).body), 'A')
+    assert.is(await octets((await right(call)).body), 'A')
+    assert.is(opened, 2)
+  })
+  test('texts, of which a character may stand in two pieces', async () => {
+    const sent = ['a\n', '\ud83d', '\ude00', '', 'é\r\n']
+    const { body: read } = await right(calling().text({ body: later(sent) }))
+    assert.is((await all(read)).join(''), 'a\n😀é\r\n')
+  })
+  test('what is no source is not sent', async () => {
+    const error = await errorIn(calling().text({ body: 'abc' as unknown as string[] }))
+    assert.is(error._tag, 'EncodeError')
+    assert.match(error.message, /^text: the input cannot be sent: body # has to be: a source/)
+  })
+  test('a range of media types has to be chosen from', async () => {
+    const open = await errorIn(calling().image({ body: [] }))
+    assert.match(open.message, /say which one with "as"/)
+    const chosen = await right(calling().image({ body: [] }, { as: 'image/png' }))
+    assert.match(chosen.body, /image\/png/)
+  })
+  test('a source that fails is an error of the input', async () => {
+    const error = await errorIn(
+      calling().text({
+        body: (async function* () {
+          yield 'a'
+          await wait(1)
+          throw new Error('no more')
+        })(),
+      }),
+    )
+    assert.is(error._tag, 'EncodeError')
+    assert.is(error.message, 'text: the body broke off while it was sent: no more')
+    assert.is(error.cause instanceof Error && error.cause.message, 'no more')
+  })
+  test('a source of something else is an error of the input', async () => {
+    const error = await errorIn(calling().text({ body: [1] as unknown as string[] }))
+    assert.is(error._tag, 'EncodeError')
+  })
+  test('R-456: an array, element by element', async () => {
+    const answer = await right(calling().books())
+    assert.is(answer.status, 200)
+    assert.equal(await all(answer.body), books)
+    assert.equal(await all((await right(calling().books({ query: { count: 0 } }))).body), [])
+    assert.equal(await all((await right(calling().lists())).body), [[1], [], [2, 3]])
+  })
+  test('R-456: a value a line, also where an array is the usual', async () => {
+    assert.equal(await all((await right(calling().lines())).body), books)
+    assert.equal(await all((await right(calling().unbracketed())).body), books)
+  })
+  test('a declared failure may be one too', async () => {
+    const failure = await left(calling().either())
+    assert.ok(!('_tag' in failure) && failure.status === 404)
+    assert.is((await all(failure.body)).join(''), 'nothing')
+  })
+  test('R-457: whoever leaves lets go of the response', async () => {
+    seen.ended = seen.asked = 0
+    const { body: read } = await right(calling().endless())
+    for await (const { title } of read) {
+      assert.is(title.length, 1000)
+      break
+    }
+    await settled(() => seen.ended === 1)
+    const before = seen.asked
+    await wait(20)
+    assert.is(seen.asked, before)
+    // what was left is over
+    assert.equal(await all(read), [])
+  })
+  test('R-457: also while it waits', async () => {
+    seen.ended = 0
+    const { body: read } = await right(calling().silent())
+    const values = read[Symbol.asyncIterator]()
+    assert.equal(await values.next(), { done: false, value: 'first' })
+    const waiting = values.next()
+    await values.return?.()
+    assert.equal(await waiting, { done: true, value: undefined })
+    await settled(() => seen.ended === 1)
+  })
+  test('R-457: or discards it unread', async () => {
+    seen.ended = 0
+    await discard(await right(calling().silent()))
+    await settled(() => seen.ended === 1)
+  })
+  test('R-457: the signal of the call ends it', async () => {
+    seen.ended = 0
+    const leaving = new AbortController()
+    const { body: read } = await right(calling().silent({}, { signal: leaving.signal }))
+    setTimeout(() => leaving.abort(new Error('enough')), 20)
+    const [texts, failure] = await failing(read)
+    assert.equal(texts, ['first'])
+    assert.ok('_tag' in failure && failure._tag === 'Aborted')
+    assert.is(failure.message, 'silent: the call was aborted')
+    await settled(() => seen.ended === 1)
+  })
+  test('R-445: what breaks off never ends as if it were whole', async () => {
+    const [read, failure] = await failing((await right(calling().broken())).body)
+    assert.equal(read, [{ title: 'Emma' }, { title: 'Persuasion' }])
+    assert.ok('_tag' in failure && failure._tag === 'NetworkError')
+    assert.match(failure.message, /^broken: /)
+  })
+  test('R-434: there is nothing to read of HEAD and 204', async () => {
+    const none = await right(calling().head())
+    assert.equal([none.status, none.body], [200, undefined])
+    const nothing = await right(calling().maybe())
+    assert.equal([nothing.status, nothing.body], [204, undefined])
+  })
+})
+
+/** Answers of services that espalier did not write, in the pieces that are given. */
+const answering = (type: string, pieces: ReadonlyArray<string | Uint8Array | Error>) => ({
+  fetch: async () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        start: async (controller) => {
+          for (const piece of pieces) {
+            await wait(0)
+            if (piece instanceof Error) return controller.error(piece)
+            controller.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece)
+          }
+          controller.close()
+        },
+      }),
+      { headers: { 'Content-Type': type } },
+    ),
+})
+
+called('R-456, R-464: contents that are not what was declared', api, (test, calling) => {
+  table<
+    readonly [
+      name: string,
+      type: string,
+      pieces: ReadonlyArray<string | Uint8Array | Error>,
+      read: number,
+      tag: ClientError['_tag'],
+      place: string,
+    ]
+  >(
+    test,
+    [
+      ['no book', 'application/json', ['[{"title":"a"},', '{"title":1}]'], 1, 'DecodeError', '#/1/title'],
+      ['no JSON', 'application/json', ['[{"title":"a"},{"title"}]'], 1, 'DecodeError', '#/1'],
+      ['no array', 'application/json', ['"'], 0, 'DecodeError', '#/0'],
+      ['no end', 'application/json', ['[{"title":"a"}', ','], 1, 'DecodeError', '#'],
+      ['a bad end', 'application/json', ['[{"title":"a"},]'], 1, 'DecodeError', '#'],
+      ['nothing', 'application/json', [], 0, 'DecodeError', '#'],
+      ['what stands behind', 'application/json', ['[]', '[]'], 0, 'DecodeError', '#'],
+      ['no UTF-8', 'application/json', ['["', new Uint8Array([0xff]), '"]'], 0, 'DecodeError', '#/0'],
+      ['a large element', 'application/json', [`[{"title":"a"},{"title":"${'x'.repeat(2000)}"}]`], 1, 'ContentTooLarge', ''],
+      ['a large element in pieces', 'application/json', Array.from({ length: 2000 }, (_, at) => (at === 0 ? '["' : 'x')), 0, 'ContentTooLarge', ''],
+      ['what breaks off', 'application/json', ['[{"title":"a"},', new Error('gone')], 1, 'NetworkError', ''],
+      ['what breaks off behind an element', 'application/json', ['[{"title":"a"}]', new Error('gone')], 1, 'NetworkError', ''],
+    ],
+    async (_, type, pieces, count, tag, place) => {
+      const { body: read } = await right(
+        calling({ ...answering(type, pieces), maxContentLength: 1000 }).books(),
+      )
+      const [values, failure] = await failing(read)
+      assert.is(values.length, count)
+      assert.ok('_tag' in failure)
+      assert.is(failure._tag, tag)
+      if (failure._tag === 'DecodeError') assert.is(failure.faults[0]?.pointer, place)
+      assert.match(failure.message, /^books: /)
+      // it is over
+      assert.equal(await all(read), [])
+    },
+  )
+  test('a last line without an end, empty lines, and others\' line ends', async () => {
+    const { body: read } = await right(
+      calling(answering('application/x-ndjson', ['\n{"title":"a"}\r', '\n\n{"ti', 'tle":"b"}'])).lines(),
+    )
+    assert.equal(await all(read), [{ title: 'a' }, { title: 'b' }])
+  })
+  test('a text of another charset, and one that is of none', async () => {
+    const latin = await right(
+      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).latin(),
+    )
+    assert.ok(latin.status === 200)
+    assert.is(await octets(latin.body as AsyncIterable<Uint8Array>), '\xe9')
+    const text = await right(
+      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).text({ body: [] }),
+    )
+    assert.equal(await all(text.body), ['é'])
+    for (const charset of ['utf-8', 'nonsense']) {
+      const wrong = await right(
+        calling(answering(`text/plain;charset=${charset}`, [new Uint8Array([0xe9])])).text({ body: [] }),
+      )
+      const [, failure] = await failing(wrong.body)
+      assert.ok('_tag' in failure && failure._tag === 'DecodeError')
+    }
+  })
+})
