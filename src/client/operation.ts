@@ -94,11 +94,22 @@ export const operationOf = (
     template: parsed.right,
     definition,
     entities,
-    bodies: contentsOf(definition.bodies, entities.writers, said),
+    bodies: usable('write', contentsOf(definition.bodies, entities.writers, said)),
     responses: responsesOf(definition, around, (representations) =>
-      contentsOf(representations, entities.readers, said),
+      usable('read', contentsOf(representations, entities.readers, said)),
     ),
   })
+}
+
+/** A representation of the application's own that lacks a direction is left to others, as long as there is another one. */
+const usable = (
+  direction: 'read' | 'write',
+  contents: ReadonlyArray<ContentPlan>,
+): ReadonlyArray<ContentPlan> => {
+  const fit = contents.filter(
+    ({ format }) => format._tag !== 'Custom' || format[direction] !== undefined,
+  )
+  return fit.length === 0 ? contents : fit
 }
 
 /** What is wrong with the expressions of a template; one that no client has to fear may still be too slow for a server. */
