@@ -3,6 +3,7 @@
  * a writer that takes one (the proposal "JSON.parse source text access": Chromium 114, Firefox 135, Safari 18.4, Node 21).
  */
 import { isJsonNumber, ofJson } from './json-number.ts'
+import { Lacking } from './on-node.ts'
 
 interface Exact {
   readonly rawJSON: (text: string) => object
@@ -14,14 +15,14 @@ interface Exact {
 
 const isExact = (json: object): json is Exact => 'rawJSON' in json
 
-/** The reader and writer. Throws a `TypeError` where the platform rounds numbers. */
+/** The reader and writer. Throws where the platform rounds numbers. */
 export const exact = (): {
   readonly parse: (text: string) => unknown
   readonly stringify: (value: unknown) => string | undefined
 } => {
   const platform: object = JSON
   if (!isExact(platform))
-    throw new TypeError('JSON with every digit needs a platform that has JSON.rawJSON')
+    throw new Lacking('JSON with every digit needs a platform that has JSON.rawJSON')
   return {
     parse: (text) =>
       platform.parse(text, (_, value, { source }) =>

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
+import { Lacking } from '../codec/on-node.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
@@ -50,7 +51,7 @@ export const decoded = (
     const result = codec.decode(value)
     return E.isRight(result) ? result : invalid(Faults.ofBody(result.left))
   } catch (error) {
-    if (isHttpError(error)) throw error
+    if (isHttpError(error) || error instanceof Lacking) throw error
     // a recursive codec can be led deeper than the stack goes
     return unreadable(
       error instanceof RangeError ? 'it is nested too deep' : `has to be: ${codec.name}`,

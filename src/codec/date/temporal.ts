@@ -5,7 +5,7 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Temporal } from 'temporal-polyfill'
-import { isOnNode } from '../on-node.ts'
+import { Lacking, isOnNode } from '../on-node.ts'
 
 interface Provider {
   readonly Temporal: typeof Temporal
@@ -30,7 +30,7 @@ let loaded: Provider | undefined
 
 const load = (): Provider => {
   if (!isOnNode())
-    throw new TypeError("there is no Temporal for dates: import 'temporal-polyfill/global' before")
+    throw new Lacking("there is no Temporal for dates: import 'temporal-polyfill/global' before")
   return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
 }
 
