@@ -19,7 +19,10 @@ import { inMemory } from '../../src/testing.ts'
 
 type Input = Readonly<Record<string, unknown>>
 type AnyApi = Routes<unknown, {}, never>
-type AnyCall = (input: Input, options: CallOptions) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
+type AnyCall = (
+  input: Input,
+  options: CallOptions,
+) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
 
 /** What a request means to a tree. */
 interface Meant {
@@ -147,7 +150,9 @@ const clientCall = (api: AnyNode, keys: ReadonlyArray<string>): AnyCall | undefi
     )
   }
   try {
-    const made: object = client(branch(api, keys) as unknown as AnyApi, { baseUrl: 'http://service.test' })
+    const made: object = client(branch(api, keys) as unknown as AnyApi, {
+      baseUrl: 'http://service.test',
+    })
     return keys.reduce<unknown>((node, key) => Reflect.get(node as object, key), made) as AnyCall
   } catch (error) {
     if (error instanceof MistakesError) return undefined
@@ -170,8 +175,11 @@ const isExpressible = (
     !headers.has('content-encoding') &&
     !(parameters.form.size > 0 && type.startsWith('multipart/')) &&
     (queryMap || [...searchParams.keys()].every((name) => parameters.query.has(name))) &&
-    (parameters.cookie.size === 0 || cookies.every((name) => name === '' || parameters.cookie.has(name))) &&
-    [...pathname.matchAll(/;([^=;/]*)/g)].every(([, name = '']) => name === '' || parameters.matrix.has(decodeURIComponent(name))) &&
+    (parameters.cookie.size === 0 ||
+      cookies.every((name) => name === '' || parameters.cookie.has(name))) &&
+    [...pathname.matchAll(/;([^=;/]*)/g)].every(
+      ([, name = '']) => name === '' || parameters.matrix.has(decodeURIComponent(name)),
+    ) &&
     !hasLeft(input)
   )
 }
@@ -184,7 +192,9 @@ const hasLeft = (value: unknown): boolean =>
     (group) =>
       typeof group === 'object' &&
       group !== null &&
-      Object.values(group).some((one) => typeof one === 'object' && one !== null && '_tag' in one && one._tag === 'Left'),
+      Object.values(group).some(
+        (one) => typeof one === 'object' && one !== null && '_tag' in one && one._tag === 'Left',
+      ),
   )
 
 /** The input of a handler as a caller gives it: all parameters of the query are in the map, the declared ones twice. */

@@ -89,12 +89,12 @@ export interface Received<A> extends AsyncIterableIterator<A> {
 /** Reads values from something that comes, as long as they are wanted. */
 export const received = <A>(
   values: AsyncGenerator<A, unknown>,
-  { leave }: Pick<Incoming, 'leave'>,
+  source: Pick<Incoming, 'leave'>,
 ): Received<A> => {
   let isOver = false
   const end = (): void => {
     isOver = true
-    leave()
+    source.leave()
   }
   return {
     [Symbol.asyncIterator]() {
