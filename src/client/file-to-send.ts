@@ -42,23 +42,25 @@ export const fileThere = async (file: unknown): Promise<E.Either<string, FileThe
       contentType: file.type === '' ? undefined : file.type,
     })
   const { path, contentType, fileName = baseName(path) } = file
-  const open = fileSystem()
-  if (open === undefined) return E.left('is the path of a file, and here are no files')
+  const blobOf = fileSystem()
+  if (blobOf === undefined) return E.left('is the path of a file, and here are no files')
   try {
-    const blob = await open(path)
-    return E.right({ blob, fileName, contentType })
+    const blob = await blobOf(path)
+    return blob === undefined ? noFile : E.right({ blob, fileName, contentType })
   } catch {
-    return E.left('is no file that can be read')
+    return noFile
   }
 }
 
 const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
-type Open = (path: string) => Promise<Blob>
+const noFile = E.left('is no file that can be read')
 
-/** What makes a blob of a file, where there is something. */
-const fileSystem = (): Open | undefined =>
-  typeof process === 'object' && typeof process.getBuiltinModule === 'function'
-    ? process.getBuiltinModule('node:fs').openAsBlob
-    : undefined
+/** What makes a blob of a file, where there is something; `undefined` for a folder and the like. */
+const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined => {
+  if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
+    return undefined
+  const { openAsBlob, promises } = process.getBuiltinModule('node:fs')
+  return async (path) => ((await promises.stat(path)).isFile() ? openAsBlob(path) : undefined)
+}

@@ -27,15 +27,17 @@ export type WriteBody = (
   as: string | undefined,
 ) => WrittenBody | Promise<WrittenBody>
 
-/** Prepares a body; `Left` with the media types for which a client has no writer. */
+/** Prepares a body, in pieces too where there are `parts`; `Left` with the media types for which a client has no writer. */
 export const requestBody = (
   contents: ReadonlyArray<ContentPlan>,
   { writerInterceptors }: Entities,
   context: Context,
-  parts: PartsWriter = noParts,
+  parts?: PartsWriter,
 ): E.Either<ReadonlyArray<string>, WriteBody> => {
   const writers = contents.map((content) => ({ content, write: writerOf(content) }))
-  const streams = new Map(contents.map((one) => [one, streamWriter(one, parts)] as const))
+  const streams = new Map(
+    parts === undefined ? [] : contents.map((one) => [one, streamWriter(one, parts)] as const),
+  )
   const unwritten = writers.filter(
     ({ content, write }) => write === undefined && streams.get(content) === undefined,
   )
@@ -63,9 +65,6 @@ export const requestBody = (
     return through(writerInterceptors, content, write, type, context, value)
   })
 }
-
-/** Where parts cannot be: in a part. */
-const noParts: PartsWriter = async () => unwritable('cannot be written')
 
 const nobody: Write = () => unwritable('cannot be written')
 

@@ -16,7 +16,11 @@ export const sending =
     try {
       if (signal?.aborted === true) return E.left(brokenOff(operation, undefined, signal))
       const send: Fetch = fetch ?? globalThis.fetch
-      return E.right(responseOf(await send(url, initOf(request, source)), url))
+      const response = await send(url, initOf(request, source))
+      // what a service says to half of a body is no answer to the call
+      if (!source.hasFailed) return E.right(responseOf(response, url))
+      response.body?.cancel().catch(() => undefined)
+      return E.left(unsent(operation, source.error))
     } catch (error) {
       source.leave()
       return E.left(

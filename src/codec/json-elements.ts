@@ -93,9 +93,13 @@ export const ofLines = (most: number, fail: Fail): JsonElements => {
   }
 }
 
-type Place = 'before' | 'first' | 'element' | 'behind'
+/** Where an array is: before it, at its first element or its end, in one, behind one, behind a comma, behind it. */
+type Place = 'before' | 'first' | 'scalar' | 'string' | 'nested' | 'between' | 'comma' | 'behind'
 
-/** The elements of one array. An element has at most `most` octets. */
+/**
+ * The elements of one array, each as soon as its last octet is there; of numbers and names, only what follows shows that. An element
+ * has at most `most` octets.
+ */
 export const ofArray = (most: number, fail: Fail): JsonElements => {
   const element = new Element(most, fail)
   const malformed = (detail: string): Error => fail({ _tag: 'Malformed', detail })
@@ -104,44 +108,73 @@ export const ofArray = (most: number, fail: Fail): JsonElements => {
   let depth = 0
   let isString = false
   let isEscaped = false
-  const whole = (last: Uint8Array): Uint8Array => {
-    const found = element.whole(last)
-    if (isBlank(found)) throw malformed('an element is missing')
-    return found
+  /** Goes over an octet of a string. */
+  const inString = (octet: number | undefined): void => {
+    if (isEscaped) isEscaped = false
+    else if (octet === backslash) isEscaped = true
+    else if (octet === quote) isString = false
+  }
+  /** Goes over an octet of the element; gives whether it is its last. */
+  const ends = (octet: number | undefined): boolean => {
+    if (isString) {
+      inString(octet)
+      return !isString && place === 'string'
+    }
+    if (octet === quote) isString = true
+    else if (octet === openObject || octet === openArray) depth++
+    else if (octet === closeObject || octet === closeArray) return --depth === 0
+    return false
+  }
+  const begins = (octet: number | undefined): Place => {
+    isString = octet === quote
+    if (isString) return 'string'
+    if (octet !== openObject && octet !== openArray) return 'scalar'
+    depth = 1
+    return 'nested'
+  }
+  /** The place behind an octet that is in no element and no space. */
+  const behind = (octet: number | undefined): Place => {
+    switch (place) {
+      case 'before':
+        if (octet === openArray) return 'first'
+        throw malformed('it is no array')
+      case 'first':
+        if (octet === closeArray) return 'behind'
+        break
+      case 'between':
+        if (octet === comma) return 'comma'
+        if (octet === closeArray) return 'behind'
+        throw malformed('something stands behind an element')
+      case 'behind':
+        throw malformed('something stands behind the end of the array')
+      default:
+        break
+    }
+    if (octet === comma || octet === closeArray || octet === closeObject)
+      throw malformed('an element is missing')
+    return begins(octet)
   }
   return {
     *take(octets) {
       let from = 0
       for (let at = 0; at < octets.length; at++) {
         const octet = octets[at]
-        if (place === 'element') {
-          if (isString) {
-            if (isEscaped) isEscaped = false
-            else if (octet === backslash) isEscaped = true
-            else if (octet === quote) isString = false
-          } else if (octet === quote) isString = true
-          else if (octet === openObject || octet === openArray) depth++
-          else if (depth > 0) {
-            if (octet === closeObject || octet === closeArray) depth--
-          } else if (octet === comma || octet === closeArray) {
-            yield whole(octets.subarray(from, at))
-            from = at + 1
-            if (octet === closeArray) place = 'behind'
-          } else if (octet === closeObject) throw malformed('an object ends that has not begun')
+        if (place === 'nested' || place === 'string') {
+          if (!ends(octet)) continue
+          yield element.whole(octets.subarray(from, at + 1))
+          place = 'between'
+        } else if (place === 'scalar') {
+          if (octet !== comma && octet !== closeArray && !isSpace(octet)) continue
+          yield element.whole(octets.subarray(from, at))
+          place = 'between'
+          if (!isSpace(octet)) place = behind(octet)
         } else if (!isSpace(octet)) {
-          if (place === 'before') {
-            if (octet !== openArray) throw malformed('it is no array')
-            place = 'first'
-          } else if (place === 'first') {
-            if (octet === closeArray) place = 'behind'
-            else {
-              place = 'element'
-              from = at--
-            }
-          } else throw malformed('something stands behind the end of the array')
+          place = behind(octet)
+          from = at
         }
       }
-      if (place === 'element') element.keep(octets.subarray(from))
+      if (place === 'nested' || place === 'string' || place === 'scalar')
+        element.keep(octets.subarray(from))
     },
     *end() {
       if (place !== 'behind') throw malformed('it ends before the array does')

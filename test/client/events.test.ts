@@ -130,10 +130,7 @@ type Turn = (response: ServerResponse, request: IncomingMessage) => void
 /** A service that answers each request with the next turn, and the last again and again. */
 const serving = async (
   turns: ReadonlyArray<Turn>,
-  use: (
-    library: Library,
-    asked: ReadonlyArray<Asked>,
-  ) => Promise<void>,
+  use: (library: Library, asked: ReadonlyArray<Asked>) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
   const asked: Asked[] = []
@@ -277,10 +274,22 @@ describe('R-455: a client comes back to an event stream', (test) => {
     test,
     [
       ['a declared failure', status(404, 'gone'), (one) => !('_tag' in one) && one.body === 'gone'],
-      ['an undeclared status', status(500), (one) => '_tag' in one && one._tag === 'UndeclaredStatus'],
+      [
+        'an undeclared status',
+        status(500),
+        (one) => '_tag' in one && one._tag === 'UndeclaredStatus',
+      ],
       ['another success', status(202, 'x'), (one) => '_tag' in one && one._tag === 'DecodeError'],
-      ['another media type', status(200, 'x'), (one) => '_tag' in one && one._tag === 'DecodeError'],
-      ['data of another type', stream('data: x\n\n'), (one) => '_tag' in one && one._tag === 'DecodeError'],
+      [
+        'another media type',
+        status(200, 'x'),
+        (one) => '_tag' in one && one._tag === 'DecodeError',
+      ],
+      [
+        'data of another type',
+        stream('data: x\n\n'),
+        (one) => '_tag' in one && one._tag === 'DecodeError',
+      ],
     ],
     (_, turn, check) =>
       serving([stream('data: 1\n\n'), turn], async (library, asked) => {
@@ -305,19 +314,16 @@ describe('R-455: a client comes back to an event stream', (test) => {
       assert.is(asked.length, 1)
     }))
   test('not when it was left while it asked', () =>
-    serving(
-      [stream('data: 1\n\n'), () => undefined],
-      async (library, asked) => {
-        const answer = await right(library.feed({}, soon))
-        assert.ok(answer.status === 200)
-        const events = answer.body[Symbol.asyncIterator]()
-        await events.next()
-        const waiting = events.next()
-        while (asked.length < 2) await wait(2)
-        await events.return?.()
-        assert.equal(await waiting, { done: true, value: undefined })
-      },
-    ))
+    serving([stream('data: 1\n\n'), () => undefined], async (library, asked) => {
+      const answer = await right(library.feed({}, soon))
+      assert.ok(answer.status === 200)
+      const events = answer.body[Symbol.asyncIterator]()
+      await events.next()
+      const waiting = events.next()
+      while (asked.length < 2) await wait(2)
+      await events.return?.()
+      assert.equal(await waiting, { done: true, value: undefined })
+    }))
   for (const [when, turn] of [
     ['waits', undefined],
     ['asks', () => undefined],

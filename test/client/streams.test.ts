@@ -84,6 +84,17 @@ const api = routes({
     produces(byteStream),
     handle((input) => input.body),
   ),
+  sink: pipe(
+    path('/sink'),
+    post(),
+    body(textStream),
+    produces(text),
+    handle(async (input) => {
+      let whole = ''
+      for await (const piece of input.body) whole += piece
+      return whole
+    }),
+  ),
   image: pipe(
     path('/image'),
     post(),
@@ -266,7 +277,7 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
   })
   test('a source that fails is an error of the input', async () => {
     const error = await errorIn(
-      calling().text({
+      calling().sink({
         body: (async function* () {
           yield 'a'
           await wait(1)
@@ -275,11 +286,11 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
       }),
     )
     assert.is(error._tag, 'EncodeError')
-    assert.is(error.message, 'text: the body broke off while it was sent: no more')
+    assert.is(error.message, 'sink: the body broke off while it was sent: no more')
     assert.is(error.cause instanceof Error && error.cause.message, 'no more')
   })
   test('a source of something else is an error of the input', async () => {
-    const error = await errorIn(calling().text({ body: [1] as unknown as string[] }))
+    const error = await errorIn(calling().sink({ body: [1] as unknown as string[] }))
     assert.is(error._tag, 'EncodeError')
   })
   test('R-456: an array, element by element', async () => {
@@ -383,18 +394,60 @@ called('R-456, R-464: contents that are not what was declared', api, (test, call
   >(
     test,
     [
-      ['no book', 'application/json', ['[{"title":"a"},', '{"title":1}]'], 1, 'DecodeError', '#/1/title'],
+      [
+        'no book',
+        'application/json',
+        ['[{"title":"a"},', '{"title":1}]'],
+        1,
+        'DecodeError',
+        '#/1/title',
+      ],
       ['no JSON', 'application/json', ['[{"title":"a"},{"title"}]'], 1, 'DecodeError', '#/1'],
       ['no array', 'application/json', ['"'], 0, 'DecodeError', '#/0'],
       ['no end', 'application/json', ['[{"title":"a"}', ','], 1, 'DecodeError', '#'],
       ['a bad end', 'application/json', ['[{"title":"a"},]'], 1, 'DecodeError', '#'],
       ['nothing', 'application/json', [], 0, 'DecodeError', '#'],
       ['what stands behind', 'application/json', ['[]', '[]'], 0, 'DecodeError', '#'],
-      ['no UTF-8', 'application/json', ['["', new Uint8Array([0xff]), '"]'], 0, 'DecodeError', '#/0'],
-      ['a large element', 'application/json', [`[{"title":"a"},{"title":"${'x'.repeat(2000)}"}]`], 1, 'ContentTooLarge', ''],
-      ['a large element in pieces', 'application/json', Array.from({ length: 2000 }, (_, at) => (at === 0 ? '["' : 'x')), 0, 'ContentTooLarge', ''],
-      ['what breaks off', 'application/json', ['[{"title":"a"},', new Error('gone')], 1, 'NetworkError', ''],
-      ['what breaks off behind an element', 'application/json', ['[{"title":"a"}]', new Error('gone')], 1, 'NetworkError', ''],
+      [
+        'no UTF-8',
+        'application/json',
+        ['["', new Uint8Array([0xff]), '"]'],
+        0,
+        'DecodeError',
+        '#/0',
+      ],
+      [
+        'a large element',
+        'application/json',
+        [`[{"title":"a"},{"title":"${'x'.repeat(2000)}"}]`],
+        1,
+        'ContentTooLarge',
+        '',
+      ],
+      [
+        'a large element in pieces',
+        'application/json',
+        Array.from({ length: 2000 }, (_, at) => (at === 0 ? '["' : 'x')),
+        0,
+        'ContentTooLarge',
+        '',
+      ],
+      [
+        'what breaks off',
+        'application/json',
+        ['[{"title":"a"},', new Error('gone')],
+        1,
+        'NetworkError',
+        '',
+      ],
+      [
+        'what breaks off behind an element',
+        'application/json',
+        ['[{"title":"a"}]', new Error('gone')],
+        1,
+        'NetworkError',
+        '',
+      ],
     ],
     async (_, type, pieces, count, tag, place) => {
       const { body: read } = await right(
@@ -410,9 +463,11 @@ called('R-456, R-464: contents that are not what was declared', api, (test, call
       assert.equal(await all(read), [])
     },
   )
-  test('a last line without an end, empty lines, and others\' line ends', async () => {
+  test("a last line without an end, empty lines, and others' line ends", async () => {
     const { body: read } = await right(
-      calling(answering('application/x-ndjson', ['\n{"title":"a"}\r', '\n\n{"ti', 'tle":"b"}'])).lines(),
+      calling(
+        answering('application/x-ndjson', ['\n{"title":"a"}\r', '\n\n{"ti', 'tle":"b"}']),
+      ).lines(),
     )
     assert.equal(await all(read), [{ title: 'a' }, { title: 'b' }])
   })
@@ -423,12 +478,16 @@ called('R-456, R-464: contents that are not what was declared', api, (test, call
     assert.ok(latin.status === 200)
     assert.is(await octets(latin.body as AsyncIterable<Uint8Array>), '\xe9')
     const text = await right(
-      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).text({ body: [] }),
+      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).text({
+        body: [],
+      }),
     )
     assert.equal(await all(text.body), ['é'])
     for (const charset of ['utf-8', 'nonsense']) {
       const wrong = await right(
-        calling(answering(`text/plain;charset=${charset}`, [new Uint8Array([0xe9])])).text({ body: [] }),
+        calling(answering(`text/plain;charset=${charset}`, [new Uint8Array([0xe9])])).text({
+          body: [],
+        }),
       )
       const [, failure] = await failing(wrong.body)
       assert.ok('_tag' in failure && failure._tag === 'DecodeError')

@@ -55,19 +55,21 @@ const bothWays = (make: Make, text: string): string[] => {
   return all
 }
 
-const array: ReadonlyArray<readonly [text: string, elements: string[]]> = [
+type Row = readonly [text: string, elements: string[]]
+
+const array: ReadonlyArray<Row> = [
   ['[]', []],
   [' [ ] \n', []],
   ['[1]', ['1']],
   ['[1,2]', ['1', '2']],
-  ['[ 1 , "a" ]', ['1 ', ' "a" ']],
+  ['[ 1 , "a" ]', ['1', '"a"']],
   ['[[1,2],{"a":[3,4]}]', ['[1,2]', '{"a":[3,4]}']],
   ['[",]","\\"],[","\\\\"]', ['",]"', '"\\"],["', '"\\\\"']],
   ['["é€😀"]', ['"é€😀"']],
-  ['[tru]', ['tru']], // whoever parses it finds that
+  ['[tru,1}]', ['tru', '1}']], // whoever parses it finds that
 ]
 
-const lines: ReadonlyArray<readonly [text: string, elements: string[]]> = [
+const lines: ReadonlyArray<Row> = [
   ['', []],
   ['\n\r\n \n', []],
   ['1\n2\n', ['1', '2']],
@@ -77,9 +79,7 @@ const lines: ReadonlyArray<readonly [text: string, elements: string[]]> = [
 ]
 
 describe('R-456: the elements of an array are found', (test) => {
-  table<readonly [text: string, elements: string[]]>(test, array, (text, elements) =>
-    assert.equal(bothWays(ofArray, text), elements),
-  )
+  table<Row>(test, array, (text, elements) => assert.equal(bothWays(ofArray, text), elements))
   table(
     test,
     [
@@ -92,7 +92,10 @@ describe('R-456: the elements of an array are found', (test) => {
       ['[1,]', 'an element is missing'],
       ['[,1]', 'an element is missing'],
       ['[ , ]', 'an element is missing'],
-      ['[1}]', 'an object ends that has not begun'],
+      ['[}]', 'an element is missing'],
+      ['[1 2]', 'something stands behind an element'],
+      ['[{}{}]', 'something stands behind an element'],
+      ['["a"1]', 'something stands behind an element'],
       ['[1]2', 'something stands behind the end of the array'],
       ['[][]', 'something stands behind the end of the array'],
     ] as const,
@@ -101,17 +104,29 @@ describe('R-456: the elements of an array are found', (test) => {
 })
 
 describe('R-456: the elements of lines are found', (test) => {
-  table<readonly [text: string, elements: string[]]>(test, lines, (text, elements) =>
-    assert.equal(bothWays(ofLines, text), elements),
-  )
+  table<Row>(test, lines, (text, elements) => assert.equal(bothWays(ofLines, text), elements))
 })
 
 describe('R-456: an array or lines, as it begins', (test) => {
-  table(test, [...array, ...lines.filter(([text]) => text.trim() !== '')], (text, elements) =>
+  table<Row>(test, [...array, ...lines.filter(([text]) => text.trim() !== '')], (text, elements) =>
     assert.equal(bothWays(ofArrayOrLines, text), elements),
   )
   test('nothing at all is no array', () =>
     assert.throws(() => found(ofArrayOrLines, ' ', []), /^it ends before the array does$/))
+})
+
+describe('R-456: an element is there with its last octet', (test) => {
+  for (const [text, element] of [
+    ['[{"a":[1]}', '{"a":[1]}'],
+    ['[1,"b"', '"b"'],
+    ['[1 ', '1'],
+  ] as const)
+    test(text, () => {
+      const all = [...ofArray(100, fail).take(encoder.encode(text))].map((one) =>
+        decoder.decode(one),
+      )
+      assert.is(all.at(-1), element)
+    })
 })
 
 describe('R-456: elements are bounded', (test) => {

@@ -9,9 +9,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import type { AnyAnswer, ClientError } from '../../src/client.ts'
 import { client, discard } from '../../src/client.ts'
 import {
   body,
@@ -92,7 +94,12 @@ describe('R-457: streams that were left', (test) => {
     const calls = Object.values(library)
     const before = timers()
     const beginnings = Array.from({ length: 100 }, async (_, index) => {
-      const answer = await right(calls[index % calls.length]?.({}, { signal }) ?? assert.unreachable())
+      const answer = await right(
+        (calls[index % calls.length] ?? library.octets)({}, { signal }) as TaskEither<
+          ClientError,
+          AnyAnswer
+        >,
+      )
       const values: AsyncIterator<unknown> = (answer.body as AsyncIterable<unknown>)[
         Symbol.asyncIterator
       ]()
@@ -168,7 +175,13 @@ describe('R-454: large contents are not in memory', (test) => {
   let watch = new Watch()
   const api = pipe(
     routes({
-      take: pipe(path('/take'), post(), body(byteStream), produces(text), handle((input) => counted(input.body))),
+      take: pipe(
+        path('/take'),
+        post(),
+        body(byteStream),
+        produces(text),
+        handle((input) => counted(input.body)),
+      ),
       give: pipe(
         path('/give'),
         get(),
@@ -177,8 +190,19 @@ describe('R-454: large contents are not in memory', (test) => {
           for (let n = 0; n < 4 * large; n++) yield new Uint8Array(MiB / 4)
         }),
       ),
-      file: pipe(path('/file'), get(), produces(file), handle(() => at)),
-      body: pipe(path('/body'), post(), body(fileBody), produces(int), handle((input) => input.body.size)),
+      file: pipe(
+        path('/file'),
+        get(),
+        produces(file),
+        handle(() => at),
+      ),
+      body: pipe(
+        path('/body'),
+        post(),
+        body(fileBody),
+        produces(int),
+        handle((input) => input.body.size),
+      ),
       form: pipe(
         path('/form'),
         post(),

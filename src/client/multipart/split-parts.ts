@@ -49,7 +49,8 @@ export async function* splitParts(
       const head = partHead(headers.value)
       if (O.isNone(head))
         throw malformed('a part has no name, or its Content-Disposition is malformed')
-      const content = new Content(ahead, delimiter, cut)
+      // of a part without content, the end of its header is that of the line before the delimiter too
+      const content = new Content(ahead, delimiter, cut, await ahead.begins(delimiter.subarray(2)))
       yield { ...head.value, content }
       content.isOver = true
       if (!content.isEnded) await skip()
@@ -65,11 +66,12 @@ class Content implements AsyncIterableIterator<Uint8Array> {
   readonly #delimiter: Uint8Array
   readonly #cut: () => Error
   /** Whether its last octet was read. */
-  isEnded = false
+  isEnded: boolean
   /** Whether nobody may read any more. */
   isOver = false
 
-  constructor(ahead: Ahead, delimiter: Uint8Array, cut: () => Error) {
+  constructor(ahead: Ahead, delimiter: Uint8Array, cut: () => Error, isEmpty: boolean) {
+    this.isEnded = isEmpty
     this.#ahead = ahead
     this.#delimiter = delimiter
     this.#cut = cut
@@ -117,6 +119,19 @@ class Ahead {
   async least(count: number, cut: () => Error, dropped = 0): Promise<void> {
     this.#held = this.#held.subarray(dropped)
     while (this.#held.length < count) if (!(await this.#more())) throw cut()
+  }
+
+  /** Whether what comes begins so; it is taken then. */
+  async begins(wanted: Uint8Array): Promise<boolean> {
+    for (;;) {
+      const there = Math.min(wanted.length, this.#held.length)
+      for (let at = 0; at < there; at++) if (this.#held[at] !== wanted[at]) return false
+      if (there === wanted.length) {
+        this.#held = this.#held.subarray(there)
+        return true
+      }
+      if (!(await this.#more())) return false
+    }
   }
 
   /** The next octets before a delimiter; `undefined` when there are none, and it is taken. */
