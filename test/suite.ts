@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { runFiles } from './support/run-files.ts'
 
 /** No fewer tests than this may run; raise it as tests are added. */
-const floor = 9_000
+const floor = 18_000
 
 const wanted = process.argv.slice(2)
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })

@@ -88,6 +88,7 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
   'NetworkError',
   'TimedOut',
   'Aborted',
+  'Defect',
   'UndeclaredStatus',
   'DecodeError',
   'ContentTooLarge',

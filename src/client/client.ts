@@ -16,7 +16,7 @@ import type { CallOptions, HeaderFields } from './call-options.ts'
 import type { ClientOf } from './call.ts'
 import type { ClientError } from './client-error.ts'
 import type { ClientRequest, Passage, Policy } from './exchange.ts'
-import { encodeError } from './failing.ts'
+import { defect, encodeError } from './failing.ts'
 import type { Input } from './input.ts'
 import { operationOf } from './operation.ts'
 import type { Lists } from './query-writer.ts'
@@ -36,7 +36,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** What sends; the `fetch` of the platform by default. `inMemory(api)` of `espalier/testing` calls a tree without a socket. */
   readonly fetch?: Fetch
-  /** What stands between calls and the network, the outermost first. */
+  /** What stands between calls and the network, by priority and then the outermost first. */
   readonly policies?: ReadonlyArray<Policy>
   /**
    * How long each try waits for the head of its response before it is `TimedOut`: `30s` by default, `false` for no limit. A `timeout`
@@ -58,7 +58,9 @@ export interface ClientOptions {
  * declares and gives a `TaskEither`, which sends a request each time that it is run. On its right is a declared success, on its
  * left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong.
  *
- * A redirection is an answer like others, and is not followed. Throws a `MistakesError` that lists everything that is wrong
+ * A redirection is an answer like others, and is not followed; a browser hides it, so that its status is 0. Browsers keep some header
+ * fields to themselves too, `Cookie` and `User-Agent` among them. A member that a view or a role may hide may be missing in what
+ * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong
  * with the contract or the options.
  *
  * ```ts
@@ -196,16 +198,20 @@ const callOf = (
     const written = write.right(input, options)
     const request = written instanceof Promise ? await written : written
     if (E.isLeft(request)) return E.left(encodeError(info, request.left))
-    const { policies = [], reconnect = always } = options
-    const pass = through(policies, passage)
-    const send = (one: ClientRequest): ReturnType<ReturnType<Passage>> => pass(one)()
-    const passed = await send(request.right)
-    if (E.isLeft(passed)) return passed
-    return read.right(
-      passed.right,
-      request.right,
-      reconnect === undefined ? undefined : { reconnect, send },
-    )
+    try {
+      const { policies, reconnect = always } = options
+      const way = policies === undefined ? passage : through(policies, passage)
+      const passed = await way(request.right)()
+      if (E.isLeft(passed)) return passed
+      const send = (one: ClientRequest): ReturnType<ReturnType<Passage>> => way(one)()
+      return await read.right(
+        passed.right,
+        request.right,
+        reconnect === undefined ? undefined : { reconnect, send },
+      )
+    } catch (error) {
+      return E.left(defect(info, error))
+    }
   })
 }
 

@@ -60,20 +60,16 @@ const isEither = (value: unknown): value is AnyEither =>
   ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
 
 /**
- * A `Left` is meant to be the only failure that is declared, or the first whose content it fits. What fits none is an error
- * for a mapper, and so is one that has a mapper where only a representation of the application's own could take it: that
- * cannot be asked.
+ * A `Left` is meant to be the first declared failure whose content it fits. What fits none, such as what a client says of another
+ * service, is an error for a mapper, and so is one that has a mapper where only a representation of the application's own could
+ * take it: that cannot be asked.
  */
 const refuse = (left: unknown, { name, responses, chain }: Plan, call: Settling): void => {
   if (isReply(left)) return call.replied(left)
   if (isHttpError(left)) return call.failed(left)
   const declared = [...responses.values()].filter((response) => response.failure)
-  const [only, ...others] = declared
   const isMapped = chain.mappers.length > 0 && isKnown(chain.mappers, left)
-  const meant =
-    isMapped || others.length > 0
-      ? declared.find((response) => fits(left, response, !isMapped))
-      : only
+  const meant = declared.find((response) => fits(left, response, !isMapped))
   if (meant !== undefined) return call.replied(reply(meant.status, left))
   const defect = `a Left of ${name} is none of the failures it declares`
   const cause = hasRestrictions(responses) ? {} : { cause: left }

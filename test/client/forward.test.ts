@@ -164,15 +164,26 @@ describe('R-463: an answer that is forwarded', (test) => {
   })
   test('keeps the media type of octets', async () =>
     assert.is((await ask('/image'))[2].get('content-type'), 'image/png'))
-  table<readonly [headers: ReadonlyArray<string>, kept: ReadonlyArray<string>, options?: ForwardOptions]>(
+  table<
+    readonly [headers: ReadonlyArray<string>, kept: ReadonlyArray<string>, options?: ForwardOptions]
+  >(
     test,
     [
-      [['Connection', 'close, X-Hop', 'x-hop', '1', 'X-Own', '2'], ['X-Own', '2']],
+      [
+        ['Connection', 'close, X-Hop', 'x-hop', '1', 'X-Own', '2'],
+        ['X-Own', '2'],
+      ],
       [['keep-alive', 'timeout=5', 'TE', 'trailers', 'Trailer', 'X', 'Upgrade', 'h2c'], []],
       [['Transfer-Encoding', 'chunked', 'Content-Length', '1', 'Content-Encoding', 'br'], []],
       [['Proxy-Authenticate', 'Basic', 'Proxy-Connection', 'close', 'Date', 'now'], []],
-      [['Vary', 'Accept', 'Link', '</>'], ['Vary', 'Accept', 'Link', '</>']],
-      [['ETag', 'W/"1"'], ['ETag', 'W/"1"']],
+      [
+        ['Vary', 'Accept', 'Link', '</>'],
+        ['Vary', 'Accept', 'Link', '</>'],
+      ],
+      [
+        ['ETag', 'W/"1"'],
+        ['ETag', 'W/"1"'],
+      ],
       [['Set-Cookie', 'a=1'], []],
       [['Set-Cookie', 'a=1'], ['Set-Cookie', 'a=1'], { cookies: true }],
       [['X-Odd', 'a\nb', 'X Y', '1'], []],

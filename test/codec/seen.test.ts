@@ -51,4 +51,3 @@ describe('seen', (test) => {
   )
   test('it is made once', () => assert.is(seen(Member), seen(Member)))
 })
-

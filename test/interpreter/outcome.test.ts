@@ -178,11 +178,15 @@ describe('settle: a Left is the failure that it fits', (test) => {
       ['by text that is JSON already', loose, '{}', 404],
       ['by a map', loose, new Map(), 409],
       ['by a representation that takes anything', loose, { a: 1 }, 418],
-      ['the only one, whatever the value', only, 7, 404],
     ],
     (_, plan, left, expected) =>
       assert.equal(atOnce(E.left(left), plan), sent(reply(expected, left))),
   )
+  test('R-387: one that does not fit the only failure is a defect, such as what a client says of another service', () =>
+    assert.throws(
+      () => atOnce(E.left({ _tag: 'NetworkError', operation: 'find' }), only),
+      /a Left of one is none of the failures/,
+    ))
   test('a Left that fits none is a defect', () =>
     assert.throws(() => atOnce(E.left({ no: 1 }), typed), /a Left of one is none of the failures/))
   test('so is a Left where no failure is declared', () =>
