@@ -184,6 +184,8 @@ describe('the library on a command line', (test, { before, after }) => {
     await server?.close()
     await rm(folder, { recursive: true })
   })
+  const placed = (text: string): string =>
+    text.replace('COVER', join(folder, 'cover.png')).replace('BACK', join(folder, 'back.png'))
   const given = async (...args: ReadonlyArray<string>) => {
     let out = ''
     const told: string[] = []
@@ -205,8 +207,6 @@ describe('the library on a command line', (test, { before, after }) => {
   })
   for (const { operation, input, options = [], told, out } of lines)
     test(operation, async () => {
-      const placed = (text: string): string =>
-        text.replace('COVER', join(folder, 'cover.png')).replace('BACK', join(folder, 'back.png'))
       const result = await given(
         ...options.map(placed),
         operation,
