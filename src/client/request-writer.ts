@@ -54,6 +54,7 @@ export const requestWriter = (
   if (E.isLeft(form)) return form
   if (E.isLeft(body)) return body
   const write = body.right
+  const mayRedirect = [...responses.keys()].some((status) => redirections.has(status))
   const accept = acceptField(responses.values())
   return E.right((input, options) => {
     const faults: Fault[] = []
@@ -84,6 +85,7 @@ export const requestWriter = (
           own,
         ]),
         body: sent === undefined ? undefined : clientBody(sent.content),
+        mayRedirect,
         signal: options.signal,
       })
     }
@@ -119,6 +121,9 @@ const formOf = (
     headers: [],
   }))
 }
+
+/** Those that `fetch` takes for redirections. */
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const nothing: WrittenBody = E.right(undefined)
 
