@@ -55,6 +55,7 @@ export const requestWriter = (
   if (E.isLeft(form)) return form
   if (E.isLeft(body)) return body
   const write = body.right
+  const mayRedirect = [...responses.keys()].some((status) => redirections.has(status))
   const accept = acceptField(responses.values())
   const always = Object.entries(headers).flat()
   return E.right((input, options) => {
@@ -87,6 +88,7 @@ export const requestWriter = (
           own,
         ]),
         body: sent === undefined ? undefined : clientBody(sent.content),
+        mayRedirect,
         signal: options.signal,
       })
     }
@@ -123,6 +125,9 @@ const formOf = (
     headers: [],
   }))
 }
+
+/** Those that `fetch` takes for redirections. */
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const nothing: WrittenBody = E.right(undefined)
 

@@ -32,24 +32,31 @@ export const sending =
   }
 
 const initOf = (
-  { method, headers, body, signal }: ClientRequest,
+  { method, headers, body, signal, mayRedirect = true }: ClientRequest,
   source: BodySource,
 ): RequestInit => {
   const pairs: Array<[string, string]> = []
   for (let at = 0; at < headers.length; at += 2)
     pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
+  const uncopied = mayRedirect ? {} : withoutCopy
   const init: RequestInit = { method, headers: pairs, redirect: 'manual', signal: signal ?? null }
   switch (body?._tag) {
     case undefined:
       return init
     case 'Whole':
-      return { ...init, body: body.content }
+      return { ...init, body: body.content, ...(body.content instanceof Blob ? uncopied : {}) }
     case 'Form':
-      return { ...init, body: body.form }
+      return { ...init, body: body.form, ...uncopied }
     case 'Pieces':
-      return { ...init, body: source.stream(), duplex: 'half' }
+      return { ...init, body: source.stream(), duplex: 'half', ...uncopied }
   }
 }
+
+/**
+ * Of a body that could be sent again, to where a redirection leads or with other credentials, `fetch` keeps all octets (Fetch
+ * standard, HTTP-network-or-cache fetch, 1). It does not where neither can be: what is large is not in memory then.
+ */
+const withoutCopy: RequestInit = { redirect: 'error', window: null }
 
 /** The source of a body that is sent in pieces. What goes wrong with it is known here: `fetch` says no more than that it failed. */
 class BodySource {

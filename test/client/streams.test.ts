@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { CallFailed, discard } from '../../src/client.ts'
+import { CallFailed, discard, headerOf } from '../../src/client.ts'
 import type { ClientError, AnyAnswer } from '../../src/client.ts'
 import {
   as,
@@ -26,6 +26,7 @@ import {
   reply,
   responds,
   routes,
+  seeOther,
   text,
   textStream,
   withDefault,
@@ -166,6 +167,16 @@ const api = routes({
     produces(jsonStream(Book)),
     handle(() => broken()),
   ),
+  see: pipe(
+    path('/see'),
+    post(),
+    body(textStream),
+    responds(303),
+    handle(async (input) => {
+      for await (const piece of input.body) if (piece === '') break
+      return seeOther('/elsewhere')
+    }),
+  ),
   head: pipe(
     path('/head'),
     head(),
@@ -292,6 +303,11 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
   test('a source of something else is an error of the input', async () => {
     const error = await errorIn(calling().sink({ body: [1] as unknown as string[] }))
     assert.is(error._tag, 'EncodeError')
+  })
+  test('R-447: a redirection that is declared is an answer to a source too', async () => {
+    const answer = await right(calling().see({ body: ['a'] }))
+    assert.is(answer.status, 303)
+    assert.is(new URL(headerOf('location')(answer) ?? '', answer.url).pathname, '/elsewhere')
   })
   test('R-456: an array, element by element', async () => {
     const answer = await right(calling().books())
