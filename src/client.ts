@@ -19,6 +19,7 @@ export type {
   ClientError,
   ContentTooLarge,
   DecodeError,
+  Defect,
   EncodeError,
   NetworkError,
   Refused,

@@ -11,6 +11,7 @@ export type ClientError =
   | NetworkError
   | TimedOut
   | Aborted
+  | Defect
   | UndeclaredStatus
   | DecodeError
   | ContentTooLarge
@@ -39,6 +40,9 @@ export type NetworkError = Failed<'NetworkError'>
 
 /** It took longer than a policy allows. */
 export type TimedOut = Failed<'TimedOut'>
+
+/** A policy or filter of the program's own threw: the cause is what it threw. */
+export type Defect = Failed<'Defect'>
 
 /** The caller's signal aborted it. */
 export type Aborted = Failed<'Aborted'>
@@ -84,6 +88,7 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
   'NetworkError',
   'TimedOut',
   'Aborted',
+  'Defect',
   'UndeclaredStatus',
   'DecodeError',
   'ContentTooLarge',

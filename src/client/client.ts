@@ -16,7 +16,7 @@ import type { CallOptions, HeaderFields } from './call-options.ts'
 import type { ClientOf } from './call.ts'
 import type { ClientError } from './client-error.ts'
 import type { ClientRequest, Passage, Policy } from './exchange.ts'
-import { encodeError } from './failing.ts'
+import { defect, encodeError } from './failing.ts'
 import type { Input } from './input.ts'
 import { operationOf } from './operation.ts'
 import type { Lists } from './query-writer.ts'
@@ -33,7 +33,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** What sends; the `fetch` of the platform by default. `inMemory(api)` of `espalier/testing` calls a tree without a socket. */
   readonly fetch?: Fetch
-  /** What stands between calls and the network, the outermost first. */
+  /** What stands between calls and the network, by priority and then the outermost first. */
   readonly policies?: ReadonlyArray<Policy>
   /** Header fields of every request; those of parameters and of a call take their place. */
   readonly headers?: HeaderFields
@@ -50,7 +50,9 @@ export interface ClientOptions {
  * declares and gives a `TaskEither`, which sends a request each time that it is run. On its right is a declared success, on its
  * left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong.
  *
- * A redirection is an answer like others, and is not followed. Throws a `MistakesError` that lists everything that is wrong
+ * A redirection is an answer like others, and is not followed; a browser hides it, so that its status is 0. Browsers keep some header
+ * fields to themselves too, `Cookie` and `User-Agent` among them. A member that a view or a role may hide may be missing in what
+ * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong
  * with the contract or the options.
  *
  * ```ts
@@ -117,8 +119,11 @@ const nowhere: Base = { url: '', authorization: undefined }
 
 const tenMebibytes = 10 * 1024 * 1024
 
+/** Those with the smaller numbers stand outside, equal ones as they were given. */
 const around = (policies: ReadonlyArray<Policy>, passage: Passage): Passage =>
-  policies.reduceRight((next, policy) => policy.around(next), passage)
+  policies
+    .toSorted(({ priority: a = 5000 }, { priority: b = 5000 }) => a - b)
+    .reduceRight((next, policy) => policy.around(next), passage)
 
 /** What the calls of one client are made with. */
 interface Making {
@@ -187,16 +192,19 @@ const callOf = (
     const written = write.right(input, options)
     const request = written instanceof Promise ? await written : written
     if (E.isLeft(request)) return E.left(encodeError(info, request.left))
-    const { policies = [], reconnect = always } = options
-    const pass = around(policies, passage)
-    const send = (one: ClientRequest): ReturnType<ReturnType<Passage>> => pass(one)()
-    const passed = await send(request.right)
-    if (E.isLeft(passed)) return passed
-    return read.right(
-      passed.right,
-      request.right,
-      reconnect === undefined ? undefined : { reconnect, send },
-    )
+    try {
+      const { policies, reconnect = always } = options
+      const way = policies === undefined ? passage : around(policies, passage)
+      const passed = await way(request.right)()
+      if (E.isLeft(passed)) return passed
+      const sending =
+        reconnect === undefined
+          ? undefined
+          : { reconnect, send: (again: ClientRequest) => way(again)() }
+      return await read.right(passed.right, request.right, sending)
+    } catch (error) {
+      return E.left(defect(info, error))
+    }
   })
 }
 

@@ -1,7 +1,9 @@
 /** Reads the whole content of a response, in one of the representations that were declared for its status. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
 import { byClosures } from '../codec/compiled/closures/closures.ts'
-import type { ContentPlan } from '../content/content-plan.ts'
+import { seen } from '../codec/seen.ts'
+import type { ContentPlan, Said } from '../content/content-plan.ts'
 import type { JsonReading } from '../content/read-json.ts'
 import { readJson } from '../content/read-json.ts'
 import { readText, textOf } from '../content/read-text.ts'
@@ -13,7 +15,7 @@ import { usual } from './body-writer.ts'
 import { collectionOf } from './hal-collection.ts'
 
 /** A service may answer with more than it would take: sizes are bounded by the octets of the content alone. */
-export const jsonReading: JsonReading = {
+const jsonReading: JsonReading = {
   ...usual,
   undeclared: 'drop',
   bounds: { depth: 500, keys: Infinity },
@@ -25,20 +27,24 @@ const xmlReading = {
   exceeded: (): undefined => undefined,
 }
 
+/** Prepares reading JSON in UTF-8. Members that are restricted may be missing. */
+export const jsonReader = (codec: Codec, said: Said): ReadContent =>
+  readJson(seen(codec), jsonReading, withoutView(said))
+
 /** Prepares reading; `undefined` for a representation that a client does not read as a whole. */
 export const contentReader = (content: ContentPlan): ReadContent | undefined => {
   const { format } = content
   switch (format._tag) {
     case 'Json':
-      return inUtf8(readJson(format.codec, jsonReading, content))
+      return inUtf8(jsonReader(format.codec, content))
     case 'Hal': {
-      const read = readJson(format.codec, jsonReading, content)
+      const read = jsonReader(format.codec, content)
       const collection = collectionOf(format)
       if (collection === undefined) return inUtf8(read)
       return inUtf8((octets, stated) => read(collection(octets), stated))
     }
     case 'Xml':
-      return inUtf8(readXml(format, xmlReading))
+      return inUtf8(readXml({ ...format, codec: seen(format.codec) }, xmlReading))
     case 'RawJson':
       return readText(undefined)
     case 'Text':
@@ -62,6 +68,9 @@ export const contentReader = (content: ContentPlan): ReadContent | undefined => 
       return undefined
   }
 }
+
+/** What a view leaves out may be missing, and that is all that a reader has to know of it. */
+const withoutView = ({ json }: Said): Said => ({ json })
 
 const encoder = new TextEncoder()
 

@@ -18,6 +18,8 @@ export interface ClientRequest {
   readonly mayRedirect?: boolean
   /** Aborts the request, and the response while it is read. */
   readonly signal: AbortSignal | undefined
+  /** A redirect has led it away from the origin of the call: nobody adds credentials to it any more. */
+  readonly strayed?: true
 }
 
 /** What is sent, under the `Content-Type` that stands in the headers. */
@@ -57,4 +59,6 @@ export type Passage = (request: ClientRequest) => TaskEither<ClientError, Client
 export interface Policy {
   readonly _tag: 'Policy'
   readonly around: (next: Passage) => Passage
+  /** Smaller numbers stand further outside, equal ones in the order in which they are given; 5000 unless it is said. */
+  readonly priority?: number
 }

@@ -9,6 +9,7 @@ import type {
   ClientError,
   ContentTooLarge,
   DecodeError,
+  Defect,
   EncodeError,
   NetworkError,
   UndeclaredStatus,
@@ -56,6 +57,14 @@ const aborted = (operation: string, cause: unknown): Aborted => ({
   _tag: 'Aborted',
   message: `${operation}: the call was aborted`,
   operation,
+  cause,
+})
+
+/** What a policy of the program's own threw, or its task rejected with. */
+export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
+  _tag: 'Defect',
+  message: `${name}: a policy failed: ${reason(cause)}`,
+  operation: name,
   cause,
 })
 

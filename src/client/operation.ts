@@ -64,6 +64,11 @@ export const operationOf = (
   if (definition.method === undefined) wrong('FW-ROUTE-004', 'give it a method: get(), post(), …')
   else if (!Grammar.isToken(definition.method))
     wrong('FW-ROUTE-004', `${JSON.stringify(definition.method)} is not a method: use a token`)
+  const method = definition.method ?? ''
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
+    wrong('FW-CLIENT-002', `fetch does not send ${method} requests`)
+  if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
+    wrong('FW-CLIENT-002', `fetch sends no content with ${method}`)
   definition.contradictions.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
   for (const key of definition.parameters.cookie.keys())
     if (!Grammar.isToken(key))

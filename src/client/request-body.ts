@@ -7,6 +7,7 @@ import type { ContentPlan } from '../content/content-plan.ts'
 import { contentType } from '../content/declared-type.ts'
 import type { Entities } from '../content/entities.ts'
 import { alternativeFor, codecOf } from '../content/provided.ts'
+import { charsetOf, isWithinUtf8 } from '../content/reading.ts'
 import type { Context } from '../endpoint/context.ts'
 import type { WritingChange } from '../endpoint/interceptor.ts'
 import type { Writer, Writing } from '../endpoint/writer.ts'
@@ -48,6 +49,8 @@ export const requestBody = (
     const write = content === undefined ? undefined : byContent.get(content)
     if (content === undefined || write === undefined)
       return unwritable(`cannot be sent as ${as}: it is read as ${named(contents)}`)
+    if (asked !== undefined && isText(content) && !isWithinUtf8(charsetOf(asked)))
+      return unwritable(`cannot be sent as ${as}: what is text is sent in UTF-8`)
     const type = typeFor(content, asked)
     const stream = streams.get(content)
     if (stream !== undefined) return stream(value, type)
@@ -67,6 +70,10 @@ const nobody: Write = () => unwritable('cannot be written')
 
 const named = (contents: ReadonlyArray<ContentPlan>): string =>
   contents.map((content) => content.contentType).join(', ')
+
+/** Whether the client itself makes the octets of a text. */
+const isText = ({ format }: ContentPlan): boolean =>
+  format._tag !== 'Bytes' && format._tag !== 'Custom' && format._tag !== 'Provider'
 
 /** What `Content-Type` says; `undefined` where a range leaves it open. */
 const typeFor = (

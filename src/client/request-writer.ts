@@ -75,7 +75,8 @@ export const requestWriter = (
         url: url + target,
         headers: nearest([
           [
-            ...['accept', accept],
+            'accept',
+            accept,
             ...(sent === undefined ? [] : ['content-type', sent.contentType, ...sent.headers]),
             ...(agent === undefined ? [] : ['user-agent', agent]),
             ...(authorization === undefined ? [] : ['authorization', authorization]),

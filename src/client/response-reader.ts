@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { compiled } from '../codec/compiled/compiled.ts'
+import { seen } from '../codec/seen.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
 import type { Entities } from '../content/entities.ts'
 import { alternativeFor, codecOf } from '../content/provided.ts'
@@ -176,7 +177,7 @@ const readerOf = (content: ContentPlan): Read | undefined => {
   if (by._tag !== 'Reader') return undefined
   // one that is made for the codec gives its values; what any other gives is still to be decoded
   const isOwn = by.scope._tag === 'Codec'
-  const exact = compiled(codec, 'drop', usual.backEnd)
+  const exact = compiled(seen(codec), 'drop', usual.backEnd)
   return async (reading) => {
     try {
       const value = await settled(by.run(reading.octets, reading))

@@ -34,8 +34,8 @@ export const checked = (
   return (value) => {
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
+      if (value === undefined) return is(undefined) ? absent : missing(codec)
       if (is(value)) return write(value)
-      if (value === undefined) return missing(codec)
       const read = decode(encode(value))
       if (E.isLeft(read)) return E.left(Faults.ofBody(read.left))
     } catch {

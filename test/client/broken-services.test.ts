@@ -1,0 +1,221 @@
+/** Services whose answers are none of those that were declared, and connections that do worse. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import * as assert from 'uvu/assert'
+import { client } from '../../src/client.ts'
+import { errorIn, left, right } from '../support/clients.ts'
+import type { Test } from '../support/describe.ts'
+import { describe, table } from '../support/describe.ts'
+import type { Answering, Getting } from '../support/services.ts'
+import { answering, closing, contract, speaking, with200 } from '../support/services.ts'
+
+type Refused = readonly [
+  name: string,
+  answer: Answering,
+  call: Getting,
+  tag: string,
+  message: string,
+]
+
+const refused = (test: Test, rows: ReadonlyArray<Refused>): void =>
+  table<Refused>(test, rows, (_, answer, call, tag, message) =>
+    answering(answer, async (library) => {
+      const error = await errorIn(library[call]())
+      assert.equal([error._tag, error.message], [tag, message])
+    }),
+  )
+
+describe('answers of other services that are none', (test) => {
+  refused(test, [
+    [
+      'no content where there has to be one',
+      with200('', 'application/json'),
+      'json',
+      'DecodeError',
+      'json: answered 200 with another content than declared: body # is required: { title: string }',
+    ],
+    [
+      'R-464: what is no JSON',
+      with200('{"title":', 'application/json'),
+      'json',
+      'DecodeError',
+      'json: answered 200 with another content than declared: body # it is not JSON',
+    ],
+    [
+      'another media type',
+      with200('<p>Welcome</p>', 'text/html'),
+      'json',
+      'DecodeError',
+      'json: answered 200 with another content than declared: body # is text/html, which is not declared',
+    ],
+    [
+      'a charset that nobody knows',
+      with200('a', 'text/plain;charset=klingon'),
+      'text',
+      'DecodeError',
+      'text: answered 200 with another content than declared: body # The charset of the content is not supported.',
+    ],
+    [
+      'another status',
+      (response) => {
+        response.statusCode = 418
+        response.end('short and stout')
+      },
+      'text',
+      'UndeclaredStatus',
+      'text: answered 418 Client Error, which is not declared',
+    ],
+    [
+      'R-447: a redirection that is not declared',
+      (response) => {
+        response.writeHead(302, { Location: '/elsewhere' }).end()
+      },
+      'text',
+      'UndeclaredStatus',
+      'text: answered 302 Found, which is not declared',
+    ],
+    [
+      'a content that breaks off',
+      (response) => {
+        response.writeHead(200, { 'Content-Length': 100 }).write('{"title"')
+        setTimeout(() => response.destroy(), 20)
+      },
+      'json',
+      'NetworkError',
+      'json: no whole response came: other side closed',
+    ],
+  ])
+  test('a declared failure with the content of another', () =>
+    answering(
+      (response) => {
+        response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>')
+      },
+      async (library) => {
+        const error = await errorIn(library.json())
+        assert.is(error._tag, 'DecodeError')
+        assert.is('status' in error && error.status, 404)
+      },
+    ))
+  test('a declared failure', () =>
+    answering(
+      (response) => {
+        response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"why":"lost"}')
+      },
+      async (library) => {
+        const failure = await left(library.json())
+        assert.equal('body' in failure && failure.body, { why: 'lost' })
+      },
+    ))
+  test('a problem document of another service', () =>
+    answering(
+      (response) => {
+        response
+          .writeHead(422, { 'Content-Type': 'application/problem+json; charset=utf-8' })
+          .end('{"type":"https://e.test/t","title":7,"status":422,"balance":30}')
+      },
+      async (library) => {
+        const error = await errorIn(library.text())
+        assert.equal('problem' in error && error.problem, {
+          type: 'https://e.test/t',
+          status: 422,
+          balance: 30,
+        })
+      },
+    ))
+  test('no more than 64 KiB of what nobody declared is kept, and the rest is let go', async () => {
+    const closed: string[] = []
+    await answering(
+      (response) => {
+        response.statusCode = 500
+        response.on('close', () => closed.push('closed'))
+        const write = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(16_384)));
+        }
+        response.on('drain', write)
+        write()
+      },
+      async (library) => {
+        const error = await errorIn(library.text())
+        assert.is('content' in error && error.content.length, 65_536)
+        for (let tries = 0; closed.length === 0 && tries < 100; tries++)
+          await new Promise((resolve) => setTimeout(resolve, 10))
+      },
+    )
+    assert.is(closed.length, 1)
+  })
+  test('R-454: a content larger than the client takes', () =>
+    answering(
+      with200('x'.repeat(1001)),
+      async (library) => {
+        const error = await errorIn(library.text())
+        assert.is(error._tag, 'ContentTooLarge')
+        assert.is(error.message, 'text: the content of the answer has more than 1000 octets')
+      },
+      { maxContentLength: 1000 },
+    ))
+  test('a content as large as the client takes', () =>
+    answering(with200('x'.repeat(1000)), async (library) => void (await right(library.text())), {
+      maxContentLength: 1000,
+    }))
+  test('R-457: a call that is aborted while its content is read', () =>
+    answering(
+      (response) => void response.write('{"title"'),
+      async (library) => {
+        const controller = new AbortController()
+        setTimeout(() => controller.abort('enough'), 30)
+        const error = await errorIn(library.json({}, { signal: controller.signal }))
+        assert.equal([error._tag, error.cause], ['Aborted', 'enough'])
+      },
+    ))
+  test('R-457: a call that is aborted before an answer', () =>
+    answering(
+      () => undefined,
+      async (library) => {
+        const error = await errorIn(library.json({}, { signal: AbortSignal.timeout(30) }))
+        assert.is(error._tag, 'Aborted')
+      },
+    ))
+})
+
+describe('connections that do worse', (test) => {
+  type Broken = readonly [name: string, octets: string]
+  const breaking = (rows: ReadonlyArray<Broken>): void =>
+    table<Broken>(test, rows, (_, octets) =>
+      speaking(
+        (socket) => socket.end(octets),
+        async (library) => {
+          const error = await errorIn(library.json())
+          assert.is(error._tag, 'NetworkError')
+          assert.ok(error.message.startsWith('json: no whole response came: '), error.message)
+        },
+      ),
+    )
+  breaking([
+    ['nothing at all', ''],
+    ['what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['half a head', 'HTTP/1.1 200 OK\r\nContent-Ty'],
+    ['fewer octets than said', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"title":"a"}'],
+    ['a chunk that is cut', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{"title":'],
+    [
+      'a last chunk that is missing',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{"title":"a"}\r\n',
+    ],
+  ])
+  test('a content that ends with the connection is whole', () =>
+    speaking(
+      (socket) =>
+        socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"title":"a"}'),
+      async (library) => assert.equal((await right(library.json())).body, { title: 'a' }),
+    ))
+  test('nobody is there', async () => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await closing(server)
+    const error = await errorIn(client(contract, { baseUrl: `http://127.0.0.1:${port}` }).json())
+    assert.is(error._tag, 'NetworkError')
+    assert.match(error.message, /ECONNREFUSED/)
+  })
+})

@@ -1,0 +1,249 @@
+/** Requests: where each part of the input stands, what is refused before it is sent, and when it is sent. */
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { ClientRequest, Policy, TimedOut } from '../../src/client.ts'
+import { CallFailed, promising } from '../../src/client.ts'
+import { called, errorIn, right } from '../support/clients.ts'
+import { api, emma } from '../support/answers.ts'
+
+/** Answers what is not declared. */
+const fetch = (): Promise<Response> => Promise.resolve(Response.json({ title: 1 }))
+
+called('requests', api, (test, calling) => {
+  const queryOf = async (
+    lists: 'repeat' | 'comma' | 'brackets',
+    tag: ReadonlyArray<string>,
+  ): Promise<unknown> =>
+    ((await right(calling({ lists }).list({ query: { tag, sort: [] } }))).body as unknown[])[0]
+  test('R-435: lists repeat', async () => {
+    assert.is(await queryOf('repeat', ['a', 'b&']), 'tag=a&tag=b%26')
+    assert.is(await queryOf('repeat', []), '')
+  })
+  test('R-435: lists with commas', async () =>
+    assert.is(await queryOf('comma', ['a', 'b,']), 'tag=a,b%2C'))
+  test('R-435: lists with brackets, and a single value without', async () => {
+    assert.is(await queryOf('brackets', ['a', 'b']), 'tag%5B%5D=a&tag%5B%5D=b')
+    assert.is(await queryOf('brackets', ['a']), 'tag=a')
+  })
+  test('R-435: what is separated is joined, and what is missing left out', async () => {
+    const answer = await right(
+      calling().list({ query: { tag: [], sort: ['-a', 'b'], page: undefined } }),
+    )
+    assert.equal(answer.body, ['sort=-a%2Cb', [['sort', ['-a,b']]]])
+  })
+  test('R-435: null is left out', async () => {
+    const input = { query: { tag: [], sort: [], page: null as never } }
+    assert.equal((await right(calling().list(input))).body, ['', []])
+  })
+  test('R-435: a map of parameters expands', async () => {
+    const map = new Map([
+      ['é', ['1', '2']],
+      ['none', []],
+    ])
+    assert.equal(
+      (await right(calling().list({ query: { tag: ['t'], sort: [] }, queryMap: map }))).body,
+      [
+        'tag=t&%C3%A9=1&%C3%A9=2',
+        [
+          ['tag', ['t']],
+          ['é', ['1', '2']],
+        ],
+      ],
+    )
+  })
+  test('R-437: header fields and cookies', async () => {
+    const answer = await right(
+      calling().fields({
+        header: { xTrace: 'é;' },
+        cookie: { size: 'a;b "é"', 'a-b': ['1', '2'] },
+      }),
+    )
+    assert.equal(answer.body, {
+      xTrace: 'é;',
+      accept: 'application/json, application/problem+json',
+      size: 'a;b "é"',
+      'a-b': ['1', '2'],
+      cookies: 'size=a%3Bb%20%22%C3%A9%22; a-b=1; a-b=2',
+      agent: 'espalier/0.1.0',
+    })
+  })
+  test('R-436, R-440: fields of a client, of a parameter and of a call, the nearest wins', async () => {
+    const none = { cookie: { 'a-b': [] } }
+    const sender = calling({
+      headers: { 'User-Agent': 'me', 'X-More': 'client', Accept: 'application/json' },
+    })
+    const of = async (...input: Parameters<typeof sender.fields>): Promise<unknown> => {
+      const { accept, agent, more } = (await right(sender.fields(...input))).body as Record<
+        string,
+        unknown
+      >
+      return [accept, agent, more]
+    }
+    assert.equal(await of(none), ['application/json', 'me', 'client'])
+    assert.equal(await of({ ...none, header: { accept: 'application/*' } }), [
+      'application/*',
+      'me',
+      'client',
+    ])
+    assert.equal(await of(none, { headers: { 'x-more': 'call', 'USER-AGENT': 'you' } }), [
+      'application/json',
+      'you',
+      'call',
+    ])
+  })
+  test('R-442: user information of the base URL is sent as a field', async () => {
+    const { url } = await right(calling().pick())
+    const at = new URL(url)
+    const baseUrl = `http://us%40r:p%3Aw@${at.host}/`
+    const answer = await right(calling({ baseUrl }).fields({ cookie: { 'a-b': [] } }))
+    assert.is(
+      (answer.body as Record<string, unknown>)['authorization'],
+      `Basic ${btoa('us@r:p:w')}`,
+    )
+  })
+  test('R-433: a call may go elsewhere', async () => {
+    const { url } = await right(calling().pick())
+    const elsewhere = calling({ baseUrl: 'http://nowhere.invalid' })
+    const baseUrl = url.split('/api')[0] ?? ''
+    assert.is((await right(elsewhere.away({}, { baseUrl }))).status, 303)
+    assert.is((await errorIn(elsewhere.away({}, { baseUrl: 'nowhere' })))._tag, 'EncodeError')
+  })
+  test('R-437: segments and matrix parameters', async () =>
+    assert.is(
+      (
+        await right(
+          calling().cars({ path: { rest: ['a/b', 'ç;'] }, matrix: { colour: ['r=', ';'] } }),
+        )
+      ).body,
+      '/api/cars/a%2Fb/%C3%A7%3B;colour=r%3D;colour=%3B r=,;',
+    ))
+  for (const isbn of ['', '.', '..'])
+    test(`a value never leaves its segment: "${isbn}"`, async () => {
+      const error = await errorIn(calling().find({ path: { isbn } }))
+      assert.is(error._tag, 'EncodeError')
+      assert.equal('faults' in error && error.faults.map((one) => [one.in, one.name]), [
+        ['path', 'isbn'],
+      ])
+    })
+  test('everything that cannot be sent is said at once', async () => {
+    const error = await errorIn(
+      calling().fields(
+        { header: { xTrace: 'a\r\nb' }, cookie: { size: '\ud800', 'a-b': [1 as never] } },
+        { headers: { 'X Y': '1' } },
+      ),
+    )
+    assert.equal('faults' in error && error.faults.map((one) => one.name), [
+      'x-trace',
+      'size',
+      'a-b',
+      'X Y',
+    ])
+  })
+})
+
+called('runs', api, (test, calling) => {
+  test('nothing is sent before the task runs, and each run sends anew', async () => {
+    const sent: ClientRequest[] = []
+    const counting: Policy = {
+      _tag: 'Policy',
+      around: (next) => (request) => {
+        sent.push(request)
+        return next(request)
+      },
+    }
+    const task = calling({ policies: [counting] }).away()
+    assert.is(sent.length, 0)
+    await task()
+    await task()
+    assert.is(sent.length, 2)
+    assert.equal(sent[0]?.operation, { name: 'away', template: '/api/away', method: 'GET' })
+  })
+  test('policies stand in their order, those of a call outermost', async () => {
+    const order: string[] = []
+    const named = (name: string): Policy => ({
+      _tag: 'Policy',
+      around: (next) => (request) => {
+        order.push(name)
+        return next(request)
+      },
+    })
+    const sender = calling({
+      policies: [named('first'), named('second'), { ...named('early'), priority: 1 }],
+    })
+    await right(sender.away({}, { policies: [named('call')] }))
+    assert.equal(order, ['call', 'early', 'first', 'second'])
+  })
+  test('a policy that throws is a defect of the program, and no rejection', async () => {
+    const broken: Policy = {
+      _tag: 'Policy',
+      around: () => () => {
+        throw new Error('broken')
+      },
+    }
+    const error = await errorIn(calling({ policies: [broken] }).away())
+    assert.equal([error._tag, error.message], ['Defect', 'away: a policy failed: broken'])
+    const rejecting: Policy = {
+      _tag: 'Policy',
+      around: () => () => () => Promise.reject(new Error('late')),
+    }
+    assert.is((await errorIn(calling({ policies: [rejecting] }).away()))._tag, 'Defect')
+  })
+  test('what a policy ends a content with is the failure', async () => {
+    const failure: TimedOut = {
+      _tag: 'TimedOut',
+      message: 'find: late',
+      operation: 'find',
+      cause: undefined,
+    }
+    const ending: Policy = {
+      _tag: 'Policy',
+      around: (next) => (request) =>
+        pipe(
+          next(request),
+          TE.map((response) => ({
+            ...response,
+            body: new ReadableStream<Uint8Array>({
+              pull: (controller) => controller.error(failure),
+            }),
+          })),
+        ),
+    }
+    assert.is(await errorIn(calling({ policies: [ending] }).find({ path: { isbn: '1' } })), failure)
+  })
+  test('R-457: an aborted call says so', async () => {
+    const error = await errorIn(calling().away({}, { signal: AbortSignal.abort('enough') }))
+    assert.is(error._tag, 'Aborted')
+    assert.is(error.cause, 'enough')
+  })
+  test('promises resolve with the success and reject with the failure', async () => {
+    const promised = promising(calling())
+    assert.equal((await promised.find({ path: { isbn: '1' } })).body, emma)
+    assert.is((await promised.deep.deeper.status()).status, 202)
+    const rejected = async (isbn: string): Promise<CallFailed> => {
+      try {
+        await promised.find({ path: { isbn } })
+      } catch (error) {
+        if (error instanceof CallFailed) return error
+        throw error
+      }
+      throw new Error('it resolved')
+    }
+    const failed = await rejected('none')
+    assert.is(failed.message, 'find: answered 404 Not Found')
+    assert.is(failed.name, 'CallFailed')
+    assert.equal('body' in failed.failure && failed.failure.body, { missing: 'none' })
+    assert.is((await rejected('')).message.slice(0, 31), 'find: the input cannot be sent:')
+  })
+  test('R-464: an answer that is not what was declared says where', async () => {
+    const error = await errorIn(calling({ fetch }).find({ path: { isbn: '1' } }))
+    assert.is(error._tag, 'DecodeError')
+    assert.equal('faults' in error && error.faults, [
+      { in: 'body', pointer: '#/title', detail: 'has to be: string' },
+    ])
+    assert.is(
+      error.message,
+      'find: answered 200 with another content than declared: body #/title has to be: string',
+    )
+  })
+})

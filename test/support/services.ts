@@ -1,0 +1,97 @@
+/** Services that espalier did not write, and calls of them: a plain `node:http` server, and one that speaks octets. */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createHttp } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import type { ClientOf } from '../../src/client.ts'
+import { client } from '../../src/client.ts'
+import type { TreeOf } from '../../src/index.ts'
+import {
+  as,
+  body,
+  bytes,
+  fails,
+  get,
+  json,
+  optional,
+  path,
+  post,
+  produces,
+  responds,
+  routes,
+  text,
+} from '../../src/index.ts'
+
+const Book = t.type({ title: t.string })
+
+/** The one resource; the service answers what it likes. */
+export const contract = routes({
+  json: pipe(path('/it'), get(), produces(json(Book)), fails(404, json(t.type({ why: t.string })))),
+  maybe: pipe(path('/it'), get(), produces(json(optional(Book)))),
+  text: pipe(path('/it'), get(), produces(text)),
+  bytes: pipe(path('/it'), get(), produces(as('image/*')(bytes), bytes)),
+  either: pipe(path('/it'), get(), produces(json(Book), text)),
+  nothing: pipe(path('/it'), get(), responds(202)),
+  send: pipe(path('/it'), post(), body(json(Book)), responds(204)),
+  ping: pipe(path('/it'), post(), responds(204)),
+})
+export type Library = ClientOf<TreeOf<typeof contract>, never>
+
+export type Getting = Exclude<keyof Library, 'send' | 'ping'>
+
+export type Answering = (response: ServerResponse, request: IncomingMessage) => void
+
+export const closing = async (server: Server): Promise<void> => {
+  server.close()
+  await once(server, 'close')
+}
+
+/** Calls a service that answers each request in one way. */
+export const answering = async (
+  answer: Answering,
+  use: (library: Library) => Promise<void>,
+  options: { readonly maxContentLength?: number } = {},
+): Promise<void> => {
+  const server = createHttp((request, response) => answer(response, request))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...options }))
+  } finally {
+    server.closeAllConnections()
+    await closing(server)
+  }
+}
+
+/** Calls something that speaks octets. */
+export const speaking = async (
+  speak: (socket: Socket) => void,
+  use: (library: Library) => Promise<void>,
+): Promise<void> => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', () => speak(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    await use(client(contract, { baseUrl: `http://127.0.0.1:${port}` }))
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await closing(server)
+  }
+}
+
+export const with200 =
+  (content: string | Uint8Array, type?: string): Answering =>
+  (response) => {
+    if (type !== undefined) response.setHeader('Content-Type', type)
+    response.end(content)
+  }
