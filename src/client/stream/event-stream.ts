@@ -93,13 +93,15 @@ class Connection {
   /** Whether there is another connection. Throws what the last one, or the last try, failed with when there is none. */
   async #comesBack(failure: unknown): Promise<boolean> {
     const again = this.#again
+    const most = again?.reconnect.times ?? Infinity
     let last = failure
-    while (again !== undefined && this.#tries++ < (again.reconnect.times ?? Infinity)) {
+    for (; again !== undefined && this.#tries < most; this.#tries++) {
       this.#delay = this.#reader.retry ?? this.#delay
       const result = await this.#connected(again)
       if (this.#leaving.signal.aborted) return false
       if (E.isRight(result)) {
         if (result.right === undefined) return false
+        this.#tries++
         this.#octets = incoming(result.right)
         this.#reader = new EventStreamReader(this.#reader.lastEventId)
         return true
