@@ -197,11 +197,11 @@ const callOf = (
       const way = policies === undefined ? passage : around(policies, passage)
       const passed = await way(request.right)()
       if (E.isLeft(passed)) return passed
-      const sending =
+      const resending =
         reconnect === undefined
           ? undefined
           : { reconnect, send: (again: ClientRequest) => way(again)() }
-      return await read.right(passed.right, request.right, sending)
+      return await read.right(passed.right, request.right, resending)
     } catch (error) {
       return E.left(defect(info, error))
     }
