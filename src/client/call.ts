@@ -9,7 +9,6 @@ import type { InputKey } from '../endpoint/handle.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
-import type { ReceivedOf } from '../endpoint/representation.ts'
 import type { ValueOf } from '../endpoint/slot.ts'
 import type { Source } from '../endpoint/source.ts'
 import type { Answer } from './answer.ts'
@@ -76,7 +75,9 @@ export type CallInput<S> = Flat<
 >
 
 // The answers of a record from statuses to contents.
-type Answers<R> = { [K in keyof R & number]: Answer<K, ReceivedOf<R[K]>> }[keyof R & number]
+type Answers<R> = { [K in keyof R & number]: Answer<K, Got<R[K]>> }[keyof R & number]
+// What is received is not always what may be sent: links and streams come in one way.
+type Got<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
 // What was declared as a reply of the server, as its client gets it.
 type Answered<E> = E extends Reply<infer St, infer A> ? Answer<St, A> : never
 
@@ -84,15 +85,10 @@ type StatusOf<S, Usual extends number> = S extends { readonly status: infer St e
   ? St
   : Usual
 type Success<S> = [
-  S extends { readonly produces: infer R }
-    ? ReceivedOf<R> extends infer A
-      ? [A] extends [void]
-        ? Empty<S>
-        : Answer<StatusOf<S, 200> | NoContent<A>, A>
-      : never
-    : Empty<S>,
+  S extends { readonly produces: infer R } ? Produced<S, Got<R>> : Empty<S>,
   S extends { readonly responds: infer R } ? Answers<R> : never,
 ][number]
+type Produced<S, A> = [A] extends [void] ? Empty<S> : Answer<StatusOf<S, 200> | NoContent<A>, A>
 // Where a value may be nothing, a server has nothing to send.
 type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
 // Without content, and without other answers: the usual one.

@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { ofArrayOrLines, ofLines } from '../codec/json-elements.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
-import { readJson } from '../content/read-json.ts'
 import { failureOf } from '../content/reading.ts'
 import * as Boundary from '../http/boundary.ts'
 import type { Failure } from '../http/failure.ts'
@@ -11,7 +10,7 @@ import type * as MediaType from '../http/media-type.ts'
 import type { AnyAnswer } from './answer.ts'
 import { CallFailed } from './call-failed.ts'
 import type { ClientError } from './client-error.ts'
-import { jsonReading } from './content-reader.ts'
+import { jsonReader } from './content-reader.ts'
 import * as Failing from './failing.ts'
 import { recordReader } from './multipart/read-record.ts'
 import { splitParts } from './multipart/split-parts.ts'
@@ -42,7 +41,7 @@ export const streamReader = (content: ContentPlan): ReadStream | undefined => {
     case 'TextStream':
       return simply(texts)
     case 'JsonStream': {
-      const read = readJson(format.codec, jsonReading, content)
+      const read = jsonReader(format.codec, content)
       const split = format.isArray ? ofArrayOrLines : ofLines
       return simply((octets, _, errors, { limit }) =>
         elements(octets, (fail) => split(limit, fail), read, errors),

@@ -97,7 +97,7 @@ export const of = <A, M extends string>(mediaType: M, format: Format): Represent
 export const receivable = <A, B, M extends string>(
   mediaType: M,
   format: Format,
-): Receivable<A, B, M> => of(mediaType, format) as Representation<A, M> as Receivable<A, B, M>
+): Receivable<A, B, M> => of(mediaType, format) as Receivable<A, B, M>
 
 /** The same representation, tagged. */
 export const validated = <A, M extends string>(

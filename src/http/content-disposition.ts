@@ -70,12 +70,12 @@ export const parse = (value: string): O.Option<ContentDisposition> => {
   const length = found.reduce((sum, [whole]) => sum + whole.length, 0)
   if (!/^[\t ]*$/.test(rest.slice(length))) return O.none
   const values = new Map<string, string>()
-  for (const [, name = '', quoted, plain = ''] of found) {
+  for (const [, name = '', quoted, token = ''] of found) {
     const key = name.toLowerCase()
-    if (!values.has(key)) values.set(key, quoted === undefined ? plain : unescape(quoted))
+    if (!values.has(key)) values.set(key, quoted === undefined ? token : unescape(quoted))
   }
-  const extended = values.get('filename*')
-  const fileName = extended === undefined ? O.some(values.get('filename')) : decode(extended)
+  const encoded = values.get('filename*')
+  const fileName = encoded === undefined ? O.some(values.get('filename')) : decode(encoded)
   return pipe(
     fileName,
     O.map((given) => ({
@@ -95,12 +95,12 @@ const unescape = (quoted: string): string =>
   )
 
 /** A text with its charset, of which there are two (RFC 8187, 3.2). */
-const decode = (extended: string): O.Option<string> => {
-  const [, charset = '', escaped = ''] =
-    /^(utf-8|iso-8859-1)'[^']*'((?:[^%\s"]|%[\da-f]{2})*)$/i.exec(extended) ?? []
+const decode = (value: string): O.Option<string> => {
+  const [, charset = '', octetsText = ''] =
+    /^(utf-8|iso-8859-1)'[^']*'((?:[^%\s"]|%[\da-f]{2})*)$/i.exec(value) ?? []
   if (charset === '') return O.none
   const octets = Uint8Array.from(
-    escaped.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>
+    octetsText.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     ),
     (char) => char.charCodeAt(0),

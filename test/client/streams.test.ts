@@ -4,8 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { CallFailed, discard, headerOf } from '../../src/client.ts'
-import type { ClientError, AnyAnswer } from '../../src/client.ts'
+import { discard, headerOf } from '../../src/client.ts'
 import {
   as,
   body,
@@ -33,6 +32,7 @@ import {
 } from '../../src/index.ts'
 import { called, errorIn, left, right } from '../support/clients.ts'
 import { table } from '../support/describe.ts'
+import { all, failing, octets } from '../support/reading.ts'
 
 const Book = t.type({ title: t.string })
 const titles = ['Emma', 'Persuasion é€😀', '",]}\\']
@@ -71,12 +71,6 @@ async function* broken() {
   throw new Error('secret')
 }
 
-const octets = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
-  let all = ''
-  for await (const piece of pieces) all += Buffer.from(piece).toString('latin1')
-  return all
-}
-
 const api = routes({
   octets: pipe(
     path('/octets'),
@@ -101,7 +95,7 @@ const api = routes({
     post(),
     body(as('image/*')(byteStream)),
     produces(text),
-    handle((input, { request }) => `${request.headers.join()} ${String(input.body)}`),
+    handle((_, { request }) => request.headers.join()),
   ),
   text: pipe(
     path('/text'),
@@ -109,12 +103,6 @@ const api = routes({
     body(textStream),
     produces(textStream),
     handle((input) => input.body),
-  ),
-  latin: pipe(
-    path('/latin'),
-    get(),
-    produces(as('text/plain;charset=iso-8859-1')(byteStream), textStream),
-    handle(() => [new Uint8Array([0xe9]), new Uint8Array([0x21])]),
   ),
   books: pipe(
     path('/books'),
@@ -191,27 +179,6 @@ const api = routes({
     handle(() => reply(204)),
   ),
 })
-
-/** What is read of a stream, which fails at its end if it does. */
-const all = async <A>(values: AsyncIterable<A>): Promise<A[]> => {
-  const read: A[] = []
-  for await (const value of values) read.push(value)
-  return read
-}
-
-/** What a stream is read to until it fails, and with what. */
-const failing = async <A>(
-  values: AsyncIterable<A>,
-): Promise<readonly [A[], ClientError | AnyAnswer]> => {
-  const read: A[] = []
-  try {
-    for await (const value of values) read.push(value)
-  } catch (error) {
-    if (error instanceof CallFailed) return [read, error.failure]
-    throw error
-  }
-  throw new Error('it has ended')
-}
 
 const settled = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; turn < 500 && !holds(); turn++) await wait(5)
@@ -376,137 +343,5 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
     assert.equal([none.status, none.body], [200, undefined])
     const nothing = await right(calling().maybe())
     assert.equal([nothing.status, nothing.body], [204, undefined])
-  })
-})
-
-/** Answers of services that espalier did not write, in the pieces that are given. */
-const answering = (type: string, pieces: ReadonlyArray<string | Uint8Array | Error>) => ({
-  fetch: async () =>
-    new Response(
-      new ReadableStream<Uint8Array>({
-        start: async (controller) => {
-          for (const piece of pieces) {
-            await wait(0)
-            if (piece instanceof Error) return controller.error(piece)
-            controller.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece)
-          }
-          controller.close()
-        },
-      }),
-      { headers: { 'Content-Type': type } },
-    ),
-})
-
-called('R-456, R-464: contents that are not what was declared', api, (test, calling) => {
-  table<
-    readonly [
-      name: string,
-      type: string,
-      pieces: ReadonlyArray<string | Uint8Array | Error>,
-      read: number,
-      tag: ClientError['_tag'],
-      place: string,
-    ]
-  >(
-    test,
-    [
-      [
-        'no book',
-        'application/json',
-        ['[{"title":"a"},', '{"title":1}]'],
-        1,
-        'DecodeError',
-        '#/1/title',
-      ],
-      ['no JSON', 'application/json', ['[{"title":"a"},{"title"}]'], 1, 'DecodeError', '#/1'],
-      ['no array', 'application/json', ['"'], 0, 'DecodeError', '#/0'],
-      ['no end', 'application/json', ['[{"title":"a"}', ','], 1, 'DecodeError', '#'],
-      ['a bad end', 'application/json', ['[{"title":"a"},]'], 1, 'DecodeError', '#'],
-      ['nothing', 'application/json', [], 0, 'DecodeError', '#'],
-      ['what stands behind', 'application/json', ['[]', '[]'], 0, 'DecodeError', '#'],
-      [
-        'no UTF-8',
-        'application/json',
-        ['["', new Uint8Array([0xff]), '"]'],
-        0,
-        'DecodeError',
-        '#/0',
-      ],
-      [
-        'a large element',
-        'application/json',
-        [`[{"title":"a"},{"title":"${'x'.repeat(2000)}"}]`],
-        1,
-        'ContentTooLarge',
-        '',
-      ],
-      [
-        'a large element in pieces',
-        'application/json',
-        Array.from({ length: 2000 }, (_, at) => (at === 0 ? '["' : 'x')),
-        0,
-        'ContentTooLarge',
-        '',
-      ],
-      [
-        'what breaks off',
-        'application/json',
-        ['[{"title":"a"},', new Error('gone')],
-        1,
-        'NetworkError',
-        '',
-      ],
-      [
-        'what breaks off behind an element',
-        'application/json',
-        ['[{"title":"a"}]', new Error('gone')],
-        1,
-        'NetworkError',
-        '',
-      ],
-    ],
-    async (_, type, pieces, count, tag, place) => {
-      const { body: read } = await right(
-        calling({ ...answering(type, pieces), maxContentLength: 1000 }).books(),
-      )
-      const [values, failure] = await failing(read)
-      assert.is(values.length, count)
-      assert.ok('_tag' in failure)
-      assert.is(failure._tag, tag)
-      if (failure._tag === 'DecodeError') assert.is(failure.faults[0]?.pointer, place)
-      assert.match(failure.message, /^books: /)
-      // it is over
-      assert.equal(await all(read), [])
-    },
-  )
-  test("a last line without an end, empty lines, and others' line ends", async () => {
-    const { body: read } = await right(
-      calling(
-        answering('application/x-ndjson', ['\n{"title":"a"}\r', '\n\n{"ti', 'tle":"b"}']),
-      ).lines(),
-    )
-    assert.equal(await all(read), [{ title: 'a' }, { title: 'b' }])
-  })
-  test('a text of another charset, and one that is of none', async () => {
-    const latin = await right(
-      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).latin(),
-    )
-    assert.ok(latin.status === 200)
-    assert.is(await octets(latin.body as AsyncIterable<Uint8Array>), '\xe9')
-    const text = await right(
-      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).text({
-        body: [],
-      }),
-    )
-    assert.equal(await all(text.body), ['é'])
-    for (const charset of ['utf-8', 'nonsense']) {
-      const wrong = await right(
-        calling(answering(`text/plain;charset=${charset}`, [new Uint8Array([0xe9])])).text({
-          body: [],
-        }),
-      )
-      const [, failure] = await failing(wrong.body)
-      assert.ok('_tag' in failure && failure._tag === 'DecodeError')
-    }
   })
 })

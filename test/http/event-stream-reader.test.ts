@@ -6,12 +6,12 @@ import { EventStreamReader } from '../../src/http/event-stream-reader.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { EventSource } from '../support/event-source.ts'
 
-const message = (
-  data: string,
-  id = '',
-  name = 'message',
-  comment: string | undefined = undefined,
-): Dispatched => ({ name, data, id, comment })
+const message = (data: string, id = '', name = 'message', comment?: string): Dispatched => ({
+  name,
+  data,
+  id,
+  comment,
+})
 
 /** What is read when the text is cut before each of its characters. */
 const slowly = (text: string): ReadonlyArray<Dispatched> => {

@@ -126,8 +126,10 @@ const structure = (
     return E.right([
       {
         headers: [
-          ...['Content-Disposition', ContentDisposition.formData(name)],
-          ...['Content-Type', sent.contentType],
+          'Content-Disposition',
+          ContentDisposition.formData(name),
+          'Content-Type',
+          sent.contentType,
           ...sent.headers,
         ],
         content: sent.content,

@@ -61,8 +61,10 @@ export const fileWritten = (
   { blob, fileName, contentType }: FileThere,
 ): WrittenPart => ({
   headers: [
-    ...['Content-Disposition', ContentDisposition.formData(name, fileName)],
-    ...['Content-Type', contentType ?? 'application/octet-stream'],
+    'Content-Disposition',
+    ContentDisposition.formData(name, fileName),
+    'Content-Type',
+    contentType ?? 'application/octet-stream',
   ],
   content: blob,
 })

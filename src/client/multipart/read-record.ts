@@ -89,8 +89,6 @@ const fieldReader = (content: ContentPlan, isRepeated: boolean): Field['read'] |
 }
 
 const partReader = (content: ContentPlan): ((one: Gathered) => Result) | undefined => {
-  const text = ({ part, octets }: Gathered): E.Either<Failure, string> =>
-    textOf(octets, charsetOf(part.mediaType))
   switch (content.format._tag) {
     case 'File':
       return ({ part: { headers }, octets }) =>
@@ -98,13 +96,16 @@ const partReader = (content: ContentPlan): ((one: Gathered) => Result) | undefin
     case 'ByteStream':
       return ({ octets }) => E.right(once(octets))
     case 'TextStream':
-      return (one) => E.map((all: string) => once(all))(text(one))
+      return (one) => E.map((all: string) => once(all))(textIn(one))
     default: {
       const read = contentReader(content)
       return read === undefined ? undefined : ({ part, octets }) => read(octets, part.mediaType)
     }
   }
 }
+
+const textIn = ({ part, octets }: Gathered): E.Either<Failure, string> =>
+  textOf(octets, charsetOf(part.mediaType))
 
 /** Something that is there, as what comes. */
 const once = <A extends { readonly length: number }>(piece: A): AsyncIterable<A> => ({
@@ -117,9 +118,9 @@ const once = <A extends { readonly length: number }>(piece: A): AsyncIterable<A>
 const textsReader = (codec: Codec, isRepeated: boolean): Field['read'] => {
   const { many, lift, keepsEmpty } = shapeOf(codec)
   const exact = compiled(codec, 'drop', byClosures)
-  const given = ({ part, octets }: Gathered): Result =>
+  const given = (part: Gathered): Result =>
     E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : lift(text)))(
-      textOf(octets, charsetOf(part.mediaType)),
+      textIn(part),
     )
   const one = (part: Gathered): Result => E.chain((value) => decoded(exact, value))(given(part))
   if (isRepeated) return (parts) => all(parts.map(one))

@@ -3,12 +3,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isSingleValue } from '../../codec/single-value.ts'
 import type { Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
-import { readJson } from '../../content/read-json.ts'
 import { readText } from '../../content/read-text.ts'
 import type { ReadContent } from '../../content/reading.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { Failure } from '../../http/failure.ts'
-import { contentReader, jsonReading } from '../content-reader.ts'
+import { contentReader, jsonReader } from '../content-reader.ts'
 
 export type ReadData = (text: string) => E.Either<Failure, unknown>
 
@@ -17,12 +16,7 @@ const encoder = new TextEncoder()
 /** Prepares reading; `undefined` for data that a client does not read. */
 export const eventData = (data: EventData, said: Said): ReadData | undefined => {
   const read = data._tag === 'Codec' ? byCodec(data, said) : byRepresentation(data, said)
-  return read === undefined
-    ? undefined
-    : (text) => {
-        // an empty text is a text here
-        return read(encoder.encode(text), undefined)
-      }
+  return read === undefined ? undefined : (text) => read(encoder.encode(text), undefined)
 }
 
 const byRepresentation = (
@@ -38,7 +32,7 @@ const byCodec = (
   { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
   said: Said,
 ): ReadContent => {
-  const json = readJson(codec, jsonReading, said)
+  const json = jsonReader(codec, said)
   const text = readText(codec)
   if (isSingleValue(codec)) return text
   if (codec._tag !== undefined) return json

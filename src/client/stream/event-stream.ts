@@ -93,13 +93,15 @@ class Connection {
   /** Whether there is another connection. Throws what the last one, or the last try, failed with when there is none. */
   async #comesBack(failure: unknown): Promise<boolean> {
     const again = this.#again
+    const most = again === undefined ? 0 : (again.reconnect.times ?? Infinity)
     let last = failure
-    while (again !== undefined && this.#tries++ < (again.reconnect.times ?? Infinity)) {
+    for (; this.#tries < most; this.#tries++) {
       this.#delay = this.#reader.retry ?? this.#delay
-      const result = await this.#connected(again)
+      const result = await this.#connected()
       if (this.#leaving.signal.aborted) return false
       if (E.isRight(result)) {
         if (result.right === undefined) return false
+        this.#tries++
         this.#octets = incoming(result.right)
         this.#reader = new EventStreamReader(this.#reader.lastEventId)
         return true
@@ -112,9 +114,7 @@ class Connection {
   }
 
   /** Waits, and asks again. The signal of the call ends both. */
-  async #connected({
-    connect,
-  }: Again): Promise<E.Either<ClientError | AnyAnswer, Responding | undefined>> {
+  async #connected(): Promise<E.Either<ClientError | AnyAnswer, Responding | undefined>> {
     const { signal, operation } = this.#source
     const wait = waiting(this.#delay)
     this.#stop = wait.stop
@@ -131,7 +131,8 @@ class Connection {
       await wait.over
       if (signal?.aborted === true || leaving.aborted)
         return E.left(Failing.brokenOff(operation, undefined, signal ?? leaving))
-      const result = await connect(this.#reader.lastEventId, abort.signal)
+      const result = await this.#again?.connect(this.#reader.lastEventId, abort.signal)
+      if (result === undefined) return E.right(undefined)
       // nobody is there any more to read it
       if (leaving.aborted && E.isRight(result) && result.right !== undefined)
         incoming(result.right).leave()

@@ -11,11 +11,13 @@ export interface Reconnect {
 /** The longest time of a timer, in milliseconds; a longer one would be none. */
 const longest = 2 ** 31 - 1
 
+const nothing = (): void => undefined
+
 /** Waits; `stop` ends the wait at once. */
 export const waiting = (
   delay: number,
 ): { readonly over: Promise<void>; readonly stop: () => void } => {
-  let stop = (): void => undefined
+  let stop = nothing
   const over = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, Math.min(delay, longest))
     stop = () => {
