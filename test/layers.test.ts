@@ -40,7 +40,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'busboy',
     'node:',
   ],
-  // `node:fs` where there is one: a client asks for it, and does not import it
+  // `node:fs` is for files that are sent by their paths, where there are files
   client: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
   // runs descriptions
   interpreter: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
@@ -60,7 +60,6 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'fp-ts',
     'io-ts',
     'temporal-polyfill',
-    'fast-xml-parser',
     'lossless-json',
     '@eslint-community/regexpp',
     'node:module',
@@ -76,7 +75,6 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
-  'fast-xml-parser': ['xml/tree.ts'],
   'node:module': ['temporal.ts', 'syntax.ts', 'lossless.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

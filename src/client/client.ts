@@ -23,6 +23,9 @@ import type { Lists } from './query-writer.ts'
 import type { Sender } from './request-writer.ts'
 import { isField, requestWriter } from './request-writer.ts'
 import { responseReader } from './response-reader.ts'
+import type { Duration } from './policy/duration.ts'
+import { through } from './policy/policy.ts'
+import { timeLimitOf } from './policy/timeout.ts'
 import type { Fetch } from './send.ts'
 import { sending } from './send.ts'
 import type { Reconnect } from './stream/reconnect.ts'
@@ -35,6 +38,11 @@ export interface ClientOptions {
   readonly fetch?: Fetch
   /** What stands between calls and the network, by priority and then the outermost first. */
   readonly policies?: ReadonlyArray<Policy>
+  /**
+   * How long each try waits for the head of its response before it is `TimedOut`: `30s` by default, `false` for no limit. A `timeout`
+   * among the policies can be shorter. How long it connects is up to `fetch`.
+   */
+  readonly timeout?: Duration | false
   /** Header fields of every request; those of parameters and of a call take their place. */
   readonly headers?: HeaderFields
   /** How lists travel in queries; `repeat` by default, which is how espalier reads them. */
@@ -101,7 +109,11 @@ export function client(contract: AnyNode, options: ClientOptions): object {
     headers,
     lists,
   }
-  const passage = around(policies, sending(options.fetch))
+  const limit = timeLimitOf(options.timeout)
+  if (E.isLeft(limit)) wrong('timeout', limit.left)
+  const limited = E.isLeft(limit) ? [] : limit.right
+  // the innermost: it is about the network, and not about what policies wait for
+  const passage = through(policies, through(limited, sending(options.fetch)))
   const made = library(contract, outermost(''), {
     sender,
     passage,
@@ -118,12 +130,6 @@ export function client(contract: AnyNode, options: ClientOptions): object {
 const nowhere: Base = { url: '', authorization: undefined }
 
 const tenMebibytes = 10 * 1024 * 1024
-
-/** Those with the smaller numbers stand outside, equal ones as they were given. */
-const around = (policies: ReadonlyArray<Policy>, passage: Passage): Passage =>
-  policies
-    .toSorted(({ priority: a = 5000 }, { priority: b = 5000 }) => a - b)
-    .reduceRight((next, policy) => policy.around(next), passage)
 
 /** What the calls of one client are made with. */
 interface Making {
@@ -194,7 +200,7 @@ const callOf = (
     if (E.isLeft(request)) return E.left(encodeError(info, request.left))
     try {
       const { policies, reconnect = always } = options
-      const way = policies === undefined ? passage : around(policies, passage)
+      const way = policies === undefined ? passage : through(policies, passage)
       const passed = await way(request.right)()
       if (E.isLeft(passed)) return passed
       const resending =
