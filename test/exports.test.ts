@@ -52,7 +52,7 @@ const names: Readonly<Record<string, string>> = {
     jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
   'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
   'espalier/hal': 'hal halEntity halCollection addLinks',
-  'espalier/client': 'client headerOf promising CallFailed forward MistakesError',
+  'espalier/client': 'client headerOf promising CallFailed forward discard MistakesError',
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',
