@@ -9,9 +9,14 @@ import * as t from 'io-ts'
 import { circumstances } from './circumstances.mjs'
 import { median } from './statistics.mjs'
 
-// what is published, which the package alone can import by its name
-const { int, list } = await import('../dist/espalier/index.js')
-const { xmlAttribute, xmlContext, xmlElementWrapper } = await import('../dist/espalier/xml.js')
+// what is published, which the package alone can import by its name, with the types of its sources
+const published = (/** @type {string} */ door) =>
+  new URL(`../dist/espalier/${door}.js`, import.meta.url).href
+
+/** @type {typeof import('../dist/src/index.js')} */
+const { int, list } = await import(published('index'))
+/** @type {typeof import('../dist/src/xml.js')} */
+const { xmlAttribute, xmlContext, xmlElementWrapper } = await import(published('xml'))
 
 const Book = t.type({
   isbn: xmlAttribute()(t.string),
@@ -38,7 +43,7 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
-  isArray: (name, path) => path === 'books.book' || path === 'books.book.authors.author',
+  isArray: (_name, path) => path === 'books.book' || path === 'books.book.authors.author',
 })
 const builder = new XMLBuilder({
   ignoreAttributes: false,

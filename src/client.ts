@@ -1,7 +1,11 @@
 /** Calling a service by the values that describe it. */
 export { client } from './client/client.ts'
 export type { ClientOptions } from './client/client.ts'
-export type { Call, CallInput, Client, ClientOf, FileToSend } from './client/call.ts'
+export type { Call, CallInput, Client, ClientOf } from './client/call.ts'
+export type { FileToSend } from './client/file-to-send.ts'
+export type { FilePartToSend, PartToSend } from './client/part-to-send.ts'
+export { discard } from './client/stream/discard.ts'
+export type { Reconnect } from './client/stream/reconnect.ts'
 export type { CallOptions, HeaderFields } from './client/call-options.ts'
 export { headerOf } from './client/answer.ts'
 export type { Answer, AnyAnswer } from './client/answer.ts'

@@ -40,13 +40,15 @@ export type {
 } from './endpoint/path.ts'
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type { Bodiless, Formable, FormCodecs } from './endpoint/body.ts'
-export type { FilePart, FileSource, OpenHandle } from './endpoint/file.ts'
+export type { FilePart, FileSource, OpenHandle, ReceivedFile } from './endpoint/file.ts'
 export type {
   FormDataPart,
   FormDataPartOptions,
   MultipartOutput,
+  MultipartRecord,
   OutputFields,
   OutputRecord,
+  ReceivedRecord,
   RepeatedPart,
 } from './endpoint/multipart-output.ts'
 export type { AnyFormPart, FormPart } from './endpoint/form-part.ts'
@@ -63,10 +65,10 @@ export type {
   TextStream,
   FormMap,
   Nothing,
+  Receivable,
   Received,
   Representable,
   Representation,
-  Receiving,
   Retyped,
   Validator,
 } from './endpoint/representation.ts'
@@ -162,8 +164,8 @@ export type { CheckReport, Report } from './health/report.ts'
 export type { Broadcaster, BroadcasterOptions, Subscriber } from './broadcast/broadcaster.ts'
 export type { Relay } from './broadcast/relay.ts'
 export type { WhenFull } from './broadcast/subscription.ts'
-export type { Encoded, Event, EventOptions } from './endpoint/event.ts'
-export type { Events } from './endpoint/sse.ts'
+export type { Encoded, Event, EventOptions, ReceivedEvent } from './endpoint/event.ts'
+export type { Events, EventStream } from './endpoint/sse.ts'
 export type { VariablesOf } from './endpoint/template.ts'
 export type { CacheControl } from './http/cache-control.ts'
 export type { Fault } from './http/failure.ts'

@@ -53,7 +53,7 @@ const names: Readonly<Record<string, string>> = {
   'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
   'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/client': `
-    client headerOf promising CallFailed forward MistakesError
+    client headerOf promising CallFailed discard forward MistakesError
     timeout retry circuitBreaker concurrencyLimit fallback clientResponse followRedirects
     clientFilter headers propagate basicAuth bearerToken logging observed compressRequests`,
   'espalier/node':

@@ -40,7 +40,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'busboy',
     'node:',
   ],
-  client: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  // `node:fs` is for files that are sent by their paths, where there are files
+  client: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
   // runs descriptions
   interpreter: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // what descriptions say of contents, and how whole ones are read and written: the same on both sides

@@ -1,5 +1,6 @@
 /** What a caller says of one call beside its input. */
 import type { Policy } from './exchange.ts'
+import type { Reconnect } from './stream/reconnect.ts'
 
 export interface CallOptions {
   /** Aborts the call, also while its content is read or it waits in a policy. */
@@ -10,6 +11,8 @@ export interface CallOptions {
   readonly baseUrl?: string
   /** The media type of the body, one of those that the operation reads; the first declared by default. */
   readonly as?: string
+  /** Comes back to an event stream that ends or breaks off. */
+  readonly reconnect?: Reconnect
   /** Stand around those of the client, for this call; what they remember, they forget behind it. */
   readonly policies?: ReadonlyArray<Policy>
 }

@@ -3,14 +3,19 @@
  * the answers that it declares. Types only: they follow from the same record of declarations as the handler's.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { FileBody } from '../endpoint/file-body.ts'
 import type { FileUpload } from '../endpoint/file-upload.ts'
 import type { InputKey } from '../endpoint/handle.ts'
+import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/slot.ts'
+import type { Source } from '../endpoint/source.ts'
 import type { Answer } from './answer.ts'
 import type { CallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
+import type { FileToSend } from './file-to-send.ts'
+import type { PartToSend } from './part-to-send.ts'
 
 // A parameter may be left out where its wire form may be `undefined`: `optional`, `withDefault`.
 type OptionalKeys<P> = {
@@ -23,15 +28,24 @@ type Sent<P> = Flat<
   }
 >
 
-/** A file as a client gives it. */
-export type FileToSend =
-  | Blob
-  | { readonly path: string; readonly fileName?: string; readonly contentType?: string }
 type SentValue<A> = A extends FileUpload
   ? FileToSend
   : A extends ReadonlyArray<FileUpload>
     ? ReadonlyArray<FileToSend>
     : A
+// What a server takes in pieces or into files is given otherwise.
+type SentBody<A> =
+  A extends AsyncIterable<infer X>
+    ? X extends StreamedPart
+      ? ReadonlyArray<PartToSend>
+      : Source<X>
+    : A extends MultipartFormDataInput
+      ? ReadonlyArray<PartToSend>
+      : A extends FileBody
+        ? FileBody extends A
+          ? FileToSend
+          : A
+        : A
 
 type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 // A group whose members may all be left out may be left out; an empty one is not there. So may a body that may be `undefined`.
@@ -48,14 +62,14 @@ export type CallInput<S> = Flat<
   {
     readonly [
       K in Exclude<keyof S & InputKey<S>, OptionalGroups<S> | 'needs' | 'queryMap'>
-    ]: K extends 'body' ? ValueOf<S[K]> : Sent<S[K]>
+    ]: K extends 'body' ? SentBody<ValueOf<S[K]>> : Sent<S[K]>
   } & {
     readonly [K in OptionalGroups<S> | (keyof S & 'queryMap')]?: K extends 'queryMap'
       ? QueryMap
       : K extends keyof S & Group
         ? Sent<S[K]>
         : K extends keyof S
-          ? ValueOf<S[K]>
+          ? SentBody<ValueOf<S[K]>>
           : never
   }
 >

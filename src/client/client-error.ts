@@ -26,7 +26,10 @@ interface Failed<Tag extends string> {
   readonly cause: unknown
 }
 
-/** The input cannot be sent as it is, so nothing was sent: a mistake of the program that calls. */
+/**
+ * The input cannot be sent as it is, so nothing was sent: a mistake of the program that calls. Of a body that is sent in pieces, it
+ * may show in the middle: `cause` is what its source failed with.
+ */
 export interface EncodeError extends Failed<'EncodeError'> {
   /** What is wrong, and where. */
   readonly faults: ReadonlyArray<Fault>

@@ -15,7 +15,7 @@ import type { AnyAnswer } from './answer.ts'
 import type { CallOptions, HeaderFields } from './call-options.ts'
 import type { ClientOf } from './call.ts'
 import type { ClientError } from './client-error.ts'
-import type { Passage, Policy } from './exchange.ts'
+import type { ClientRequest, Passage, Policy } from './exchange.ts'
 import { defect, encodeError } from './failing.ts'
 import type { Input } from './input.ts'
 import { operationOf } from './operation.ts'
@@ -28,6 +28,7 @@ import { through } from './policy/policy.ts'
 import { timeLimitOf } from './policy/timeout.ts'
 import type { Fetch } from './send.ts'
 import { sending } from './send.ts'
+import type { Reconnect } from './stream/reconnect.ts'
 import { surroundingsOf } from './surroundings.ts'
 
 export interface ClientOptions {
@@ -46,8 +47,10 @@ export interface ClientOptions {
   readonly headers?: HeaderFields
   /** How lists travel in queries; `repeat` by default, which is how espalier reads them. */
   readonly lists?: Lists
-  /** Octets of a content that is read as a whole; 10 MiB by default. */
+  /** Octets of a content that is read as a whole, and of an element of a stream; 10 MiB by default. */
   readonly maxContentLength?: number
+  /** Comes back to event streams that end or break off, until the service answers 204; where it is left out, their end is the end. */
+  readonly reconnect?: Reconnect
 }
 
 /**
@@ -115,6 +118,7 @@ export function client(contract: AnyNode, options: ClientOptions): object {
     sender,
     passage,
     maxContentLength,
+    reconnect: options.reconnect,
     mistakes,
     names: new Set(),
   })
@@ -132,6 +136,7 @@ interface Making {
   readonly sender: Sender
   readonly passage: Passage
   readonly maxContentLength: number
+  readonly reconnect: Reconnect | undefined
   readonly mistakes: Mistake[]
   /** Those of the operations that were met. */
   readonly names: Set<string>
@@ -170,7 +175,7 @@ const library = (node: AnyNode, place: Place, making: Making): object => {
 const callOf = (
   { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
   place: Place,
-  { sender, passage, maxContentLength, mistakes }: Making,
+  { sender, passage, maxContentLength, reconnect: always, mistakes }: Making,
 ): AnyCall => {
   const operation = operationOf(definition, place)
   if (E.isLeft(operation)) {
@@ -194,10 +199,15 @@ const callOf = (
     const request = written instanceof Promise ? await written : written
     if (E.isLeft(request)) return E.left(encodeError(info, request.left))
     try {
-      const { policies } = options
+      const { policies, reconnect = always } = options
       const way = policies === undefined ? passage : through(policies, passage)
       const passed = await way(request.right)()
-      return E.isLeft(passed) ? passed : await read.right(passed.right, request.right)
+      if (E.isLeft(passed)) return passed
+      const resending =
+        reconnect === undefined
+          ? undefined
+          : { reconnect, send: (again: ClientRequest) => way(again)() }
+      return await read.right(passed.right, request.right, resending)
     } catch (error) {
       return E.left(defect(info, error))
     }

@@ -1,5 +1,6 @@
 /** Reads the whole content of a response, in one of the representations that were declared for its status. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
 import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { seen } from '../codec/seen.ts'
 import type { ContentPlan, Said } from '../content/content-plan.ts'
@@ -14,7 +15,7 @@ import { usual } from './body-writer.ts'
 import { collectionOf } from './hal-collection.ts'
 
 /** A service may answer with more than it would take: sizes are bounded by the octets of the content alone. */
-const reading: JsonReading = {
+const jsonReading: JsonReading = {
   ...usual,
   undeclared: 'drop',
   bounds: { depth: 500, keys: Infinity },
@@ -26,14 +27,18 @@ const xmlReading = {
   exceeded: (): undefined => undefined,
 }
 
+/** Prepares reading JSON in UTF-8. Members that are restricted may be missing. */
+export const jsonReader = (codec: Codec, said: Said): ReadContent =>
+  readJson(seen(codec), jsonReading, withoutView(said))
+
 /** Prepares reading; `undefined` for a representation that a client does not read as a whole. */
 export const contentReader = (content: ContentPlan): ReadContent | undefined => {
   const { format } = content
   switch (format._tag) {
     case 'Json':
-      return inUtf8(readJson(seen(format.codec), reading, withoutView(content)))
+      return inUtf8(jsonReader(format.codec, content))
     case 'Hal': {
-      const read = readJson(seen(format.codec), reading, withoutView(content))
+      const read = jsonReader(format.codec, content)
       const collection = collectionOf(format)
       if (collection === undefined) return inUtf8(read)
       return inUtf8((octets, stated) => read(collection(octets), stated))
@@ -65,7 +70,7 @@ export const contentReader = (content: ContentPlan): ReadContent | undefined => 
 }
 
 /** What a view leaves out may be missing, and that is all that a reader has to know of it. */
-const withoutView = ({ json }: ContentPlan): Said => ({ json })
+const withoutView = ({ json }: Said): Said => ({ json })
 
 const encoder = new TextEncoder()
 

@@ -14,6 +14,8 @@ export interface ClientRequest {
   readonly url: string
   readonly headers: Headers
   readonly body: ClientBody | undefined
+  /** Whether the operation declares redirections as answers; what is not said counts as so. */
+  readonly mayRedirect?: boolean
   /** Aborts the request, and the response while it is read. */
   readonly signal: AbortSignal | undefined
   /** A redirect has led it away from the origin of the call: nobody adds credentials to it any more. */

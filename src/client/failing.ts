@@ -31,6 +31,15 @@ export const encodeError = (
   faults,
 })
 
+/** The source of a body failed while it was sent. */
+export const unsent = ({ name }: OperationInfo, cause: unknown): EncodeError => ({
+  _tag: 'EncodeError',
+  message: `${name}: the body broke off while it was sent: ${reason(cause)}`,
+  operation: name,
+  cause,
+  faults: [{ in: 'body', pointer: '#', detail: 'its source failed' }],
+})
+
 const said = ({ in: group, name, pointer, detail }: Fault): string =>
   `${group} ${name ?? pointer ?? ''} ${detail}`
 

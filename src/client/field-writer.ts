@@ -12,8 +12,9 @@ export type WriteFields = (input: Input, faults: Fault[]) => ReadonlyArray<strin
 /** Prepares header parameters. */
 export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string): WriteFields => {
   const gather = gathering('header', codecs, nameOf)
-  return (input, faults) =>
-    gather(input, faults).flatMap(({ name, texts }) => {
+  return (input, faults) => {
+    const fields: string[] = []
+    for (const { name, texts } of gather(input, faults)) {
       // fetch joins fields of one name, and nobody can tell the joint from a comma in a value
       const detail =
         texts.length > 1
@@ -22,18 +23,22 @@ export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string
             ? undefined
             : 'has a character that no header field can have, or a blank at an end'
       if (detail !== undefined) faults.push({ in: 'header', name, detail })
-      return detail === undefined ? texts.flatMap((text) => [name, text]) : []
-    })
+      else for (const text of texts) fields.push(name, text)
+    }
+    return fields
+  }
 }
 
 /** Prepares cookies, all in one field (RFC 6265, 5.4); their values are percent-encoded. */
 export const cookieWriter = (codecs: Parameters): WriteFields => {
   const gather = gathering('cookie', codecs)
   return (input, faults) => {
-    const pairs = gather(input, faults).flatMap(({ name, texts }) =>
+    const given = gather(input, faults)
+    if (given.length === 0) return none
+    const pairs = given.flatMap(({ name, texts }) =>
       texts.map((text) => `${name}=${Percent.encode(text)}`),
     )
-    return pairs.length === 0 ? none : ['cookie', pairs.join('; ')]
+    return ['cookie', pairs.join('; ')]
   }
 }
 

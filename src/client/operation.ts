@@ -8,7 +8,6 @@ import { entitiesOf, isConcerned } from '../content/entities.ts'
 import { unserved } from '../content/entity-plan.ts'
 import { declaredType } from '../content/declared-type.ts'
 import type { Definition, Response } from '../endpoint/endpoint.ts'
-import { isFormPart } from '../endpoint/form-part.ts'
 import { nearer } from '../endpoint/marks.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
 import type { Place } from '../endpoint/place.ts'
@@ -93,9 +92,6 @@ export const operationOf = (
   for (const { format } of [...definition.bodies, ...received])
     if (format._tag === 'Xml')
       format.document.mistakes().forEach((sentence) => wrong('FW-XML-001', sentence))
-  for (const [key, one] of definition.parameters.form)
-    if (isFormPart(one))
-      wrong('FW-CLIENT-002', `a client does not send the part ${JSON.stringify(key)} of its form`)
   if (E.isLeft(parsed) || mistakes.length > 0) return E.left(mistakes)
   const said: Said = { xml: marks.xml, json: marks.json }
   return E.right({
@@ -103,11 +99,22 @@ export const operationOf = (
     template: parsed.right,
     definition,
     entities,
-    bodies: contentsOf(definition.bodies, entities.writers, said),
+    bodies: usable('write', contentsOf(definition.bodies, entities.writers, said)),
     responses: responsesOf(definition, around, (representations) =>
-      contentsOf(representations, entities.readers, said),
+      usable('read', contentsOf(representations, entities.readers, said)),
     ),
   })
+}
+
+/** A representation of the application's own that lacks a direction is left to others, as long as there is another one. */
+const usable = (
+  direction: 'read' | 'write',
+  contents: ReadonlyArray<ContentPlan>,
+): ReadonlyArray<ContentPlan> => {
+  const fit = contents.filter(
+    ({ format }) => format._tag !== 'Custom' || format[direction] !== undefined,
+  )
+  return fit.length === 0 ? contents : fit
 }
 
 /** What is wrong with the expressions of a template; one that no client has to fear may still be too slow for a server. */

@@ -30,12 +30,14 @@ export const pathWriter = (
   const { segments } = patternOf(template, spanning)
   const writers = bySegment(template).map((parts, at) => segmentWriter(parts, segments[at]))
   const parameters = gathering('matrix', matrix)
+  const isPlain = matrix.size === 0
   return (input, faults) => {
     const before = faults.length
     const values = new Map(gather(input, faults).map((given) => [given.name, given]))
-    const behind = matrixText(parameters, input, faults)
+    const behind = isPlain ? '' : matrixText(parameters, input, faults)
     if (faults.length > before) return ''
-    const path = writers.map((write) => `/${write(values, faults)}`).join('')
+    let path = ''
+    for (const write of writers) path += `/${write(values, faults)}`
     return `${path === '' ? '/' : path}${behind}`
   }
 }
@@ -52,7 +54,24 @@ const segmentWriter = (
     return () => text
   }
   const names = parts.flatMap((part) => (part._tag === 'Variable' ? [part.name] : []))
+  const whole = mixed(parts, names, pattern)
+  if (only?._tag !== 'Variable' || parts.length > 1 || pattern?._tag !== 'One') return whole
+  const { name } = only
   return (values, faults) => {
+    const given = values.get(name)
+    const text = given?.texts[0] ?? ''
+    // most values look like this, and there is nothing to object to
+    return given?.texts.length === 1 && /^[\w-]+$/.test(text) ? text : whole(values, faults)
+  }
+}
+
+const mixed =
+  (
+    parts: ReadonlyArray<Part>,
+    names: ReadonlyArray<string>,
+    pattern: SegmentPattern | undefined,
+  ): WriteSegment =>
+  (values, faults) => {
     const written = parts.map((part) =>
       part._tag === 'Literal'
         ? { raw: literal(part.text), text: Percent.decode(part.text) ?? part.text }
@@ -64,7 +83,6 @@ const segmentWriter = (
       faults.push(...names.map((name): Fault => ({ in: 'path', name, detail })))
     return raw
   }
-}
 
 /** A part of a segment as it is sent, and what it stands for. */
 interface Written {

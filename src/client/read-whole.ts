@@ -21,7 +21,7 @@ export const readWhole = async (
       if (done) return E.right(joined(pieces, length))
       length += value.length
       if (length > limit) {
-        await reader.cancel()
+        leave(reader)
         return E.left(tooMany)
       }
       pieces.push(value)
@@ -44,14 +44,20 @@ export const readFirst = async (body: Octets | null, limit: number): Promise<Uin
       length += value.length
       pieces.push(value)
     }
-    await reader.cancel()
+    leave(reader)
   } catch {
     // what came is all there is to tell
   }
   return joined(pieces, length).subarray(0, limit)
 }
 
-const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+/** Nobody waits for it: a copy of a stream is left only when the other one is. */
+const leave = (reader: ReadableStreamDefaultReader<Uint8Array>): void => {
+  reader.cancel().catch(() => undefined)
+}
+
+/** Pieces of so many octets as one. */
+export const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
   const [only] = pieces
   if (only !== undefined && pieces.length === 1) return only
   const all = new Uint8Array(length)

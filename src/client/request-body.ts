@@ -16,19 +16,10 @@ import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import { bodyWriter } from './body-writer.ts'
 import { intercepted, settled } from './intercepted.ts'
-import type { Written } from './written.ts'
+import type { PartsWriter } from './multipart/parts-writer.ts'
+import { streamWriter } from './stream-writer.ts'
+import type { RequestBody, Written, WrittenBody } from './written.ts'
 import { checked, unwritable } from './written.ts'
-
-/** What stands in a request for its body. */
-export interface RequestBody {
-  readonly contentType: string
-  readonly content: string | Uint8Array
-  /** What writers have added. */
-  readonly headers: Headers.Headers
-}
-
-/** `undefined` for a body that is left out. */
-export type WrittenBody = E.Either<ReadonlyArray<Fault>, RequestBody | undefined>
 
 /** `as` is the media type that the caller asks for. */
 export type WriteBody = (
@@ -36,14 +27,20 @@ export type WriteBody = (
   as: string | undefined,
 ) => WrittenBody | Promise<WrittenBody>
 
-/** Prepares a body that is written as a whole; `Left` with the media types for which a client has no writer. */
+/** Prepares a body, in pieces too where there are `parts`; `Left` with the media types for which a client has no writer. */
 export const requestBody = (
   contents: ReadonlyArray<ContentPlan>,
   { writerInterceptors }: Entities,
   context: Context,
+  parts?: PartsWriter,
 ): E.Either<ReadonlyArray<string>, WriteBody> => {
   const writers = contents.map((content) => ({ content, write: writerOf(content) }))
-  const unwritten = writers.filter(({ write }) => write === undefined)
+  const streams = new Map(
+    parts === undefined ? [] : contents.map((one) => [one, streamWriter(one, parts)] as const),
+  )
+  const unwritten = writers.filter(
+    ({ content, write }) => write === undefined && streams.get(content) === undefined,
+  )
   if (unwritten.length > 0) return E.left(unwritten.map(({ content }) => content.contentType))
   const byContent = new Map(writers.map(({ content, write = nobody }) => [content, write]))
   return E.right((value, as) => {
@@ -55,6 +52,8 @@ export const requestBody = (
     if (asked !== undefined && isText(content) && !isWithinUtf8(charsetOf(asked)))
       return unwritable(`cannot be sent as ${as}: what is text is sent in UTF-8`)
     const type = typeFor(content, asked)
+    const stream = streams.get(content)
+    if (stream !== undefined) return stream(value, type)
     if (type === undefined)
       return unwritable(`is sent as any of ${content.contentType}: say which one with "as"`)
     if (writerInterceptors.length === 0 && content.format._tag !== 'Provider') {
@@ -84,7 +83,9 @@ const typeFor = (
   if (asked !== undefined && !MediaType.isRange(asked))
     return contentType(MediaType.format(asked), asked)
   if (!MediaType.isRange(mediaType)) return declared
-  return format._tag === 'Bytes' && mediaType.type === '*' ? 'application/octet-stream' : undefined
+  return (format._tag === 'Bytes' || format._tag === 'ByteStream') && mediaType.type === '*'
+    ? 'application/octet-stream'
+    : undefined
 }
 
 const bodyOf =

@@ -1,23 +1,32 @@
 /** From the input of a call to the request that is sent for it. */
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Entities } from '../content/entities.ts'
 import type { Context } from '../endpoint/context.ts'
+import type { Parameters } from '../endpoint/endpoint.ts'
 import { fieldName } from '../endpoint/field-name.ts'
+import { isFormPart } from '../endpoint/form-part.ts'
 import type { Fault } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import { acceptField } from './accept-field.ts'
 import type { Base } from './base-url.ts'
 import { baseOf } from './base-url.ts'
+import { clientBody } from './body-content.ts'
 import type { CallOptions, HeaderFields } from './call-options.ts'
 import type { ClientRequest } from './exchange.ts'
 import { cookieWriter, headerWriter } from './field-writer.ts'
 import type { Input } from './input.ts'
+import { formBody } from './multipart/form-body.ts'
+import { multipartWriter } from './multipart/form-writer.ts'
+import { partsWriter } from './multipart/parts-writer.ts'
 import type { Operation } from './operation.ts'
+import { nearest } from './nearest-fields.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
-import type { WrittenBody } from './request-body.ts'
 import { requestBody } from './request-body.ts'
 import { userAgent } from './user-agent.ts'
+import type { RequestBody, WrittenBody } from './written.ts'
 
 type Written = E.Either<ReadonlyArray<Fault>, ClientRequest>
 
@@ -41,16 +50,19 @@ export const requestWriter = (
   const query = queryWriter(parameters.query, definition.queryMap, lists)
   const fields = headerWriter(parameters.header, fieldName)
   const cookies = cookieWriter(parameters.cookie)
-  const form = parameters.form.size === 0 ? undefined : formWriter(parameters.form)
-  const body = requestBody(bodies, entities, context)
+  const form = formOf(parameters.form, entities, context)
+  const body = requestBody(bodies, entities, context, partsWriter(entities))
+  if (E.isLeft(form)) return form
   if (E.isLeft(body)) return body
   const write = body.right
+  const mayRedirect = [...responses.keys()].some((status) => redirections.has(status))
   const accept = acceptField(responses.values())
+  const always = Object.entries(headers).flat()
   return E.right((input, options) => {
     const faults: Fault[] = []
     const target = targetOf(path(input, faults), query(input, faults))
     const given = [...fields(input, faults), ...cookies(input, faults)]
-    const own = ofRecord(options.headers ?? {}, faults)
+    const own = options.headers === undefined ? none : ofRecord(options.headers, faults)
     const at = options.baseUrl === undefined ? E.right(base) : baseOf(options.baseUrl)
     if (E.isLeft(at)) faults.push({ in: 'path', name: 'baseUrl', detail: at.left })
     const finished = (content: WrittenBody): Written => {
@@ -71,27 +83,51 @@ export const requestWriter = (
             ...(agent === undefined ? [] : ['user-agent', agent]),
             ...(authorization === undefined ? [] : ['authorization', authorization]),
           ],
-          Object.entries(headers).flat(),
+          always,
           given,
           own,
         ]),
-        body: sent === undefined ? undefined : { _tag: 'Whole', content: sent.content },
+        body: sent === undefined ? undefined : clientBody(sent.content),
+        mayRedirect,
         signal: options.signal,
       })
     }
-    if (form !== undefined)
-      return finished(
-        E.right({
-          contentType: 'application/x-www-form-urlencoded',
-          content: form(input, faults),
-          headers: [],
-        }),
-      )
+    if (form.right !== undefined) {
+      const content = form.right(input, faults)
+      const filled = (one: RequestBody): Written => finished(E.right(one))
+      return content instanceof Promise ? content.then(filled) : filled(content)
+    }
     if (bodies.length === 0) return finished(nothing)
     const content = write(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
     return content instanceof Promise ? content.then(finished) : finished(content)
   })
 }
+
+const none: ReadonlyArray<string> = Object.freeze([])
+type WriteForm = (input: Input, faults: Fault[]) => RequestBody | Promise<RequestBody>
+
+/** A form with a file or a structured part is multipart. */
+const formOf = (
+  declared: Parameters,
+  entities: Entities,
+  context: Context,
+): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
+  if (declared.size === 0) return E.right(undefined)
+  if ([...declared.values()].some(isFormPart))
+    return pipe(
+      multipartWriter(declared, entities, entities, context),
+      E.map((write) => async (input, faults) => formBody(await write(input, faults))),
+    )
+  const write = formWriter(declared)
+  return E.right((input, faults) => ({
+    contentType: 'application/x-www-form-urlencoded',
+    content: write(input, faults),
+    headers: [],
+  }))
+}
+
+/** Those that `fetch` takes for redirections. */
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const nothing: WrittenBody = E.right(undefined)
 
@@ -106,22 +142,3 @@ const ofRecord = (headers: HeaderFields, faults: Fault[]): ReadonlyArray<string>
 /** Whether a header field can be sent. */
 export const isField = (name: string, value: unknown): boolean =>
   Grammar.isToken(name) && typeof value === 'string' && Grammar.isFieldValue(value)
-
-/** Fields of several places, of which the later take the place of earlier ones with their name; names in lower case. */
-const nearest = (places: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const fields: string[] = []
-  places.forEach((place, at) => {
-    const behind = new Set(
-      places
-        .slice(at + 1)
-        .flatMap((later) =>
-          later.flatMap((name, index) => (index % 2 === 0 ? [name.toLowerCase()] : [])),
-        ),
-    )
-    for (let index = 0; index < place.length; index += 2) {
-      const name = (place[index] ?? '').toLowerCase()
-      if (!behind.has(name)) fields.push(name, place[index + 1] ?? '')
-    }
-  })
-  return fields
-}

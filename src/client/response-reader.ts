@@ -1,12 +1,12 @@
 /** From a response to an answer: which of the declared ones it is, and what is wrong with one that is none of them. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { compiled } from '../codec/compiled/compiled.ts'
 import { seen } from '../codec/seen.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
 import type { Entities } from '../content/entities.ts'
 import { alternativeFor, codecOf } from '../content/provided.ts'
+import { remember } from '../content/remember.ts'
 import { decoded, unreadable } from '../content/reading.ts'
 import type { Context } from '../endpoint/context.ts'
 import type { ReadingChange } from '../endpoint/interceptor.ts'
@@ -23,6 +23,9 @@ import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts
 import * as Failing from './failing.ts'
 import { intercepted, settled } from './intercepted.ts'
 import type { AnswerPlan } from './operation.ts'
+import type { Sending } from './stream/returning.ts'
+import { returning } from './stream/returning.ts'
+import { streamReader } from './stream-reader.ts'
 import { cancel, readFirst, readWhole, tooMany } from './read-whole.ts'
 
 /** A declared failure and an error of the call are on the left. */
@@ -30,7 +33,8 @@ export type Outcome = E.Either<ClientError | AnyAnswer, AnyAnswer>
 
 export type ReadResponse = (
   response: ClientResponse,
-  request: Pick<ClientRequest, 'signal'>,
+  request: ClientRequest,
+  sending?: Sending,
 ) => Promise<Outcome>
 
 /** Octets of a response that nobody declared. */
@@ -46,10 +50,14 @@ export const responseReader = (
 ): E.Either<ReadonlyArray<string>, ReadResponse> => {
   const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
   const reads = new Map(contents.map((one) => [one, readerOf(one)] as const))
-  const unread = contents.filter((one) => reads.get(one) === undefined)
+  const streams = new Map(contents.map((one) => [one, streamReader(one)] as const))
+  const unread = contents.filter(
+    (one) => reads.get(one) === undefined && streams.get(one) === undefined,
+  )
   if (unread.length > 0) return E.left(unread.map(({ contentType }) => contentType))
   const isSilent = operation.method === 'HEAD'
-  return E.right(async (response, { signal }) => {
+  const readResponse: ReadResponse = async (response, request, sending) => {
+    const { signal } = request
     const { status, body } = response
     const declared = responses.get(status)
     if (declared === undefined) {
@@ -67,6 +75,15 @@ export const responseReader = (
     }
     const stated = mediaTypeOf(response)
     const chosen = stated === undefined ? alternatives[0] : alternativeFor(stated, alternatives)
+    const stream = chosen === undefined ? undefined : streams.get(chosen)
+    if (stream !== undefined) {
+      const again =
+        sending === undefined
+          ? undefined
+          : returning(response, request, sending, (other) => readResponse(other, request))
+      const value = await stream({ operation, response, signal, limit }, stated, again)
+      return E.isLeft(value) ? value : answered(value.right)
+    }
     const read = chosen === undefined ? undefined : reads.get(chosen)
     if (read === undefined && declared.mayBeEmpty) {
       cancel(body)
@@ -97,7 +114,8 @@ export const responseReader = (
     return E.isLeft(value)
       ? E.left(Failing.decodeError(operation, response, value.left))
       : answered(value.right)
-  })
+  }
+  return E.right(readResponse)
 }
 
 const lenient = new TextDecoder()
@@ -107,11 +125,12 @@ const answerOf = ({ status, headers, url }: ClientResponse, body: unknown): AnyA
 
 /** What the response says; one that cannot be read counts as none. */
 const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefined =>
-  pipe(
-    O.fromNullable(Headers.first(headers, 'content-type')),
-    O.chain(MediaType.parse),
-    O.toUndefined,
-  )
+  parsed(Headers.first(headers, 'content-type'))
+
+/** Services repeat themselves. */
+const parsed = remember((text): MediaType.MediaType | undefined =>
+  text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
+)
 
 const undeclared = (stated: MediaType.MediaType | undefined): Failure => ({
   _tag: 'InvalidInput',
@@ -151,7 +170,7 @@ const readerOf = (content: ContentPlan): Read | undefined => {
           try {
             return read(octets, stated)
           } catch (error) {
-            return unreadable('it cannot be read', error)
+            return unreadable(reason(error), error)
           }
         }
   }
@@ -165,10 +184,13 @@ const readerOf = (content: ContentPlan): Read | undefined => {
       const value = await settled(by.run(reading.octets, reading))
       return isOwn ? E.right(value) : decoded(exact, value)
     } catch (error) {
-      return unreadable(error instanceof Error ? error.message : 'it cannot be read', error)
+      return unreadable(reason(error), error)
     }
   }
 }
+
+const reason = (error: unknown): string =>
+  error instanceof Error ? error.message : 'it cannot be read'
 
 /** What is wrong with a content, on its way through interceptors. */
 class Unread extends Error {
@@ -204,6 +226,6 @@ const through = async (
     return E.right(await run(assumed))
   } catch (error) {
     if (error instanceof Unread) return E.left(error.failure)
-    return unreadable(error instanceof Error ? error.message : 'it cannot be read', error)
+    return unreadable(reason(error), error)
   }
 }

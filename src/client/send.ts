@@ -1,7 +1,7 @@
 /** The innermost passage: `fetch`, which is asked for each try, so that nothing is sent before. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientBody, ClientRequest, ClientResponse, Passage } from './exchange.ts'
-import { brokenOff } from './failing.ts'
+import { brokenOff, unsent } from './failing.ts'
 
 /** What `fetch` of the platform is, and `inMemory(…)` of `espalier/testing`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -12,49 +12,95 @@ export const sending =
   (request) =>
   async () => {
     const { operation, url, signal } = request
+    const source = new BodySource(request.body)
     try {
       if (signal?.aborted === true) return E.left(brokenOff(operation, undefined, signal))
       const send: Fetch = fetch ?? globalThis.fetch
-      return E.right(responseOf(await send(url, initOf(request)), url))
+      const response = await send(url, initOf(request, source))
+      // what a service says to half of a body is no answer to the call
+      if (!source.hasFailed) return E.right(responseOf(response, url))
+      response.body?.cancel().catch(() => undefined)
+      return E.left(unsent(operation, source.error))
     } catch (error) {
-      return E.left(brokenOff(operation, error, signal))
+      source.leave()
+      return E.left(
+        source.hasFailed && signal?.aborted !== true
+          ? unsent(operation, source.error)
+          : brokenOff(operation, error, signal),
+      )
     }
   }
 
-const initOf = ({ method, headers, body, signal }: ClientRequest): RequestInit => {
+const initOf = (
+  { method, headers, body, signal, mayRedirect = true }: ClientRequest,
+  source: BodySource,
+): RequestInit => {
   const pairs: Array<[string, string]> = []
   for (let at = 0; at < headers.length; at += 2)
     pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
+  const uncopied = mayRedirect ? {} : withoutCopy
   const init: RequestInit = { method, headers: pairs, redirect: 'manual', signal: signal ?? null }
-  return body === undefined ? init : { ...init, ...contentOf(body) }
-}
-
-const contentOf = (body: ClientBody): RequestInit => {
-  switch (body._tag) {
+  switch (body?._tag) {
+    case undefined:
+      return init
     case 'Whole':
-      return { body: body.content }
+      return { ...init, body: body.content, ...(body.content instanceof Blob ? uncopied : {}) }
     case 'Form':
-      return { body: body.form }
+      return { ...init, body: body.form, ...uncopied }
     case 'Pieces':
-      return { body: streamOf(body.open()), duplex: 'half' }
+      return { ...init, body: source.stream(), duplex: 'half', ...uncopied }
   }
 }
 
-const streamOf = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
-  const iterator = pieces[Symbol.asyncIterator]()
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await iterator.next()
-        if (done === true) controller.close()
-        else controller.enqueue(value)
+/**
+ * Of a body that could be sent again, to where a redirection leads or with other credentials, `fetch` keeps all octets (Fetch
+ * standard, HTTP-network-or-cache fetch, 1). It does not where neither can be: what is large is not in memory then.
+ */
+const withoutCopy: RequestInit = { redirect: 'error', window: null }
+
+/** The source of a body that is sent in pieces. What goes wrong with it is known here: `fetch` says no more than that it failed. */
+class BodySource {
+  hasFailed = false
+  error: unknown = undefined
+  readonly #body: ClientBody | undefined
+  #pieces: AsyncIterator<Uint8Array> | undefined = undefined
+
+  constructor(body: ClientBody | undefined) {
+    this.#body = body
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const next = await this.#next()
+          if (next === undefined) controller.close()
+          else controller.enqueue(next)
+        },
+        cancel: () => this.leave(),
       },
-      cancel: async () => {
-        await iterator.return?.()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+      { highWaterMark: 0 },
+    )
+  }
+
+  /** Nobody asks any more. */
+  leave(): void {
+    const left = this.#pieces?.return?.()
+    left?.then(undefined, () => undefined)
+    this.#pieces = undefined
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    try {
+      if (this.#body?._tag === 'Pieces') this.#pieces ??= this.#body.open()[Symbol.asyncIterator]()
+      const next = await this.#pieces?.next()
+      return next === undefined || next.done === true ? undefined : next.value
+    } catch (error) {
+      this.hasFailed = true
+      this.error = error
+      throw error
+    }
+  }
 }
 
 /** A `Response` that was made, and not fetched, has no URL. */

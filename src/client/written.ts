@@ -5,9 +5,22 @@ import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as Faults from '../content/fault.ts'
 import type { Fault } from '../http/failure.ts'
+import type { Headers } from '../http/headers.ts'
+import type { BodyContent } from './body-content.ts'
 
 /** `undefined` for a body that is left out. */
 export type Written = E.Either<ReadonlyArray<Fault>, string | Uint8Array | undefined>
+
+/** What stands in a request for its body. */
+export interface RequestBody {
+  readonly contentType: string
+  readonly content: BodyContent
+  /** What writers have added. */
+  readonly headers: Headers
+}
+
+/** `undefined` for a body that is left out. */
+export type WrittenBody = E.Either<ReadonlyArray<Fault>, RequestBody | undefined>
 
 export const unwritable = (detail: string): E.Either<ReadonlyArray<Fault>, never> =>
   E.left([{ in: 'body', pointer: '#', detail }])
@@ -18,11 +31,18 @@ export const checked = (
   write: (value: unknown) => Written,
 ): ((value: unknown) => Written) => {
   const { is, encode, decode } = compiled(codec, 'drop', byClosures)
+  const written = (value: unknown): Written => {
+    try {
+      return write(value)
+    } catch (error) {
+      return unwritable(error instanceof Error ? error.message : 'cannot be written')
+    }
+  }
   return (value) => {
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
       if (value === undefined) return is(undefined) ? absent : missing(codec)
-      if (is(value)) return write(value)
+      if (is(value)) return written(value)
       const read = decode(encode(value))
       if (E.isLeft(read)) return E.left(Faults.ofBody(read.left))
     } catch {

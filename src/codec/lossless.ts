@@ -2,9 +2,11 @@
  * JSON with every digit, read and written by the package `lossless-json`, which the first text that needs it loads. Of several
  * members with one name the last one counts, as with the reader of the language.
  */
+import * as OfPlatform from './exact-json.ts'
 import type { JsonLibrary } from './json-library.ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber, isKept, ofJson } from './json-number.ts'
+import { isOnNode } from './on-node.ts'
 
 /** What is used of the package. */
 interface Package {
@@ -27,10 +29,25 @@ interface Package {
   ) => string | undefined
 }
 
-let loaded: Package | undefined
+interface Reader {
+  readonly parse: (text: string) => unknown
+  readonly stringify: (value: unknown) => string | undefined
+}
 
-const load = (): Package =>
-  process.getBuiltinModule('node:module').createRequire(import.meta.url)('lossless-json')
+let loaded: Reader | undefined
+
+/** In a browser, where packages are not loaded at need, it is the platform's own. */
+const load = (): Reader => (isOnNode() ? ofPackage() : OfPlatform.exact())
+
+const ofPackage = (): Reader => {
+  const { parse, stringify }: Package = process
+    .getBuiltinModule('node:module')
+    .createRequire(import.meta.url)('lossless-json')
+  return {
+    parse: (text) => parse(text, null, reading),
+    stringify: (value) => stringify(value, null, undefined, writing),
+  }
+}
 
 const reading = {
   parseNumber: ofJson,
@@ -44,9 +61,8 @@ export const lossless: JsonLibrary = Object.freeze({
   name: 'lossless',
   numbers: 'exact',
   parse: (text: string): unknown =>
-    areKept(text) ? JSON.parse(text) : (loaded ??= load()).parse(text, null, reading),
-  stringify: (value: unknown): string | undefined =>
-    (loaded ??= load()).stringify(value, null, undefined, writing),
+    areKept(text) ? JSON.parse(text) : (loaded ??= load()).parse(text),
+  stringify: (value: unknown): string | undefined => (loaded ??= load()).stringify(value),
 })
 
 const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39]

@@ -2,9 +2,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
+import { Lacking } from '../codec/on-node.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
+import * as JsonPointer from '../http/json-pointer.ts'
 import * as MediaType from '../http/media-type.ts'
 import { causedBy } from './cause.ts'
 import * as Faults from './fault.ts'
@@ -18,11 +20,27 @@ export type ReadContent = (
 export const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, never> =>
   E.left(Failures.ofFaults('InvalidInput', faults))
 
-/** The content as a whole is not what its media type says; `cause` is the error that said so, if there is one. */
+/** The content as a whole is not what its media type says. */
+export const failureOf = (detail: string): Failure =>
+  Failures.ofFaults('InvalidInput', [{ in: 'body', pointer: '#', detail }])
+
+/** The same; `cause` is the error that said so, if there is one. */
 export const unreadable = (detail: string, cause?: unknown): E.Either<Failure, never> => {
-  const failure = invalid([{ in: 'body', pointer: '#', detail }])
-  return cause === undefined ? failure : E.mapLeft((one: Failure) => causedBy(cause, one))(failure)
+  const failure = failureOf(detail)
+  return E.left(cause === undefined ? failure : causedBy(cause, failure))
 }
+
+/** The failure of a part of a content, with the name of the part in front of its places. */
+export const within = (name: string, failure: Failure): Failure =>
+  failure._tag === 'InvalidInput'
+    ? {
+        ...failure,
+        faults: failure.faults.map(({ pointer = '#', ...fault }) => ({
+          ...fault,
+          pointer: `${JsonPointer.format([name])}${pointer.slice(1)}`,
+        })),
+      }
+    : failure
 
 /** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */
 export const decoded = (
@@ -33,7 +51,7 @@ export const decoded = (
     const result = codec.decode(value)
     return E.isRight(result) ? result : invalid(Faults.ofBody(result.left))
   } catch (error) {
-    if (isHttpError(error)) throw error
+    if (isHttpError(error) || error instanceof Lacking) throw error
     // a recursive codec can be led deeper than the stack goes
     return unreadable(
       error instanceof RangeError ? 'it is nested too deep' : `has to be: ${codec.name}`,
@@ -51,8 +69,11 @@ export const charsetOf = (stated: MediaType.MediaType | undefined): string =>
 export const isWithinUtf8 = (charset: string): boolean =>
   charset === 'utf-8' || charset === 'us-ascii'
 
-export const unsupportedCharset: E.Either<Failure, never> = E.left({
+/** The charset that is stated is not known. */
+export const unsupported: Failure = {
   _tag: 'UnsupportedMediaType',
   detail: 'The charset of the content is not supported.',
   supported: ['utf-8'],
-})
+}
+
+export const unsupportedCharset: E.Either<Failure, never> = E.left(unsupported)

@@ -12,6 +12,17 @@ export interface EventOptions {
   readonly comment?: string
 }
 
+/** An event as a client gets it. */
+export interface ReceivedEvent<A> {
+  readonly data: A
+  /** The type under which a client listens for it; `message` when nothing was said. */
+  readonly name: string
+  /** The last id that the stream has said, here or before; empty when it has said none. */
+  readonly id: string
+  /** The comments in front of it, a line each. */
+  readonly comment?: string
+}
+
 /** An event whose data is an `A`. */
 export interface Event<A> extends EventOptions {
   readonly _tag: 'Event'

@@ -1,6 +1,6 @@
 /** Files as contents of responses: whole ones, parts of them, and files that are open already. */
-import type { Representation } from './representation.ts'
-import { of } from './representation.ts'
+import type { Receivable } from './representation.ts'
+import { receivable } from './representation.ts'
 
 /** A file that a program has opened, such as the `FileHandle` of `node:fs/promises`. */
 export interface OpenHandle {
@@ -30,6 +30,16 @@ export interface FilePart {
 
 /** A file by its path, a part of one, or one that is open, which is closed when it was sent. */
 export type FileSource = string | FilePart | OpenHandle
+
+/** A file as a client gets it: its octets, while they come. */
+export interface ReceivedFile extends AsyncIterable<Uint8Array> {
+  /** As it is stated, with its parameters; `application/octet-stream` when nothing is. */
+  readonly contentType: string
+  /** Octets; `undefined` where they are not said before. */
+  readonly size: number | undefined
+  /** The name that was given to it, without any directory. It is to be shown, and no path. */
+  readonly fileName: string | undefined
+}
 
 /**
  * A file, sent in pieces as fast as the client takes it. Its media type is the one of its extension, or the one that `as` says:
@@ -73,7 +83,7 @@ export type FileSource = string | FilePart | OpenHandle
  * assert.equal(range.headers.get('Content-Range'), 'bytes 5-7/15')
  * ```
  */
-export const file: Representation<FileSource, '*/*'> = of('*/*', { _tag: 'File' })
+export const file: Receivable<FileSource, ReceivedFile, '*/*'> = receivable('*/*', { _tag: 'File' })
 
 /**
  * `count` octets of a file from `offset` on, as a content of its own: sent with 200, and ranges of it are ranges of the part. Throws

@@ -2,8 +2,9 @@
 import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './form-part.ts'
-import type { AnyRepresentation, OutputField, Representation } from './representation.ts'
-import { of, represented } from './representation.ts'
+import type { StreamedPart } from './multipart.ts'
+import type { AnyRepresentation, OutputField, Receivable, ReceivedOf } from './representation.ts'
+import { receivable, represented } from './representation.ts'
 
 /** A part of a form, as it is to be sent. */
 export interface FormDataPart {
@@ -49,18 +50,29 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
 const representationOf = (one: ParameterCodec | AnyRepresentation): AnyRepresentation =>
   represented(one as AnyRepresentation | ScalarCodec)
 
-/** A part for each element of a list. */
-export interface RepeatedPart<A> {
+/** A part for each element of a list, as data. */
+interface AnyRepeatedPart {
   readonly _tag: 'RepeatedPart'
   readonly representation: AnyRepresentation
+}
+
+/** A part for each element of a list. */
+export interface RepeatedPart<A, B = A> extends AnyRepeatedPart {
   /** The type of the value; there is no such member at run time. */
   readonly _A: ReadonlyArray<A>
+  /** The same, as a client gets it. */
+  readonly _received: ReadonlyArray<B>
 }
 
 /** A part for each element of a list, all with one name: `repeated(file)`. Lists of single values need it not: `list(int)`. */
-export const repeated = <A>(representation: Representation<A>): RepeatedPart<A> =>
-  // `_A` is for the compiler alone, so the value need not have it
-  Object.freeze({ _tag: 'RepeatedPart', representation }) as RepeatedPart<A>
+export const repeated = <R extends AnyRepresentation>(
+  representation: R,
+): RepeatedPart<R['_A'], ReceivedOf<R>> =>
+  // `_A` and `_received` are for the compiler alone, so the value need not have them
+  Object.freeze({
+    _tag: 'RepeatedPart',
+    representation,
+  } as const) as AnyRepeatedPart as RepeatedPart<R['_A'], ReceivedOf<R>>
 
 /** The fields of a form that is sent: codecs of single values and lists of them, representations, `part(…)`, `repeated(…)`. */
 export interface OutputFields {
@@ -72,12 +84,25 @@ export type OutputRecord<F> = {
   readonly [K in keyof F]: (F[K] extends { readonly _A: infer A } ? A : never) | null | undefined
 }
 
+/** The same record as a client gets it: what is not there is `undefined`, and a list without parts is empty. */
+export type ReceivedRecord<F> = {
+  readonly [K in keyof F]: ReceivedOf<F[K]> | undefined
+}
+
+/** A record of fields as a representation. */
+export type MultipartRecord<F> = Receivable<
+  OutputRecord<F>,
+  ReceivedRecord<F>,
+  'multipart/form-data'
+>
+
 /** A representation, and a function that makes others. */
-export interface MultipartOutput extends Representation<
+export interface MultipartOutput extends Receivable<
   ReadonlyArray<FormDataPart>,
+  AsyncIterable<StreamedPart>,
   'multipart/form-data'
 > {
-  <F extends OutputFields>(fields: F): Representation<OutputRecord<F>, 'multipart/form-data'>
+  <F extends OutputFields>(fields: F): MultipartRecord<F>
 }
 
 const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): OutputField => {
@@ -136,14 +161,14 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
  */
 export const multipartOutput: MultipartOutput = Object.freeze(
   Object.assign(
-    <F extends OutputFields>(fields: F): Representation<OutputRecord<F>, 'multipart/form-data'> =>
-      of('multipart/form-data', {
+    <F extends OutputFields>(fields: F): MultipartRecord<F> =>
+      receivable('multipart/form-data', {
         _tag: 'MultipartOutput',
         fields: Object.freeze(Object.entries(fields).map(fieldOf)),
       }),
-    of<ReadonlyArray<FormDataPart>, 'multipart/form-data'>('multipart/form-data', {
-      _tag: 'MultipartOutput',
-      fields: undefined,
-    }),
+    receivable<ReadonlyArray<FormDataPart>, AsyncIterable<StreamedPart>, 'multipart/form-data'>(
+      'multipart/form-data',
+      { _tag: 'MultipartOutput', fields: undefined },
+    ),
   ),
 )

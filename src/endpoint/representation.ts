@@ -92,6 +92,13 @@ export const of = <A, M extends string>(mediaType: M, format: Format): Represent
     format: Object.freeze(format),
   }) as Representation<A, M>
 
+/** A representation of what is received otherwise than it is sent. */
+// `_A` and `_received` are for the compiler alone, so the value need not have them
+export const receivable = <A, B, M extends string>(
+  mediaType: M,
+  format: Format,
+): Receivable<A, B, M> => of(mediaType, format) as Receivable<A, B, M>
+
 /** The same representation, tagged. */
 export const validated = <A, M extends string>(
   representation: Representation<A, M>,
@@ -216,30 +223,40 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
  * assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([2, 4, 6]))
  * ```
  */
-export const byteStream: ByteStream<'application/octet-stream'> = of('application/octet-stream', {
-  _tag: 'ByteStream',
-}) as ByteStream<'application/octet-stream'>
+export const byteStream: ByteStream<'application/octet-stream'> = receivable(
+  'application/octet-stream',
+  { _tag: 'ByteStream' },
+)
 
-/** Octets in pieces. They come in one way, and are taken from any source. */
-export interface ByteStream<M extends string> extends Representation<Source<Uint8Array>, M> {
-  /** The type of what is received; there is no such member at run time. */
-  readonly _received: AsyncIterable<Uint8Array>
-}
-
-/** Text in pieces, in and out in the same way. */
-export interface TextStream<M extends string> extends Representation<Source<string>, M> {
-  /** The type of what is received; there is no such member at run time. */
-  readonly _received: AsyncIterable<string>
-}
-
-/** What is received as another type than it is sent. */
-export interface Receiving<A, B, M extends string = string> extends Representation<A, M> {
+/** `A` where it is sent, and `B` where it is received, by a handler or by a client. */
+export interface Receivable<A, B, M extends string> extends Representation<A, M> {
   /** The type of what is received; there is no such member at run time. */
   readonly _received: B
 }
 
+/** Octets in pieces. They come in one way, and are taken from any source. */
+export interface ByteStream<M extends string> extends Receivable<
+  Source<Uint8Array>,
+  AsyncIterable<Uint8Array>,
+  M
+> {}
+
+/** Text in pieces, in and out in the same way. */
+export interface TextStream<M extends string> extends Receivable<
+  Source<string>,
+  AsyncIterable<string>,
+  M
+> {}
+
 /** A representation as one of what is received, where that differs from what is sent. */
 export type Received<R> = R extends { readonly _received: infer A } ? { readonly _A: A } : R
+
+/** What is received of a representation, or a codec. */
+export type ReceivedOf<R> = R extends { readonly _received: infer B }
+  ? B
+  : R extends { readonly _A: infer A }
+    ? A
+    : never
 
 /** Every field of a URL-encoded form, in order of appearance. */
 export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
@@ -298,7 +315,7 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
 export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: ByteStream<string>): ByteStream<M>
   function retyped(representation: TextStream<string>): TextStream<M>
-  function retyped<A, B>(representation: Receiving<A, B>): Receiving<A, B, M>
+  function retyped<A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
     // everything else that is said of it stays
@@ -311,7 +328,7 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
 export interface Retyped<M extends string> {
   (representation: ByteStream<string>): ByteStream<M>
   (representation: TextStream<string>): TextStream<M>
-  <A, B>(representation: Receiving<A, B>): Receiving<A, B, M>
+  <A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   <A>(representation: Representation<A>): Representation<A, M>
 }
 

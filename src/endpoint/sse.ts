@@ -1,8 +1,8 @@
 /** Server-Sent Events: streams of elements to which browsers listen. */
 import type { AnyCodec } from '../codec/codec.ts'
-import type { Event } from './event.ts'
-import type { AnyRepresentation, Representation } from './representation.ts'
-import { of, runnable } from './representation.ts'
+import type { Event, ReceivedEvent } from './event.ts'
+import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
+import { receivable, runnable } from './representation.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -10,6 +10,13 @@ import type { Source } from './source.ts'
  * stream is sent before there could be an answer to that.
  */
 export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }>
+
+/** An event stream whose data is an `A`. */
+export type EventStream<A> = Receivable<
+  Events<A>,
+  AsyncIterable<ReceivedEvent<A>>,
+  'text/event-stream'
+>
 
 /**
  * `text/event-stream`: every element is a message, whose data is written by the codec: texts, numbers and other single values
@@ -52,12 +59,10 @@ export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export function sse<A>(data: Representation<A>): Representation<Events<A>, 'text/event-stream'>
-export function sse<C extends AnyCodec>(
-  codec: C,
-): Representation<Events<C['_A']>, 'text/event-stream'>
-export function sse(data: AnyRepresentation | AnyCodec): Representation<Events<unknown>> {
-  return of('text/event-stream', {
+export function sse<A>(data: Representation<A>): EventStream<A>
+export function sse<C extends AnyCodec>(codec: C): EventStream<C['_A']>
+export function sse(data: AnyRepresentation | AnyCodec): EventStream<unknown> {
+  return receivable('text/event-stream', {
     _tag: 'EventStream',
     data: isRepresentation(data) ? data : { _tag: 'Codec', codec: runnable(data) },
   })

@@ -1,12 +1,13 @@
 /** Representations of values one after another, of which nobody ever has all. */
 import type { AnyCodec } from '../codec/codec.ts'
-import type { Representation, TextStream } from './representation.ts'
-import { of, runnable } from './representation.ts'
+import type { Receivable, TextStream } from './representation.ts'
+import { receivable, runnable } from './representation.ts'
 import type { Source } from './source.ts'
 
 /**
  * `application/json`, element by element: one array, `[]` when there is none, or one value a line where a `multi` says
- * `encodeAsArray: false`. Elements are written by the codec, without what it does not declare. It can be sent and not received.
+ * `encodeAsArray: false`. Elements are written by the codec, without what it does not declare. A server can send it and not receive it; a client reads
+ * element by element.
  *
  * What fails before the first octet, a source that throws or an element that cannot be written, is answered like any other
  * error; what fails later cuts the connection, so that nothing passes for whole that is not.
@@ -39,14 +40,14 @@ import type { Source } from './source.ts'
  */
 export const jsonStream = <C extends AnyCodec>(
   codec: C,
-): Representation<Source<C['_A']>, 'application/json'> =>
-  of('application/json', { _tag: 'JsonStream', codec: runnable(codec), isArray: true })
+): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/json'> =>
+  receivable('application/json', { _tag: 'JsonStream', codec: runnable(codec), isArray: true })
 
 /** `application/x-ndjson`: as {@link jsonStream}, but always one JSON value a line. */
 export const ndjson = <C extends AnyCodec>(
   codec: C,
-): Representation<Source<C['_A']>, 'application/x-ndjson'> =>
-  of('application/x-ndjson', { _tag: 'JsonStream', codec: runnable(codec), isArray: false })
+): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/x-ndjson'> =>
+  receivable('application/x-ndjson', { _tag: 'JsonStream', codec: runnable(codec), isArray: false })
 
 /**
  * `text/plain`, piece by piece. What is produced is sent in UTF-8, with nothing in between. A handler reads a body of it while it
@@ -75,7 +76,6 @@ export const ndjson = <C extends AnyCodec>(
  * assert.equal(await (await inMemory(routes({ shout }))(sent)).text(), 'É')
  * ```
  */
-// `_received` is for the compiler alone, so the value need not have it
-export const textStream: TextStream<'text/plain'> = of('text/plain', {
+export const textStream: TextStream<'text/plain'> = receivable('text/plain', {
   _tag: 'TextStream',
-}) as TextStream<'text/plain'>
+})

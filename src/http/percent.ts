@@ -15,7 +15,11 @@ export const decode = (text: string): string | undefined => {
 }
 
 /** Encodes everything but the unreserved characters of a URI, so that the result can stand anywhere in one. */
-export const encode = (text: string): string =>
+export const encode = (text: string): string => (isUnreserved.test(text) ? text : escaped(text))
+
+const isUnreserved = /^[\w\-.~]*$/
+
+const escaped = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

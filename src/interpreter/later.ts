@@ -1,4 +1,5 @@
 /** Goes on with a result: now when it is there, later when it is promised. No promise is made for one that is there. */
+import { isThenable } from '../content/thenable.ts'
 
 /** Whether a result has to be asked for, or waited for. */
 export const isLater = (result: unknown): boolean =>
@@ -31,6 +32,3 @@ export const andThen = <B>(result: unknown, go: (value: unknown) => B): B | Prom
   const value: unknown = typeof result === 'function' ? result() : result
   return isThenable(value) ? Promise.resolve(value).then(go) : go(value)
 }
-
-export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

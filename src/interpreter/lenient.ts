@@ -2,7 +2,7 @@
 import type { RequestFilter } from '../endpoint/filter.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply } from '../endpoint/reply.ts'
-import { isThenable } from './later.ts'
+import { isThenable } from '../content/thenable.ts'
 import { unwrapped } from './passage.ts'
 
 /** Takes the refusals off what a filter comes to, in whichever way it refuses. */

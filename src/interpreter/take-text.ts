@@ -1,6 +1,8 @@
 /** Takes a text piece by piece, in the charset that the request states. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Failures from '../http/failure.ts'
+import type { Decode } from '../content/decoding.ts'
+import { decoding } from '../content/decoding.ts'
 import { charsetOf, unsupportedCharset } from '../content/reading.ts'
 import type { TakeContent } from './take.ts'
 import { unread } from './unread.ts'
@@ -9,18 +11,6 @@ import { unread } from './unread.ts'
 export const takeText: TakeContent = (pieces, stated) => (_, then) => {
   const decode = decoding(charsetOf(stated))
   then(decode === undefined ? unsupportedCharset : E.right(texts(pieces, decode)))
-}
-
-/** The text of a piece, or of what is left when there are no more: a character in two pieces is part of the second. */
-type Decode = (piece: Uint8Array | undefined) => string
-
-const decoding = (charset: string): Decode | undefined => {
-  try {
-    const decoder = new TextDecoder(charset, { fatal: true })
-    return (piece) => decoder.decode(piece, { stream: piece !== undefined })
-  } catch {
-    return undefined
-  }
 }
 
 async function* texts(

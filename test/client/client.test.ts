@@ -19,8 +19,11 @@ import {
   handle,
   header,
   method,
+  multipartInput,
   multipartOutput,
+  multipartStream,
   ndjson,
+  part,
   path,
   post,
   produces,
@@ -30,7 +33,6 @@ import {
   sse,
   string,
   text,
-  upload,
 } from '../../src/index.ts'
 import { xml } from '../../src/xml.ts'
 import { describe, table } from '../support/describe.ts'
@@ -168,30 +170,45 @@ describe('contracts of which there is no client', (test) => {
         'FW-CLIENT-002 GET /a  (a): fetch sends no content with GET',
       ],
       [
-        'a form with files',
-        routes({ a: pipe(path('/a'), post(), form({ cover: upload })) }),
-        'FW-CLIENT-002 POST /a  (a): a client does not send the part "cover" of its form',
+        'a part that cannot be written',
+        routes({ a: pipe(path('/a'), post(), form({ a: part(own) })) }),
+        'FW-CLIENT-002 POST /a  (a): a client does not send text/own;charset=UTF-8',
+      ],
+      [
+        'a part that comes in pieces',
+        routes({ a: pipe(path('/a'), post(), form({ a: part(byteStream as never) })) }),
+        'FW-CLIENT-002 POST /a  (a): a client does not send application/octet-stream',
+      ],
+      [
+        'a field of an answer that cannot be read',
+        routes({ a: pipe(path('/a'), get(), produces(multipartOutput({ a: own }))) }),
+        'FW-CLIENT-002 GET /a  (a): a client does not read multipart/form-data',
+      ],
+      [
+        'events of data that cannot be read',
+        routes({ a: pipe(path('/a'), get(), produces(sse(own))) }),
+        'FW-CLIENT-002 GET /a  (a): a client does not read text/event-stream',
       ],
       ...(
         [
-          [fileBody, '*/*'],
-          [byteStream, 'application/octet-stream'],
+          [ndjson(Point), 'application/x-ndjson'],
+          [sse(Point), 'text/event-stream'],
+          [file, '*/*'],
+          [multipartOutput, 'multipart/form-data'],
         ] as const
       ).map(
         ([one, type]) =>
           [
             `a body of ${one.format._tag}`,
-            routes({ a: pipe(path('/a'), post(), body(one as typeof fileBody)) }),
+            routes({ a: pipe(path('/a'), post(), body(one as unknown as typeof text)) }),
             `FW-CLIENT-002 POST /a  (a): a client does not send ${type}`,
           ] as const,
       ),
       ...(
         [
-          [byteStream, 'application/octet-stream'],
-          [ndjson(Point), 'application/x-ndjson'],
-          [sse(Point), 'text/event-stream'],
-          [file, '*/*'],
-          [multipartOutput, 'multipart/form-data'],
+          [fileBody, '*/*'],
+          [multipartInput, 'multipart/form-data'],
+          [multipartStream, 'multipart/form-data'],
         ] as const
       ).map(
         ([one, type]) =>

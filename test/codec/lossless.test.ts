@@ -3,39 +3,9 @@ import * as assert from 'uvu/assert'
 import { isJsonNumber } from '../../src/codec/json-number.ts'
 import { lossless } from '../../src/codec/lossless.ts'
 import { describe, law, table } from '../support/describe.ts'
+import { jsonText as text } from '../support/json-text.ts'
 
 const { parse, stringify } = lossless
-
-/** Numbers in the letters of JSON, of any length. */
-const digits = fc.stringMatching(/^\d{1,30}$/)
-const number = fc
-  .record({
-    sign: fc.constantFrom('', '-'),
-    whole: fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,40}$/)),
-    fraction: fc.option(digits),
-    exponent: fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'E-'), digits)),
-  })
-  .map(
-    ({ sign, whole, fraction, exponent }) =>
-      `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${exponent?.join('') ?? ''}`,
-  )
-
-/** JSON texts without blanks, each name once. */
-const text: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4 },
-    number,
-    fc.string({ unit: 'binary' }).map((one) => JSON.stringify(one)),
-    fc.constantFrom('true', 'false', 'null'),
-    fc.array(tie('value'), { maxLength: 4 }).map((all) => `[${all.join()}]`),
-    fc
-      .uniqueArray(fc.tuple(fc.stringMatching(/^[a-z"\\ é]{0,3}$/), tie('value')), {
-        selector: ([name]) => name,
-        maxLength: 4,
-      })
-      .map((all) => `{${all.map(([name, one]) => `${JSON.stringify(name)}:${one}`).join()}}`),
-  ),
-})).value
 
 /** With the nearest numbers. */
 const rounded = (value: unknown): unknown =>

@@ -73,3 +73,35 @@ describe('ContentDisposition.formData', (test) => {
     (name, fileName, field) => assert.is(ContentDisposition.formData(name, fileName), field),
   )
 })
+
+describe('ContentDisposition.parse', (test) => {
+  table(
+    test,
+    [
+      ['attachment; filename="example.html"', 'attachment', 'example.html'],
+      ['Attachment; filename=example.html', 'attachment', 'example.html'],
+      ['inline', 'inline', undefined],
+      [`attachment; filename="EURO"; filename*=utf-8''%e2%82%ac%20rates`, 'attachment', '€ rates'], // RFC 6266, 5
+      ['attachment; filename="../../etc/passwd"', 'attachment', 'passwd'], // 4.3
+      ['attachment; filename="C:\\\\a\\\\b.txt"', 'attachment', 'b.txt'],
+      ['attachment; filename=".."', 'attachment', ''],
+      ['attachment; filename="a\\"b"', 'attachment', 'a"b'],
+    ] as const,
+    (text, type, fileName) =>
+      assert.equal(ContentDisposition.parse(text), O.some({ type, name: undefined, fileName })),
+  )
+  law(
+    test,
+    'reads the name that was written',
+    fc.string({
+      unit: fc.oneof(fc.constantFrom('"', 'ä', '€', '😀'), fc.string({ minLength: 1 })),
+    }),
+    (name) => {
+      const written = ContentDisposition.attachment(name)
+      const read = O.toUndefined(ContentDisposition.parse(written))
+      const expected = nameIn(written)
+      // as in a part of a form, names of dots are none
+      if (!/^\.\.?$/.test(expected ?? '')) assert.is(read?.fileName, expected)
+    },
+  )
+})

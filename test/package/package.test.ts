@@ -12,6 +12,7 @@ const application = `
   import { pipe } from 'fp-ts/lib/function.js'
   import * as t from 'io-ts'
   import * as espalier from 'espalier'
+  import { client, promising } from 'espalier/client'
   import { hal } from 'espalier/hal'
   import { jsonValue, lossless } from 'espalier/json'
   import { rel } from 'espalier/links'
@@ -43,8 +44,11 @@ const application = `
     await ask('/book', { headers: { Accept: 'application/xml' } }),
     await ask('/book', { headers: { Accept: 'application/hal+json' } }),
   ]
+  const calls = promising(client(api, { baseUrl: server.url }))
+  const sums = [await calls.add({ path: { a: 5 }, query: { b: 6 } }), await calls.book()]
   await server.close()
   for (const answer of answers) console.log(await answer.text())
+  for (const { body } of sums) console.log(JSON.stringify(body))
 `
 
 /** Needs a package that is not installed. */
@@ -70,6 +74,7 @@ const consumer = `
   import * as t from 'io-ts'
   import { body, fails, get, handle, int, json, path, post, produces, query, routes, withDefault } from 'espalier'
   import type { InputOf } from 'espalier'
+  import { client, promising } from 'espalier/client'
   import { hal } from 'espalier/hal'
   import { jsonObject, lossless } from 'espalier/json'
   import { injectLinks, rel } from 'espalier/links'
@@ -89,6 +94,8 @@ const consumer = `
   export const page: Input['query']['page'] = 1
   export const api = routes({ getBook, addBook, shown, exact })
   export const call = inMemory(api)
+  export const calls = client(api, { baseUrl: 'http://localhost', fetch: call })
+  export const title = async (): Promise<string> => (await promising(calls).getBook({ path: { id: 1 } })).body.title
   export const start = (): Promise<Server> => serve(api, { 'fw.http.port': 0 })
   // @ts-expect-error what is not produced cannot be returned
   export const wrong = pipe(books, get(), produces(json(Book)), handle(() => 1))
@@ -158,6 +165,8 @@ describe('the package', (test, { before, after }) => {
       '[1.0]',
       '<?xml version="1.0" encoding="UTF-8"?><book><title>Emma</title></book>',
       '{"title":"Emma","_links":{"self":{"href":"http://localhost/book"}}}',
+      '"11"',
+      '{"title":"Emma"}',
     ])
   })
   test('says which package is missing, when it is needed', async () => {

@@ -1,7 +1,7 @@
 /** Sources that do what they are told, and what comes of them when they are gathered into pieces. */
 import type { Pieces } from '../../src/interpreter/pieces.ts'
-import type { Framing } from '../../src/interpreter/stream/gathered.ts'
-import type { Asked } from '../../src/interpreter/stream/asked.ts'
+import type { Framing } from '../../src/content/stream/framings.ts'
+import type { Asked } from '../../src/content/stream/asked.ts'
 
 export const failure = new Error('it fails')
 

@@ -18,9 +18,11 @@ export const policy = (around: Policy['around'], priority: number = usual): Poli
 
 /** The passage with policies around it: the first of those with the smallest number sees the request first. */
 export const through = (policies: ReadonlyArray<Policy>, passage: Passage): Passage =>
-  policies
-    .toSorted((one, other) => (one.priority ?? usual) - (other.priority ?? usual))
-    .reduceRight((next, { around }) => around(next), passage)
+  policies.length === 0
+    ? passage
+    : policies
+        .toSorted((one, other) => (one.priority ?? usual) - (other.priority ?? usual))
+        .reduceRight((next, { around }) => around(next), passage)
 
 const unfailing =
   (passage: Passage): Passage =>

@@ -3,6 +3,7 @@
  * whose expressions are plain never loads it, which takes some 4 milliseconds.
  */
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import { Lacking, isOnNode } from '../on-node.ts'
 
 interface Package {
   readonly RegExpParser: typeof RegExpParser
@@ -11,10 +12,13 @@ interface Package {
 
 let loaded: Package | undefined
 
-const load = (): Package =>
-  process.getBuiltinModule('node:module').createRequire(import.meta.url)(
+/** In a browser expressions are not judged; the service, which has the same ones, has judged them. */
+const load = (): Package => {
+  if (!isOnNode()) throw new Lacking('expressions are judged on Node alone')
+  return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
     '@eslint-community/regexpp',
   )
+}
 
 const regexpp = (): Package => (loaded ??= load())
 

@@ -16,7 +16,7 @@ import { type DateElement, literal, number, time, year as yearElement } from './
 import { type DateFields, dateOf, timeOf, unsaid } from './fields.ts'
 import { type DateForm, form } from './form.ts'
 import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './zone-element.ts'
-import { isTemporal, temporal } from './temporal.ts'
+import { isTemporal, made } from './temporal.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
@@ -51,14 +51,14 @@ export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
     needs: ['y', 'M', 'd'],
     takes: 'E',
     is: isTemporal('PlainDate'),
-    fromFields: (fields) => O.tryCatch(() => temporal().PlainDate.from(fields, strict)),
+    fromFields: (fields) => made((provider) => provider.PlainDate.from(fields, strict)),
     toFields: (value) => ({ ...unsaid, ...dateOf(value.withCalendar('iso8601')) }),
   },
   iso(...yyyyMMdd),
 )
 
 const plainTimeOf = (fields: DateFields): O.Option<Temporal.PlainTime> =>
-  O.tryCatch(() => temporal().PlainTime.from(fields, strict))
+  made((provider) => provider.PlainTime.from(fields, strict))
 
 /**
  * A time of day. Written with seconds, and with up to nine digits of their fraction when there is one.
@@ -85,7 +85,7 @@ export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
 )
 
 const plainDateTimeOf = (fields: DateFields): O.Option<Temporal.PlainDateTime> =>
-  O.tryCatch(() => temporal().PlainDateTime.from(fields, strict))
+  made((provider) => provider.PlainDateTime.from(fields, strict))
 
 const fieldsOfLocal = (value: Temporal.PlainDateTime): DateFields => ({
   ...unsaid,
@@ -110,7 +110,7 @@ export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
 const zonedOf = (fields: DateFields): O.Option<Temporal.ZonedDateTime> => {
   const { offset, timeZone } = fields
   return timeZone !== undefined && offset !== undefined
-    ? O.tryCatch(() => temporal().ZonedDateTime.from({ ...fields, timeZone }, strict))
+    ? made((provider) => provider.ZonedDateTime.from({ ...fields, timeZone }, strict))
     : pipe(
         O.Do,
         O.apS('local', plainDateTimeOf(fields)),
@@ -292,7 +292,7 @@ export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
     needs: ['y', 'M'],
     takes: '',
     is: isTemporal('PlainYearMonth'),
-    fromFields: (fields) => O.tryCatch(() => temporal().PlainYearMonth.from(fields, strict)),
+    fromFields: (fields) => made((provider) => provider.PlainYearMonth.from(fields, strict)),
     toFields: (value) => ({ ...unsaid, ...inIsoCalendar(value) }),
   },
   iso(...yyyyMM),

@@ -9,7 +9,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import type { Temporal } from 'temporal-polyfill'
 import { fromString } from '../from-string.ts'
-import { isTemporal, temporal } from './temporal.ts'
+import { isTemporal, made } from './temporal.ts'
 
 /**
  * Reads a duration; `none` when the text is not one, or is out of Temporal's range. Only seconds have a fraction.
@@ -29,8 +29,8 @@ const parse = (text: string): O.Option<Temporal.Duration> =>
         amount(
           (seconds?.startsWith('-') ? '-' : '') + fraction.padEnd(9, '0').slice(from, from + 3),
         )
-      return O.tryCatch(() =>
-        temporal().Duration.from({
+      return made((provider) =>
+        provider.Duration.from({
           years: amount(years),
           months: amount(months),
           weeks: amount(weeks),

@@ -1,8 +1,11 @@
 /**
  * Where `Temporal` comes from: the runtime when it has it, else a package. It is not read from here by name but asked for
- * by call, so that a program without dates never loads the package, which takes some 15 milliseconds.
+ * by call, so that a program without dates never loads the package, which takes some 15 milliseconds. In a browser, which loads
+ * nothing by itself, a page brings the package: `import 'temporal-polyfill/global'`.
  */
+import * as O from 'fp-ts/lib/Option.js'
 import type { Temporal } from 'temporal-polyfill'
+import { Lacking, isOnNode } from '../on-node.ts'
 
 interface Provider {
   readonly Temporal: typeof Temporal
@@ -14,13 +17,22 @@ export const temporal = (): typeof Temporal => {
   return isProvider(runtime) ? runtime.Temporal : (loaded ??= load()).Temporal
 }
 
+/** What Temporal makes; `none` for what it refuses. That there is no Temporal is no refusal: that throws. */
+export const made = <A>(make: (provider: typeof Temporal) => A): O.Option<A> => {
+  const provider = temporal()
+  return O.tryCatch(() => make(provider))
+}
+
 const isProvider = (value: object): value is Provider =>
   'Temporal' in value && typeof value.Temporal === 'object' && value.Temporal !== null
 
 let loaded: Provider | undefined
 
-const load = (): Provider =>
-  process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
+const load = (): Provider => {
+  if (!isOnNode())
+    throw new Lacking("there is no Temporal for dates: import 'temporal-polyfill/global' before")
+  return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
+}
 
 /** The classes of `Temporal`, by name. */
 export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>

@@ -3,11 +3,12 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.6
  */
+import * as Boundary from '../../http/boundary.ts'
 import * as ContentRange from '../../http/content-range.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Slice } from '../../http/range.ts'
 import type { Answer } from '../exchange.ts'
-import { newBoundary, parted } from '../multipart/parted.ts'
+import { parted } from '../multipart/parted.ts'
 import type { FileContent } from './content.ts'
 import { piecesOf } from './content.ts'
 
@@ -17,7 +18,7 @@ export const byteRanges = (
   slices: ReadonlyArray<Slice>,
   close: () => void,
 ): Answer => {
-  const boundary = newBoundary()
+  const boundary = Boundary.make()
   const type = Headers.first(headers, 'content-type')
   const parts = slices.map((slice) => ({
     headers: [

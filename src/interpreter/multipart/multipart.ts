@@ -2,6 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
+import * as Boundary from '../../http/boundary.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Asking } from '../asking.ts'
@@ -13,7 +14,7 @@ import type { Opening } from '../opening.ts'
 import type { Projecting } from '../../content/projecting.ts'
 import { projected, written } from '../projecting.ts'
 import type { Part } from './parted.ts'
-import { newBoundary, parted } from './parted.ts'
+import { parted } from './parted.ts'
 
 /** How a value is written. */
 type Write = (value: unknown, asking: Asking) => string | Uint8Array | Opening
@@ -46,7 +47,7 @@ export const multipart = (
         for (const content of writer.write(draft.entity, asking))
           parts.push(await partOf(draft, writer, content, inside))
       }
-      const boundary = newBoundary()
+      const boundary = Boundary.make()
       const type = Headers.first(headers, 'content-type') ?? 'multipart/form-data'
       return {
         status,

@@ -13,15 +13,6 @@ export interface Part {
   readonly content: string | Uint8Array | Pieces
 }
 
-/**
- * A delimiter of parts. What is streamed cannot be searched for it before, so it is a text that nobody can foresee: 128 random
- * bits occur in no content but by a chance of 2^-128 for each of its octets.
- */
-export const newBoundary = (): string =>
-  `espalier-${[...crypto.getRandomValues(new Uint8Array(16))]
-    .map((octet) => octet.toString(16).padStart(2, '0'))
-    .join('')}`
-
 /** The content that parts make up; `close` is told when nobody asks any more. */
 export const parted = (
   parts: ReadonlyArray<Part>,

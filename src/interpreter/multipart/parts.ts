@@ -1,23 +1,16 @@
 /** The parts of a form as they come, with what their header sections say. */
 import * as O from 'fp-ts/lib/Option.js'
-import * as FormData from '../../http/form-data.ts'
-import type { Headers } from '../../http/headers.ts'
-import * as Fields from '../../http/headers.ts'
-import * as MediaType from '../../http/media-type.ts'
+import type { PartHead } from '../../content/part-head.ts'
+import { partHead } from '../../content/part-head.ts'
+import * as Boundary from '../../http/boundary.ts'
+import type * as MediaType from '../../http/media-type.ts'
 import type { Intake } from '../intake.ts'
 import type { System } from '../system.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { RawPart } from './raw-part.ts'
 import { malformed } from './refused.ts'
 
-export interface Part {
-  readonly name: string
-  readonly fileName: string | undefined
-  /** As the part states it, where that is a media type. */
-  readonly mediaType: MediaType.MediaType | undefined
-  readonly contentType: string | undefined
-  readonly charset: string | undefined
-  readonly headers: Headers
+export interface Part extends PartHead {
   readonly content: AsyncIterable<Uint8Array>
 }
 
@@ -29,7 +22,7 @@ export async function* partsOf(
   limits: MultipartLimits,
   free?: Intake['free'],
 ): AsyncGenerator<Part, undefined> {
-  const boundary = O.toUndefined(boundaryOf(stated))
+  const boundary = O.toUndefined(Boundary.ofMediaType(stated))
   if (boundary === undefined) throw malformed('its media type has no boundary that can be used')
   let parts = 0
   for await (const part of splitParts(pieces, boundary, limits, free)) {
@@ -39,21 +32,8 @@ export async function* partsOf(
   }
 }
 
-/** At most 70 characters of a few (RFC 2046, 5.1.1). */
-const boundaryOf = (stated: MediaType.MediaType | undefined): O.Option<string> =>
-  O.filter((boundary: string) => /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary))(
-    stated === undefined ? O.none : MediaType.parameter(stated, 'boundary'),
-  )
-
 const partOf = ({ headers, content }: RawPart): Part => {
-  const [disposition, ...others] = Fields.all(headers, 'content-disposition')
-  const names = disposition === undefined ? O.none : FormData.parse(disposition)
-  if (O.isNone(names) || others.length > 0)
-    throw malformed('a part has no name, or its Content-Disposition is malformed')
-  const contentType = Fields.first(headers, 'content-type')
-  const mediaType =
-    contentType === undefined ? undefined : O.toUndefined(MediaType.parse(contentType))
-  const charset =
-    mediaType === undefined ? undefined : O.toUndefined(MediaType.parameter(mediaType, 'charset'))
-  return { ...names.value, mediaType, contentType, charset, headers, content }
+  const head = partHead(headers)
+  if (O.isNone(head)) throw malformed('a part has no name, or its Content-Disposition is malformed')
+  return { ...head.value, content }
 }

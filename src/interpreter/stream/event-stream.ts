@@ -14,10 +14,10 @@ import type { Opening, Write } from '../opening.ts'
 import type { Settings } from '../settings.ts'
 import type { DataWriter } from './event-data.ts'
 import { eventData } from './event-data.ts'
-import type { Framing } from './gathered.ts'
+import type { Framing } from '../../content/stream/framings.ts'
 import { gathered } from './gathered.ts'
 import { beating } from './heartbeat.ts'
-import { asked } from './source.ts'
+import { asked } from '../../content/stream/source.ts'
 import { begunWith } from './begun-with.ts'
 
 /** Prepares what writes sources; `writeOf` writes data that has a representation. */

@@ -6,26 +6,17 @@
  * one before is on its way; so of a source whose reader has stopped, one element waits here at most.
  */
 import type { Pieces } from '../pieces.ts'
-import { isThenable } from '../later.ts'
-import { leave } from './leave.ts'
+import { isThenable } from '../../content/thenable.ts'
+import { leave } from '../../content/stream/leave.ts'
 import { Piece } from './piece.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../../content/stream/asked.ts'
+import type { Framing } from '../../content/stream/framings.ts'
 
 /** Octets at which a piece is full. */
 const full = 32 * 1024
 
 /** Elements in a row that may write nothing before the event loop has its turn. */
 const mostBlank = 1000
-
-/** How elements become octets. */
-export interface Framing {
-  /** In front of the first element, or of the end. */
-  readonly begin: string
-  /** Between two elements. */
-  readonly between: string
-  readonly end: string
-  readonly write: (element: unknown) => string | Uint8Array
-}
 
 type Result = IteratorResult<string | Uint8Array, undefined>
 

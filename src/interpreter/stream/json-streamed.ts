@@ -8,9 +8,9 @@ import { projected, writeFor } from '../projecting.ts'
 import type { Settings } from '../settings.ts'
 import { usualJson } from '../usual-json.ts'
 import { writeJson } from '../../content/write-json.ts'
-import { array, lines } from './framings.ts'
-import type { Framing } from './gathered.ts'
-import { isMulti } from './source.ts'
+import { array, lines } from '../../content/stream/framings.ts'
+import type { Framing } from '../../content/stream/framings.ts'
+import { isMulti } from '../../content/stream/source.ts'
 import { streamed } from './streamed.ts'
 
 /** Prepares streams of a codec: one array, unless that was not meant or a source does not want it, or a value a line. */

@@ -1,9 +1,9 @@
 /** Sends sources of streams. The head leaves with what comes first, so that a failure before that is an answer like any other. */
 import type { Opening } from '../opening.ts'
 import { begunWith } from './begun-with.ts'
-import type { Framing } from './gathered.ts'
+import type { Framing } from '../../content/stream/framings.ts'
 import { gathered } from './gathered.ts'
-import { asked } from './source.ts'
+import { asked } from '../../content/stream/source.ts'
 
 /** The content of a response, from the source that a handler returned. */
 export const streamed =
@@ -16,14 +16,3 @@ export const streamed =
     await first
     return { ...head, content: begunWith(first, pieces) }
   }
-
-/** Octets as they are. */
-export const octetsOnly: Framing = {
-  begin: '',
-  between: '',
-  end: '',
-  write: (value) => {
-    if (value instanceof Uint8Array) return value
-    throw new TypeError('a stream of bytes gave what is no Uint8Array')
-  },
-}

@@ -3,8 +3,8 @@
  * hold a file or a connection already, and nobody else knows of them.
  */
 import type { Exchange } from '../exchange.ts'
-import { leave } from './leave.ts'
-import { isDestroyable, isMulti } from './source.ts'
+import { leave } from '../../content/stream/leave.ts'
+import { isDestroyable, isMulti } from '../../content/stream/source.ts'
 
 /**
  * Has a source left at the end of the request: what a filter answers instead may be made of it. What is no source, or holds

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Part } from '../../../src/interpreter/multipart/parted.ts'
-import { newBoundary, parted } from '../../../src/interpreter/multipart/parted.ts'
+import { parted } from '../../../src/interpreter/multipart/parted.ts'
 import type { Pieces } from '../../../src/interpreter/pieces.ts'
 import { isPieces } from '../../../src/interpreter/pieces.ts'
 import { describe } from '../../support/describe.ts'
@@ -65,10 +65,5 @@ describe('parted', (test) => {
     assert.equal(told, ['closed', 'freed', 'freed'])
     content.close()
     assert.equal(told.slice(3), ['closed', 'closed', 'all'])
-  })
-  test('has a delimiter of 128 random bits', () => {
-    const boundaries = Array.from({ length: 1000 }, newBoundary)
-    assert.is(new Set(boundaries).size, 1000)
-    for (const one of boundaries) assert.match(one, /^espalier-[\da-f]{32}$/)
   })
 })

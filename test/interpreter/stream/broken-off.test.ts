@@ -1,10 +1,10 @@
 /** Streams that do not come to their end: of sources that fail, of elements that cannot be written, or because nobody asks any more. */
 import * as assert from 'uvu/assert'
 import type { Pieces } from '../../../src/interpreter/pieces.ts'
-import { array, lines } from '../../../src/interpreter/stream/framings.ts'
+import { array, lines } from '../../../src/content/stream/framings.ts'
 import { gathered } from '../../../src/interpreter/stream/gathered.ts'
-import type { Asked } from '../../../src/interpreter/stream/asked.ts'
-import { asked } from '../../../src/interpreter/stream/source.ts'
+import type { Asked } from '../../../src/content/stream/asked.ts'
+import { asked } from '../../../src/content/stream/source.ts'
 import { describe, table } from '../../support/describe.ts'
 import { elementsOf, ways } from '../../support/elements.ts'
 import {

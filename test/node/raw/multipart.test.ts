@@ -23,9 +23,11 @@ const content = formOf(
 const head = (length: number | string, more = ''): string =>
   `POST /loop HTTP/1.1\r\nHost: a\r\nContent-Type: ${multipart}\r\n${more}Content-Length: ${length}\r\n\r\n`
 
-/** What may be left behind a request; connections close by themselves. */
+/** What may be left behind a request; connections close by themselves, and what has read a blob of a file is kept for the next. */
 const held = (): ReadonlyArray<string> =>
-  process.getActiveResourcesInfo().filter((one) => /FS|File/.test(one))
+  process
+    .getActiveResourcesInfo()
+    .filter((one) => /FS|File/.test(one) && one !== 'FileHandleReadWrap')
 
 const settled = async (): Promise<void> => {
   const isSettled = (): boolean => readdirSync(directory).length + held().length === 0

@@ -1,5 +1,5 @@
 /** Leaves a source before its end. It never throws: nobody is left to be told of what goes wrong with that. */
-import { isThenable } from '../later.ts'
+import { isThenable } from '../thenable.ts'
 import type { Asked } from './asked.ts'
 
 export const leave = (source: Asked): void => {

@@ -22,6 +22,15 @@ export const asked = (source: unknown): Asked => {
   throw new TypeError('what is to be streamed is no source: an iterable, a stream or an observable')
 }
 
+/** Whether a value is a source, which is not opened. */
+export const isSource = (value: unknown): boolean =>
+  isMulti(value)
+    ? isSource(value.source)
+    : value instanceof ReadableStream ||
+      isAsyncIterable(value) ||
+      isIterable(value) ||
+      observableOf(value) !== undefined
+
 /** Whether a source comes with a word about how it is asked. */
 export const isMulti = (source: unknown): source is Multi<unknown> =>
   isObject(source) && '_tag' in source && source._tag === 'Multi' && 'source' in source

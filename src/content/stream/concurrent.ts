@@ -1,5 +1,5 @@
 /** Asks a source for several elements at the same time, and hands them on in the order in which they come. */
-import { isThenable } from '../later.ts'
+import { isThenable } from '../thenable.ts'
 import { leave } from './leave.ts'
 import type { Asked } from './asked.ts'
 

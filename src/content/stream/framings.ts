@@ -1,5 +1,13 @@
 /** How the elements of streams become octets. */
-import type { Framing } from './gathered.ts'
+
+export interface Framing {
+  /** In front of the first element, or of the end. */
+  readonly begin: string
+  /** Between two elements. */
+  readonly between: string
+  readonly end: string
+  readonly write: (element: unknown) => string | Uint8Array
+}
 
 /** One JSON text: an array of JSON texts. */
 export const array = (write: (element: unknown) => string): Framing => ({
@@ -43,4 +51,15 @@ export const texts = (): Framing => {
 const endsInHalf = (text: string): boolean => {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff
+}
+
+/** Octets as they are. */
+export const octetsOnly: Framing = {
+  begin: '',
+  between: '',
+  end: '',
+  write: (value) => {
+    if (value instanceof Uint8Array) return value
+    throw new TypeError('a stream of bytes gave what is no Uint8Array')
+  },
 }

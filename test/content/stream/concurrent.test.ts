@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { multi } from '../../../src/index.ts'
-import { concurrent } from '../../../src/interpreter/stream/concurrent.ts'
-import type { Asked } from '../../../src/interpreter/stream/asked.ts'
-import { asked } from '../../../src/interpreter/stream/source.ts'
+import { concurrent } from '../../../src/content/stream/concurrent.ts'
+import type { Asked } from '../../../src/content/stream/asked.ts'
+import { asked } from '../../../src/content/stream/source.ts'
 import { describe } from '../../support/describe.ts'
 
 /** Elements that come after so many milliseconds; what is negative fails then. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Observable } from '../../../src/index.ts'
-import { asked } from '../../../src/interpreter/stream/source.ts'
+import { asked } from '../../../src/content/stream/source.ts'
 import { describe, table } from '../../support/describe.ts'
 
 type Observer = Parameters<Observable<unknown>['subscribe']>[0]

@@ -1,0 +1,43 @@
+/** Reads the data of events: by a codec, as what `dataText` writes, or as a representation says. */
+import * as E from 'fp-ts/lib/Either.js'
+import { isSingleValue } from '../../codec/single-value.ts'
+import type { Said } from '../../content/content-plan.ts'
+import { contentsOf } from '../../content/contents.ts'
+import { readText } from '../../content/read-text.ts'
+import type { ReadContent } from '../../content/reading.ts'
+import type { EventData } from '../../endpoint/representation.ts'
+import type { Failure } from '../../http/failure.ts'
+import { contentReader, jsonReader } from '../content-reader.ts'
+
+export type ReadData = (text: string) => E.Either<Failure, unknown>
+
+const encoder = new TextEncoder()
+
+/** Prepares reading; `undefined` for data that a client does not read. */
+export const eventData = (data: EventData, said: Said): ReadData | undefined => {
+  const read = data._tag === 'Codec' ? byCodec(data, said) : byRepresentation(data, said)
+  return read === undefined ? undefined : (text) => read(encoder.encode(text), undefined)
+}
+
+const byRepresentation = (
+  data: Exclude<EventData, { readonly _tag: 'Codec' }>,
+  said: Said,
+): ReadContent | undefined => {
+  const [content] = contentsOf([data], [], said)
+  return content === undefined ? undefined : contentReader(content)
+}
+
+/** Of a codec whose structure says nothing, the text itself is tried first: what it writes as a text it reads as one. */
+const byCodec = (
+  { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
+  said: Said,
+): ReadContent => {
+  const json = jsonReader(codec, said)
+  const text = readText(codec)
+  if (isSingleValue(codec)) return text
+  if (codec._tag !== undefined) return json
+  return (octets, stated) => {
+    const read = text(octets, stated)
+    return E.isRight(read) ? read : json(octets, stated)
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Contents that are read while they come. Whoever stops reading lets go of the response, also while it waits for more of it; what
+ * breaks off, or is not what was declared, is an error where it is read, and never an end.
+ */
+import type { Failure } from '../../http/failure.ts'
+import { callFailed } from '../call-failed.ts'
+import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
+import * as Failing from '../failing.ts'
+
+/** A response, and the call that it belongs to. */
+export interface Responding {
+  readonly operation: OperationInfo
+  readonly response: ClientResponse
+  readonly signal: ClientRequest['signal']
+}
+
+/** One that is read. */
+export interface Source extends Responding {
+  /** Octets of what is read as a whole. */
+  readonly limit: number
+}
+
+/** What goes wrong while a content is read, as errors to throw. */
+export interface Errors {
+  /** It is not what was declared. */
+  readonly unread: (failure: Failure) => Error
+  /** Something in it that is read as a whole has too many octets. */
+  readonly tooLarge: () => Error
+}
+
+export const errorsOf = ({ operation, response, limit }: Source): Errors => ({
+  unread: (failure) =>
+    callFailed(operation.name, Failing.decodeError(operation, response, failure)),
+  tooLarge: () => callFailed(operation.name, Failing.contentTooLarge(operation, response, limit)),
+})
+
+/** The octets of a response, which can be let go of at any time. */
+export interface Incoming extends AsyncIterable<Uint8Array> {
+  readonly leave: () => void
+}
+
+const over: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined })
+
+/** The octets of a response. What they break off with is thrown as a `CallFailed`. */
+export const incoming = ({ operation, response: { body }, signal }: Responding): Incoming => {
+  let isLeft = false
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  const leave = (reason?: unknown): void => {
+    if (isLeft) return
+    isLeft = true
+    const left = reader === undefined ? body?.cancel(reason) : reader.cancel(reason)
+    left?.catch(() => undefined)
+  }
+  const broken = (error: unknown): Error =>
+    callFailed(operation.name, Failing.brokenOff(operation, error, signal))
+  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+    if (isLeft || body === null) return over
+    const abort = (): void => leave(signal?.reason)
+    signal?.addEventListener('abort', abort)
+    try {
+      if (signal?.aborted === true) abort()
+      else {
+        reader ??= body.getReader()
+        const { done, value } = await reader.read()
+        if (!done) return { done, value }
+      }
+    } catch (error) {
+      isLeft = true
+      throw broken(error)
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
+    // a content that was let go of has no other end than that
+    if (signal?.aborted === true) throw broken(signal.reason)
+    isLeft = true
+    return over
+  }
+  return {
+    leave: () => leave(),
+    [Symbol.asyncIterator]: () => ({ next, return: async () => (leave(), over) }),
+  }
+}
+
+/** What is read, which goes on where it was left. */
+export interface Received<A> extends AsyncIterableIterator<A> {
+  readonly return: () => Promise<IteratorResult<A, undefined>>
+}
+
+/** Reads values from something that comes, as long as they are wanted. */
+export const received = <A>(
+  values: AsyncGenerator<A, unknown>,
+  source: Pick<Incoming, 'leave'>,
+): Received<A> => {
+  let isOver = false
+  const end = (): void => {
+    isOver = true
+    source.leave()
+  }
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: async () => {
+      if (isOver) return over
+      try {
+        const { done, value } = await values.next()
+        // whoever left while it waited is told of nothing more
+        if (isOver) return over
+        if (done !== true) return { done: false, value }
+      } catch (error) {
+        if (isOver) return over
+        end()
+        throw error
+      }
+      end()
+      return over
+    },
+    return: async () => {
+      if (!isOver) {
+        end()
+        // one that waits hears of it when its wait is over, which it is now
+        values.return(undefined).catch(() => undefined)
+      }
+      return over
+    },
+  }
+}

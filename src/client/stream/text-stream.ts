@@ -1,0 +1,27 @@
+/** Reads a text piece by piece, in the charset that the response states. */
+import type * as MediaType from '../../http/media-type.ts'
+import { decoding } from '../../content/decoding.ts'
+import { charsetOf, failureOf, unsupported } from '../../content/reading.ts'
+import type { Errors } from './received.ts'
+
+export async function* texts(
+  octets: AsyncIterable<Uint8Array>,
+  stated: MediaType.MediaType | undefined,
+  { unread }: Errors,
+): AsyncGenerator<string, undefined> {
+  const decode = decoding(charsetOf(stated))
+  if (decode === undefined) throw unread(unsupported)
+  const decoded = (piece?: Uint8Array): string => {
+    try {
+      return decode(piece)
+    } catch {
+      throw unread(failureOf('the text is not of its charset'))
+    }
+  }
+  for await (const piece of octets) {
+    const text = decoded(piece)
+    if (text !== '') yield text
+  }
+  const last = decoded()
+  if (last !== '') yield last
+}

@@ -1,0 +1,29 @@
+/** What the header section of a part of a form says. */
+import * as O from 'fp-ts/lib/Option.js'
+import * as FormData from '../http/form-data.ts'
+import type { Headers } from '../http/headers.ts'
+import * as Fields from '../http/headers.ts'
+import * as MediaType from '../http/media-type.ts'
+
+export interface PartHead {
+  readonly name: string
+  readonly fileName: string | undefined
+  /** As the part states it, where that is a media type. */
+  readonly mediaType: MediaType.MediaType | undefined
+  readonly contentType: string | undefined
+  readonly charset: string | undefined
+  readonly headers: Headers
+}
+
+/** `none` for a part that has no name, or more than one `Content-Disposition`. */
+export const partHead = (headers: Headers): O.Option<PartHead> => {
+  const [disposition, ...others] = Fields.all(headers, 'content-disposition')
+  const names = disposition === undefined ? O.none : FormData.parse(disposition)
+  if (O.isNone(names) || others.length > 0) return O.none
+  const contentType = Fields.first(headers, 'content-type')
+  const mediaType =
+    contentType === undefined ? undefined : O.toUndefined(MediaType.parse(contentType))
+  const charset =
+    mediaType === undefined ? undefined : O.toUndefined(MediaType.parameter(mediaType, 'charset'))
+  return O.some({ ...names.value, mediaType, contentType, charset, headers })
+}

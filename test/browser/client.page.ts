@@ -1,0 +1,165 @@
+/** The typed client in a page: bundled with its contract as an application would, with a service of the same declarations. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { event, get, handle, html, implement, path, produces, routes } from '../../src/index.ts'
+import { inBrowser } from './in-browser.ts'
+import * as Contract from './contract.ts'
+
+const home = pipe(
+  path('/'),
+  get(),
+  produces(html),
+  handle(() => '<!doctype html><meta charset="utf-8"><title>a client</title>'),
+)
+
+const known = { isbn: '978-0141439587', title: 'Emma' }
+let left: () => void = () => undefined
+const hasLeft = new Promise<void>((resolve) => {
+  left = resolve
+})
+
+const api = routes({
+  home,
+  find: implement(Contract.find, ({ path: { isbn } }) =>
+    isbn === known.isbn ? E.right(known) : E.left({ missing: isbn }),
+  ),
+  price: implement(Contract.price, ({ body }) => body),
+  cover: implement(Contract.cover, async ({ form: { title, cover } }) => ({
+    title,
+    fileName: cover.fileName,
+    type: cover.contentType,
+    hash: createHash('sha256')
+      .update(await readFile(cover.path))
+      .digest('hex'),
+  })),
+  counting: implement(Contract.counting, async function* ({ query: { to } }) {
+    for (let n = 1; n <= to; n++) yield event('count', n, { id: String(n) })
+  }),
+  all: implement(Contract.all, async function* () {
+    for (let n = 1; n <= 3; n++) yield { isbn: known.isbn, title: `Emma ${n}` }
+  }),
+  slow: implement(
+    Contract.slow,
+    (_, { request: { signal } }) =>
+      new Promise<string>((resolve) => {
+        signal.addEventListener('abort', () => {
+          left()
+          resolve('')
+        })
+      }),
+  ),
+})
+
+/** The script of the page, as one text that gives what it exports. */
+const script = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        export { client, promising, timeout, retry } from 'espalier/client'
+        export { contract } from ${JSON.stringify(new URL('contract.js', import.meta.url).pathname)}`,
+      resolveDir: process.cwd(),
+    },
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'library',
+    logLevel: 'error',
+    logOverride: { 'ignored-bare-import': 'silent', 'empty-import-meta': 'silent' },
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+inBrowser('a typed client in a page', api, (test, { visit, server }) => {
+  /** What a function of the page gives, in which `books` is a client. */
+  const told = (code: string): Promise<unknown> =>
+    visit('/', async (page) => {
+      await page.addScriptTag({ content: await script() })
+      return page.evaluate(`(async () => {
+        const { client, contract, promising } = library
+        const options = { baseUrl: ${JSON.stringify(server().url)} }
+        const calls = client(contract, options)
+        const books = promising(calls)
+        ${code}
+      })()`)
+    })
+
+  test('reads JSON, and what a failure says', async () =>
+    assert.equal(
+      await told(`
+        const found = await books.find({ path: { isbn: '978-0141439587' } })
+        const lost = await calls.find({ path: { isbn: '978-0000000000' } })()
+        const wrong = await calls.find({ path: { isbn: 'x' } })()
+        return [found.status, found.body, lost._tag, lost.left.status, lost.left.body, wrong.left._tag]`),
+      [200, known, 'Left', 404, { missing: '978-0000000000' }, 'EncodeError'],
+    ))
+  test('keeps every digit', async () =>
+    assert.equal(
+      await told(`
+        const { body } = await books.price({ body: { unscaled: 12345678901234567890n, scale: 2 } })
+        return [String(body.unscaled), body.scale]`),
+      ['12345678901234567890', 2],
+    ))
+  test('sends a form with a file', async () => {
+    const octets = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 31) % 256)
+    assert.equal(
+      await told(`
+        const octets = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 31) % 256)
+        const cover = new File([octets], 'ä "1".png', { type: 'image/png' })
+        const { body } = await books.cover({ form: { title: 'Emma & Co.', cover } })
+        const path = await calls.cover({ form: { title: '', cover: { path: '/etc/hosts' } } })()
+        return [body, path.left._tag]`),
+      [
+        {
+          title: 'Emma & Co.',
+          fileName: 'ä "1".png',
+          type: 'image/png',
+          hash: createHash('sha256').update(octets).digest('hex'),
+        },
+        'EncodeError',
+      ],
+    )
+  })
+  test('reads streams and events', async () =>
+    assert.equal(
+      await told(`
+        const titles = []
+        for await (const { title } of (await books.all()).body) titles.push(title)
+        const counts = []
+        for await (const { data, name, id } of (await books.counting({ query: { to: 1000 } })).body) {
+          counts.push([data, name, id])
+          if (data === 2) break
+        }
+        return [titles, counts]`),
+      [
+        ['Emma 1', 'Emma 2', 'Emma 3'],
+        [
+          [1, 'count', '1'],
+          [2, 'count', '2'],
+        ],
+      ],
+    ))
+  test('aborts, and the service hears of it', async () => {
+    assert.equal(
+      await told(`
+        const controller = new AbortController()
+        const answer = calls.slow(undefined, { signal: controller.signal })()
+        setTimeout(() => controller.abort(), 100)
+        const { left } = await answer
+        return left._tag`),
+      'Aborted',
+    )
+    await hasLeft
+  })
+  test('stops by itself where a time limit says so', async () =>
+    assert.equal(
+      await told(`
+        const hasty = client(contract, { ...options, timeout: '50ms' })
+        return (await hasty.slow()()).left._tag`),
+      'TimedOut',
+    ))
+})

@@ -1,0 +1,98 @@
+/** Event streams that are received: their events. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import type { ReceivedEvent } from '../../src/index.ts'
+import {
+  comment,
+  event,
+  get,
+  handle,
+  instant,
+  int,
+  json,
+  path,
+  produces,
+  routes,
+  sse,
+  string,
+} from '../../src/index.ts'
+import { xml } from '../../src/xml.ts'
+import { called, right } from '../support/clients.ts'
+import { all } from '../support/reading.ts'
+
+const Book = t.type({ title: t.string }, 'Book')
+const emma = { title: 'Emma\n<é>' }
+const now = instant.decode('2026-01-02T03:04:05Z')
+
+const api = routes({
+  books: pipe(
+    path('/books'),
+    get(),
+    produces(sse(Book)),
+    handle(() => [
+      emma,
+      event('added', emma, { id: '7', comment: 'a\nb' }),
+      comment('nobody hears it', { id: '8', retry: 5 }),
+      event(emma),
+    ]),
+  ),
+  texts: pipe(
+    path('/texts'),
+    get(),
+    produces(sse(string)),
+    handle(() => ['', ' a\r\nb', '"']),
+  ),
+  numbers: pipe(
+    path('/numbers'),
+    get(),
+    produces(sse(int)),
+    handle(() => [1, -2]),
+  ),
+  quoted: pipe(
+    path('/quoted'),
+    get(),
+    produces(sse(json(string))),
+    handle(() => ['a', '']),
+  ),
+  xml: pipe(
+    path('/xml'),
+    get(),
+    produces(sse(xml(Book))),
+    handle(() => [emma]),
+  ),
+  instants: pipe(
+    path('/instants'),
+    get(),
+    produces(sse(instant)),
+    handle(() => (now._tag === 'Right' ? [now.right] : [])),
+  ),
+})
+
+const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
+  (await all(values)).map((one) => one.data)
+
+called('R-455: events are received', api, (test, calling) => {
+  test('with name, id, comment and data', async () => {
+    const answer = await right(calling().books())
+    assert.equal([answer.status, answer.headers.includes('text/event-stream')], [200, true])
+    assert.equal(await all(answer.body), [
+      { data: emma, name: 'message', id: '' },
+      { data: emma, name: 'added', id: '7', comment: 'a\nb' },
+      { data: emma, name: 'message', id: '8' },
+    ])
+  })
+  test('texts and numbers as they are', async () => {
+    // line breaks in data are all LF for who reads it
+    assert.equal(await data((await right(calling().texts())).body), ['', ' a\nb', '"'])
+    assert.equal(await data((await right(calling().numbers())).body), [1, -2])
+  })
+  test('data that has a representation', async () => {
+    assert.equal(await data((await right(calling().quoted())).body), ['a', ''])
+    assert.equal(await data((await right(calling().xml())).body), [emma])
+  })
+  test('data of codecs that say nothing of their structure', async () => {
+    const [one] = await data((await right(calling().instants())).body)
+    assert.is(String(one), '2026-01-02T03:04:05Z')
+  })
+})

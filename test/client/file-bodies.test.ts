@@ -1,0 +1,72 @@
+/** Files as bodies. */
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { FileToSend } from '../../src/client.ts'
+import { as, body, fileBody, handle, path, post, produces, routes, text } from '../../src/index.ts'
+import { called, errorIn, right } from '../support/clients.ts'
+import { table } from '../support/describe.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'espalier-'))
+const notes = join(folder, 'notes.txt')
+await writeFile(notes, 'one\ntwo\n')
+
+const api = routes({
+  file: pipe(
+    path('/file'),
+    post(),
+    body(fileBody),
+    produces(text),
+    handle(
+      async ({ body: { path: at, size, contentType } }) =>
+        `${contentType} ${size} ${await readFile(at, 'utf8')}`,
+    ),
+  ),
+  image: pipe(
+    path('/image'),
+    post(),
+    body(as('image/*')(fileBody)),
+    produces(text),
+    handle(({ body: { contentType } }) => contentType),
+  ),
+})
+
+const blob = (content: string, type = ''): Blob => new Blob([content], { type })
+
+called('R-454: files as bodies', api, (test, calling) => {
+  table<readonly [name: string, file: FileToSend, as: string | undefined, told: string]>(
+    test,
+    [
+      ['a path', { path: notes }, undefined, 'application/octet-stream 8 one\ntwo\n'],
+      [
+        'a path and its type',
+        { path: notes, contentType: 'text/x;a=b' },
+        undefined,
+        'text/x;a=b 8 one\ntwo\n',
+      ],
+      ['a blob', blob('é', 'text/y'), undefined, 'text/y 2 é'],
+      ['a blob as something else', blob('é', 'text/y'), 'text/z', 'text/z;charset=utf-8 2 é'],
+      ['nothing', blob(''), undefined, 'application/octet-stream 0 '],
+    ],
+    async (_, given, type, expected) => {
+      const options = type === undefined ? {} : { as: type }
+      assert.is((await right(calling().file({ body: given }, options))).body, expected)
+    },
+  )
+  test('of a range of media types', async () => {
+    assert.is((await right(calling().image({ body: blob('', 'image/x') }))).body, 'image/x')
+    const error = await errorIn(calling().image({ body: blob('', 'text/x') }))
+    assert.match(error.message, /say which one with "as"/)
+  })
+  test('what is no file is not sent', async () => {
+    for (const given of ['x', { path: 1 }, { path: folder }, undefined]) {
+      const error = await errorIn(calling().file({ body: given as unknown as Blob }))
+      assert.is(error._tag, 'EncodeError', JSON.stringify(given))
+    }
+  })
+})
+
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

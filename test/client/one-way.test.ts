@@ -1,0 +1,69 @@
+/** Representations of an application's own that go one way only, beside others. */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { client } from '../../src/client.ts'
+import {
+  body,
+  get,
+  handle,
+  json,
+  path,
+  post,
+  produces,
+  representation,
+  routes,
+} from '../../src/index.ts'
+import { inMemory } from '../../src/testing.ts'
+import { describe } from '../support/describe.ts'
+
+const Book = t.type({ title: t.string })
+type Book = t.TypeOf<typeof Book>
+const emma = { title: 'Emma' }
+
+const written = representation({ mediaType: 'text/plain', write: ({ title }: Book) => title })
+const read = representation({
+  mediaType: 'text/plain',
+  read: (octets): Book => ({ title: new TextDecoder().decode(octets) }),
+})
+
+const asked: Array<string | undefined> = []
+const api = routes({
+  find: pipe(
+    path('/book'),
+    get(),
+    produces(written, json(Book)),
+    handle((_, { request }) => {
+      asked.push(request.header('Accept'))
+      return emma
+    }),
+  ),
+  add: pipe(
+    path('/book'),
+    post(),
+    body(read, json(Book)),
+    produces(json(Book)),
+    handle((input) => input.body),
+  ),
+})
+const calls = client(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
+
+describe('a client of representations that go one way', (test) => {
+  test('R-439: asks for those that it reads', async () => {
+    const answer = await calls.find()()
+    assert.equal(E.isRight(answer) && answer.right.body, emma)
+    assert.equal(asked, ['application/json, application/problem+json'])
+  })
+  test('R-439: sends the first that it writes', async () => {
+    const answer = await calls.add({ body: emma })()
+    assert.equal(E.isRight(answer) && answer.right.body, emma)
+  })
+  test('R-438: says what it does not write', async () => {
+    const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
+    assert.is(
+      E.isLeft(answer) && '_tag' in answer.left && answer.left.message,
+      'add: the input cannot be sent: body # cannot be sent as text/plain: it is read as application/json',
+    )
+  })
+})

@@ -1,0 +1,252 @@
+/** How a client comes back to an event stream that has ended or broken off. */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { AnyAnswer, ClientError, ClientOptions } from '../../src/client.ts'
+import { client } from '../../src/client.ts'
+import type { ReceivedEvent } from '../../src/index.ts'
+import { fails, get, int, path, produces, responds, routes, sse, text } from '../../src/index.ts'
+import { right } from '../support/clients.ts'
+import { describe, table } from '../support/describe.ts'
+import { all, failing } from '../support/reading.ts'
+
+const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
+  (await all(values)).map((one) => one.data)
+
+const contract = routes({
+  feed: pipe(path('/feed'), get(), produces(sse(int)), responds(202, text), fails(404, text)),
+})
+
+const made = (options: ClientOptions) => client(contract, options)
+type Library = ReturnType<typeof made>
+
+interface Asked {
+  readonly lastEventId: string | undefined
+  readonly at: number
+}
+
+type Turn = (response: ServerResponse, request: IncomingMessage) => void
+
+/** A service that answers each request with the next turn, and the last again and again. */
+const serving = async (
+  turns: ReadonlyArray<Turn>,
+  use: (library: Library, asked: ReadonlyArray<Asked>) => Promise<void>,
+  options: Partial<ClientOptions> = {},
+): Promise<void> => {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const turn = turns[Math.min(asked.length, turns.length - 1)]
+    const id = request.headers['last-event-id']
+    asked.push({
+      lastEventId: typeof id === 'string' ? Buffer.from(id, 'latin1').toString() : undefined,
+      at: performance.now(),
+    })
+    turn?.(response, request)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    await use(made({ baseUrl: `http://127.0.0.1:${port}`, ...options }), asked)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+}
+
+const stream =
+  (...pieces: ReadonlyArray<string>): Turn =>
+  async (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
+    for (const piece of pieces) {
+      response.write(piece)
+      await wait(2)
+    }
+    response.end()
+  }
+
+/** Says something, and breaks the connection. */
+const breaking =
+  (piece: string): Turn =>
+  (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write(piece, () => setTimeout(() => response.destroy(), 5))
+  }
+
+const status =
+  (code: number, content = ''): Turn =>
+  (response) => {
+    response.writeHead(code, { 'Content-Type': 'text/plain' })
+    response.end(code === 204 ? undefined : content)
+  }
+
+const numbers = (events: ReadonlyArray<ReceivedEvent<number>>): ReadonlyArray<number> =>
+  events.map((one) => one.data)
+
+const soon = { reconnect: { delay: 1 } }
+
+describe('R-455: a client comes back to an event stream', (test) => {
+  test('not unless it is told to', () =>
+    serving([stream('data: 1\n\n')], async (library, asked) => {
+      assert.equal(await data((await right(library.feed())).body as never), [1])
+      assert.is(asked.length, 1)
+    }))
+  test('not unless it is told to, and then what breaks off is an error', () =>
+    serving([breaking('data: 1\n\n')], async (library) => {
+      const answer = await right(library.feed())
+      assert.ok(answer.status === 200)
+      const [read, failure] = await failing(answer.body)
+      assert.equal(numbers(read), [1])
+      assert.ok('_tag' in failure && failure._tag === 'NetworkError')
+    }))
+  test('with the last id, where it has ended or broken off, until there is no content', () =>
+    serving(
+      [
+        stream('id: a\ndata: 1\n\n', 'data: 2\n\nid: é\n\nid: no'),
+        breaking('data: 3\n\n'),
+        stream('id\ndata: 4\n\n'),
+        stream(''),
+        status(204),
+      ],
+      async (library, asked) => {
+        const answer = await right(library.feed({}, soon))
+        assert.ok(answer.status === 200)
+        const events = await all(answer.body)
+        assert.equal(numbers(events), [1, 2, 3, 4])
+        assert.equal(
+          events.map(({ id }) => id),
+          ['a', 'a', 'é', ''],
+        )
+        assert.equal(
+          asked.map(({ lastEventId }) => lastEventId),
+          [undefined, 'é', 'é', undefined, undefined],
+        )
+      },
+    ))
+  test('as the client says, for all calls', () =>
+    serving(
+      [stream('data: 1\n\n'), status(204)],
+      async (library, asked) => {
+        assert.equal(await data((await right(library.feed())).body as never), [1])
+        assert.is(asked.length, 2)
+      },
+      soon,
+    ))
+  test('after the time that the stream says', () =>
+    serving([stream('retry: 60\ndata: 1\n\n'), status(204)], async (library, asked) => {
+      await all((await right(library.feed({}, { reconnect: { delay: 60_000 } }))).body as never)
+      const [first, second] = asked
+      assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 55)
+    }))
+  test('no more often than is said, if no event comes between', () =>
+    serving(
+      [stream('data: 1\n\n'), breaking(''), stream('data: 2\n\n'), breaking(': nothing\n\n')],
+      async (library, asked) => {
+        const answer = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
+        assert.ok(answer.status === 200)
+        const [read, failure] = await failing(answer.body)
+        assert.equal(numbers(read), [1, 2])
+        assert.ok('_tag' in failure && failure._tag === 'NetworkError')
+        assert.is(asked.length, 5)
+      },
+    ))
+  test('and is at its end when the last try ended well', () =>
+    serving([stream('data: 1\n\n'), stream('')], async (library, asked) => {
+      const answer = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
+      assert.equal(await data(answer.body as never), [1])
+      assert.is(asked.length, 3)
+    }))
+  table<readonly [name: string, turn: Turn, check: (failure: ClientError | AnyAnswer) => boolean]>(
+    test,
+    [
+      ['a declared failure', status(404, 'gone'), (one) => !('_tag' in one) && one.body === 'gone'],
+      [
+        'an undeclared status',
+        status(500),
+        (one) => '_tag' in one && one._tag === 'UndeclaredStatus',
+      ],
+      ['another success', status(202, 'x'), (one) => '_tag' in one && one._tag === 'DecodeError'],
+      [
+        'another media type',
+        status(200, 'x'),
+        (one) => '_tag' in one && one._tag === 'DecodeError',
+      ],
+      [
+        'data of another type',
+        stream('data: x\n\n'),
+        (one) => '_tag' in one && one._tag === 'DecodeError',
+      ],
+    ],
+    (_, turn, check) =>
+      serving([stream('data: 1\n\n'), turn], async (library, asked) => {
+        const answer = await right(library.feed({}, soon))
+        assert.ok(answer.status === 200)
+        const [read, failure] = await failing(answer.body)
+        assert.equal(numbers(read), [1])
+        assert.ok(check(failure), JSON.stringify(failure))
+        assert.is(asked.length, 2)
+      }),
+  )
+  test('not when it was left while it waited', () =>
+    serving([stream('data: 1\n\n')], async (library, asked) => {
+      const answer = await right(library.feed({}, { reconnect: { delay: 60_000 } }))
+      assert.ok(answer.status === 200)
+      const events = answer.body[Symbol.asyncIterator]()
+      await events.next()
+      const waiting = events.next()
+      await wait(20)
+      await events.return?.()
+      assert.equal(await waiting, { done: true, value: undefined })
+      assert.is(asked.length, 1)
+    }))
+  test('not when it was left while it asked', () =>
+    serving([stream('data: 1\n\n'), () => undefined], async (library, asked) => {
+      const answer = await right(library.feed({}, soon))
+      assert.ok(answer.status === 200)
+      const events = answer.body[Symbol.asyncIterator]()
+      await events.next()
+      const waiting = events.next()
+      while (asked.length < 2) await wait(2)
+      await events.return?.()
+      assert.equal(await waiting, { done: true, value: undefined })
+    }))
+  for (const [when, turn] of [
+    ['waits', undefined],
+    ['asks', () => undefined],
+  ] as const)
+    test(`and the signal of the call ends it while it ${when}`, () =>
+      serving([stream('data: 1\n\n'), turn ?? status(500)], async (library) => {
+        const leaving = new AbortController()
+        const answer = await right(
+          library.feed(
+            {},
+            {
+              signal: leaving.signal,
+              reconnect: { delay: turn === undefined ? 60_000 : 1 },
+            },
+          ),
+        )
+        setTimeout(() => leaving.abort(), 40)
+        assert.ok(answer.status === 200)
+        const [read, failure] = await failing(answer.body)
+        assert.equal(numbers(read), [1])
+        assert.ok('_tag' in failure && failure._tag === 'Aborted')
+      }))
+  test('a message is bounded', () =>
+    serving(
+      [stream('data: 1\n\n', `data: ${'x'.repeat(600)}`, 'x'.repeat(600))],
+      async (library) => {
+        const answer = await right(library.feed({}, soon))
+        assert.ok(answer.status === 200)
+        const [read, failure] = await failing(answer.body)
+        assert.equal(numbers(read), [1])
+        assert.ok('_tag' in failure && failure._tag === 'ContentTooLarge')
+      },
+      { maxContentLength: 1000 },
+    ))
+})

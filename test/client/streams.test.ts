@@ -1,0 +1,245 @@
+/** Contents in pieces, both ways: sent from any source, and read while they come. */
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { headerOf } from '../../src/client.ts'
+import {
+  as,
+  body,
+  byteStream,
+  fails,
+  get,
+  handle,
+  head,
+  int,
+  jsonStream,
+  list,
+  multi,
+  ndjson,
+  path,
+  post,
+  produces,
+  query,
+  reply,
+  responds,
+  routes,
+  seeOther,
+  text,
+  textStream,
+  withDefault,
+} from '../../src/index.ts'
+import { called, errorIn, left, right } from '../support/clients.ts'
+import { table } from '../support/describe.ts'
+import { all, octets } from '../support/reading.ts'
+
+const Book = t.type({ title: t.string })
+const titles = ['Emma', 'Persuasion é€😀', '",]}\\']
+const books = titles.map((title) => ({ title }))
+
+const api = routes({
+  octets: pipe(
+    path('/octets'),
+    post(),
+    body(byteStream),
+    produces(byteStream),
+    handle((input) => input.body),
+  ),
+  sink: pipe(
+    path('/sink'),
+    post(),
+    body(textStream),
+    produces(text),
+    handle(async (input) => {
+      let whole = ''
+      for await (const piece of input.body) whole += piece
+      return whole
+    }),
+  ),
+  image: pipe(
+    path('/image'),
+    post(),
+    body(as('image/*')(byteStream)),
+    produces(text),
+    handle((_, { request }) => request.headers.join()),
+  ),
+  text: pipe(
+    path('/text'),
+    post(),
+    body(textStream),
+    produces(textStream),
+    handle((input) => input.body),
+  ),
+  books: pipe(
+    path('/books'),
+    get(),
+    query({ count: withDefault(int, 3) }),
+    produces(jsonStream(Book)),
+    handle(({ query: { count } }) => books.slice(0, count)),
+  ),
+  lines: pipe(
+    path('/lines'),
+    get(),
+    produces(ndjson(Book)),
+    handle(() => books),
+  ),
+  unbracketed: pipe(
+    path('/unbracketed'),
+    get(),
+    produces(jsonStream(Book)),
+    handle(() => multi(books, { encodeAsArray: false })),
+  ),
+  either: pipe(
+    path('/either'),
+    get(),
+    produces(jsonStream(Book), ndjson(Book)),
+    responds(202, text),
+    fails(404, textStream),
+    handle(() => reply(404, ['no', 'thing'])),
+  ),
+  lists: pipe(
+    path('/lists'),
+    get(),
+    produces(jsonStream(list(int))),
+    handle(() => [[1], [], [2, 3]]),
+  ),
+  see: pipe(
+    path('/see'),
+    post(),
+    body(textStream),
+    responds(303),
+    handle(async (input) => {
+      for await (const piece of input.body) if (piece === '') break
+      return seeOther('/elsewhere')
+    }),
+  ),
+  head: pipe(
+    path('/head'),
+    head(),
+    produces(textStream),
+    handle(() => ['never']),
+  ),
+  maybe: pipe(
+    path('/maybe'),
+    get(),
+    produces(jsonStream(Book)),
+    responds(204),
+    handle(() => reply(204)),
+  ),
+})
+
+async function* later<A>(values: ReadonlyArray<A>) {
+  for (const value of values) {
+    await wait(1)
+    yield value
+  }
+}
+
+const observable = <A>(values: ReadonlyArray<A>) => ({
+  subscribe: (observer: {
+    readonly next: (value: A) => void
+    readonly error: (error: unknown) => void
+    readonly complete: () => void
+  }) => {
+    values.forEach((value) => observer.next(value))
+    observer.complete()
+    return { unsubscribe: () => undefined }
+  },
+})
+
+called('R-434, R-438: contents in pieces', api, (test, calling) => {
+  const pieces = [new Uint8Array([0, 255]), new Uint8Array(), new Uint8Array([13, 10])]
+  table(
+    test,
+    [
+      ['a list', () => pieces],
+      ['a generator', () => later(pieces)],
+      ['a ReadableStream', () => ReadableStream.from(pieces) as ReadableStream<Uint8Array>],
+      ['a Readable', () => Readable.from(pieces) as AsyncIterable<Uint8Array>],
+      ['an observable', () => observable(pieces)],
+      ['several at once', () => multi(pieces, { demand: 2 }).entity],
+      ['nothing', () => []],
+    ] as const,
+    async (name, source) => {
+      const { body: read } = await right(calling().octets({ body: source() }))
+      assert.is(await octets(read), name === 'nothing' ? '' : '\x00\xff\r\n')
+    },
+  )
+  test('each run of a call opens its source anew', async () => {
+    let opened = 0
+    const call = calling().octets({
+      body: {
+        async *[Symbol.asyncIterator]() {
+          opened++
+          yield new Uint8Array([65])
+        },
+      },
+    })
+    assert.is(opened, 0)
+    assert.is(await octets((await right(call)).body), 'A')
+    assert.is(await octets((await right(call)).body), 'A')
+    assert.is(opened, 2)
+  })
+  test('texts, of which a character may stand in two pieces', async () => {
+    const sent = ['a\n', '\ud83d', '\ude00', '', 'é\r\n']
+    const { body: read } = await right(calling().text({ body: later(sent) }))
+    assert.is((await all(read)).join(''), 'a\n😀é\r\n')
+  })
+  test('what is no source is not sent', async () => {
+    const error = await errorIn(calling().text({ body: 'abc' as unknown as string[] }))
+    assert.is(error._tag, 'EncodeError')
+    assert.match(error.message, /^text: the input cannot be sent: body # has to be: a source/)
+  })
+  test('a range of media types has to be chosen from', async () => {
+    const open = await errorIn(calling().image({ body: [] }))
+    assert.match(open.message, /say which one with "as"/)
+    const chosen = await right(calling().image({ body: [] }, { as: 'image/png' }))
+    assert.match(chosen.body, /image\/png/)
+  })
+  test('a source that fails is an error of the input', async () => {
+    const error = await errorIn(
+      calling().sink({
+        body: (async function* () {
+          yield 'a'
+          await wait(1)
+          throw new Error('no more')
+        })(),
+      }),
+    )
+    assert.is(error._tag, 'EncodeError')
+    assert.is(error.message, 'sink: the body broke off while it was sent: no more')
+    assert.is(error.cause instanceof Error && error.cause.message, 'no more')
+  })
+  test('a source of something else is an error of the input', async () => {
+    const error = await errorIn(calling().sink({ body: [1] as unknown as string[] }))
+    assert.is(error._tag, 'EncodeError')
+  })
+  test('R-447: a redirection that is declared is an answer to a source too', async () => {
+    const answer = await right(calling().see({ body: ['a'] }))
+    assert.is(answer.status, 303)
+    assert.is(new URL(headerOf('location')(answer) ?? '', answer.url).pathname, '/elsewhere')
+  })
+  test('R-456: an array, element by element', async () => {
+    const answer = await right(calling().books())
+    assert.is(answer.status, 200)
+    assert.equal(await all(answer.body), books)
+    assert.equal(await all((await right(calling().books({ query: { count: 0 } }))).body), [])
+    assert.equal(await all((await right(calling().lists())).body), [[1], [], [2, 3]])
+  })
+  test('R-456: a value a line, also where an array is the usual', async () => {
+    assert.equal(await all((await right(calling().lines())).body), books)
+    assert.equal(await all((await right(calling().unbracketed())).body), books)
+  })
+  test('a declared failure may be one too', async () => {
+    const failure = await left(calling().either())
+    assert.ok(!('_tag' in failure) && failure.status === 404)
+    assert.is((await all(failure.body)).join(''), 'nothing')
+  })
+  test('R-434: there is nothing to read of HEAD and 204', async () => {
+    const none = await right(calling().head())
+    assert.equal([none.status, none.body], [200, undefined])
+    const nothing = await right(calling().maybe())
+    assert.equal([nothing.status, nothing.body], [204, undefined])
+  })
+})

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import * as EventStream from '../../src/http/event-stream.ts'
+import type { Dispatched } from '../../src/http/event-stream-reader.ts'
+import { EventStreamReader } from '../../src/http/event-stream-reader.ts'
+import { describe, law, table } from '../support/describe.ts'
+import { EventSource } from '../support/event-source.ts'
+
+const message = (data: string, id = '', name = 'message', comment?: string): Dispatched => ({
+  name,
+  data,
+  id,
+  comment,
+})
+
+/** What is read when the text is cut before each of its characters. */
+const slowly = (text: string): ReadonlyArray<Dispatched> => {
+  const reader = new EventStreamReader()
+  return Array.from({ length: text.length }, (_, at) => reader.take(text.charAt(at))).flat()
+}
+
+// HTML, 9.2.6
+describe('R-455: an event stream is read', (test) => {
+  table(
+    test,
+    [
+      ['data: YHOO\ndata: +2\ndata: 10\n\n', [message('YHOO\n+2\n10')]],
+      [
+        ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',
+        [message('first event', '1'), message('second event'), message(' third event')],
+      ],
+      ['data\n\ndata\ndata\n\ndata:', [message(''), message('\n')]],
+      ['data:test\n\ndata: test\n\n', [message('test'), message('test')]],
+      ['\ufeffdata: x\r\rdata: y\r\n\r\n', [message('x'), message('y')]],
+      ['\ufeff\ufeffdata: x\n\ndata: y\n\n', [message('y')]],
+      ['event: add\ndata: 1\n\nevent: none\n\n', [message('1', '', 'add')]],
+      ['event: add\n\ndata: 1\n\n', [message('1')]], // the name is of the message that had no data
+      ['id: 1\n\ndata: x\nid: a\0b\n\n', [message('x', '1')]],
+      ['DATA: x\nunknown: y\n\n', []],
+      [': one\n:\n:two\ndata: x\n\n', [message('x', '', 'message', 'one\ntwo')]],
+      [':\n\ndata: x\n\n', [message('x')]], // a heartbeat is nobody's comment
+      ['data: x\n', []], // it has not ended
+      ['', []],
+    ] as const,
+    (text, events) => {
+      assert.equal(new EventStreamReader().take(text), [...events])
+      assert.equal(slowly(text), [...events])
+    },
+  )
+  test('only digits are a delay', () => {
+    const reader = new EventStreamReader()
+    reader.take('retry: 10\n\nretry: 1e3\n\nretry: -1\n\nretry\n\n')
+    assert.is(reader.retry, 10)
+  })
+  test('the last id is that of the last message that has ended, with data or without', () => {
+    const reader = new EventStreamReader('a')
+    assert.is(reader.lastEventId, 'a')
+    assert.equal(reader.take('data: x\n\n'), [message('x', 'a')])
+    reader.take('id: b\n')
+    assert.is(reader.lastEventId, 'a')
+    reader.take('\n')
+    assert.is(reader.lastEventId, 'b')
+  })
+  test('says how much of a message is held', () => {
+    const reader = new EventStreamReader()
+    reader.take('data: 1\ndata')
+    assert.is(reader.size, 11)
+    reader.take(': 2\n\n')
+    assert.is(reader.size, 0)
+  })
+  const texts = fc.string({
+    unit: fc.constantFrom(
+      'data',
+      'id',
+      'event',
+      'retry',
+      ':',
+      ' ',
+      '\r',
+      '\n',
+      '\r\n',
+      '7',
+      'x',
+      '\0',
+      '\ufeff',
+    ),
+    maxLength: 60,
+  })
+  law(
+    test,
+    'as an event source does, wherever the text is cut',
+    fc.tuple(texts, fc.array(fc.nat(60))),
+    ([text, cuts]) => {
+      const expected = new EventSource()
+      // of a carriage return at the end of what it is given, the source of tests waits for more
+      expected.take(`${text}\0`)
+      const reader = new EventStreamReader()
+      const places = [0, ...cuts.toSorted((a, b) => a - b), text.length, text.length]
+      const read = places.flatMap((at, index) =>
+        index === 0 ? [] : reader.take(text.slice(places[index - 1], at)),
+      )
+      assert.equal(
+        read.map(({ name, data, id }) => ({ type: name, data, lastEventId: id })),
+        expected.events,
+      )
+      assert.is(reader.lastEventId, expected.lastEventId)
+      assert.is(reader.retry, expected.reconnectionTime)
+    },
+  )
+  law(
+    test,
+    'what was written is read',
+    fc.array(
+      fc.record({
+        data: fc.string({ unit: fc.constantFrom('a', '\n', ' ', ':', '😀') }),
+        name: fc.string({ unit: fc.constantFrom('a', ' ', ':') }),
+        id: fc.string({ unit: fc.constantFrom('1', ' ', ':') }),
+      }),
+    ),
+    (messages) =>
+      assert.equal(
+        new EventStreamReader().take(messages.map(EventStream.format).join('')),
+        messages.map(({ data, name, id }) => message(data, id, name === '' ? 'message' : name)),
+      ),
+  )
+})

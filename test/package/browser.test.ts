@@ -1,0 +1,174 @@
+/** What a page gets: a client with its contract, bundled for browsers from what is published, and run without what says that it is Node. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import * as assert from 'uvu/assert'
+import { describe } from '../support/describe.ts'
+
+/** The octets that a page loads, compressed: the client, its contract, io-ts, and what fp-ts is needed. */
+const most = 80 * 1024
+
+const contract = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import * as t from 'io-ts'
+  import {
+    body, decimal, fails, get, instant, int, json, matching, path, post, produces, query, responds, routes, string, text, withDefault,
+  } from 'espalier'
+  import { lossless } from 'espalier/json'
+  import { xml } from 'espalier/xml'
+
+  const isbn = matching(/^(?:\\d{3}-)?\\d{10}$/)(string)
+  export const Book = t.type({ isbn, title: t.string }, 'Book')
+  export const find = pipe(path('/books/{isbn}', { isbn }), get(), query({ page: withDefault(int, 1) }), produces(json(Book)), fails(404, text))
+  export const add = pipe(path('/books'), post(), body(xml(Book), json(Book)), responds(201, xml(Book)))
+  export const price = pipe(path('/price'), post(), lossless, body(json(t.type({ price: decimal }))), produces(json(decimal)))
+  export const now = pipe(path('/now'), get(), produces(json(instant)))
+  export const contract = routes({ books: routes({ find, add }), price, now })
+`
+
+/** What may not be in a page. */
+const secret = 'the password of the database'
+
+const service = `
+  import * as E from 'fp-ts/lib/Either.js'
+  import { created, handle, implement, routes } from 'espalier'
+  import { serve } from 'espalier/node'
+  import { add, find, now, price } from './contract.js'
+
+  const known = { isbn: '978-0141439587', title: 'Emma' }
+  const password = '${secret}'
+  export const api = routes({
+    books: routes({
+      find: implement(find, ({ path: { isbn } }) => isbn === known.isbn ? E.right(known) : E.left(password && 'no such book')),
+      add: implement(add, ({ body }) => created('/books/' + body.isbn, body)),
+    }),
+    price: implement(price, ({ body }) => body.price),
+    now: implement(now, () => Temporal.Instant.from('2026-01-31T12:00:00Z')),
+  })
+  export const start = () => serve(api, { 'fw.http.port': 0, 'fw.http.host': '127.0.0.1', 'fw.shutdown.grace': 0 })
+`
+
+const page = `
+  import { client, promising } from 'espalier/client'
+  import { contract } from './contract.js'
+
+  export const act = async (baseUrl) => {
+    const { books, price, now } = promising(client(contract, { baseUrl }))
+    const told = (call) => call.then(({ status, body }) => [status, body], ({ message }) => message)
+    return [
+      await told(books.find({ path: { isbn: '978-0141439587' } })),
+      await told(books.find({ path: { isbn: '978-0000000000' } })),
+      await told(books.find({ path: { isbn: '1' } })),
+      await told(books.add({ body: { isbn: '978-0141439587', title: 'Emma & Co.' } })),
+      await told(price({ body: { price: { unscaled: 1250n, scale: 2 } } })),
+      await told(now().then(({ status, body }) => ({ status, body: String(body) }))),
+    ]
+  }
+`
+
+const emma = { isbn: '978-0141439587', title: 'Emma' }
+
+/** A page, as far as Node can be one: its own `fetch` needs `Buffer`, which is looked for in the text instead. */
+const browsing = (file: string, url: string): string => `
+  const { log } = console
+  const { pathToFileURL } = await import('node:url')
+  const file = pathToFileURL(${JSON.stringify(file)}).href
+  delete globalThis.process
+  const { act } = await import(file)
+  log(JSON.stringify(await act(${JSON.stringify(url)}), (_, value) => typeof value === 'bigint' ? String(value) : value))
+`
+
+describe('a client in a page', (test, { before, after }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'espalier-page-'))
+  let server: { readonly url: string; readonly close: () => Promise<void> } | undefined
+  const bundled = async (name: string, source: string) => {
+    writeFileSync(join(folder, `${name}.js`), source)
+    const outfile = join(folder, `${name}.bundle.js`)
+    const { metafile, warnings } = await build({
+      absWorkingDir: folder,
+      entryPoints: [`${name}.js`],
+      outfile,
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      format: 'esm',
+      metafile: true,
+      logLevel: 'silent',
+      preserveSymlinks: true,
+    })
+    assert.equal(warnings, [])
+    return { outfile, text: readFileSync(outfile, 'utf8'), inputs: Object.keys(metafile.inputs) }
+  }
+  const visited = async (outfile: string): Promise<unknown> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      browsing(outfile, server?.url ?? ''),
+    ])
+    return JSON.parse(stdout)
+  }
+
+  before(async () => {
+    const modules = join(folder, 'node_modules')
+    mkdirSync(join(modules, 'espalier'), { recursive: true })
+    for (const name of ['package.json', 'dist'])
+      symlinkSync(resolve(name), join(modules, 'espalier', name))
+    for (const name of ['io-ts', 'fp-ts', 'temporal-polyfill', 'temporal-utils', 'mime', 'busboy'])
+      symlinkSync(resolve('node_modules', name), join(modules, name))
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+    writeFileSync(join(folder, 'contract.js'), contract)
+    writeFileSync(join(folder, 'service.js'), `import 'temporal-polyfill/global'\n${service}`)
+    const { start } = (await import(pathToFileURL(join(folder, 'service.js')).href)) as {
+      readonly start: () => Promise<NonNullable<typeof server>>
+    }
+    server = await start()
+  })
+  after(async () => {
+    await server?.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('has neither handlers nor modules of Node in it', async () => {
+    const { text, inputs } = await bundled('page', page)
+    assert.ok(text.includes('/books/{isbn}'), 'the contract is not there')
+    assert.not.ok(text.includes(secret))
+    assert.not.match(text, /\bBuffer\b/)
+    assert.not.match(text, /(?:\bfrom|\bimport)\s*\(?["'](?:node:)?[a-z_/]+["']/)
+    assert.equal(
+      inputs.filter((path) =>
+        /temporal-polyfill|lossless-json|busboy|espalier\/node\.js/.test(path),
+      ),
+      [],
+    )
+  })
+  test('is small', async () => {
+    const { text } = await bundled('page', page)
+    const size = gzipSync(text).length
+    console.log(`a client with its contract: ${text.length} octets, ${size} compressed`)
+    assert.ok(size < most, `${size}`)
+  })
+  test('calls, and says what it needs where something is missing', async () => {
+    const { outfile } = await bundled('page', page)
+    const exact = 'rawJSON' in JSON
+    const told = (await visited(outfile)) as ReadonlyArray<unknown>
+    assert.equal(told.slice(0, 4), [
+      [200, emma],
+      'books.find: answered 404 Not Found',
+      'books.find: the input cannot be sent: path isbn has to be: string like ^(?:\\d{3}-)?\\d{10}$',
+      [201, { ...emma, title: 'Emma & Co.' }],
+    ])
+    if (exact) assert.equal(told[4], [200, { unscaled: '1250', scale: 2 }])
+    else assert.match(told[4] as string, /JSON\.rawJSON/)
+    assert.match(told[5] as string, /Temporal/)
+  })
+  test('has dates where the page brings Temporal', async () => {
+    const { outfile } = await bundled('dated', `import 'temporal-polyfill/global'\n${page}`)
+    const told = (await visited(outfile)) as ReadonlyArray<unknown>
+    assert.equal(told[5], [200, '2026-01-31T12:00:00Z'])
+  })
+})
