@@ -7,19 +7,15 @@
  * @see https://jakarta.ee/specifications/jsonb/3.0/jakarta-jsonb-spec-3.0#java-lang-number-mapping
  */
 import * as t from 'io-ts'
-import { WithDefaultType } from './absence.ts'
-import { intersection, tuple, union } from './assemble.ts'
-import { AttemptType } from './attempt.ts'
 import type { Codec } from './codec.ts'
-import { SetType } from './collection.ts'
 import { isGenuine } from './compiled/genuine.ts'
-import { ConstrainedType, isConstrained } from './constraint.ts'
 import { ExactlyType } from './exact.ts'
 import { isExactNumber } from './exact-number.ts'
 import { isJsonNumber } from './json-number.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { holdsObjects, isKnown } from './known-codec.ts'
 import { restrictionsIn } from './projection.ts'
+import { rebuilt } from './rebuilt.ts'
 import { RestrictedType } from './restricted.ts'
 
 /** The form of a codec, made once; the codec itself where it has nothing to do with numbers. */
@@ -41,56 +37,20 @@ const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
   isKnown(codec) && (holdsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
 
 const remake = (codec: KnownCodec): Codec => {
-  const { name } = codec
   switch (codec._tag) {
-    case 'InterfaceType':
-    case 'StrictType':
-      return t.type(formsOf(codec.props), name)
-    case 'PartialType':
-      return t.partial(formsOf(codec.props), name)
-    case 'DictionaryType':
-      return t.record(codec.domain, exactNumbers(codec.codomain), name)
-    case 'IntersectionType':
-      return intersection(name, codec.types.map(exactNumbers))
-    case 'UnionType': {
-      const [first, ...others] = codec.types
-      return union(name, exactNumbers(first), others.map(exactNumbers))
-    }
-    case 'TupleType':
-      return tuple(name, codec.types.map(exactNumbers))
-    case 'ArrayType':
-      return t.array(exactNumbers(codec.type), name)
-    case 'ReadonlyArrayType':
-      return t.readonlyArray(exactNumbers(codec.type), name)
-    case 'SetType':
-      return new SetType(name, exactNumbers(codec.codec), codec.arrange)
-    case 'ReadonlyType':
-    case 'ExactType':
-      return t.readonly(exactNumbers(codec.type), name)
-    case 'RefinementType':
-      return isConstrained(codec)
-        ? new ConstrainedType(exactNumbers(codec.type), name, codec.constraint, codec.predicate)
-        : t.refinement(exactNumbers(codec.type), codec.predicate, name)
-    case 'RecursiveType':
-      return t.recursion(name, () => exactNumbers(codec.type))
-    case 'WithDefaultType':
-      return new WithDefaultType(exactNumbers(codec.codec), codec.byDefault)
     case 'RestrictedType':
       return new RestrictedType(exactNumbers(codec.codec), codec.restriction)
     case 'ExactlyType':
       return new ExactlyType(exactNumbers(codec.codec))
-    case 'AttemptType':
-      return new AttemptType(exactNumbers(codec.codec))
     // they are about texts, and about XML
     case 'XmlType':
     case 'EncodedType':
     case 'SeparatedType':
       return exactNumbers(codec.codec)
+    default:
+      return rebuilt(codec, { same: exactNumbers, inner: exactNumbers })
   }
 }
-
-const formsOf = (props: Readonly<Record<string, Codec>>): Record<string, Codec> =>
-  Object.fromEntries(Object.entries(props).map(([key, member]) => [key, exactNumbers(member)]))
 
 const leaf = (codec: Codec): Codec => {
   if (isExactNumber(codec)) return codec.asNumber

@@ -6,20 +6,18 @@
  * are. A member of an intersection keeps what it declares itself, and the results are put together (`codec/merge.ts`).
  */
 import * as t from 'io-ts'
-import { WithDefaultType } from './absence.ts'
-import { intersection, tuple, union } from './assemble.ts'
-import { AttemptType } from './attempt.ts'
+import { intersection, union } from './assemble.ts'
 import type { Codec } from './codec.ts'
-import { SeparatedType, SetType } from './collection.ts'
+import { SeparatedType } from './collection.ts'
 import type { Confined, Undeclared } from './confined.ts'
 import { confined, encodingShown } from './confined.ts'
-import { ConstrainedType, isConstrained } from './constraint.ts'
 import { declaredAt, hasMember, inDomain } from './declared.ts'
 import { EncodedType } from './encoded.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { holdsObjects, isKnown } from './known-codec.ts'
 import type { Projection } from './projection.ts'
 import { hidesMember, isHidden, restrictionsIn, whole } from './projection.ts'
+import { rebuilt } from './rebuilt.ts'
 import { RestrictedType } from './restricted.ts'
 import { masked } from './masked.ts'
 
@@ -161,15 +159,15 @@ const isRestrictedAt = (codec: Codec, { projection }: Place): boolean =>
 
 const remake = (codec: KnownCodec, place: Place): Codec => {
   const { name } = codec
-  const here = (inner: Codec): Codec => formAt(inner, place)
-  const element = (inner: Codec): Codec => formAt(inner, inside(place))
+  const same = (part: Codec): Codec => formAt(part, place)
+  const inner = (part: Codec): Codec => formAt(part, inside(place))
   switch (codec._tag) {
     case 'InterfaceType':
     case 'StrictType':
     case 'PartialType':
       return object(codec, place)
     case 'DictionaryType':
-      return record(t.record(codec.domain, element(codec.codomain), name), place)
+      return record(t.record(codec.domain, inner(codec.codomain), name), place)
     case 'IntersectionType':
       return intersection(name, codec.types.map(amongSiblings(place)))
     case 'UnionType': {
@@ -177,44 +175,26 @@ const remake = (codec: KnownCodec, place: Place): Codec => {
       const one = amongAlternatives(codec, place)
       return union(name, one(first), others.map(one))
     }
-    case 'TupleType':
-      return tuple(name, codec.types.map(element))
-    case 'ArrayType':
-      return t.array(element(codec.type), name)
-    case 'ReadonlyArrayType':
-      return t.readonlyArray(element(codec.type), name)
-    case 'SetType':
-      return new SetType(name, element(codec.codec), codec.arrange)
-    case 'ReadonlyType':
-      return t.readonly(here(codec.type), name)
     case 'ExactType': {
-      const type = here(codec.type)
+      const type = same(codec.type)
       return new t.ExactType(name, type.is, type.validate, type.encode, type)
     }
-    case 'RefinementType':
-      return isConstrained(codec)
-        ? new ConstrainedType(here(codec.type), name, codec.constraint, codec.predicate)
-        : t.refinement(here(codec.type), codec.predicate, name)
-    case 'RecursiveType':
-      return t.recursion(name, () => here(codec.type))
-    case 'WithDefaultType':
-      return new WithDefaultType(here(codec.codec), codec.byDefault)
     case 'EncodedType':
-      return new EncodedType(here(codec.codec))
+      return new EncodedType(same(codec.codec))
     case 'SeparatedType':
-      return new SeparatedType(codec.separator, here(codec.codec))
-    case 'AttemptType':
-      return new AttemptType(here(codec.codec))
+      return new SeparatedType(codec.separator, same(codec.codec))
     // what it says of XML is read off the codec itself
     case 'XmlType':
-      return here(codec.codec)
+      return same(codec.codec)
     case 'RestrictedType':
       // what is hidden and no member of anything has nothing to be left out of
       return isHidden(codec, place.projection)
         ? new t.Type<unknown>(name, codec.is, codec.validate, () => undefined)
-        : new RestrictedType(here(codec.codec), codec.restriction)
+        : new RestrictedType(same(codec.codec), codec.restriction)
     case 'ExactlyType':
       return formAt(codec.codec, { ...place, undeclared: 'refuse' })
+    default:
+      return rebuilt(codec, { same, inner })
   }
 }
 
