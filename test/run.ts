@@ -2,6 +2,7 @@
  * Runs the suite once for each back end of the engine: with generated source, and with closures where the platform forbids to
  * make functions of text. Each is cut into shares with a process of their own, so that none grows large, and as many run at a
  * time as there are processors; what a share says is told when it has ended. Arguments choose test files, as in `suite.ts`.
+ * Programs and workers of tests are bundled once for all shares, as `support/bundled.ts` says.
  * Fewer tests than the floor is a failure, so that tests cannot vanish. The last line is the sum of all.
  */
 import { spawn } from 'node:child_process'
@@ -9,6 +10,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { toldOfBundles } from './support/bundled.ts'
 
 /** No fewer tests than this may run for both back ends; raise it as tests are added. */
 const floor = 46_000
@@ -41,13 +43,15 @@ const backEnds: ReadonlyArray<BackEnd> = [
   },
 ]
 
+const env = toldOfBundles()
+
 const sum = { passed: 0, failed: 0 }
 
 /** A share that does not come to its last line, or ends with an error behind it, has failed. */
 const run = async ({ name, flags, files }: BackEnd, share: string): Promise<void> => {
   const begun = performance.now()
   const args = [...process.execArgv, ...flags, suite, share, ...files]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await once(child, 'close')
   const [told, complained] = await said

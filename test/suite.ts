@@ -4,6 +4,7 @@
  * says how many passed and failed.
  */
 import { readdirSync } from 'node:fs'
+import { bundleWorkers } from './support/bundled-workers.ts'
 import { runFiles } from './support/run-files.ts'
 
 const share = /^(?<at>\d+)\/(?<of>\d+)$/
@@ -20,6 +21,7 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .toSorted()
   .filter((_, index) => index % Number(of) === Number(at) - 1)
 
+bundleWorkers()
 const { passed, failed } = await runFiles(import.meta.url, files)
 if (failed > 0) process.exitCode = 1
 console.log(`${passed} passed, ${failed} failed`)

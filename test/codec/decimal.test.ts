@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Decimal from '../../src/codec/decimal.ts'
+import { computed } from '../support/computed.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
 const of = (unscaled: bigint, scale = 0): Decimal.Decimal => ({ unscaled, scale })
@@ -52,10 +53,10 @@ describe('Decimal.parse', (test) => {
     (text, expected) => assert.equal(Decimal.parse(text), expected),
   )
   test('refuses a hostile text at once', () => {
-    const start = performance.now()
+    const start = computed()
     assert.equal(Decimal.parse('9'.repeat(1_000_000)), O.none)
     assert.equal(Decimal.parse(`1e${'9'.repeat(1_000_000)}`), O.none)
-    assert.ok(performance.now() - start < 1000)
+    assert.ok(computed() - start < 1000)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Conditional requests for files. */
 import * as assert from 'uvu/assert'
+import { computed } from '../support/computed.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
 import { asking, fileApi } from '../support/file-api.ts'
@@ -47,9 +48,9 @@ contract('R-039: conditions on a file', fileApi, (test, call) => {
     },
   )
   test('D8: a field full of tags is looked through in no time', async () => {
-    const start = performance.now()
+    const start = computed()
     const tags = Array.from({ length: 900 }, (_, at) => `"tag-${at}-abcd"`).join(', ')
     assert.is((await ask('/named?name=lorem.txt', { 'If-None-Match': tags })).status, 200)
-    assert.ok(performance.now() - start < 1000)
+    assert.ok(computed() - start < 1000)
   })
 })

@@ -83,7 +83,7 @@ describe('reporting: what is down', (test) => {
     const begun = performance.now()
     assert.equal(await report(), { name: 'name', status: 'DOWN' })
     const took = performance.now() - begun
-    assert.ok(took >= 29 && took < 1000, `${took} ms`)
+    assert.ok(took >= 29 && took < 10_000, `${took} ms`)
     assert.is(String(aborted), 'Error: the check "name" takes longer than 30 ms')
     assert.equal(told, [['name', aborted]])
   })

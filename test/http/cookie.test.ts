@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Cookie from '../../src/http/cookie.ts'
+import { computed } from '../support/computed.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
 type Pairs = ReadonlyArray<readonly [string, ReadonlyArray<string>]>
@@ -77,9 +78,9 @@ describe('Cookie.parse', (test) => {
 
   test('takes linear time', () => {
     for (const text of ['a=1;', ';', '=', ' ', 'a', '%41', '"']) {
-      const start = performance.now()
+      const start = computed()
       Cookie.parse(text.repeat(65536))
-      assert.ok(performance.now() - start < 1000)
+      assert.ok(computed() - start < 1000)
     }
   })
 })

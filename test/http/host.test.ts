@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Host from '../../src/http/host.ts'
+import { computed } from '../support/computed.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
 const host = (name: string, port?: number): O.Option<Host.Host> =>
@@ -139,9 +140,9 @@ describe('Host', (test) => {
       '%41'.repeat(65536),
       '[' + '1.'.repeat(65536) + ']',
     ]) {
-      const start = performance.now()
+      const start = computed()
       Host.parse(`${text}\n`)
-      assert.ok(performance.now() - start < 1000)
+      assert.ok(computed() - start < 1000)
     }
   })
 })

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { Validators } from '../../src/http/preconditions.ts'
 import * as Preconditions from '../../src/http/preconditions.ts'
+import { computed } from '../support/computed.ts'
 import { describe, table } from '../support/describe.ts'
 import type { Row } from '../support/precondition-cases.ts'
 import { after, before, day, lastModified, rows, v1, weak } from '../support/precondition-cases.ts'
@@ -24,9 +25,9 @@ describe('Preconditions.evaluate', (test) => {
       const text = piece.repeat(15_000 / piece.length)
       // the best of ten, because others use the machine too
       const times = Array.from({ length: 10 }, () => {
-        const start = performance.now()
+        const start = computed()
         Preconditions.evaluate('GET', ['If-None-Match', text], { etag: v1 })
-        return performance.now() - start
+        return computed() - start
       })
       assert.ok(Math.min(...times) < 10, `15 KB took ${times.join(', ')} ms`)
     },

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Range from '../../src/http/range.ts'
+import { computed } from '../support/computed.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 const interval = (first: number, last: number): Range.Range => ({ _tag: 'Interval', first, last })
@@ -46,7 +47,7 @@ describe('Range.parse', (test) => {
     assert.equal(Range.select(parsed.value, 10), { _tag: 'Unsatisfiable' })
   })
   test('D4: takes time linear in its text', () => {
-    const start = performance.now()
+    const start = computed()
     for (const text of [
       `bytes=${'0-0,'.repeat(200_000)}`,
       `bytes=${' ,'.repeat(400_000)}`,
@@ -54,7 +55,7 @@ describe('Range.parse', (test) => {
       `bytes=${'"'.repeat(800_000)}`,
     ])
       Range.parse(text)
-    assert.ok(performance.now() - start < 2000)
+    assert.ok(computed() - start < 2000)
   })
 })
 

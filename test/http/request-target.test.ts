@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as RequestTarget from '../../src/http/request-target.ts'
+import { computed } from '../support/computed.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 type Read = O.Option<RequestTarget.RequestTarget>
@@ -185,9 +186,9 @@ describe('RequestTarget.parse, in general', (test) => {
   test('takes linear time', () => {
     for (const text of ['a', '%41', '?', '/', 'a%41', '?%41', '//'])
       for (const start of ['/', '/?', 'http://', 'http://a/', 'http://a?']) {
-        const begun = performance.now()
+        const begun = computed()
         RequestTarget.parse('GET', `${start}${text.repeat(65536)} `)
-        assert.ok(performance.now() - begun < 1000)
+        assert.ok(computed() - begun < 1000)
       }
   })
 })

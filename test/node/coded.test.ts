@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { body, bytes, handle, path, post, prefix, produces, routes, text } from '../../src/index.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Server } from '../../src/node.ts'
-import { describe, table } from '../support/describe.ts'
+import { describe, sideBySide, table } from '../support/describe.ts'
 import { api as inPieces } from '../support/incoming-api.ts'
 import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
@@ -39,6 +39,20 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
   })
   after(() => server.close())
 
+  sideBySide(
+    test,
+    { before },
+    [
+      ['/whole: a client that is too slow', '/whole'],
+      ['/pieces/all: a client that is too slow', '/pieces/all'],
+    ] as const,
+    async (_, target) => {
+      const connection = await connectTo(server.url)
+      connection.write(to(`POST ${target}`, coding, 'Content-Length: 1000000') + half)
+      check(await connection.next(), 408)
+      await connection.closed()
+    },
+  )
   for (const target of ['/whole', '/pieces/all']) {
     table(
       test,
@@ -69,12 +83,6 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
       connection.write(sending(`POST ${target}`, coded, coding))
       check(await connection.next(), [200, '3'])
       connection.leave()
-    })
-    test(`${target}: a client that is too slow`, async () => {
-      const connection = await connectTo(server.url)
-      connection.write(to(`POST ${target}`, coding, 'Content-Length: 1000000') + half)
-      check(await connection.next(), 408)
-      await connection.closed()
     })
     test(`${target}: a client that leaves is no defect`, async () => {
       lines.length = 0

@@ -7,10 +7,10 @@ import { describe } from '../support/describe.ts'
 import { using } from '../support/program.ts'
 import { to } from '../support/raw.ts'
 
-const rounds = 20
+const rounds = 12
 const clients = 100
 /** Requests that are answered before a stop begins. */
-const before = 1500
+const before = 800
 
 /** What happened to the requests of all clients. */
 interface Tally {

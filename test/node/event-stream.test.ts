@@ -265,7 +265,7 @@ describe('a broadcaster behind a server', (test) => {
         await feed.publish('a')
         const begun = performance.now()
         await server.close()
-        assert.ok(performance.now() - begun < 2000)
+        assert.ok(performance.now() - begun < 8000)
         await Promise.all(clients.map(({ closed }) => closed))
         for (const { received } of clients)
           assert.equal(chunksOf(contentOf(received())), [['data: a\n\n'], true])

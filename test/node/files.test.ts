@@ -125,8 +125,11 @@ describe('files through a socket', (test, { before, after }) => {
     const response = await send(server.url, new Request(`http://a/file?path=${path}`))
     assert.is((await response.arrayBuffer()).byteLength, 300_000)
   })
-  for (const of of ['/file', '/form'])
-    test(`D7: 2,000 aborted downloads of ${of} leave no descriptor and no timer`, async () => {
+  for (const [of, count] of [
+    ['/file', 2000],
+    ['/form', 300],
+  ] as const)
+    test(`D7: ${count} aborted downloads of ${of} leave no descriptor and no timer`, async () => {
       const path = fileWith(folder, 'aborted', octetsOf(2 * mib))
       const before_ = timers()
       const abort = async (index: number): Promise<void> => {
@@ -137,7 +140,7 @@ describe('files through a socket', (test, { before, after }) => {
         if (index % 3 === 2) await wait(index % 7)
         socket.destroy()
       }
-      for (let from = 0; from < 2000; from += 50)
+      for (let from = 0; from < count; from += 50)
         await Promise.all(Array.from({ length: 50 }, (_, at) => abort(from + at)))
       await allClosed(path)
       await until(() => timers() <= before_)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { describe, table } from '../support/describe.ts'
+import { describe, sideBySide } from '../support/describe.ts'
 
 const doors = ['index', 'node', 'testing', 'json', 'links', 'hal'].map(
   (door) => new URL(`../../src/${door}.js`, import.meta.url).href,
@@ -56,9 +56,10 @@ const losslessJson = '/lossless-json/'
 const fastXml = '/fast-xml-parser/'
 const withoutTemporal = 'delete globalThis.Temporal;'
 
-describe('loading', (test) => {
-  table(
+describe('loading', (test, hooks) => {
+  sideBySide(
     test,
+    hooks,
     [
       [
         'the doors',

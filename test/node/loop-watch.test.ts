@@ -4,8 +4,9 @@ import * as assert from 'uvu/assert'
 import type { Logger, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { silent } from '../../src/interpreter/logger.ts'
-import { api, blockingModule, compute } from '../support/blocking-api.ts'
+import { api, blockingModule } from '../support/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'
+import { hold } from '../support/hold.ts'
 
 const watched = async (
   stall: number,
@@ -64,7 +65,7 @@ describe('R-306, R-308: the event loop', (test) => {
   test('held by no request is told too', async () => {
     const warnings = await watched(200, async (server) => {
       await get(server, '/light')
-      compute(500)
+      hold(500)
     })
     assert.is(warnings.length, 1, warnings.join('\n'))
     assert.match(warnings[0] ?? '', /^something between two answers has held .*last GET \/light/)

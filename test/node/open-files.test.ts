@@ -1,9 +1,9 @@
 /** Connections as a part of the files that a process may have open: B7 of what may happen. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { connectionsOf } from '../../src/node/open-files.ts'
+import { program } from '../support/bundled.ts'
 import { describe, describeWith, table } from '../support/describe.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { check, to } from '../support/raw.ts'
@@ -30,18 +30,21 @@ describe('B7: the number of connections', (test) => {
   )
 })
 
-const program = fileURLToPath(new URL('../support/serving.js', import.meta.url))
-
 describeWith(
   'B7: few files',
   'limit of open files to set',
   process.platform === 'linux',
   (test) => {
     test('twice as many clients as there is room for: it goes on, and answers when they have left', async () => {
-      // enough for the modules, which Node opens side by side while it loads
       const child = spawn(
         'sh',
-        ['-c', `ulimit -n 600 && exec "$0" "$@"`, process.execPath, ...process.execArgv, program],
+        [
+          '-c',
+          `ulimit -n 300 && exec "$0" "$@"`,
+          process.execPath,
+          ...process.execArgv,
+          program('serving.js'),
+        ],
         { stdio: ['pipe', 'pipe', 'inherit'] },
       )
       try {
@@ -49,7 +52,7 @@ describeWith(
         child.stdin.end(JSON.stringify({ options }))
         const [line] = (await once(child.stdout, 'data')) as [Buffer]
         const [url = ''] = JSON.parse(String(line)) as ReadonlyArray<string>
-        const connections = await Promise.all(Array.from({ length: 1_200 }, () => connectTo(url)))
+        const connections = await Promise.all(Array.from({ length: 600 }, () => connectTo(url)))
         const statuses = await Promise.all(
           connections.map(async (connection) => {
             connection.write(to('GET /alive'))
@@ -59,7 +62,7 @@ describeWith(
             )
           }),
         )
-        assert.is(statuses.filter((status) => status === 200).length, 300)
+        assert.is(statuses.filter((status) => status === 200).length, 150)
         for (const connection of connections) connection.leave()
         await until(async () => {
           const connection = await connectTo(url)

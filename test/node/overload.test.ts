@@ -20,6 +20,7 @@ import {
 import type { Server } from '../../src/node.ts'
 import { Overload } from '../../src/node/overload.ts'
 import { describe, table } from '../support/describe.ts'
+import { hold } from '../support/hold.ts'
 import { onLoopback } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { fieldOf } from '../support/raw-response.ts'
@@ -137,12 +138,6 @@ describe('R-424: the share of requests that is refused', (test) => {
   })
 })
 
-/** Holds the event loop for so many milliseconds. */
-const hold = (milliseconds: number): void => {
-  const end = performance.now() + milliseconds
-  while (performance.now() < end);
-}
-
 const api = pipe(
   routes({
     hold: pipe(
@@ -179,10 +174,10 @@ const api = pipe(
   withFilter(responseFilter(withHeader('X-Filtered', 'yes'))),
 )
 
-const begin = (enabled = true): Promise<Server> =>
+const begin = (enabled = true, delay = 50): Promise<Server> =>
   onLoopback(api, {
     'fw.http.overload.enabled': enabled,
-    'fw.http.overload.max-loop-delay': 50,
+    'fw.http.overload.max-loop-delay': delay,
     'fw.http.overload.max-loop-utilization': 100,
     'fw.loop.stall': 0,
   })
@@ -241,8 +236,9 @@ describe('R-424, B8: a server that has more to do than it can', (test) => {
     }
   })
   test('answers some of what comes, and everything again within two seconds', () =>
-    undisturbed(400, async () => {
-      const server = await begin()
+    // the loop has room where it is less than half as late as it may be, which is for the machine to say too
+    undisturbed(50, async (fromNow) => {
+      const server = await begin(true, 100)
       try {
         const statuses: number[] = []
         const ask = async (target: string): Promise<number> => {
@@ -250,22 +246,24 @@ describe('R-424, B8: a server that has more to do than it can', (test) => {
           await response.text()
           return response.status
         }
-        const end = performance.now() + 2500
+        const end = performance.now() + 1500
         const client = async (): Promise<void> => {
-          while (performance.now() < end) statuses.push(await ask('/hold/20'))
+          while (performance.now() < end) statuses.push(await ask('/hold/40'))
         }
         await Promise.all(Array.from({ length: 30 }, client))
         const of = (status: number): number => statuses.filter((one) => one === status).length
         assert.ok(of(503) > 0 && of(200) > 0, `${of(503)} refused, ${of(200)} answered`)
         assert.is(of(503) + of(200), statuses.length)
+        fromNow()
         const over = performance.now()
         let row = 0
+        let refusedAt = over
         await until(async () => {
           row = (await ask('/light')) === 200 ? row + 1 : 0
+          if (row === 0) refusedAt = performance.now()
           return row === 10
         })
-        // ten of them, 25 ms apart, are part of it
-        assert.ok(performance.now() - over < 2000 + 10 * 30, `${performance.now() - over} ms`)
+        assert.ok(refusedAt - over < 2000, `${refusedAt - over} ms`)
       } finally {
         await server.close()
       }

@@ -2,13 +2,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import { program } from '../support/bundled.ts'
 import { describe } from '../support/describe.ts'
 import { EventSource } from '../support/event-source.ts'
 import { until } from '../support/workers.ts'
-
-const program = fileURLToPath(new URL('../support/relayed.js', import.meta.url))
 
 interface Process {
   readonly url: string
@@ -20,7 +18,7 @@ const related = async (
   count: number,
   use: (processes: ReadonlyArray<Process>) => Promise<void>,
 ): Promise<void> => {
-  const children = Array.from({ length: count }, () => fork(program))
+  const children = Array.from({ length: count }, () => fork(program('relayed.js')))
   try {
     const urls = await Promise.all(
       children.map(async (child) => String((await once(child, 'message'))[0])),

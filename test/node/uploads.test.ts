@@ -17,10 +17,11 @@ import { ownPrefix, sweep } from '../../src/node/stale-uploads.ts'
 import { uploadsIn } from '../../src/node/uploads.ts'
 import { serve } from '../../src/node.ts'
 import { silent } from '../../src/interpreter/logger.ts'
+import { program } from '../support/bundled.ts'
 import { describe } from '../support/describe.ts'
 import { send } from '../support/doors.ts'
 import { field, formOf, send as sent } from '../support/multipart.ts'
-import { api, uploading, uploadingModule } from '../support/uploading.ts'
+import { api, uploadingModule } from '../support/uploading.ts'
 
 const fresh = (): string => join(mkdtempSync(join(tmpdir(), 'espalier-')), 'uploads')
 
@@ -126,7 +127,7 @@ describe('uploads', (test) => {
         'ulimit -f 64; exec "$@"',
         'sh',
         process.execPath,
-        uploading,
+        program('uploading.js'),
         directory,
       ]
       const child = spawn('sh', limited, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

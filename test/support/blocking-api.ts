@@ -39,15 +39,8 @@ import {
 import { deaths } from './deaths.ts'
 import { executions, here } from './executions.ts'
 import { pass, reach } from './gate.ts'
+import { hold } from './hold.ts'
 import { telling } from './telling.ts'
-
-/** Holds a thread. */
-export const compute = (milliseconds: number): number => {
-  const end = performance.now() + milliseconds
-  let rounds = 0
-  while (performance.now() < end) rounds++
-  return rounds
-}
 
 const Early = slot<string>()('early')
 const Late = slot<string>()('late')
@@ -129,7 +122,7 @@ const works = routes({
     produces(text),
     query({ as: optional(t.string) }),
     handle(({ query: { as } }, { request }) => {
-      compute(Number(request.path.split('/').at(-1)))
+      hold(Number(request.path.split('/').at(-1)))
       return as ?? 'computed'
     }),
     blocking,
@@ -139,7 +132,7 @@ const works = routes({
     get(),
     produces(text),
     handle(() => {
-      compute(450)
+      hold(450)
       return 'held'
     }),
   ),
@@ -149,7 +142,7 @@ const works = routes({
     produces(text),
     handle(async () => {
       await wait(5)
-      compute(450)
+      hold(450)
       return 'held later'
     }),
   ),

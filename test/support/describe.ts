@@ -72,6 +72,32 @@ export const table = <Row extends readonly unknown[]>(
   check: (...row: Row) => unknown,
 ): void => rows.forEach((row) => test(title(row[0]), () => check(...row)))
 
+/**
+ * One test a row, as in a table, of what mostly waits: all rows are begun at the same time, behind what the suite does before.
+ */
+export const sideBySide = <Row extends readonly unknown[]>(
+  test: Test,
+  { before }: Pick<UvuTest, 'before'>,
+  rows: readonly Row[],
+  check: (...row: Row) => unknown,
+): void => {
+  const outcomes = new Map<Row, Promise<() => void>>()
+  const outcome = async (row: Row): Promise<() => void> => {
+    try {
+      await check(...row)
+      return () => undefined
+    } catch (error) {
+      return () => {
+        throw error
+      }
+    }
+  }
+  before(() => {
+    for (const row of rows) outcomes.set(row, outcome(row))
+  })
+  for (const row of rows) test(title(row[0]), async () => (await outcomes.get(row))?.())
+}
+
 const title = (first: unknown): string => (typeof first === 'string' ? first : fc.stringify(first))
 
 /** A law over arbitrary values; a failure shows the counterexample beside the assertion's own difference. */

@@ -32,7 +32,7 @@ export interface Figures {
   readonly operation: string
   /** Octets that arrived. */
   readonly octets: number
-  /** Octets that the process grew by at most, beside what a content of 64 MiB had made it grow by before. */
+  /** Octets that the process grew by at most, beside what a content of 16 MiB had made it grow by before. */
   readonly growth: number
 }
 
@@ -129,7 +129,7 @@ const watched = async (
 
 try {
   for (const [operation, run] of operations) {
-    const before = await watched(64 * MiB, run)
+    const before = await watched(16 * MiB, run)
     const { octets, most } = await watched(Number(process.argv[2]) * MiB, run)
     const figures: Figures = { operation, octets, growth: most - before.most }
     console.log(JSON.stringify(figures))

@@ -3,10 +3,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { program } from './bundled.ts'
 import type { Task } from './serving.ts'
-
-const serving = fileURLToPath(new URL('serving.js', import.meta.url))
 
 /** How a process ended. */
 export interface Exit {
@@ -29,7 +27,7 @@ export interface Program {
 
 /** A process that waits for its task, with the back end of this process, which does not wait for it. */
 const wait = (): ChildProcessWithoutNullStreams => {
-  const child = spawn(process.execPath, [...process.execArgv, serving])
+  const child = spawn(process.execPath, [...process.execArgv, program('serving.js')])
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref()
   return child
@@ -73,11 +71,11 @@ export const using = async (
   task: Task,
   use: (program: Program, url: string) => Promise<void>,
 ): Promise<void> => {
-  const program = await begin(task)
+  const begun = await begin(task)
   try {
-    await use(program, program.urls[0] ?? '')
+    await use(begun, begun.urls[0] ?? '')
   } finally {
-    program.kill('SIGKILL')
-    await program.exit
+    begun.kill('SIGKILL')
+    await begun.exit
   }
 }

@@ -30,7 +30,8 @@ export const connectTo = async (
   options: { readonly allowHalfOpen?: boolean } = {},
 ): Promise<RawConnection> => {
   const { hostname, port } = new URL(url)
-  const socket = connect({ ...options, host: hostname, port: Number(port) })
+  // what is written goes out as it is written, and waits for no answer to what went before
+  const socket = connect({ ...options, host: hostname, port: Number(port), noDelay: true })
   const changes = new EventEmitter()
   let received = ''
   let ended = false

@@ -12,9 +12,11 @@ import {
   header,
   limits,
   multipartStream,
+  optional,
   path,
   post,
   produces,
+  query,
   routes,
   string,
   text,
@@ -23,6 +25,7 @@ import {
 } from '../../src/index.ts'
 import { deaths } from './deaths.ts'
 import { here } from './executions.ts'
+import { pass } from './gate.ts'
 
 const directory = header({ 'X-Directory': withDefault(string, '') })
 const count = (folder: string): number => {
@@ -95,9 +98,11 @@ export const api = pipe(
     end: pipe(
       path('/end/{how}'),
       post(),
+      query({ gate: optional(string) }),
       form({ file: upload }),
       produces(text),
-      handle(async ({ path: { how } }) => {
+      handle(async ({ path: { how }, query: { gate } }) => {
+        if (gate !== undefined) await pass(gate)
         await deaths[how]?.()
         return 'alive'
       }),

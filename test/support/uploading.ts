@@ -79,7 +79,6 @@ export const api = routes({
 })
 
 export const uploadingModule = import.meta.url
-export const uploading = fileURLToPath(import.meta.url)
 
 /** What a process holds open. */
 export interface Held {
@@ -92,7 +91,7 @@ const held = (): Held => ({
   resources: process.getActiveResourcesInfo(),
 })
 
-if (process.argv[1] === uploading) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , directory = '', workers] = process.argv
   const settings = {
     'fw.http.port': 0,

@@ -194,6 +194,9 @@ const element = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   )
 
 /** What a member may be: also what is several elements. */
+/** Names of members; made once, which takes longer than many values. */
+const key = fc.stringMatching(/^[a-zé][a-z0-9_.-]{0,2}$/)
+
 const anyMember = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   fc.oneof(
     inner,
@@ -210,7 +213,7 @@ const anyMember = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
       ),
     inner.map(({ codec, value }) => ({
       codec: t.record(t.string, codec),
-      value: fc.dictionary(fc.stringMatching(/^[a-zé][a-z0-9_.-]{0,2}$/), value, {
+      value: fc.dictionary(key, value, {
         maxKeys: 3,
         noNullPrototype: true,
       }),

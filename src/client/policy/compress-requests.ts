@@ -86,30 +86,42 @@ const compressed = async (
   return { _tag: 'Whole', content: new Uint8Array(await new Response(stream).arrayBuffer()) }
 }
 
-/** Pieces through a compressor. Whoever stops taking them lets the source go. */
+/**
+ * Pieces through a compressor. Whoever stops taking them lets the source go. A stream of a platform may count pieces where it
+ * should count octets, and take thousands of them in advance: one is given at a time, while nothing has come of those before.
+ */
 async function* through(
   pieces: AsyncIterable<Uint8Array>,
   encoding: 'gzip' | 'deflate',
 ): AsyncGenerator<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]()
-  const stream = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await source.next()
-      if (done === true) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: async () => {
-      await source.return?.()
-    },
-  }).pipeThrough(new CompressionStream(encoding))
-  const reader = stream.getReader()
+  const compressor = new CompressionStream(encoding)
+  const writer = compressor.writable.getWriter()
+  const reader = compressor.readable.getReader()
+  /** Whether there is more to give. */
+  const give = async (): Promise<boolean> => {
+    const { done, value } = await source.next()
+    await (done === true ? writer.close() : writer.write(value))
+    return done !== true
+  }
+  let taking = reader.read()
+  let giving = give()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
+      // who stops here hears of no error
+      giving.catch(() => undefined)
+      const came = await Promise.race([taking, giving])
+      if (came === true) giving = give()
+      else if (came === false) giving = new Promise(() => undefined)
+      else if (came.done) return
+      else {
+        yield came.value
+        taking = reader.read()
+      }
     }
   } finally {
     await reader.cancel()
+    // it may be waiting for what never comes, and what it fails with then is of no interest
+    source.return?.().catch(() => undefined)
   }
 }

@@ -84,13 +84,16 @@ describe('compressRequests', (test) => {
     }
     assert.throws(() => compressRequests({ threshold: -1 }), RangeError)
   })
-  test('R-457: pieces that nobody takes any more let their source go', async () => {
-    const source = { isLetGo: false }
+  test('R-457: pieces are asked for as they are taken, and their source is let go when nobody takes them any more', async () => {
+    const source = { given: 0, isLetGo: false }
     const body: ClientBody = {
       _tag: 'Pieces',
       open: async function* () {
         try {
-          for (;;) yield crypto.getRandomValues(new Uint8Array(60_000))
+          for (;;) {
+            source.given++
+            yield crypto.getRandomValues(new Uint8Array(60_000))
+          }
         } finally {
           source.isLetGo = true
         }
@@ -104,5 +107,6 @@ describe('compressRequests', (test) => {
     await send(compressRequests(), network, requestTo(undefined, { body }))
     for (let turn = 0; turn < 200 && !source.isLetGo; turn++) await wait(5)
     assert.ok(source.isLetGo)
+    assert.ok(source.given < 20, `${source.given} pieces`)
   })
 })

@@ -18,6 +18,7 @@ import {
 import type { DateCodec } from '../../../src/codec/date/codec.ts'
 import { dateFormat } from '../../../src/codec/date/date-format.ts'
 import { temporal } from '../../../src/codec/date/temporal.ts'
+import { computed } from '../../support/computed.ts'
 import { describe, type Test } from '../../support/describe.ts'
 
 /** Rows of a pattern and all that is wrong with it for the codec. */
@@ -104,9 +105,9 @@ describe('dateFormat', (test) => {
 
   test('reads a long text in no time', () => {
     const formatted = dateFormat("dd/MM/yyyy HH:mm VV'/'XXX")(zonedDateTime)
-    const start = performance.now()
+    const start = computed()
     assert.ok(E.isLeft(formatted.decode(`31/01/2024 10:15 ${'A/'.repeat(500_000)}`)))
     assert.ok(E.isLeft(formatted.decode('1'.repeat(1_000_000))))
-    assert.ok(performance.now() - start < 1000)
+    assert.ok(computed() - start < 1000)
   })
 })

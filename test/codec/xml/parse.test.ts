@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { Element } from '../../../src/codec/xml/element.ts'
 import { parse } from '../../../src/codec/xml/parse.ts'
+import { computed } from '../../support/computed.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import type { Row } from '../../support/malformed-xml.ts'
 import { malformedXml, unreadXml } from '../../support/malformed-xml.ts'
@@ -132,9 +133,9 @@ describe('parse: bounds', (test) => {
     assert.ok(E.isLeft(parse(nested(1_000_000), 100))))
   const quickly = (name: string, text: string): void =>
     test(`${name} are read in a moment`, () => {
-      const begin = performance.now()
+      const begin = computed()
       parse(text, 100)
-      assert.ok(performance.now() - begin < 5000)
+      assert.ok(computed() - begin < 5000)
     })
   quickly('a million references', `<a>${'&#65;'.repeat(1_000_000)}</a>`)
   quickly('a million references that stand for nothing', `<a>${'&b'.repeat(1_000_000)};</a>`)

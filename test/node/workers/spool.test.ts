@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
 import { send } from '../../support/doors.ts'
 import { newFolder } from '../../support/folder.ts'
+import { newGate } from '../../support/gate.ts'
 import { field, formOf, multipart } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { api, spoolingModule } from '../../support/spooling-api.ts'
@@ -112,7 +113,7 @@ describe('R-430: workers: contents that are taken in pieces, up to 64 KiB of the
       peak = Math.max(peak, process.memoryUsage().arrayBuffers)
     }, 5)
     const piece = Buffer.alloc(most, 'x')
-    const octets = 200 * 1024 * 1024
+    const octets = 128 * 1024 * 1024
     const request = httpRequest(`${server.url}/pieces`, {
       method: 'POST',
       headers: { 'Content-Length': octets, 'X-Directory': directory },
@@ -135,16 +136,20 @@ describe('workers: files of one that is no more', (test) => {
   table(
     test,
     [
-      ['F5: of itself', 'exit', 500],
-      ['F5: too late, computing', 'loop', 504],
-      ['F5: too late, waiting', 'never', 504],
-      ['F5: none at all', 'throw', 500],
+      ['F5: of itself', 'exit', 500, 30_000],
+      ['F5: too late, computing', 'loop', 504, 700],
+      ['F5: too late, waiting', 'never', 504, 700],
+      ['F5: none at all', 'throw', 500, 30_000],
     ] as const,
-    async (_, how, status) => {
-      const server = await starting({ 'fw.worker.timeout': 700 })
+    async (_, how, status, timeout) => {
+      const server = await starting({ 'fw.worker.timeout': timeout })
+      const gate = newGate()
       try {
-        const asking = ask(server, `/end/${how}`, fileOf(300_000), multipart)
-        await until(() => left().length > 0)
+        const asking = ask(server, `/end/${how}?gate=${gate.name}`, fileOf(300_000), multipart)
+        await until(gate.isReached)
+        // the content, and the file that the worker has made of it
+        assert.is(left().length, 2)
+        gate.open()
         assert.is((await asking)[0], status)
         await nothingLeft()
         assert.is((await ask(server, '/form', fileOf(1), multipart))[0], 200)

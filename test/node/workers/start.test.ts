@@ -1,6 +1,5 @@
 /** Starting workers, and ending them: H8. */
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -9,6 +8,7 @@ import type { Server } from '../../../src/node.ts'
 import { MistakesError, serve } from '../../../src/node.ts'
 import { accepted } from '../../support/accepted.ts'
 import { another, api } from '../../support/blocking-api.ts'
+import { program } from '../../support/bundled.ts'
 import { describe, table } from '../../support/describe.ts'
 import { newGate } from '../../support/gate.ts'
 import { ask, options, until } from '../../support/workers.ts'
@@ -60,7 +60,7 @@ describe('workers: the start', (test) => {
     await server.close()
   })
   test('H8: starts no thread, and loads nothing for it, without blocking operations', async () => {
-    const program = `
+    const source = `
       import { get, handle, path, routes } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
       import { serve } from ${JSON.stringify(new URL('../../../src/node.js', import.meta.url).href)}
       import { syncBuiltinESMExports } from 'node:module'
@@ -74,12 +74,12 @@ describe('workers: the start', (test) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--input-type=module',
       '--eval',
-      program,
+      source,
     ])
     assert.is(stdout, '204\n')
   })
   test('may be in the module of the tree itself', async () => {
-    const main = fileURLToPath(new URL('../../support/serving-itself.js', import.meta.url))
+    const main = program('serving-itself.js')
     const { stdout } = await promisify(execFile)(process.execPath, [main])
     assert.is(stdout, 'worker\nclosed\n')
   })

@@ -12,11 +12,14 @@ import { api, streamingModule } from '../../support/streaming-api.ts'
 import { listening } from '../../support/streams.ts'
 import { ask, kept, options, until } from '../../support/workers.ts'
 
+const starting = (settings: ServeOptions): Promise<Server> =>
+  serve(api, { ...options, module: streamingModule, ...settings })
+
 const serving = async <A>(
   settings: ServeOptions,
   use: (server: Server) => Promise<A>,
 ): Promise<A> => {
-  const server = await serve(api, { ...options, module: streamingModule, ...settings })
+  const server = await starting(settings)
   try {
     return await use(server)
   } finally {
@@ -34,40 +37,51 @@ interface Seen {
 const seenBy = async (server: Server): Promise<Seen> =>
   JSON.parse((await ask(server, '/seen'))[1]) as Seen
 
+/** What it has seen since. */
+const since = (earlier: Seen, { asked, ended, aborted }: Seen): Seen => ({
+  asked: asked - earlier.asked,
+  ended: ended - earlier.ended,
+  aborted: aborted - earlier.aborted,
+})
+
 const broken = async ({ url }: Server, target: string): Promise<readonly [number, boolean]> => {
   const response = await fetch(`${url}${target}`)
   const error = await response.text().catch((reason: unknown) => reason)
   return [response.status, error instanceof Error]
 }
 
-describe('A stream of a blocking operation', (test) => {
-  test('is made by a worker, piece by piece', () =>
-    serving({}, async (server) => {
-      assert.equal(await ask(server, '/where'), [200, 'worker €'])
-      const response = await fetch(`${server.url}/numbers/20000`)
-      assert.equal([response.status, response.headers.get('foo')], [222, 'bar'])
-      assert.equal(
-        await response.json(),
-        Array.from({ length: 20_000 }, (_, index) => index),
-      )
-      assert.equal(await ask(server, '/numbers/0'), [222, '[]'])
-      const octets = await (await fetch(`${server.url}/octets`)).arrayBuffer()
-      assert.equal(
-        new Uint8Array(octets),
-        Uint8Array.from({ length: 300_000 }, (_, index) => index % 251),
-      )
-    }))
-  test('is not asked for by HEAD, and the worker is free again', () =>
-    serving({}, async (server) => {
-      const response = await fetch(`${server.url}/endless/timer`, { method: 'HEAD' })
-      assert.is(response.status, 200)
-      assert.equal(await seenBy(server), { asked: 0, ended: 0, aborted: 0 })
-    }))
-  test('that fails before its first octet is an answer like any other', () =>
-    serving({}, async (server) => {
-      assert.is((await ask(server, '/refused'))[0], 409)
-      assert.equal(await ask(server, '/alive'), [200, 'alive'])
-    }))
+describe('A stream of a blocking operation', (test, { before, after }) => {
+  /** One worker that remembers what it has seen, for whatever needs no settings of its own. */
+  let shared: Server
+  before(async () => {
+    shared = await starting({})
+  })
+  after(() => shared.close())
+  test('is made by a worker, piece by piece', async () => {
+    assert.equal(await ask(shared, '/where'), [200, 'worker €'])
+    const response = await fetch(`${shared.url}/numbers/20000`)
+    assert.equal([response.status, response.headers.get('foo')], [222, 'bar'])
+    assert.equal(
+      await response.json(),
+      Array.from({ length: 20_000 }, (_, index) => index),
+    )
+    assert.equal(await ask(shared, '/numbers/0'), [222, '[]'])
+    const octets = await (await fetch(`${shared.url}/octets`)).arrayBuffer()
+    assert.equal(
+      new Uint8Array(octets),
+      Uint8Array.from({ length: 300_000 }, (_, index) => index % 251),
+    )
+  })
+  test('is not asked for by HEAD, and the worker is free again', async () => {
+    const earlier = await seenBy(shared)
+    const response = await fetch(`${shared.url}/endless/timer`, { method: 'HEAD' })
+    assert.is(response.status, 200)
+    assert.equal(await seenBy(shared), earlier)
+  })
+  test('that fails before its first octet is an answer like any other', async () => {
+    assert.is((await ask(shared, '/refused'))[0], 409)
+    assert.equal(await ask(shared, '/alive'), [200, 'alive'])
+  })
   for (const how of ['throw', 'exit', 'loop'])
     test(`that breaks off is cut, and others are answered: ${how}`, () =>
       serving({ 'fw.worker.timeout': 1000, logger: kept().logger }, async (server) => {
@@ -86,30 +100,31 @@ describe('A stream of a blocking operation', (test) => {
     })
   })
   for (const target of ['/endless/async', '/events/async', '/lines/async'])
-    test(`that nobody takes is not made: ${target}`, () =>
-      serving({ 'fw.worker.threads': 1 }, async (server) => {
-        const { sockets, stop } = accepted()
-        const connection = await connectTo(server.url)
-        connection.socket.removeAllListeners('data').pause()
-        connection.write(to(`GET ${target}`))
-        // until nothing more leaves
-        let quiet = 0
-        let before = 0
-        await until(() => {
-          const octets = sockets[0]?.bytesWritten ?? 0
-          quiet = octets > 0 && octets === before ? quiet + 1 : 0
-          before = octets
-          return quiet === 20
-        })
-        stop()
-        // the worker is busy with it, and free when the client has gone
-        const later = seenBy(server)
-        connection.leave()
-        const { asked, ended, aborted } = await later
-        assert.ok(asked > 0 && asked < 16 * 1024, `${asked} elements`)
-        assert.equal([ended, aborted], [1, 1])
-        assert.is((await seenBy(server)).asked, asked)
-      }))
+    test(`that nobody takes is not made: ${target}`, async () => {
+      const earlier = await seenBy(shared)
+      const { sockets, stop } = accepted()
+      const connection = await connectTo(shared.url)
+      connection.socket.removeAllListeners('data').pause()
+      connection.write(to(`GET ${target}`))
+      // until nothing more leaves
+      let quiet = 0
+      let earlierOctets = 0
+      await until(() => {
+        const octets = sockets[0]?.bytesWritten ?? 0
+        quiet = octets > 0 && octets === earlierOctets ? quiet + 1 : 0
+        earlierOctets = octets
+        return quiet === 12
+      })
+      stop()
+      // the worker is busy with it, and free when the client has gone
+      const later = seenBy(shared)
+      connection.leave()
+      const then = await later
+      const { asked, ended, aborted } = since(earlier, then)
+      assert.ok(asked > 0 && asked < 16 * 1024, `${asked} elements`)
+      assert.equal([ended, aborted], [1, 1])
+      assert.is((await seenBy(shared)).asked, then.asked)
+    })
   for (const target of [
     ...['signal', 'timer', 'computing'].map((how) => `/endless/${how}`),
     '/events/signal',
@@ -117,17 +132,17 @@ describe('A stream of a blocking operation', (test) => {
     '/lines/signal',
     '/lines/timer',
   ])
-    test(`R-227: is left when its client leaves: ${target}`, () =>
-      serving({}, async (server) => {
-        for (let round = 1; round <= 3; round++) {
-          const connection = await connectTo(server.url)
-          connection.write(to(`GET ${target}`))
-          await connection.stirred()
-          connection.leave()
-          await until(async () => (await seenBy(server)).ended === round)
-          assert.is((await seenBy(server)).aborted, round)
-        }
-      }))
+    test(`R-227: is left when its client leaves: ${target}`, async () => {
+      const earlier = await seenBy(shared)
+      for (let round = 1; round <= 3; round++) {
+        const connection = await connectTo(shared.url)
+        connection.write(to(`GET ${target}`))
+        await connection.stirred()
+        connection.leave()
+        await until(async () => since(earlier, await seenBy(shared)).ended === round)
+        assert.is(since(earlier, await seenBy(shared)).aborted, round)
+      }
+    })
   for (const [target, expected] of [
     ['/events/signal', `data: ${'x'.repeat(1000)}\n\n`],
     ['/lines/signal', `"${'x'.repeat(1000)}"\n`],
@@ -169,19 +184,19 @@ describe('A stream of a blocking operation', (test) => {
       connection.leave()
       await until(async () => (await seenBy(server)).ended === 1)
     }))
-  test('whose client leaves before its head is left too', () =>
-    serving({}, async (server) => {
-      const first = await connectTo(server.url)
-      first.write(to('GET /endless/timer'))
-      await first.stirred()
-      const second = await connectTo(server.url)
-      second.write(to('GET /endless/timer'))
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      second.leave()
-      first.leave()
-      assert.equal(await ask(server, '/alive'), [200, 'alive'])
-      await until(async () => (await seenBy(server)).ended === 1)
-    }))
+  test('whose client leaves before its head is left too', async () => {
+    const earlier = await seenBy(shared)
+    const first = await connectTo(shared.url)
+    first.write(to('GET /endless/timer'))
+    await first.stirred()
+    const second = await connectTo(shared.url)
+    second.write(to('GET /endless/timer'))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    second.leave()
+    first.leave()
+    assert.equal(await ask(shared, '/alive'), [200, 'alive'])
+    await until(async () => since(earlier, await seenBy(shared)).ended === 1)
+  })
   test('may take longer than fw.worker.timeout, when no piece does', () =>
     serving({ 'fw.worker.timeout': 700 }, async (server) => {
       const connection = await connectTo(server.url)
