@@ -187,7 +187,7 @@ describe('R-456: what a server streams the client reads', (test) => {
     test(`R-452, R-453: parts, both ways, ${name}`, async () => {
       const seen: Array<readonly [string, ReadonlyArray<number>]> = []
       const names = fc.string({
-        unit: fc.constantFrom('a', 'é', ' ', '"', ';', '=', '\\', '%', '2', '\r', '\n'),
+        unit: fc.constantFrom('a', 'é', ' ', '"', ';', '=', '\\', '\r', '\n'),
         minLength: 1,
       })
       const parts = fc.array(fc.tuple(names, fc.uint8Array({ maxLength: 100 })), { maxLength: 5 })
