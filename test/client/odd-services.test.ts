@@ -1,0 +1,377 @@
+/** Odd services: answers that hardly are, and contents that are not what they say. Each call comes to an end, and says to which. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { followRedirects, timeout } from '../../src/client.ts'
+import { errorIn, left, right } from '../support/clients.ts'
+import { describe, table } from '../support/describe.ts'
+import { failing } from '../support/reading.ts'
+import type { Answering, Getting, Streaming } from '../support/services.ts'
+import { answering, speaking, with200 } from '../support/services.ts'
+
+const emma = '{"title":"a"}'
+
+/** What a call came to, in a word: its body, or the tag of what went wrong. */
+const outcome = async (call: () => Promise<E.Either<object, { readonly body: unknown }>>) => {
+  const result = await call()
+  if (E.isRight(result)) return result.right.body
+  return '_tag' in result.left ? result.left._tag : result.left
+}
+
+describe('odd answers in octets', (test) => {
+  const json = 'Content-Type: application/json\r\n'
+  table<readonly [name: string, octets: string, call: Getting, expected: unknown]>(
+    test,
+    [
+      ['HTTP/1.0', `HTTP/1.0 200 OK\r\n${json}\r\n${emma}`, 'json', { title: 'a' }],
+      [
+        'HTTP/1.0 with a length',
+        `HTTP/1.0 200 OK\r\nContent-Length: 13\r\n\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      ['no reason', `HTTP/1.1 200\r\n${json}\r\n${emma}`, 'json', { title: 'a' }],
+      [
+        '204 with content',
+        'HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\n\r\nhello',
+        'maybe',
+        undefined,
+      ],
+      [
+        'several informational answers before',
+        `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n${json}\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a media type twice',
+        `HTTP/1.1 200 OK\r\n${json}${json}\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a field in Latin-1',
+        `HTTP/1.1 200 OK\r\n${json}X-Name: caf\xe9\r\n\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a coding that nobody knows',
+        `HTTP/1.1 200 OK\r\n${json}Content-Encoding: utf-8\r\n\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a coding that it is not in',
+        `HTTP/1.1 200 OK\r\n${json}Content-Encoding: gzip\r\n\r\n${emma}`,
+        'json',
+        'NetworkError',
+      ],
+      [
+        'lengths that contradict each other',
+        `HTTP/1.1 200 OK\r\n${json}Content-Length: 13\r\nContent-Length: 14\r\n\r\n${emma}`,
+        'json',
+        'NetworkError',
+      ],
+      [
+        'chunks and a length',
+        `HTTP/1.1 200 OK\r\n${json}Content-Length: 13\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n${emma}\r\n0\r\n\r\n`,
+        'json',
+        'NetworkError',
+      ],
+      [
+        'a huge head',
+        `HTTP/1.1 200 OK\r\n${json}X-Large: ${'x'.repeat(1_000_000)}\r\n\r\n${emma}`,
+        'json',
+        'NetworkError',
+      ],
+      [
+        'many fields',
+        `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(1000)}\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a status of one’s own',
+        'HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n',
+        'json',
+        'UndeclaredStatus',
+      ],
+      ['no status at all', 'HTTP/1.1 OK\r\n\r\n', 'json', 'NetworkError'],
+    ],
+    (_, octets, call, expected) =>
+      speaking(
+        (socket) => socket.end(Buffer.from(octets, 'latin1')),
+        async (library) => assert.equal(await outcome(library[call]()), expected),
+      ),
+  )
+  test('more octets than said: the rest is none of it', () =>
+    speaking(
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n${emma} and more`),
+      async (library) => assert.equal(await outcome(library.json()), { title: 'a' }),
+    ))
+  test('a connection that is reset before the head, in it, and in the content', async () => {
+    for (const octets of [
+      '',
+      'HTTP/1.1 200 O',
+      'HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{"tit',
+    ])
+      await speaking(
+        (socket) => {
+          if (octets === '') socket.resetAndDestroy()
+          else socket.write(octets, () => setTimeout(() => socket.resetAndDestroy(), 20))
+        },
+        async (library) => {
+          const error = await errorIn(library.json())
+          assert.is(error._tag, 'NetworkError', octets)
+          assert.match(error.message, /^json: no whole response came: ./)
+        },
+      )
+  })
+  test('a connection that is reset while the body is sent', () =>
+    speaking(
+      (socket) => socket.resetAndDestroy(),
+      async (library) =>
+        assert.is(
+          (await errorIn(library.send({ body: { title: 'x'.repeat(8_000_000) } })))._tag,
+          'NetworkError',
+        ),
+    ))
+  test('an answer before the body was sent', () =>
+    speaking(
+      (socket) =>
+        socket.end(
+          'HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+        ),
+      async (library) => {
+        const error = await errorIn(library.send({ body: { title: 'x'.repeat(8_000_000) } }))
+        // who closes while others write resets the connection, and the answer may be lost with it
+        assert.ok(['UndeclaredStatus', 'NetworkError'].includes(error._tag), error._tag)
+      },
+    ))
+  test('octets that come slowly', () =>
+    speaking(
+      async (socket) => {
+        for (const octet of `HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n${emma}`) {
+          if (socket.destroyed) return
+          socket.write(octet)
+          await wait(2)
+        }
+      },
+      async (library) => {
+        assert.equal(await outcome(library.json()), { title: 'a' })
+        const policies = [timeout('30ms', { covers: 'content' })]
+        assert.is((await errorIn(library.json({}, { policies })))._tag, 'TimedOut')
+      },
+    ))
+})
+
+describe('contents that are not what they say', (test) => {
+  const boundary = 'multipart/form-data; boundary=x'
+  table<readonly [name: string, answer: Answering, call: Getting, tag: string, said: RegExp]>(
+    test,
+    [
+      [
+        'XML that ends early',
+        with200('<Book><title>', 'application/xml'),
+        'xml',
+        'DecodeError',
+        /body #/,
+      ],
+      ['XML of something else', with200('<a/>', 'application/xml'), 'xml', 'DecodeError', /body #/],
+      ['no XML', with200(emma, 'application/xml'), 'xml', 'DecodeError', /body #/],
+      [
+        'XML with entities of its own',
+        with200('<!DOCTYPE a [<!ENTITY b "c">]><Book><title>&b;</title></Book>', 'application/xml'),
+        'xml',
+        'DecodeError',
+        /body #/,
+      ],
+      [
+        'octets that are not UTF-8',
+        with200(Uint8Array.of(0x22, 0xff), 'application/json'),
+        'json',
+        'DecodeError',
+        /body #/,
+      ],
+      [
+        'text that is not of its charset',
+        with200(Uint8Array.of(0xff), 'text/plain;charset=utf-8'),
+        'text',
+        'DecodeError',
+        /the text is not utf-8/,
+      ],
+      [
+        'JSON that is nested too deep',
+        with200('['.repeat(100_000), 'application/json'),
+        'json',
+        'DecodeError',
+        /body #/,
+      ],
+      [
+        'a form without a boundary',
+        with200('', 'multipart/form-data'),
+        'record',
+        'DecodeError',
+        /no boundary/,
+      ],
+      [
+        'a form that is cut',
+        with200('--x\r\nContent-Disposition: form-data; name="title"\r\n\r\na', boundary),
+        'record',
+        'DecodeError',
+        /ends before its last delimiter/,
+      ],
+      [
+        'a form without the field',
+        with200('--x--\r\n', boundary),
+        'record',
+        'DecodeError',
+        /title/,
+      ],
+      [
+        'a part without a name',
+        with200('--x\r\n\r\na\r\n--x--\r\n', boundary),
+        'record',
+        'DecodeError',
+        /has no name/,
+      ],
+    ],
+    (_, answer, call, tag, said) =>
+      answering(answer, async (library) => {
+        const error = await errorIn(library[call]())
+        assert.is(error._tag, tag)
+        assert.match(error.message, said)
+      }),
+  )
+  table<
+    readonly [
+      name: string,
+      answer: Answering,
+      call: Streaming,
+      read: number,
+      tag: string,
+      said: RegExp,
+    ]
+  >(
+    test,
+    [
+      [
+        'a line that is none',
+        with200(`${emma}\n{]\n`, 'application/x-ndjson'),
+        'lines',
+        1,
+        'DecodeError',
+        /#\/1/,
+      ],
+      [
+        'an event that is none',
+        with200(`data: ${emma}\n\ndata: 7\n\n`, 'text/event-stream'),
+        'events',
+        1,
+        'DecodeError',
+        /body #/,
+      ],
+      [
+        'parts that are cut',
+        with200(
+          '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x\r\nCont',
+          boundary,
+        ),
+        'parts',
+        1,
+        'DecodeError',
+        /ends before/,
+      ],
+      [
+        'parts with a header that is none',
+        with200('--x\r\nContent-Disposition\r\n\r\n1\r\n--x--', boundary),
+        'parts',
+        0,
+        'DecodeError',
+        /header of a part/,
+      ],
+    ],
+    (_, answer, call, read, tag, said) =>
+      answering(answer, async (library) => {
+        const { body } = await right<unknown, { readonly body: AsyncIterable<unknown> }>(
+          library[call](),
+        )
+        const [values, failure] = await failing(body)
+        assert.is(values.length, read)
+        assert.ok('_tag' in failure && failure._tag === tag)
+        assert.match(failure.message, said)
+      }),
+  )
+  test('an event stream with whatever a line can be', () =>
+    answering(
+      with200(
+        `\ufeff:\n\n: hello\nevent\nid:\u0000\nretry: soon\nnonsense: 1\ndata: ${emma}\r\rdata\n\ndata:${emma}\r\n\r\ndata: ${emma}`,
+        'text/event-stream',
+      ),
+      async (library) => {
+        const { body } = await right(library.events())
+        const [values, failure] = await failing(body)
+        assert.equal(
+          values.map(({ data }) => data),
+          [{ title: 'a' }],
+        )
+        // an empty data is no book
+        assert.ok('_tag' in failure && failure._tag === 'DecodeError')
+      },
+    ))
+  test('a coded content that is larger than the client takes when it is not', () =>
+    answering(
+      (response) =>
+        void response
+          .writeHead(200, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' })
+          .end(gzipSync('x'.repeat(1_000_000))),
+      async (library) => assert.is((await errorIn(library.text()))._tag, 'ContentTooLarge'),
+      { maxContentLength: 10_000 },
+    ))
+  test('R-447: redirections in a circle, to nowhere and to elsewhere', async () => {
+    for (const location of [
+      '/it',
+      '',
+      'http://',
+      'ftp://127.0.0.1/',
+      'data:text/plain,a',
+      undefined,
+    ])
+      await answering(
+        (response) => {
+          if (location !== undefined) response.setHeader('Location', location)
+          response.statusCode = 302
+          response.end('moved')
+        },
+        async (library) => {
+          const error = await errorIn(library.text())
+          assert.ok(error._tag === 'UndeclaredStatus' && error.status === 302, String(location))
+          assert.is(error.content, 'moved')
+        },
+        { policies: [followRedirects()] },
+      )
+  })
+  test('the connection is good for the next call, whatever came before', () => {
+    let count = 0
+    const answers = [
+      with200('{]', 'application/json'),
+      with200('<p>', 'text/html'),
+      with200('{"why":"x"}', 'application/json'),
+    ]
+    return answering(
+      (response, request) => {
+        const answer = answers[count++]
+        if (count === 3) response.statusCode = 404
+        return (answer ?? with200(emma, 'application/json'))(response, request)
+      },
+      async (library) => {
+        assert.is((await errorIn(library.json()))._tag, 'DecodeError')
+        assert.is((await errorIn(library.json()))._tag, 'DecodeError')
+        assert.ok('status' in (await left(library.json())))
+        assert.equal((await right(library.json())).body, { title: 'a' })
+      },
+    )
+  })
+})
