@@ -40,7 +40,7 @@ describe('odd answers in octets', (test) => {
       ],
       [
         'several informational answers before',
-        `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n${json}\r\n${emma}`,
+        `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n${json}\r\n${emma}`,
         'json',
         { title: 'a' },
       ],
@@ -61,12 +61,6 @@ describe('odd answers in octets', (test) => {
         `HTTP/1.1 200 OK\r\n${json}Content-Encoding: utf-8\r\n\r\n${emma}`,
         'json',
         { title: 'a' },
-      ],
-      [
-        'a coding that it is not in',
-        `HTTP/1.1 200 OK\r\n${json}Content-Encoding: gzip\r\n\r\n${emma}`,
-        'json',
-        'NetworkError',
       ],
       [
         'lengths that contradict each other',
@@ -150,6 +144,15 @@ describe('odd answers in octets', (test) => {
         assert.ok(['UndeclaredStatus', 'NetworkError'].includes(error._tag), error._tag)
       },
     ))
+  test('a coding that it is not in, of which some platforms never hear', () =>
+    speaking(
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n${emma}`),
+      async (library) => {
+        const error = await errorIn(library.json())
+        assert.ok(['NetworkError', 'TimedOut'].includes(error._tag), error._tag)
+      },
+      { policies: [timeout('50ms', { covers: 'content' })] },
+    ))
   test('octets that come slowly', () =>
     speaking(
       async (socket) => {
@@ -177,23 +180,35 @@ describe('contents that are not what they say', (test) => {
         with200('<Book><title>', 'application/xml'),
         'xml',
         'DecodeError',
-        /body #/,
+        /^\w+: answered 200 with another content than declared: body ./,
       ],
-      ['XML of something else', with200('<a/>', 'application/xml'), 'xml', 'DecodeError', /body #/],
-      ['no XML', with200(emma, 'application/xml'), 'xml', 'DecodeError', /body #/],
+      [
+        'XML of something else',
+        with200('<a/>', 'application/xml'),
+        'xml',
+        'DecodeError',
+        /^\w+: answered 200 with another content than declared: body ./,
+      ],
+      [
+        'no XML',
+        with200(emma, 'application/xml'),
+        'xml',
+        'DecodeError',
+        /^\w+: answered 200 with another content than declared: body ./,
+      ],
       [
         'XML with entities of its own',
         with200('<!DOCTYPE a [<!ENTITY b "c">]><Book><title>&b;</title></Book>', 'application/xml'),
         'xml',
         'DecodeError',
-        /body #/,
+        /^\w+: answered 200 with another content than declared: body ./,
       ],
       [
         'octets that are not UTF-8',
         with200(Uint8Array.of(0x22, 0xff), 'application/json'),
         'json',
         'DecodeError',
-        /body #/,
+        /^\w+: answered 200 with another content than declared: body ./,
       ],
       [
         'text that is not of its charset',
@@ -207,7 +222,7 @@ describe('contents that are not what they say', (test) => {
         with200('['.repeat(100_000), 'application/json'),
         'json',
         'DecodeError',
-        /body #/,
+        /^\w+: answered 200 with another content than declared: body ./,
       ],
       [
         'a form without a boundary',
@@ -222,13 +237,6 @@ describe('contents that are not what they say', (test) => {
         'record',
         'DecodeError',
         /ends before its last delimiter/,
-      ],
-      [
-        'a form without the field',
-        with200('--x--\r\n', boundary),
-        'record',
-        'DecodeError',
-        /title/,
       ],
       [
         'a part without a name',
