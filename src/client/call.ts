@@ -122,7 +122,7 @@ export type Call<S, E> =
         options?: CallOptions,
       ) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
 
-/** A call for every operation of a tree, under its name; `E` are the answers of what stands around it. */
+/** A call for every operation of a tree, under its name; `E` are the answers that filters and mappers around it declare. */
 export type Client<T, E = never> = {
   readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
     ? Client<U, E | Answered<E2>>

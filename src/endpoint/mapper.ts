@@ -105,12 +105,12 @@ export interface MapperOptions {
 export function mapError<X, R extends Undeclared>(
   of: Class<X> | ((error: unknown) => error is X),
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
-): Mapper<unknown, R>
+): Mapper<unknown, never>
 export function mapError<X, const O extends MapperOptions, R extends Undeclared | ReplyOf<O>>(
   of: Class<X> | ((error: unknown) => error is X),
   options: O,
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
-): Mapper<unknown, R>
+): Mapper<unknown, ReplyOf<O>>
 export function mapError(
   of: Class<unknown> | ((error: unknown) => boolean),
   second: unknown,
