@@ -93,7 +93,6 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
   'DecodeError',
   'ContentTooLarge',
   'Refused',
-  'Defect',
 ])
 
 /** Whether something thrown is one already, as where a policy ends a content that is read. */

@@ -7,10 +7,24 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { AnyAnswer, ClientError } from '../../src/client.ts'
+import type { AnyAnswer, ClientError, Fetch, Lists } from '../../src/client.ts'
+import { client } from '../../src/client.ts'
 import type { Endpoint, Group } from '../../src/endpoint/endpoint.ts'
 import { define, withParameters } from '../../src/endpoint/endpoint.ts'
-import { body, handle, json, ok, path, post, produces, routes, text } from '../../src/index.ts'
+import {
+  body,
+  get,
+  handle,
+  json,
+  list,
+  ok,
+  path,
+  post,
+  produces,
+  query,
+  routes,
+  text,
+} from '../../src/index.ts'
 import { ways } from '../support/client-ways.ts'
 import { describe } from '../support/describe.ts'
 import { parameter, single, variable } from '../support/parameter-sample.ts'
@@ -168,4 +182,44 @@ describe('R-432: what a client sends as JSON the server reads, and the other way
         }),
         { numRuns: runs },
       ))
+})
+
+/** What a plain service reads of a query: the texts of `it`, however they travel. */
+const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
+  repeat: (search) => new URLSearchParams(search).getAll('it'),
+  comma: (search) =>
+    search === '' ? [] : search.replace('?it=', '').split(',').map(decodeURIComponent),
+  brackets: (search) => {
+    const query = new URLSearchParams(search)
+    return [...query.getAll('it'), ...query.getAll('it[]')]
+  },
+}
+
+describe('R-435: lists of a query, as plain services read them', (test) => {
+  const api = routes({
+    find: pipe(path('/'), get(), query({ it: list(t.string) }), produces(text)),
+  })
+  for (const lists of ['repeat', 'comma', 'brackets'] as const)
+    test(lists, () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.string({ unit: fc.constantFrom('a', ',', '&', '=', '+', ' ', '%', '#', '[', 'é') }),
+            {
+              maxLength: 4,
+            },
+          ),
+          async (values) => {
+            const asked: string[] = []
+            const fetch: Fetch = async (url) => {
+              asked.push(new URL(url).search)
+              return new Response('')
+            }
+            const { find } = client(api, { baseUrl: 'http://service.test', lists, fetch })
+            assert.ok(E.isRight(await find({ query: { it: values } })()))
+            assert.equal(asked.map(readings[lists]), [values])
+          },
+        ),
+      ),
+    )
 })

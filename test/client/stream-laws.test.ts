@@ -1,4 +1,5 @@
 /** What a server sends in streams the client reads, for arbitrary values of arbitrary codecs, and texts and octets the other way. */
+import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -10,12 +11,14 @@ import {
   byteStream,
   bytes,
   event,
+  fileBody,
   form,
   formDataPart,
   get,
   handle,
   json,
   jsonStream,
+  list,
   multipartOutput,
   multipartStream,
   ndjson,
@@ -29,6 +32,8 @@ import {
   string,
   text,
   textStream,
+  upload,
+  uploads,
 } from '../../src/index.ts'
 import { answered, ways } from '../support/client-ways.ts'
 import { describe } from '../support/describe.ts'
@@ -242,6 +247,98 @@ describe('R-456: what a server streams the client reads', (test) => {
               ])
             }
           }),
+          { numRuns: runs },
+        ),
+      )
+    })
+    test(`R-452, R-454: files, in forms and as bodies, ${name}`, async () => {
+      const seen: unknown[] = []
+      const api = routes({
+        form: pipe(
+          path('/form'),
+          post(),
+          form({ one: upload, more: uploads }),
+          produces(text),
+          handle(async (input) => {
+            for (const one of [input.form.one, ...input.form.more])
+              seen.push([one.fileName, one.contentType, [...(await readFile(one.path))]])
+            return ''
+          }),
+        ),
+        body: pipe(
+          path('/body'),
+          post(),
+          body(fileBody),
+          produces(text),
+          handle(async (input) => {
+            seen.push([input.body.contentType, [...(await readFile(input.body.path))]])
+            return ''
+          }),
+        ),
+      })
+      const files = fc
+        .tuple(
+          fc.string({
+            unit: fc.constantFrom('a', '.', ' ', '"', ';', '%', 'é', '😀'),
+            minLength: 1,
+          }),
+          fc.constantFrom('image/png', 'text/plain;charset=utf-8', 'application/x-a'),
+          fc.uint8Array({ maxLength: 200 }),
+        )
+        .filter(([title]) => !/^\.{1,2}$|%(22|0[ad])/i.test(title))
+      await way(api, (call) =>
+        fc.assert(
+          fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 4 }), async (given) => {
+            seen.length = 0
+            const [one, ...more] = given.map(
+              ([title, type, content]) =>
+                new File([content as Uint8Array<ArrayBuffer>], title, { type }),
+            )
+            await answered(call('form')({ form: { one, more } }))
+            assert.equal(
+              seen,
+              given.map(([title, type, content]) => [title, type, [...content]]),
+            )
+            seen.length = 0
+            for (const file of [one, ...more]) await answered(call('body')({ body: file }))
+            assert.equal(
+              seen,
+              given.map(([, type, content]) => [type, [...content]]),
+            )
+          }),
+          { numRuns: runs },
+        ),
+      )
+    })
+    test(`R-453: records of parts, ${name}`, () => {
+      let given: { readonly title: string; readonly octets: Uint8Array; readonly tags: string[] }
+      const api = routes({
+        record: pipe(
+          path('/'),
+          get(),
+          produces(multipartOutput({ title: string, octets: bytes, tags: list(string) })),
+          handle(() => given),
+        ),
+      })
+      const words = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '-', 'é', '😀') })
+      return way(api, (call) =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.record({
+              title: words,
+              octets: fc.uint8Array({ maxLength: 100 }),
+              tags: fc.array(words, { maxLength: 3 }),
+            }),
+            async (record) => {
+              given = record
+              const got = await answered(call('record')())
+              assert.equal(
+                shown({ ...(got as object), octets: '' }),
+                shown({ ...record, octets: '' }),
+              )
+              assert.equal([...(got as typeof record).octets], [...record.octets])
+            },
+          ),
           { numRuns: runs },
         ),
       )
