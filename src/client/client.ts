@@ -30,6 +30,7 @@ import { timeLimitOf } from './policy/timeout.ts'
 import type { Fetch } from './send.ts'
 import { sending } from './send.ts'
 import type { Reconnect } from './stream/reconnect.ts'
+import { delayOf } from './stream/reconnect.ts'
 import { surroundingsOf } from './surroundings.ts'
 
 export interface ClientOptions {
@@ -114,6 +115,8 @@ export function client(contract: AnyNode, options: ClientOptions): object {
     headers,
     lists,
   }
+  const delay = delayOf(options.reconnect)
+  if (E.isLeft(delay)) wrong('reconnect', delay.left)
   const limit = timeLimitOf(options.timeout)
   if (E.isLeft(limit)) wrong('timeout', limit.left)
   const limited = E.isLeft(limit) ? [] : limit.right
@@ -207,6 +210,8 @@ const callOf = (
     const written = write.right(input, options)
     const request = written instanceof Promise ? await written : written
     if (E.isLeft(request)) return E.left(encodeError(info, request.left))
+    const delay = delayOf(options.reconnect)
+    if (E.isLeft(delay)) return E.left(defect(info, new RangeError(delay.left)))
     try {
       const { policies, reconnect = always, timeout } = options
       const way = policies === undefined ? passage : through(policies, passage)

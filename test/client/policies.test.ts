@@ -66,6 +66,17 @@ describe('policies of a client', (test) => {
     assert.ok(E.isLeft(failure) && failure.left._tag === 'Defect')
     assert.match(failure.left.message, /not "soon"/)
   })
+  test('a delay before coming back that is none', async () => {
+    const reconnect = { delay: 'soon' }
+    assert.throws(
+      () => client(api, { baseUrl, reconnect }),
+      (error: unknown) =>
+        error instanceof MistakesError && error.message.includes('reconnect.delay is a duration'),
+    )
+    const outcome = await client(api, { baseUrl, fetch: silent }).hello({}, { reconnect })()
+    assert.ok(E.isLeft(outcome) && outcome.left._tag === 'Defect')
+    assert.match(outcome.left.message, /reconnect\.delay .*not "soon"/)
+  })
   test('R-446: a stream may be quiet for longer, and content may come later', async () => {
     const fetch: Fetch = async () =>
       new Response(
