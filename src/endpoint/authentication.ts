@@ -71,12 +71,12 @@ type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
  * assert.equal((await ask('')).headers.get('WWW-Authenticate'), challenge)
  * ```
  */
-export const authentication = <
-  const O extends AuthenticationOptions,
-  A extends FilterReturns<Unknown | Identified | Option<Identified>, Undeclared | ReplyOf<O>>,
->(
+export const authentication = <const O extends AuthenticationOptions>(
   options: O,
-  run: (context: Context, needs: ByName<Slots<O, 'needs'>>) => A,
+  run: (
+    context: Context,
+    needs: ByName<Slots<O, 'needs'>>,
+  ) => FilterReturns<Unknown | Identified | Option<Identified>, Undeclared | ReplyOf<O>>,
 ): Filter<NeedsOf<O>, unknown, ReplyOf<O>> => {
   const { challenge, silent = false, proactive = true, needs = {}, fails = {} } = options
   // it is called with the slots that its own options name

@@ -30,6 +30,6 @@ import type { Rewrite } from './rewrite.ts'
  * assert.equal((await call(new Request('http://localhost/notes/7', { method: 'POST', headers }))).status, 204)
  * ```
  */
-export const preMatching = <A extends FilterReturns<void | undefined | Rewrite, Undeclared>>(
-  run: (context: Surroundings) => A,
+export const preMatching = (
+  run: (context: Surroundings) => FilterReturns<void | undefined | Rewrite, Undeclared>,
 ): PlainFilter => typed({ _tag: 'PreMatchingFilter', ...everywhere, run, responses: [] })

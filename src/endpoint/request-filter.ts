@@ -53,15 +53,15 @@ type Nothing = void | undefined
  * assert.equal((await ask({})).status, 421)
  * ```
  */
-export function requestFilter<A extends FilterReturns<Nothing, Undeclared>>(
-  run: (context: Context) => A,
+export function requestFilter(
+  run: (context: Context) => FilterReturns<Nothing, Undeclared>,
 ): PlainFilter
-export function requestFilter<
-  const O extends RequestFilterOptions,
-  A extends FilterReturns<Onward<Slots<O, 'gives'>>, Undeclared | ReplyOf<O>>,
->(
+export function requestFilter<const O extends RequestFilterOptions>(
   options: O,
-  run: (context: Context, needs: ByName<Slots<O, 'needs'>>) => A,
+  run: (
+    context: Context,
+    needs: ByName<Slots<O, 'needs'>>,
+  ) => FilterReturns<Onward<Slots<O, 'gives'>>, Undeclared | ReplyOf<O>>,
 ): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, ReplyOf<O>>
 export function requestFilter(
   first: RequestFilterOptions | ((context: Context) => unknown),

@@ -190,8 +190,8 @@ const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>
   comma: (search) =>
     search === '' ? [] : search.replace('?it=', '').split(',').map(decodeURIComponent),
   brackets: (search) => {
-    const query = new URLSearchParams(search)
-    return [...query.getAll('it'), ...query.getAll('it[]')]
+    const pairs = new URLSearchParams(search)
+    return [...pairs.getAll('it'), ...pairs.getAll('it[]')]
   },
 }
 

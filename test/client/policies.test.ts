@@ -28,6 +28,18 @@ const silent: Fetch = (_, { signal }) =>
     signal?.addEventListener('abort', () => reject(signal.reason))
   })
 
+/** Answers with a head at once, and with a content later. */
+const late: Fetch = async () =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        await wait(60)
+        controller.enqueue(new TextEncoder().encode('late'))
+        controller.close()
+      },
+    }),
+  )
+
 /** Answers with the header fields of the request, as text. */
 const echo: Fetch = async (_, { headers }) =>
   new Response(JSON.stringify([...new Headers(headers)].filter(([name]) => name !== 'accept')))
@@ -78,17 +90,7 @@ describe('policies of a client', (test) => {
     assert.match(outcome.left.message, /reconnect\.delay .*not "soon"/)
   })
   test('R-446: a stream may be quiet for longer, and content may come later', async () => {
-    const fetch: Fetch = async () =>
-      new Response(
-        new ReadableStream<Uint8Array>({
-          pull: async (controller) => {
-            await wait(60)
-            controller.enqueue(new TextEncoder().encode('late'))
-            controller.close()
-          },
-        }),
-      )
-    const outcome = await client(api, { baseUrl, fetch, timeout: '20ms' }).hello()()
+    const outcome = await client(api, { baseUrl, fetch: late, timeout: '20ms' }).hello()()
     assert.is(E.isRight(outcome) && outcome.right.body, 'late')
   })
   test('R-446: content of an undeclared status that comes too late is TimedOut, too', async () => {
