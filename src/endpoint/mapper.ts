@@ -61,7 +61,7 @@ export const typed = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
 /** Now, as a promise or as a `Task`. */
 export type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
 
-/** What a mapper declares: contents that are neither text nor octets. */
+/** What a mapper declares: contents that are neither text nor octets, and whatever clients of the tree are to know. */
 export interface MapperOptions {
   readonly fails?: Contents
 }
