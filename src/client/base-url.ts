@@ -1,5 +1,6 @@
 /** Where a service stands: an absolute URL, below which its paths begin. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as BasicCredentials from '../http/basic-credentials.ts'
 
 export interface Base {
   /** Without a slash at its end. */
@@ -8,7 +9,7 @@ export interface Base {
   readonly authorization: string | undefined
 }
 
-/** Reads one, or says in words why it is none. */
+/** Reads one, or says in words why it is none. What it has of credentials is not repeated there. */
 export const baseOf = (text: string): E.Either<string, Base> => {
   if (!URL.canParse(text)) return E.left(`${JSON.stringify(text)} is no absolute URL`)
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
@@ -16,16 +17,15 @@ export const baseOf = (text: string): E.Either<string, Base> => {
     return E.left(`${JSON.stringify(text)} is neither of http nor of https`)
   if (search !== '' || hash !== '')
     return E.left(
-      `${JSON.stringify(text)} has a query or a fragment, behind which no path can stand`,
+      `${JSON.stringify(`${origin}${pathname}${search}${hash}`)} has a query or a fragment, behind which no path can stand`,
     )
-  return E.right({
-    url: `${origin}${pathname.replace(/\/+$/, '')}`,
-    authorization:
-      username === '' && password === ''
-        ? undefined
-        : credentials(decodeURIComponent(username), decodeURIComponent(password)),
-  })
+  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  if (username === '' && password === '') return E.right({ url, authorization: undefined })
+  try {
+    const user = decodeURIComponent(username)
+    const credentials = BasicCredentials.format({ user, password: decodeURIComponent(password) })
+    return E.right({ url, authorization: `Basic ${credentials}` })
+  } catch {
+    return E.left(`${JSON.stringify(url)} has user information that no field can say`)
+  }
 }
-
-const credentials = (user: string, password: string): string =>
-  `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`

@@ -1,10 +1,13 @@
 /** What a caller says of one call beside its input. */
 import type { Policy } from './exchange.ts'
+import type { Duration } from './policy/duration.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 
 export interface CallOptions {
   /** Aborts the call, also while its content is read or it waits in a policy. */
   readonly signal?: AbortSignal
+  /** How long each try waits for the head of its response, in the place of what the client says; `false` for no limit. */
+  readonly timeout?: Duration | false
   /** Header fields, which take the place of those that the client would send. */
   readonly headers?: HeaderFields
   /** Where the service stands for this call. */

@@ -3,6 +3,7 @@
  * the answers that it declares. Types only: they follow from the same record of declarations as the handler's.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { ReceivedFile } from '../endpoint/file.ts'
 import type { FileBody } from '../endpoint/file-body.ts'
 import type { FileUpload } from '../endpoint/file-upload.ts'
 import type { InputKey } from '../endpoint/handle.ts'
@@ -88,7 +89,17 @@ type Success<S> = [
   S extends { readonly produces: infer R } ? Produced<S, Got<R>> : Empty<S>,
   S extends { readonly responds: infer R } ? Answers<R> : never,
 ][number]
-type Produced<S, A> = [A] extends [void] ? Empty<S> : Answer<StatusOf<S, 200> | NoContent<A>, A>
+type Produced<S, A> = [A] extends [void]
+  ? Empty<S>
+  : Answer<StatusOf<S, 200> | NoContent<A>, A> | InPart<S, Extract<A, ReceivedFile>>
+// A range of a file, where a call asks for one.
+type InPart<S, A> = [A] extends [never]
+  ? never
+  : S extends { readonly method: 'GET' }
+    ? StatusOf<S, 200> extends 200
+      ? Answer<206, A>
+      : never
+    : never
 // Where a value may be nothing, a server has nothing to send.
 type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
 // Without content, and without other answers: the usual one.
@@ -111,7 +122,7 @@ export type Call<S, E> =
         options?: CallOptions,
       ) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
 
-/** A call for every operation of a tree, under its name; `E` are the answers of what stands around it. */
+/** A call for every operation of a tree, under its name; `E` are the answers that filters and mappers around it declare. */
 export type Client<T, E = never> = {
   readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
     ? Client<U, E | Answered<E2>>

@@ -38,10 +38,10 @@ export interface EncodeError extends Failed<'EncodeError'> {
 /** No response came, or it broke off: the name is not known, the connection was refused or lost. */
 export type NetworkError = Failed<'NetworkError'>
 
-/** It took longer than a policy allows. */
+/** It took longer than the client, the call or a policy allows. */
 export type TimedOut = Failed<'TimedOut'>
 
-/** A policy or filter of the program's own threw: the cause is what it threw. */
+/** A policy or filter of the program's own threw, or an option of the call is none: the cause is what was thrown. */
 export type Defect = Failed<'Defect'>
 
 /** The caller's signal aborted it. */
@@ -55,7 +55,10 @@ interface Responded<Tag extends string> extends Failed<Tag> {
   readonly problem: ProblemDetails | undefined
 }
 
-/** A status that neither the operation nor what stands around it declares. */
+/**
+ * A status that neither the operation nor what stands around it declares. So is the reply of a filter or mapper that does not say it
+ * with `fails`, and what a caller's own header fields lead to: 304 and 412 to conditions, 416 to ranges.
+ */
 export interface UndeclaredStatus extends Responded<'UndeclaredStatus'> {
   /** The first 64 KiB of what it said, as text. */
   readonly content: string
@@ -93,7 +96,6 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
   'DecodeError',
   'ContentTooLarge',
   'Refused',
-  'Defect',
 ])
 
 /** Whether something thrown is one already, as where a policy ends a content that is read. */

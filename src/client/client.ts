@@ -25,10 +25,12 @@ import { isField, requestWriter } from './request-writer.ts'
 import { responseReader } from './response-reader.ts'
 import type { Duration } from './policy/duration.ts'
 import { through } from './policy/policy.ts'
+import { timeLimited } from './policy/time-limit.ts'
 import { timeLimitOf } from './policy/timeout.ts'
 import type { Fetch } from './send.ts'
 import { sending } from './send.ts'
 import type { Reconnect } from './stream/reconnect.ts'
+import { delayOf } from './stream/reconnect.ts'
 import { surroundingsOf } from './surroundings.ts'
 
 export interface ClientOptions {
@@ -40,7 +42,11 @@ export interface ClientOptions {
   readonly policies?: ReadonlyArray<Policy>
   /**
    * How long each try waits for the head of its response before it is `TimedOut`: `30s` by default, `false` for no limit. A `timeout`
-   * among the policies can be shorter. How long it connects is up to `fetch`.
+   * among the policies can be shorter, and a call can say another one. How long it connects is up to `fetch`.
+   *
+   * The time in which a large body is sent counts, but for a body in pieces: it is given so long for each piece, from the moment that
+   * its source has it, and for the answer behind the last one. What comes behind the head of a response has no limit here: a stream
+   * may be quiet as long as `fetch` lets it, which in Node are five minutes.
    */
   readonly timeout?: Duration | false
   /** Header fields of every request; those of parameters and of a call take their place. */
@@ -109,11 +115,17 @@ export function client(contract: AnyNode, options: ClientOptions): object {
     headers,
     lists,
   }
+  const delay = delayOf(options.reconnect)
+  if (E.isLeft(delay)) wrong('reconnect', delay.left)
   const limit = timeLimitOf(options.timeout)
   if (E.isLeft(limit)) wrong('timeout', limit.left)
   const limited = E.isLeft(limit) ? [] : limit.right
   // the innermost: it is about the network, and not about what policies wait for
-  const passage = through(policies, through(limited, sending(options.fetch)))
+  const network = sending(options.fetch)
+  const passage = through(
+    policies,
+    timeLimited(through(limited, network), network, options.timeout),
+  )
   const made = library(contract, outermost(''), {
     sender,
     passage,
@@ -198,16 +210,19 @@ const callOf = (
     const written = write.right(input, options)
     const request = written instanceof Promise ? await written : written
     if (E.isLeft(request)) return E.left(encodeError(info, request.left))
+    const delay = delayOf(options.reconnect)
+    if (E.isLeft(delay)) return E.left(defect(info, new RangeError(delay.left)))
     try {
-      const { policies, reconnect = always } = options
+      const { policies, reconnect = always, timeout } = options
       const way = policies === undefined ? passage : through(policies, passage)
-      const passed = await way(request.right)()
+      const sent = timeout === undefined ? request.right : { ...request.right, timeout }
+      const passed = await way(sent)()
       if (E.isLeft(passed)) return passed
       const resending =
         reconnect === undefined
           ? undefined
           : { reconnect, send: (again: ClientRequest) => way(again)() }
-      return await read.right(passed.right, request.right, resending)
+      return await read.right(passed.right, sent, resending)
     } catch (error) {
       return E.left(defect(info, error))
     }

@@ -5,6 +5,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Headers } from '../http/headers.ts'
 import type { ClientError } from './client-error.ts'
+import type { Duration } from './policy/duration.ts'
 
 /** A request before it is sent. */
 export interface ClientRequest {
@@ -18,6 +19,8 @@ export interface ClientRequest {
   readonly mayRedirect?: boolean
   /** Aborts the request, and the response while it is read. */
   readonly signal: AbortSignal | undefined
+  /** How long this try waits for the head of its response; what the client says unless it is said. */
+  readonly timeout?: Duration | false
   /** A redirect has led it away from the origin of the call: nobody adds credentials to it any more. */
   readonly strayed?: true
 }

@@ -46,16 +46,16 @@ export const fileThere = async (file: unknown): Promise<E.Either<string, FileThe
   if (blobOf === undefined) return E.left('is the path of a file, and here are no files')
   try {
     const blob = await blobOf(path)
-    return blob === undefined ? noFile : E.right({ blob, fileName, contentType })
-  } catch {
-    return noFile
+    return blob === undefined
+      ? E.left(`is no file: ${JSON.stringify(path)}`)
+      : E.right({ blob, fileName, contentType })
+  } catch (error) {
+    return E.left(`cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-
-const noFile = E.left('is no file that can be read')
 
 /** What makes a blob of a file, where there is something; `undefined` for a folder and the like. */
 const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined => {

@@ -150,7 +150,7 @@ const answersAround = (
 
 /** The operation's own come first; where others have one of its statuses, their contents are alternatives of it. */
 const responsesOf = (
-  { produces, status, responses }: Definition,
+  { method, produces, status, responses }: Definition,
   around: ReadonlyArray<Response>,
   contents: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<ContentPlan>,
 ): ReadonlyMap<number, AnswerPlan> => {
@@ -172,6 +172,11 @@ const responsesOf = (
       nothing: undefined,
     })
   }
+  const whole = method === 'GET' && isDeclared ? byStatus.get(200) : undefined
+  const files = whole?.alternatives.filter(({ format }) => format._tag === 'File') ?? []
+  // the server sends what is asked for of a file by ranges
+  if (whole?.failure === false && files.length > 0 && !byStatus.has(206))
+    byStatus.set(206, { ...whole, status: 206, alternatives: files, mayBeEmpty: false })
   const nothing = isDeclared && !byStatus.has(204) ? nothingOf(produces) : undefined
   if (nothing !== undefined) byStatus.set(204, nothing)
   return byStatus

@@ -31,24 +31,32 @@ export const readWhole = async (
   }
 }
 
+/** The beginning of a stream. */
+export interface Beginning {
+  readonly octets: Uint8Array
+  /** What it broke off with; `undefined` where it did not. */
+  readonly error: unknown
+}
+
 /** The first octets, as many as there are; the rest is cancelled. A stream that breaks off has those that came. */
-export const readFirst = async (body: Octets | null, limit: number): Promise<Uint8Array> => {
-  if (body === null) return new Uint8Array()
+export const readFirst = async (body: Octets | null, limit: number): Promise<Beginning> => {
+  if (body === null) return { octets: new Uint8Array(), error: undefined }
   const pieces: Uint8Array[] = []
   let length = 0
+  let broken: unknown
   const reader = body.getReader()
   try {
     while (length < limit) {
       const { done, value } = await reader.read()
-      if (done) return joined(pieces, length)
+      if (done) break
       length += value.length
       pieces.push(value)
     }
     leave(reader)
-  } catch {
-    // what came is all there is to tell
+  } catch (error) {
+    broken = error
   }
-  return joined(pieces, length).subarray(0, limit)
+  return { octets: joined(pieces, length).subarray(0, limit), error: broken }
 }
 
 /** Nobody waits for it: a copy of a stream is left only when the other one is. */
@@ -69,7 +77,7 @@ export const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8
   return all
 }
 
-/** Lets go of a content that nobody reads, so that its connection is free again. */
+/** Lets go of a content that nobody reads, so that its connection is free again. One that somebody reads is theirs. */
 export const cancel = (body: Octets | null): void => {
   if (body !== null && !body.locked) body.cancel().catch(() => undefined)
 }

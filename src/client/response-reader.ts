@@ -18,6 +18,7 @@ import * as Status from '../http/status.ts'
 import type { AnyAnswer } from './answer.ts'
 import { usual } from './body-writer.ts'
 import type { ClientError } from './client-error.ts'
+import { isClientError } from './client-error.ts'
 import { contentReader } from './content-reader.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
 import * as Failing from './failing.ts'
@@ -61,10 +62,11 @@ export const responseReader = (
     const { status, body } = response
     const declared = responses.get(status)
     if (declared === undefined) {
-      const content = lenient.decode(await readFirst(body, mostUndeclared))
-      return signal?.aborted === true
-        ? E.left(Failing.brokenOff(operation, undefined, signal))
-        : E.left(Failing.undeclaredStatus(operation, response, content))
+      return E.left(
+        await telling(response, request, (content) =>
+          Failing.undeclaredStatus(operation, response, content),
+        ),
+      )
     }
     const answered = (value: unknown): Outcome =>
       declared.failure ? E.left(answerOf(response, value)) : E.right(answerOf(response, value))
@@ -90,8 +92,11 @@ export const responseReader = (
       return answered(undefined)
     }
     if (chosen === undefined || read === undefined) {
-      const content = lenient.decode(await readFirst(body, mostUndeclared))
-      return E.left(Failing.decodeError(operation, response, undeclared(stated), content))
+      return E.left(
+        await telling(response, request, (content) =>
+          Failing.decodeError(operation, response, undeclared(stated), content),
+        ),
+      )
     }
     const octets = await readWhole(body, limit)
     if (E.isLeft(octets))
@@ -119,6 +124,18 @@ export const responseReader = (
 }
 
 const lenient = new TextDecoder()
+
+/** What a response comes to that says something of its own: as much of it as came, unless the call itself was ended. */
+const telling = async (
+  { body }: ClientResponse,
+  { operation, signal }: ClientRequest,
+  told: (content: string) => ClientError,
+): Promise<ClientError> => {
+  const { octets, error } = await readFirst(body, mostUndeclared)
+  return signal?.aborted === true || isClientError(error)
+    ? Failing.brokenOff(operation, error, signal)
+    : told(lenient.decode(octets))
+}
 
 const answerOf = ({ status, headers, url }: ClientResponse, body: unknown): AnyAnswer =>
   Object.freeze({ status, headers, body, url })

@@ -6,14 +6,27 @@ import type { Failure } from '../http/failure.ts'
 import type { ReadContent } from './reading.ts'
 import { charsetOf, decoded, unreadable, unsupportedCharset } from './reading.ts'
 
-/** Without a codec, the text is the value; the empty text is missing to every codec but one of texts. */
+/**
+ * Without a codec, the text is the value. The empty text is missing to every codec but one of texts; to one of texts that may be
+ * missing it is, where no media type says that it is a text.
+ */
 export const readText = (codec: Codec | undefined): ReadContent => {
   if (codec === undefined) return (octets, stated) => textOf(octets, charsetOf(stated))
   const { keepsEmpty, lift } = shapeOf(codec)
+  const mayBeMissing = keepsEmpty && isOptional(codec)
   return (octets, stated) => {
     const text = textOf(octets, charsetOf(stated))
     if (E.isLeft(text)) return text
-    return decoded(codec, text.right === '' && !keepsEmpty ? undefined : lift(text.right))
+    const isMissing = text.right === '' && (!keepsEmpty || (mayBeMissing && stated === undefined))
+    return decoded(codec, isMissing ? undefined : lift(text.right))
+  }
+}
+
+const isOptional = (codec: Codec): boolean => {
+  try {
+    return E.isRight(codec.decode(undefined))
+  } catch {
+    return false
   }
 }
 

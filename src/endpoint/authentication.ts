@@ -11,7 +11,7 @@ import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
 import type { Identified } from './identified.ts'
 import type { ByName, BySlot, Slots } from './request-filter.ts'
-import type { Contents, ReplyOf, RepliesIn, Undeclared } from './replying.ts'
+import type { Contents, ReplyOf, Undeclared } from './replying.ts'
 import { responsesOf } from './replying.ts'
 import type { AnySlot } from './slot.ts'
 
@@ -71,13 +71,13 @@ type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
  * assert.equal((await ask('')).headers.get('WWW-Authenticate'), challenge)
  * ```
  */
-export const authentication = <
-  const O extends AuthenticationOptions,
-  A extends FilterReturns<Unknown | Identified | Option<Identified>, Undeclared | ReplyOf<O>>,
->(
+export const authentication = <const O extends AuthenticationOptions>(
   options: O,
-  run: (context: Context, needs: ByName<Slots<O, 'needs'>>) => A,
-): Filter<NeedsOf<O>, unknown, RepliesIn<A>> => {
+  run: (
+    context: Context,
+    needs: ByName<Slots<O, 'needs'>>,
+  ) => FilterReturns<Unknown | Identified | Option<Identified>, Undeclared | ReplyOf<O>>,
+): Filter<NeedsOf<O>, unknown, ReplyOf<O>> => {
   const { challenge, silent = false, proactive = true, needs = {}, fails = {} } = options
   // it is called with the slots that its own options name
   const find = run as RequestFilter['run']

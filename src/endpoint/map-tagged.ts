@@ -28,11 +28,6 @@ type Errors<M> = {
     ? X
     : never
 }
-type Answers<M> = {
-  [Tag in keyof M]: M[Tag] extends (...given: never) => infer A ? A : never
-}[keyof M]
-type Settled<A> = A extends Promise<infer R> | (() => Promise<infer R>) ? R : A
-
 /** What mappers of these errors, by tag, give to a tree. */
 type Mapping<X> = {
   readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown
@@ -42,11 +37,11 @@ type Mapping<X> = {
 interface MapErrors<X extends Tagged> {
   <const M extends ForErrors<X, Undeclared>>(
     mappers: M & NoOthers<X, M>,
-  ): Mapper<Mapping<ByTag<X>>, Settled<Answers<M>>>
+  ): Mapper<Mapping<ByTag<X>>, never>
   <const O extends MapperOptions, const M extends ForErrors<X, Undeclared | ReplyOf<O>>>(
     options: O,
     mappers: M & NoOthers<X, M>,
-  ): Mapper<Mapping<ByTag<X>>, Settled<Answers<M>>>
+  ): Mapper<Mapping<ByTag<X>>, ReplyOf<O>>
 }
 
 /**
@@ -94,11 +89,11 @@ interface MapErrors<X extends Tagged> {
 export function mapTagged<X extends Tagged = never>(): MapErrors<X>
 export function mapTagged<const M extends ForTags<Undeclared>>(
   mappers: M,
-): Mapper<Mapping<Errors<M>>, Settled<Answers<M>>>
+): Mapper<Mapping<Errors<M>>, never>
 export function mapTagged<
   const O extends MapperOptions,
   const M extends ForTags<Undeclared | ReplyOf<O>>,
->(options: O, mappers: M): Mapper<Mapping<Errors<M>>, Settled<Answers<M>>>
+>(options: O, mappers: M): Mapper<Mapping<Errors<M>>, ReplyOf<O>>
 export function mapTagged(first?: object, second?: object): unknown {
   return first === undefined ? mappersOf : mappersOf(first, second)
 }

@@ -61,7 +61,7 @@ export const typed = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
 /** Now, as a promise or as a `Task`. */
 export type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
 
-/** What a mapper declares: contents that are neither text nor octets. */
+/** What a mapper declares: contents that are neither text nor octets, and whatever clients of the tree are to know. */
 export interface MapperOptions {
   readonly fails?: Contents
 }
@@ -105,12 +105,12 @@ export interface MapperOptions {
 export function mapError<X, R extends Undeclared>(
   of: Class<X> | ((error: unknown) => error is X),
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
-): Mapper<unknown, R>
+): Mapper<unknown, never>
 export function mapError<X, const O extends MapperOptions, R extends Undeclared | ReplyOf<O>>(
   of: Class<X> | ((error: unknown) => error is X),
   options: O,
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
-): Mapper<unknown, R>
+): Mapper<unknown, ReplyOf<O>>
 export function mapError(
   of: Class<unknown> | ((error: unknown) => boolean),
   second: unknown,

@@ -1,8 +1,8 @@
 /** Filters before matching. */
 import type { Surroundings } from './context.ts'
-import type { Filter, FilterReturns } from './filter.ts'
+import type { FilterReturns, PlainFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
-import type { RepliesIn, Undeclared } from './replying.ts'
+import type { Undeclared } from './replying.ts'
 import type { Rewrite } from './rewrite.ts'
 
 /**
@@ -30,7 +30,6 @@ import type { Rewrite } from './rewrite.ts'
  * assert.equal((await call(new Request('http://localhost/notes/7', { method: 'POST', headers }))).status, 204)
  * ```
  */
-export const preMatching = <A extends FilterReturns<void | undefined | Rewrite, Undeclared>>(
-  run: (context: Surroundings) => A,
-): Filter<unknown, unknown, RepliesIn<A>> =>
-  typed({ _tag: 'PreMatchingFilter', ...everywhere, run, responses: [] })
+export const preMatching = (
+  run: (context: Surroundings) => FilterReturns<void | undefined | Rewrite, Undeclared>,
+): PlainFilter => typed({ _tag: 'PreMatchingFilter', ...everywhere, run, responses: [] })

@@ -1,6 +1,4 @@
 /** What filters and mappers may answer: the part of their types that joins the responses of the operations below them. */
-import type { Left, Right } from 'fp-ts/lib/Either.js'
-import type { Some } from 'fp-ts/lib/Option.js'
 import type { Response } from './endpoint.ts'
 import type { Reply } from './reply.ts'
 import type { Nothing, Representable } from './representation.ts'
@@ -24,16 +22,6 @@ export type RepliesOf<C> = {
 
 /** The replies that options declare with `fails`. */
 export type ReplyOf<O> = O extends { readonly fails: infer C } ? RepliesOf<C> : never
-
-/** The replies among what a filter returns, now or later, bare or in an `Option` or `Either`. */
-export type RepliesIn<A> =
-  A extends Reply<number, unknown>
-    ? A
-    : A extends Promise<infer B> | (() => Promise<infer B>)
-      ? RepliesIn<B>
-      : A extends Some<infer B> | Left<infer B> | Right<infer B>
-        ? RepliesIn<B>
-        : never
 
 /** The declared answers of a record of contents. */
 export const responsesOf = (contents: Contents): ReadonlyArray<Response> =>

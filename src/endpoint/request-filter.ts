@@ -1,9 +1,9 @@
 /** Filters between matching and the handler. */
 import type { Context } from './context.ts'
-import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
+import type { Filter, FilterReturns, PlainFilter, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
 import type { Next } from './next.ts'
-import type { Contents, RepliesIn, ReplyOf, Undeclared } from './replying.ts'
+import type { Contents, ReplyOf, Undeclared } from './replying.ts'
 import { responsesOf } from './replying.ts'
 import type { AnySlot, KeyOf, ValueOf } from './slot.ts'
 
@@ -25,8 +25,8 @@ type Nothing = void | undefined
  * pass, or a reply, which is sent instead: response filters still see it. What it throws is answered like an error of a
  * handler. A filter that gives slots says so and lets requests pass with {@link next}.
  *
- * A reply with text, octets or no content needs no declaration; contents of other types are declared with `fails`. Both
- * become answers of every operation below.
+ * A reply with text, octets or no content needs no declaration; contents of other types are declared with `fails`. What is declared
+ * becomes an answer of every operation below; to a client of the tree any other is an `UndeclaredStatus`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -53,16 +53,16 @@ type Nothing = void | undefined
  * assert.equal((await ask({})).status, 421)
  * ```
  */
-export function requestFilter<A extends FilterReturns<Nothing, Undeclared>>(
-  run: (context: Context) => A,
-): Filter<unknown, unknown, RepliesIn<A>>
-export function requestFilter<
-  const O extends RequestFilterOptions,
-  A extends FilterReturns<Onward<Slots<O, 'gives'>>, Undeclared | ReplyOf<O>>,
->(
+export function requestFilter(
+  run: (context: Context) => FilterReturns<Nothing, Undeclared>,
+): PlainFilter
+export function requestFilter<const O extends RequestFilterOptions>(
   options: O,
-  run: (context: Context, needs: ByName<Slots<O, 'needs'>>) => A,
-): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, RepliesIn<A>>
+  run: (
+    context: Context,
+    needs: ByName<Slots<O, 'needs'>>,
+  ) => FilterReturns<Onward<Slots<O, 'gives'>>, Undeclared | ReplyOf<O>>,
+): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, ReplyOf<O>>
 export function requestFilter(
   first: RequestFilterOptions | ((context: Context) => unknown),
   second?: unknown,

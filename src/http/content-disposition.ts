@@ -54,9 +54,11 @@ const extended = (name: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
+/** A backslash is a character of its own to browsers; one that other readers would take for half of a pair is written as a pair. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
+    .replace(/\\{2,}|\\$/g, '$&$&')
     .replace(/\r\n|[\r\n]/g, '%0D%0A')
     .replace(/"/g, '%22')
 

@@ -82,7 +82,7 @@ called('answers', api, (test, calling) => {
       (await right(calling().pick())).body,
       'text/html, text/plain;q=0.9, application/json;q=0.8, application/problem+json',
     ))
-  test('answers of filters and mappers are declared failures', async () => {
+  test('answers that filters and mappers declare are failures, and no others', async () => {
     const { look } = calling().guarded
     const of = async (who: string): Promise<unknown> => {
       const failure = await left(look({ path: { who } }))
@@ -92,5 +92,8 @@ called('answers', api, (test, calling) => {
     assert.equal(await of('somebody'), [403, { missing: 'a role' }])
     assert.equal(await of('anybody'), [403, 'own'])
     assert.equal(await of('broken'), [410, { missing: 'all' }])
+    const other = await errorIn(look({ path: { who: 'stranger' } }))
+    assert.ok(other._tag === 'UndeclaredStatus' && other.status === 421)
+    assert.is(other.content, 'undeclared')
   })
 })

@@ -4,52 +4,33 @@
  */
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { AnyAnswer, ClientError, Fetch } from '../../src/client.ts'
+import type { AnyAnswer, ClientError, Fetch, Lists } from '../../src/client.ts'
 import { client } from '../../src/client.ts'
 import type { Endpoint, Group } from '../../src/endpoint/endpoint.ts'
 import { define, withParameters } from '../../src/endpoint/endpoint.ts'
-import type { Routes } from '../../src/index.ts'
-import { body, handle, json, ok, path, post, produces, routes, text } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
-import { serve } from '../../src/node.ts'
-import { inMemory } from '../../src/testing.ts'
+import {
+  body,
+  get,
+  handle,
+  json,
+  list,
+  ok,
+  path,
+  post,
+  produces,
+  query,
+  routes,
+  text,
+} from '../../src/index.ts'
+import { ways } from '../support/client-ways.ts'
 import { describe } from '../support/describe.ts'
 import { parameter, single, variable } from '../support/parameter-sample.ts'
 import { difference } from '../support/same-value.ts'
 import type { Sample } from '../support/sample.ts'
 import { instance, sample } from '../support/sample.ts'
-
-type AnyCall = (input: object) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
-type AnyApi = Routes<unknown, {}, never>
-
-const calling = (api: AnyApi, baseUrl: string, fetch?: Fetch): AnyCall => {
-  const made: object = client(api, fetch === undefined ? { baseUrl } : { baseUrl, fetch })
-  return Reflect.get(made, 'one') as AnyCall
-}
-
-/** Calls the only operation of a tree, in one of two ways. */
-type Way = (api: AnyApi, use: (call: AnyCall) => Promise<void>) => Promise<void>
-
-const inProcess: Way = (api, use) =>
-  use(calling(api, 'http://service.test', inMemory(api, { logger: silent })))
-
-const throughSocket: Way = async (api, use) => {
-  const server = await serve(api, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
-  try {
-    await use(calling(api, server.url))
-  } finally {
-    await server.close()
-  }
-}
-
-const ways: ReadonlyArray<readonly [name: string, way: Way, runs: number]> = [
-  ['in process', inProcess, 150],
-  ['through a socket', throughSocket, 25],
-]
 
 /** What a parameter codec cannot say of a value in any text is said before anything is sent. */
 const isSayable = (result: E.Either<ClientError | AnyAnswer, AnyAnswer>): boolean => {
@@ -132,7 +113,7 @@ describe('R-432: what a client sends the server reads', (test) => {
               for (const value of values) {
                 seen.length = 0
                 count.all++
-                if (isSayable(await call({ [group]: { it: value } })())) {
+                if (isSayable(await call('one')({ [group]: { it: value } })())) {
                   count.sent++
                   assert.is(seen.length, 1)
                   const found = difference(
@@ -193,7 +174,7 @@ describe('R-432: what a client sends as JSON the server reads, and the other way
             }),
           )
           await way(routes({ one }), async (call) => {
-            const result = await call({ body: value })()
+            const result = await call('one')({ body: value })()
             if (E.isLeft(result)) throw new Error(JSON.stringify(result.left))
             assert.equal(said(seen[0]), said(value))
             assert.equal(said(result.right.body), said(value))
@@ -201,4 +182,44 @@ describe('R-432: what a client sends as JSON the server reads, and the other way
         }),
         { numRuns: runs },
       ))
+})
+
+/** What a plain service reads of a query: the texts of `it`, however they travel. */
+const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
+  repeat: (search) => new URLSearchParams(search).getAll('it'),
+  comma: (search) =>
+    search === '' ? [] : search.replace('?it=', '').split(',').map(decodeURIComponent),
+  brackets: (search) => {
+    const pairs = new URLSearchParams(search)
+    return [...pairs.getAll('it'), ...pairs.getAll('it[]')]
+  },
+}
+
+describe('R-435: lists of a query, as plain services read them', (test) => {
+  const api = routes({
+    find: pipe(path('/'), get(), query({ it: list(t.string) }), produces(text)),
+  })
+  for (const lists of ['repeat', 'comma', 'brackets'] as const)
+    test(lists, () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.string({ unit: fc.constantFrom('a', ',', '&', '=', '+', ' ', '%', '#', '[', 'é') }),
+            {
+              maxLength: 4,
+            },
+          ),
+          async (values) => {
+            const asked: string[] = []
+            const fetch: Fetch = async (url) => {
+              asked.push(new URL(url).search)
+              return new Response('')
+            }
+            const { find } = client(api, { baseUrl: 'http://service.test', lists, fetch })
+            assert.ok(E.isRight(await find({ query: { it: values } })()))
+            assert.equal(asked.map(readings[lists]), [values])
+          },
+        ),
+      ),
+    )
 })

@@ -28,6 +28,18 @@ const silent: Fetch = (_, { signal }) =>
     signal?.addEventListener('abort', () => reject(signal.reason))
   })
 
+/** Answers with a head at once, and with a content later. */
+const late: Fetch = async () =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        await wait(60)
+        controller.enqueue(new TextEncoder().encode('late'))
+        controller.close()
+      },
+    }),
+  )
+
 /** Answers with the header fields of the request, as text. */
 const echo: Fetch = async (_, { headers }) =>
   new Response(JSON.stringify([...new Headers(headers)].filter(([name]) => name !== 'accept')))
@@ -55,6 +67,43 @@ describe('policies of a client', (test) => {
   test('R-446: or waits as long as it takes', async () => {
     const outcome = client(api, { baseUrl, fetch: silent, timeout: false }).hello()()
     assert.is(await Promise.race([outcome, wait(50, 'waits')]), 'waits')
+  })
+  test('R-446: a call says another limit, or none', async () => {
+    const patient = client(api, { baseUrl, fetch: silent })
+    assert.is(tagOf(await patient.hello({}, { timeout: '20ms' })()), 'TimedOut')
+    const hasty = client(api, { baseUrl, fetch: silent, timeout: '20ms' })
+    const endless = hasty.hello({}, { timeout: false })()
+    assert.is(await Promise.race([endless, wait(60, 'waits')]), 'waits')
+    const failure = await hasty.hello({}, { timeout: 'soon' })()
+    assert.ok(E.isLeft(failure) && failure.left._tag === 'Defect')
+    assert.match(failure.left.message, /not "soon"/)
+  })
+  test('a delay before coming back that is none', async () => {
+    const reconnect = { delay: 'soon' }
+    assert.throws(
+      () => client(api, { baseUrl, reconnect }),
+      (error: unknown) =>
+        error instanceof MistakesError && error.message.includes('reconnect.delay is a duration'),
+    )
+    const outcome = await client(api, { baseUrl, fetch: silent }).hello({}, { reconnect })()
+    assert.ok(E.isLeft(outcome) && outcome.left._tag === 'Defect')
+    assert.match(outcome.left.message, /reconnect\.delay .*not "soon"/)
+  })
+  test('R-446: a stream may be quiet for longer, and content may come later', async () => {
+    const outcome = await client(api, { baseUrl, fetch: late, timeout: '20ms' }).hello()()
+    assert.is(E.isRight(outcome) && outcome.right.body, 'late')
+  })
+  test('R-446: content of an undeclared status that comes too late is TimedOut, too', async () => {
+    for (const init of [{ status: 418 }, { headers: { 'Content-Type': 'image/png' } }]) {
+      const content = contentOf('a', '…')
+      const outcome = await client(api, {
+        baseUrl,
+        fetch: async () => new Response(content.body, init),
+        policies: [timeout('20ms', { covers: 'content' })],
+      }).hello()()
+      assert.is(tagOf(outcome), 'TimedOut')
+      assert.ok(content.isCancelled())
+    }
   })
   table(test, [['soon'], [0], [-1]] as const, (bad) =>
     assert.throws(

@@ -88,7 +88,7 @@ const status =
 const numbers = (events: ReadonlyArray<ReceivedEvent<number>>): ReadonlyArray<number> =>
   events.map((one) => one.data)
 
-const soon = { reconnect: { delay: 1 } }
+const soon = { reconnect: { delay: '1ms' } }
 
 describe('R-455: a client comes back to an event stream', (test) => {
   test('not unless it is told to', () =>

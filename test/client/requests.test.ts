@@ -102,6 +102,13 @@ called('requests', api, (test, calling) => {
       `Basic ${btoa('us@r:p:w')}`,
     )
   })
+  test('R-442: user information that no field can say', async () => {
+    for (const user of ['a%zz:b', 'a%0A:b', 'a%3Ab:c']) {
+      const error = await errorIn(calling().pick({}, { baseUrl: `http://${user}@a.test/x` }))
+      assert.is(error._tag, 'EncodeError')
+      assert.match(error.message, /"http:\/\/a\.test\/x" has user information/)
+    }
+  })
   test('R-433: a call may go elsewhere', async () => {
     const { url } = await right(calling().pick())
     const elsewhere = calling({ baseUrl: 'http://nowhere.invalid' })

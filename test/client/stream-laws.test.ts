@@ -1,127 +1,33 @@
 /** What a server sends in streams the client reads, for arbitrary values of arbitrary codecs, and texts and octets the other way. */
 import * as fc from 'fast-check'
-import * as E from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { AnyAnswer, ClientError } from '../../src/client.ts'
-import { client } from '../../src/client.ts'
-import type { ReceivedEvent, Routes } from '../../src/index.ts'
+import type { ReceivedEvent } from '../../src/index.ts'
 import {
   body,
   byteStream,
-  bytes,
   event,
-  form,
-  formDataPart,
   get,
   handle,
   json,
   jsonStream,
-  multipartOutput,
-  multipartStream,
   ndjson,
-  part,
   path,
   post,
   produces,
-  query,
   routes,
   sse,
-  string,
-  text,
   textStream,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
-import { serve } from '../../src/node.ts'
-import { inMemory } from '../../src/testing.ts'
+import { answered, ways } from '../support/client-ways.ts'
 import { describe } from '../support/describe.ts'
-import { sample } from '../support/sample.ts'
-
-type AnyApi = Routes<unknown, {}, never>
-type AnyCall = (input?: object) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
-type Calling = (name: string) => AnyCall
-
-/** Calls the operations of a tree, in one of two ways. */
-type Way = (api: AnyApi, use: (call: Calling) => Promise<void>) => Promise<void>
-
-const settings = { logger: silent, 'fw.http.limits.max-form-attribute-size': '1M' } as const
-
-const inProcess: Way = (api, use) => {
-  const made: object = client(api, {
-    baseUrl: 'http://service.test',
-    fetch: inMemory(api, settings),
-  })
-  return use((name) => Reflect.get(made, name) as AnyCall)
-}
-
-const throughSocket: Way = async (api, use) => {
-  const server = await serve(api, { ...settings, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
-  const made: object = client(api, { baseUrl: server.url })
-  try {
-    await use((name) => Reflect.get(made, name) as AnyCall)
-  } finally {
-    await server.close()
-  }
-}
-
-const ways: ReadonlyArray<readonly [name: string, way: Way, runs: number]> = [
-  ['in process', inProcess, 100],
-  ['through a socket', throughSocket, 20],
-]
-
-const answer = async (call: TaskEither<ClientError | AnyAnswer, AnyAnswer>): Promise<unknown> => {
-  const result = await call()
-  if (E.isLeft(result)) throw new Error(JSON.stringify(result.left))
-  return result.right.body
-}
+import { cases, said } from '../support/json-cases.ts'
 
 const all = async <A>(values: unknown): Promise<A[]> => {
   const read: A[] = []
   for await (const value of values as AsyncIterable<A>) read.push(value)
   return read
 }
-
-/** A value without members that are `undefined`, which JSON leaves out. */
-const said = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(said)
-  if (value instanceof Set) return [...value].map(said)
-  if (!t.UnknownRecord.is(value)) return Object.is(value, -0) ? 0 : value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, said(one)]])),
-  )
-}
-
-interface Case {
-  readonly codec: t.Type<unknown>
-  readonly values: ReadonlyArray<unknown>
-}
-
-/** A value as text, in which an element that is `undefined` shows. */
-const shown = (value: unknown): string =>
-  JSON.stringify(said(value), (_, one: unknown) => (one === undefined ? 'undefined' : one))
-
-/** Whether JSON can say a value as one that is there: not `undefined`, nor one with an element that is. */
-const isJson = (codec: t.Mixed, value: unknown): boolean => {
-  const written = JSON.stringify(codec.encode(value)) as string | undefined
-  if (written === undefined) return false
-  const read = codec.decode(JSON.parse(written))
-  return E.isRight(read) && shown(read.right) === shown(value)
-}
-
-const cases: fc.Arbitrary<Case> = sample.chain(({ codec, value }) =>
-  fc
-    .array(
-      value.filter((one) => isJson(codec, one)),
-      { maxLength: 8 },
-    )
-    .map((values) => ({
-      codec: codec as t.Type<unknown>,
-      values,
-      [fc.toStringMethod]: () => `${codec.name}: ${fc.stringify(values)}`,
-    })),
-)
 
 const texts = fc.array(
   fc.string({
@@ -133,9 +39,6 @@ const texts = fc.array(
   { maxLength: 6 },
 )
 const octets = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 6 })
-
-/** A name as it arrives: browsers write every line break in one way. */
-const asRead = (one: string): string => one.replaceAll(/\r\n|\r|\n/g, '\r\n')
 
 const bytesOf = (pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
   pieces.flatMap((piece) => [...piece])
@@ -160,8 +63,8 @@ describe('R-456: what a server streams the client reads', (test) => {
             ),
           })
           await way(api, async (call) => {
-            assert.equal(said(await all(await answer(call('array')()))), said(values))
-            assert.equal(said(await all(await answer(call('lines')()))), said(values))
+            assert.equal(said(await all(await answered(call('array')()))), said(values))
+            assert.equal(said(await all(await answered(call('lines')()))), said(values))
           })
         }),
         { numRuns: runs },
@@ -181,7 +84,7 @@ describe('R-456: what a server streams the client reads', (test) => {
             ),
           })
           await way(api, async (call) => {
-            const read = await all<ReceivedEvent<unknown>>(await answer(call('feed')()))
+            const read = await all<ReceivedEvent<unknown>>(await answered(call('feed')()))
             assert.equal(said(read.map((one) => one.data)), said(values))
             assert.equal(
               read.map((one) => one.name),
@@ -211,9 +114,9 @@ describe('R-456: what a server streams the client reads', (test) => {
       await way(api, (call) =>
         fc.assert(
           fc.asyncProperty(octets, texts, async (pieces, words) => {
-            const read = await all<Uint8Array>(await answer(call('octets')({ body: pieces })))
+            const read = await all<Uint8Array>(await answered(call('octets')({ body: pieces })))
             assert.equal(bytesOf(read), bytesOf(pieces))
-            const back = await all<string>(await answer(call('texts')({ body: words })))
+            const back = await all<string>(await answered(call('texts')({ body: words })))
             // a mark in front of all is none of the text
             assert.is(
               back.join(''),
@@ -227,94 +130,5 @@ describe('R-456: what a server streams the client reads', (test) => {
         ),
       )
     })
-    test(`R-452, R-453: parts, both ways, ${name}`, async () => {
-      const seen: Array<readonly [string, ReadonlyArray<number>]> = []
-      const names = fc.string({
-        unit: fc.constantFrom('a', 'é', ' ', '"', ';', '=', '\r', '\n'),
-        minLength: 1,
-      })
-      const parts = fc.array(fc.tuple(names, fc.uint8Array({ maxLength: 100 })), { maxLength: 5 })
-      const api = routes({
-        receive: pipe(
-          path('/receive'),
-          post(),
-          body(multipartStream),
-          produces(text),
-          handle(async ({ body: sent }) => {
-            for await (const { name: one, content } of sent) {
-              const pieces: Uint8Array[] = []
-              for await (const piece of content) pieces.push(piece.slice())
-              seen.push([one, bytesOf(pieces)])
-            }
-            return ''
-          }),
-        ),
-        send: pipe(
-          path('/send'),
-          post(),
-          body(bytes),
-          query({ cut: string }),
-          produces(multipartOutput),
-          handle((input) => [
-            formDataPart(input.query.cut, input.body, bytes),
-            formDataPart('stream', [input.body, input.body], byteStream),
-          ]),
-        ),
-      })
-      await way(api, (call) =>
-        fc.assert(
-          fc.asyncProperty(parts, async (given) => {
-            seen.length = 0
-            const written = given.map(([one, octetsOf]) => formDataPart(one, octetsOf, bytes))
-            await answer(call('receive')({ body: written }))
-            assert.equal(
-              seen,
-              given.map(([one, octetsOf]) => [asRead(one), [...octetsOf]]),
-            )
-            for (const [one, octetsOf] of given) {
-              const read = await answer(call('send')({ body: octetsOf, query: { cut: one } }))
-              const back: Array<readonly [string, ReadonlyArray<number>]> = []
-              for await (const { name: named, content } of read as AsyncIterable<{
-                name: string
-                content: AsyncIterable<Uint8Array>
-              }>)
-                back.push([named, bytesOf(await all<Uint8Array>(content))])
-              assert.equal(back, [
-                [asRead(one), [...octetsOf]],
-                ['stream', [...octetsOf, ...octetsOf]],
-              ])
-            }
-          }),
-          { numRuns: runs },
-        ),
-      )
-    })
-    test(`R-452: structured parts and texts of forms, ${name}`, () =>
-      fc.assert(
-        fc.asyncProperty(
-          cases.filter(({ values }) => values.length > 0),
-          fc.string({ unit: fc.constantFrom('a', '\n', '\r', '-', 'é', '😀') }),
-          async ({ codec, values: [value] }, title) => {
-            const seen: unknown[] = []
-            const api = routes({
-              send: pipe(
-                path('/send'),
-                post(),
-                form({ title: string, it: part(json(codec)) }),
-                produces(text),
-                handle((input) => {
-                  seen.push(input.form)
-                  return ''
-                }),
-              ),
-            })
-            await way(api, async (call) => {
-              await answer(call('send')({ form: { title, it: value } }))
-              assert.equal(said(seen), said([{ title, it: value }]))
-            })
-          },
-        ),
-        { numRuns: runs },
-      ))
   }
 })

@@ -19,6 +19,7 @@ import {
   produces,
   representation,
   routes,
+  string,
   text,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
@@ -63,6 +64,13 @@ const api = routes({
     body(number),
     produces(number),
     handle((input) => input.body),
+  ),
+  words: pipe(
+    path('/words'),
+    post(),
+    body(optional(string)),
+    produces(text),
+    handle((input) => (input.body === undefined ? 'nothing' : `'${input.body}'`)),
   ),
   perhaps: pipe(
     path('/perhaps'),
@@ -170,6 +178,9 @@ contract('bodies', api, (test, call) => {
       ['R-018 a number with a fraction', '/number', '-1.5e3', '-1500'],
       ['R-018 in another charset', '/int', [0x34, 0], '5', 'text/plain;charset=utf-16le'],
       ['R-019 nothing where that is allowed', '/perhaps', '', 'undefined'],
+      ['R-019 no text where nothing says that it is one', '/words', '', 'nothing', ''],
+      ['R-019 an empty text where something does', '/words', '', "''"],
+      ['R-019 a text, whatever says so', '/words', 'a', "'a'", ''],
       ['R-020 a whole number of any size', '/bigint', nines, `1${'0'.repeat(1000)}`],
       ['R-020 a decimal keeps its digits', '/decimal', '12.50', '12.50'],
       ['R-020 a thousand of them', '/decimal', `-0.${nines.slice(1)}`, `-0.${nines.slice(1)}`],

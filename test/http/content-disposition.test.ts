@@ -66,6 +66,9 @@ describe('ContentDisposition.formData', (test) => {
       ['cover', 'lorem.txt', 'form-data; name="cover"; filename="lorem.txt"'],
       ['a"b', '"c".txt', 'form-data; name="a%22b"; filename="%22c%22.txt"'],
       ['a\nb\r\nc\rd', undefined, 'form-data; name="a%0D%0Ab%0D%0Ac%0D%0Ad"'],
+      // of two backslashes, and of one in front of the quote, readers of pairs make one and none
+      ['a\\b', undefined, 'form-data; name="a\\b"'],
+      ['\\\\a\\', undefined, 'form-data; name="\\\\\\\\a\\\\"'],
       ['ä', '€.txt', 'form-data; name="ä"; filename="€.txt"'],
       ['a', '/etc/passwd', 'form-data; name="a"; filename="passwd"'],
       ['a', '', 'form-data; name="a"; filename=""'],

@@ -178,6 +178,7 @@ export const api = pipe(
       }),
       withFilter(
         requestFilter({ fails: { 401: text, 403: json(Missing) } }, ({ request }) => {
+          if (request.path.endsWith('stranger')) return reply(421, 'undeclared')
           if (request.path.endsWith('nobody')) return reply(401, 'who are you?')
           return request.path.endsWith('somebody') ? reply(403, { missing: 'a role' }) : undefined
         }),

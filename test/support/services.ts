@@ -6,7 +6,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { ClientOf } from '../../src/client.ts'
+import type { ClientOf, ClientOptions } from '../../src/client.ts'
 import { client } from '../../src/client.ts'
 import type { TreeOf } from '../../src/index.ts'
 import {
@@ -16,14 +16,19 @@ import {
   fails,
   get,
   json,
+  multipartOutput,
+  ndjson,
   optional,
   path,
   post,
   produces,
   responds,
   routes,
+  sse,
+  string,
   text,
 } from '../../src/index.ts'
+import { xml } from '../../src/xml.ts'
 
 const Book = t.type({ title: t.string })
 
@@ -37,10 +42,18 @@ export const contract = routes({
   nothing: pipe(path('/it'), get(), responds(202)),
   send: pipe(path('/it'), post(), body(json(Book)), responds(204)),
   ping: pipe(path('/it'), post(), responds(204)),
+  xml: pipe(path('/it'), get(), produces(xml(t.type({ title: t.string }, 'Book')))),
+  lines: pipe(path('/it'), get(), produces(ndjson(Book))),
+  events: pipe(path('/it'), get(), produces(sse(Book))),
+  parts: pipe(path('/it'), get(), produces(multipartOutput)),
+  record: pipe(path('/it'), get(), produces(multipartOutput({ title: string }))),
 })
 export type Library = ClientOf<TreeOf<typeof contract>, never>
 
-export type Getting = Exclude<keyof Library, 'send' | 'ping'>
+/** Those that take nothing, and whose content comes as a whole. */
+export type Getting = Exclude<keyof Library, 'send' | 'ping' | 'lines' | 'events' | 'parts'>
+/** Those whose content is read while it comes. */
+export type Streaming = 'lines' | 'events' | 'parts'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -53,7 +66,7 @@ export const closing = async (server: Server): Promise<void> => {
 export const answering = async (
   answer: Answering,
   use: (library: Library) => Promise<void>,
-  options: { readonly maxContentLength?: number } = {},
+  options: Partial<ClientOptions> = {},
 ): Promise<void> => {
   const server = createHttp((request, response) => answer(response, request))
   server.listen(0, '127.0.0.1')
@@ -71,6 +84,7 @@ export const answering = async (
 export const speaking = async (
   speak: (socket: Socket) => void,
   use: (library: Library) => Promise<void>,
+  options: Partial<ClientOptions> = {},
 ): Promise<void> => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -82,7 +96,7 @@ export const speaking = async (
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   try {
-    await use(client(contract, { baseUrl: `http://127.0.0.1:${port}` }))
+    await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...options }))
   } finally {
     for (const socket of sockets) socket.destroy()
     await closing(server)

@@ -252,3 +252,15 @@ export const xmlSample: fc.Arbitrary<Sample> = fc
     ),
   )
   .map(([sample, change]) => change(sample))
+
+/** What is `undefined` is as good as missing, and in a list as `null`. */
+export const there = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((one) => there(one) ?? null)
+  if (value instanceof Set) return new Set([...value].map(there))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .map(([key, one]) => [key, there(one)]),
+  )
+}

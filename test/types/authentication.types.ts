@@ -44,8 +44,8 @@ const plain = authentication({ challenge: 'A' }, async ({ request }) =>
 expectTypeOf<Answers<typeof plain>>().toEqualTypeOf<never>()
 expectTypeOf(plain).toExtend<PlainFilter>()
 
-// what one replies becomes an answer of every operation below
-const limited = authentication({ challenge: 'A' }, ({ request }) =>
+// what one declares becomes an answer of every operation below
+const limited = authentication({ challenge: 'A', fails: { 429: text } }, ({ request }) =>
   request.header('a') === undefined ? reply(429, 'slow down') : undefined,
 )
 expectTypeOf<Answers<typeof limited>>().toEqualTypeOf<Reply<429, string>>()

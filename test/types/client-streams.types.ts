@@ -83,7 +83,9 @@ expectTypeOf<ReturnType<ClientOf<(typeof streams)['_T'], never>['events']>>().to
     Answer<200, AsyncIterable<ReceivedEvent<ABook>>>
   >
 >()
-expectTypeOf(streaming.file).returns.toEqualTypeOf<Promise<Answer<200, ReceivedFile>>>()
+expectTypeOf(streaming.file).returns.toEqualTypeOf<
+  Promise<Answer<200, ReceivedFile> | Answer<206, ReceivedFile>>
+>()
 expectTypeOf(streaming.parts).parameter(0).toEqualTypeOf<{
   readonly body: ReadonlyArray<PartToSend>
 }>()

@@ -39,10 +39,12 @@ const whoAmI = pipe(
 )
 const api = routes({ whoAmI })
 
-const authenticating = requestFilter({ gives: { user: User } }, ({ request }) =>
-  request.header('authorization') === undefined
-    ? reply(401, 'who?')
-    : next({ user: { name: 'a' } }),
+const authenticating = requestFilter(
+  { gives: { user: User }, fails: { 401: text } },
+  ({ request }) =>
+    request.header('authorization') === undefined
+      ? reply(401, 'who?')
+      : next({ user: { name: 'a' } }),
 )
 type RepliesOf<R> = R extends Routes<infer _T, infer _R, infer E> ? E : never
 
@@ -51,8 +53,11 @@ type RepliesOf<R> = R extends Routes<infer _T, infer _R, infer E> ? E : never
 inMemory(api)
 const guarded = pipe(api, withFilter(authenticating))
 inMemory(guarded)
-// what a filter may answer is known of the tree
+// what a filter declares that it may answer is known of the tree, and nothing else
 expectTypeOf<RepliesOf<typeof guarded>>().toEqualTypeOf<Reply<401, string>>()
+
+const undeclared = pipe(guarded, withFilter(requestFilter(() => reply(403, 'no'))))
+expectTypeOf<RepliesOf<typeof undeclared>>().toEqualTypeOf<Reply<401, string>>()
 
 // a filter answers by what it returns; the context has no second way
 // @ts-expect-error there is nothing to abort with
@@ -109,4 +114,4 @@ const moved = pipe(
   guarded,
   withFilter(preMatching(({ request }) => (request.path === '/' ? reply(410) : undefined))),
 )
-expectTypeOf<RepliesOf<typeof moved>>().toEqualTypeOf<Reply<401, string> | Reply<410, void>>()
+expectTypeOf<RepliesOf<typeof moved>>().toEqualTypeOf<Reply<401, string>>()

@@ -6,6 +6,7 @@ import * as t from 'io-ts'
 import type { ClientOf } from '../../src/client/call.ts'
 import type { HandlerOf, HttpError, Routes, Reply } from '../../src/index.ts'
 import {
+  bytes,
   get,
   handle,
   json,
@@ -199,11 +200,13 @@ unwrap(Map)
 // @ts-expect-error in one of three ways
 unwrap(Error, 'sometimes')
 
-// replies of filters and mappers are answers of every operation below
+// replies that filters and mappers declare are answers of every operation below
 type AnswersOf<R> = R extends Routes<unknown, never, infer E> ? E : never
-const filter = requestFilter(() => (Math.random() > 2 ? reply(401) : undefined))
+const filter = requestFilter({ fails: { 401: [] } }, () =>
+  Math.random() > 2 ? reply(401) : undefined,
+)
 const typed = requestFilter({ fails: { 409: json(Problem) } }, () => reply(409, { problem: '' }))
-const text409 = mapError(Error, () => reply(409, 'text'))
+const text409 = mapError(Error, { fails: { 409: text } }, () => reply(409, 'text'))
 const around = pipe(
   routes({ plain }),
   withMapper(text409),
@@ -221,13 +224,14 @@ const quiet = pipe(
   routes({ plain }),
   withFilter(responseFilter(() => undefined)),
   withMapper(unwrap(Error)),
+  withMapper(mapError(RangeError, () => reply(409, 'undeclared'))),
 )
 expectTypeOf(quiet).toExtend<Routes<unknown, {}, unknown>>()
 expectTypeOf<AnswersOf<typeof quiet>>().toEqualTypeOf<never>()
 // in trees of trees, and for clients, either of what one status has
 const deep = pipe(
   routes({ around }),
-  withMapper(mapError(Error, () => reply(409, new Uint8Array()))),
+  withMapper(mapError(Error, { fails: { 409: bytes } }, () => reply(409, new Uint8Array()))),
 )
 type Refusals<C> = C extends {
   readonly around: { readonly plain: (...input: never) => () => Promise<infer X> }
@@ -239,7 +243,7 @@ type Refusals<C> = C extends {
 declare const clientOf: <T, R, E>(tree: Routes<T, R, E>) => ClientOf<T, E>
 const client = clientOf(deep)
 expectTypeOf<Refusals<typeof client>['body']>().toEqualTypeOf<
-  string | { problem: string } | Uint8Array<ArrayBuffer>
+  string | { problem: string } | Uint8Array
 >()
 expectTypeOf<Extract<HttpError, Reply<number, unknown>>>().toBeNever()
 

@@ -30,7 +30,8 @@ export const formBody = (
     `--${boundary}--\r\n`,
   ]
   return {
-    contentType: `${type}; boundary=${boundary}`,
+    // a boundary that a caller asks for is none of these parts
+    contentType: `${type.replace(/;\s*boundary=(?:"[^"]*"|[^;]*)/gi, '')}; boundary=${boundary}`,
     content: segments.every(isWhole) ? new Blob([...segments]) : () => joined(segments),
     headers: Headers.empty,
   }

@@ -3,6 +3,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
+import { cancel } from '../read-whole.ts'
 
 /** A response of any status, or what went wrong before there was one. */
 export type Outcome = Either<ClientError, ClientResponse>
@@ -24,7 +25,5 @@ export const tidy =
 
 /** Lets go of a response that nobody reads. */
 export const discard = (outcome: Outcome): void => {
-  if (E.isLeft(outcome)) return
-  // a body that somebody has taken cannot be cancelled, and is not ours any more
-  outcome.right.body?.cancel().catch(() => undefined)
+  if (E.isRight(outcome)) cancel(outcome.right.body)
 }

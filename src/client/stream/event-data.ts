@@ -1,5 +1,6 @@
 /** Reads the data of events: by a codec, as what `dataText` writes, or as a representation says. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { isSingleValue } from '../../codec/single-value.ts'
 import type { Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
@@ -7,16 +8,20 @@ import { readText } from '../../content/read-text.ts'
 import type { ReadContent } from '../../content/reading.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { Failure } from '../../http/failure.ts'
+import * as MediaType from '../../http/media-type.ts'
 import { contentReader, jsonReader } from '../content-reader.ts'
 
 export type ReadData = (text: string) => E.Either<Failure, unknown>
 
 const encoder = new TextEncoder()
 
+/** The data of an event is a text, also where it is empty. */
+const plainText = O.toUndefined(MediaType.parse('text/plain'))
+
 /** Prepares reading; `undefined` for data that a client does not read. */
 export const eventData = (data: EventData, said: Said): ReadData | undefined => {
   const read = data._tag === 'Codec' ? byCodec(data, said) : byRepresentation(data, said)
-  return read === undefined ? undefined : (text) => read(encoder.encode(text), undefined)
+  return read === undefined ? undefined : (text) => read(encoder.encode(text), plainText)
 }
 
 const byRepresentation = (

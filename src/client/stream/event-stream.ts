@@ -10,7 +10,7 @@ import type { ReadData } from './event-data.ts'
 import type { Incoming, Received, Responding, Source } from './received.ts'
 import { errorsOf, incoming, received } from './received.ts'
 import type { Reconnect } from './reconnect.ts'
-import { waiting } from './reconnect.ts'
+import { delayOf, waiting } from './reconnect.ts'
 
 /** How the stream is asked for again. */
 export interface Again {
@@ -49,7 +49,8 @@ class Connection {
     this.#source = source
     this.#again = again
     this.#octets = incoming(source)
-    this.#delay = again?.reconnect.delay ?? 3000
+    const delay = delayOf(again?.reconnect)
+    this.#delay = E.isRight(delay) ? delay.right : 0
   }
 
   leave(): void {

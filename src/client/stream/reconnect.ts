@@ -1,12 +1,26 @@
 /** Coming back to an event stream that has ended or broken off. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Duration } from '../policy/duration.ts'
+import { millisOf } from '../policy/duration.ts'
 
 /** How a client comes back. */
 export interface Reconnect {
   /** Tries in a row after which it gives up, if no event has come between them; without end by default. */
   readonly times?: number
-  /** Milliseconds before a try, until the stream says another time; 3000 by default. */
-  readonly delay?: number
+  /** The wait before a try, until the stream says another time; `3s` by default. */
+  readonly delay?: Duration
 }
+
+/** Milliseconds before the first try, or in words why they are none. */
+export const delayOf = (reconnect: Reconnect | undefined): E.Either<string, number> =>
+  reconnect?.delay === undefined
+    ? usual
+    : E.tryCatch(
+        () => millisOf('reconnect.delay', reconnect.delay ?? 0),
+        (error) => (error instanceof Error ? error.message : String(error)),
+      )
+
+const usual: E.Either<string, number> = E.right(3000)
 
 /** The longest time of a timer, in milliseconds; a longer one would be none. */
 const longest = 2 ** 31 - 1

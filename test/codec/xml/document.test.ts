@@ -19,22 +19,10 @@ import {
 } from '../../../src/xml.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { instance } from '../../support/sample.ts'
-import { xmlSample } from '../../support/xml-sample.ts'
+import { there, xmlSample } from '../../support/xml-sample.ts'
 
 const plain = { indentation: '', omits: () => false }
 const pretty = { ...plain, indentation: '  ' }
-
-/** What is `undefined` is as good as missing, and in a list as `null`. */
-const there = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((one) => there(one) ?? null)
-  if (value instanceof Set) return new Set([...value].map(there))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, one]) => one !== undefined)
-      .map(([key, one]) => [key, there(one)]),
-  )
-}
 
 const backEnds = [byClosures, ...(canGenerate() ? [bySource] : [])]
 

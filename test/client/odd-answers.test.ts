@@ -1,0 +1,169 @@
+/** Answers that hardly are: each call comes to an end, and says to which. */
+import { setTimeout as wait } from 'node:timers/promises'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { timeout } from '../../src/client.ts'
+import { errorIn } from '../support/clients.ts'
+import { describe, table } from '../support/describe.ts'
+import type { Getting } from '../support/services.ts'
+import { speaking } from '../support/services.ts'
+
+const emma = '{"title":"a"}'
+
+/** What a call came to, in a word: its body, or the tag of what went wrong. */
+const outcome = async (call: () => Promise<E.Either<object, { readonly body: unknown }>>) => {
+  const result = await call()
+  if (E.isRight(result)) return result.right.body
+  return '_tag' in result.left ? result.left._tag : result.left
+}
+
+describe('odd answers in octets', (test) => {
+  const json = 'Content-Type: application/json\r\n'
+  table<readonly [name: string, octets: string, call: Getting, expected: unknown]>(
+    test,
+    [
+      ['HTTP/1.0', `HTTP/1.0 200 OK\r\n${json}\r\n${emma}`, 'json', { title: 'a' }],
+      [
+        'HTTP/1.0 with a length',
+        `HTTP/1.0 200 OK\r\nContent-Length: 13\r\n\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      ['no reason', `HTTP/1.1 200\r\n${json}\r\n${emma}`, 'json', { title: 'a' }],
+      [
+        '204 with content',
+        'HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\n\r\nhello',
+        'maybe',
+        undefined,
+      ],
+      [
+        'several informational answers before',
+        `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n${json}\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a media type twice',
+        `HTTP/1.1 200 OK\r\n${json}${json}\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a field in Latin-1',
+        `HTTP/1.1 200 OK\r\n${json}X-Name: caf\xe9\r\n\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a coding that nobody knows',
+        `HTTP/1.1 200 OK\r\n${json}Content-Encoding: utf-8\r\n\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'lengths that contradict each other',
+        `HTTP/1.1 200 OK\r\n${json}Content-Length: 13\r\nContent-Length: 14\r\n\r\n${emma}`,
+        'json',
+        'NetworkError',
+      ],
+      [
+        'chunks and a length',
+        `HTTP/1.1 200 OK\r\n${json}Content-Length: 13\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n${emma}\r\n0\r\n\r\n`,
+        'json',
+        'NetworkError',
+      ],
+      [
+        'a huge head',
+        `HTTP/1.1 200 OK\r\n${json}X-Large: ${'x'.repeat(1_000_000)}\r\n\r\n${emma}`,
+        'json',
+        'NetworkError',
+      ],
+      [
+        'many fields',
+        `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(1000)}\r\n${emma}`,
+        'json',
+        { title: 'a' },
+      ],
+      [
+        'a status of one’s own',
+        'HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n',
+        'json',
+        'UndeclaredStatus',
+      ],
+      ['no status at all', 'HTTP/1.1 OK\r\n\r\n', 'json', 'NetworkError'],
+    ],
+    (_, octets, call, expected) =>
+      speaking(
+        (socket) => socket.end(Buffer.from(octets, 'latin1')),
+        async (library) => assert.equal(await outcome(library[call]()), expected),
+      ),
+  )
+  test('more octets than said: the rest is none of it', () =>
+    speaking(
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n${emma} and more`),
+      async (library) => assert.equal(await outcome(library.json()), { title: 'a' }),
+    ))
+  test('a connection that is reset before the head, in it, and in the content', async () => {
+    for (const octets of [
+      '',
+      'HTTP/1.1 200 O',
+      'HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{"tit',
+    ])
+      await speaking(
+        (socket) => {
+          if (octets === '') socket.resetAndDestroy()
+          else socket.write(octets, () => setTimeout(() => socket.resetAndDestroy(), 20))
+        },
+        async (library) => {
+          const error = await errorIn(library.json())
+          assert.is(error._tag, 'NetworkError', octets)
+          assert.match(error.message, /^json: no whole response came: ./)
+        },
+      )
+  })
+  test('a connection that is reset while the body is sent', () =>
+    speaking(
+      (socket) => socket.resetAndDestroy(),
+      async (library) =>
+        assert.is(
+          (await errorIn(library.send({ body: { title: 'x'.repeat(8_000_000) } })))._tag,
+          'NetworkError',
+        ),
+    ))
+  test('an answer before the body was sent', () =>
+    speaking(
+      (socket) =>
+        socket.end(
+          'HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+        ),
+      async (library) => {
+        const error = await errorIn(library.send({ body: { title: 'x'.repeat(8_000_000) } }))
+        // who closes while others write resets the connection, and the answer may be lost with it
+        assert.ok(['UndeclaredStatus', 'NetworkError'].includes(error._tag), error._tag)
+      },
+    ))
+  test('a coding that it is not in, of which some platforms never hear', () =>
+    speaking(
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n${emma}`),
+      async (library) => {
+        const error = await errorIn(library.json())
+        assert.ok(['NetworkError', 'TimedOut'].includes(error._tag), error._tag)
+      },
+      { policies: [timeout('50ms', { covers: 'content' })] },
+    ))
+  test('octets that come slowly', () =>
+    speaking(
+      async (socket) => {
+        for (const octet of `HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n${emma}`) {
+          if (socket.destroyed) return
+          socket.write(octet)
+          await wait(2)
+        }
+      },
+      async (library) => {
+        assert.equal(await outcome(library.json()), { title: 'a' })
+        const policies = [timeout('30ms', { covers: 'content' })]
+        assert.is((await errorIn(library.json({}, { policies })))._tag, 'TimedOut')
+      },
+    ))
+})

@@ -1,0 +1,104 @@
+import * as assert from 'uvu/assert'
+import type { ClientBody, ClientRequest, Passage } from '../../../src/client/exchange.ts'
+import { timeLimited } from '../../../src/client/policy/time-limit.ts'
+import { timeout } from '../../../src/client/policy/timeout.ts'
+import { held, requestTo, responded, word } from '../../support/client-passage.ts'
+import { describe } from '../../support/describe.ts'
+import { settled, steppedClock } from '../../support/stepped-clock.ts'
+
+/** A network under a limit of two seconds. */
+const limited = () => {
+  const clock = steppedClock()
+  const network = held()
+  const { passage } = network
+  const usual = timeout('2s', { clock }).around(passage)
+  const send = (more: Partial<ClientRequest>): ReturnType<ReturnType<Passage>> =>
+    timeLimited(usual, passage, '2s', clock)(requestTo(undefined, more))()
+  return { clock, network, send }
+}
+
+/** Pieces, each of which takes so many milliseconds. */
+const slow = (clock: ReturnType<typeof steppedClock>, ...times: ReadonlyArray<number>) => ({
+  body: {
+    _tag: 'Pieces',
+    async *open() {
+      for (const time of times) {
+        await new Promise<void>((resolve) => clock.after(time, resolve))
+        yield new Uint8Array(1)
+      }
+    },
+  } satisfies ClientBody,
+})
+
+describe('R-446: how long a client waits', (test) => {
+  test('as long as it says, or the request', async () => {
+    const { clock, send } = limited()
+    const outcomes = [{}, { timeout: '3s' }, { timeout: 1000 }].map(send)
+    const endless = send({ timeout: false })
+    let isOver = false
+    void endless.then(() => {
+      isOver = true
+    })
+    const tags: unknown[] = []
+    outcomes.forEach((one, at) => void one.then((outcome) => tags.push([at, word(outcome)])))
+    await clock.pass(1000)
+    assert.equal(tags, [[2, 'TimedOut']])
+    await clock.pass(1000)
+    assert.equal(tags.slice(1), [[0, 'TimedOut']])
+    await clock.pass(1000)
+    assert.equal(tags.slice(2), [[1, 'TimedOut']])
+    await clock.pass(1_000_000)
+    assert.not(isOver)
+    assert.is(clock.timers(), 0)
+  })
+  test('while a source has its next piece to make, nothing counts', async () => {
+    const { clock, network, send } = limited()
+    const outcome = send(slow(clock, 60_000, 60_000))
+    await settled()
+    const [request] = network.sent
+    assert.is(request?.body?._tag, 'Pieces')
+    if (request?.body?._tag !== 'Pieces') return
+    const pieces = request.body.open()[Symbol.asyncIterator]()
+    for (const done of [false, false, true]) {
+      const next = pieces.next()
+      if (!done) await clock.pass(60_000)
+      assert.is((await next).done ?? false, done)
+      if (!done) await clock.pass(1900)
+    }
+    network.answer(0, responded(204))
+    assert.is(word(await outcome), 204)
+    assert.is(clock.timers(), 0)
+  })
+  test('a piece that is not sent on counts', async () => {
+    const { clock, network, send } = limited()
+    const outcome = send(slow(clock, 10, 10))
+    await settled()
+    const [request] = network.sent
+    if (request?.body?._tag !== 'Pieces') throw new Error('no pieces')
+    const pieces = request.body.open()[Symbol.asyncIterator]()
+    const next = pieces.next()
+    await clock.pass(10)
+    await next
+    await clock.pass(2000)
+    assert.is(word(await outcome), 'TimedOut')
+    assert.is(request.signal?.aborted, true)
+    // whoever asks for more begins no time anew
+    const more = pieces.next()
+    await clock.pass(10)
+    await more
+    assert.is(clock.timers(), 0)
+  })
+  test('so does the answer behind the last one', async () => {
+    const { clock, network, send } = limited()
+    const outcome = send(slow(clock))
+    await settled()
+    const [request] = network.sent
+    if (request?.body?._tag !== 'Pieces') throw new Error('no pieces')
+    await clock.pass(1900)
+    for await (const piece of request.body.open()) assert.unreachable(String(piece))
+    await clock.pass(1999)
+    assert.is(clock.timers(), 1)
+    await clock.pass(1)
+    assert.is(word(await outcome), 'TimedOut')
+  })
+})

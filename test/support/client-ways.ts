@@ -1,0 +1,49 @@
+/** Calls of whatever tree, in process and through a socket, for laws about arbitrary operations. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { AnyAnswer, ClientError } from '../../src/client.ts'
+import { client } from '../../src/client.ts'
+import type { Routes } from '../../src/index.ts'
+import { silent } from '../../src/interpreter/logger.ts'
+import { serve } from '../../src/node.ts'
+import { inMemory } from '../../src/testing.ts'
+
+export type AnyApi = Routes<unknown, {}, never>
+export type AnyCall = (input?: object) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
+
+/** Calls the operations of a tree, by their names. */
+export type Way = (
+  api: AnyApi,
+  use: (call: (name: string) => AnyCall) => Promise<void>,
+) => Promise<void>
+
+const settings = { logger: silent, 'fw.http.limits.max-form-attribute-size': '1M' } as const
+
+const callsOf = (made: object) => (name: string) => Reflect.get(made, name) as AnyCall
+
+const inProcess: Way = (api, use) =>
+  use(callsOf(client(api, { baseUrl: 'http://service.test', fetch: inMemory(api, settings) })))
+
+const throughSocket: Way = async (api, use) => {
+  const server = await serve(api, { ...settings, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+  try {
+    await use(callsOf(client(api, { baseUrl: server.url })))
+  } finally {
+    await server.close()
+  }
+}
+
+/** Both ways, with how often a law is tried in them. */
+export const ways: ReadonlyArray<readonly [name: string, way: Way, runs: number]> = [
+  ['in process', inProcess, 100],
+  ['through a socket', throughSocket, 20],
+]
+
+/** The body of a success. */
+export const answered = async (
+  call: TaskEither<ClientError | AnyAnswer, AnyAnswer>,
+): Promise<unknown> => {
+  const result = await call()
+  if (E.isLeft(result)) throw new Error(JSON.stringify(result.left))
+  return result.right.body
+}
