@@ -193,10 +193,10 @@ const element = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
     })),
   )
 
-/** What a member may be: also what is several elements. */
 /** Names of members; made once, which takes longer than many values. */
-const key = fc.stringMatching(/^[a-zé][a-z0-9_.-]{0,2}$/)
+const memberName = fc.stringMatching(/^[a-zé][a-z0-9_.-]{0,2}$/)
 
+/** What a member may be: also what is several elements. */
 const anyMember = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   fc.oneof(
     inner,
@@ -213,7 +213,7 @@ const anyMember = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
       ),
     inner.map(({ codec, value }) => ({
       codec: t.record(t.string, codec),
-      value: fc.dictionary(key, value, {
+      value: fc.dictionary(memberName, value, {
         maxKeys: 3,
         noNullPrototype: true,
       }),
