@@ -111,9 +111,10 @@ export function client(contract: AnyNode, options: ClientOptions): object {
   }
   const limit = timeLimitOf(options.timeout)
   if (E.isLeft(limit)) wrong('timeout', limit.left)
-  const limited = E.isLeft(limit) ? [] : limit.right
+  const sent = sending(options.fetch)
+  const limited = E.isLeft(limit) ? undefined : limit.right
   // the innermost: it is about the network, and not about what policies wait for
-  const passage = through(policies, through(limited, sending(options.fetch)))
+  const passage = through(policies, limited === undefined ? sent : limited(sent))
   const made = library(contract, outermost(''), {
     sender,
     passage,
