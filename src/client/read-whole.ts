@@ -1,8 +1,7 @@
 /** Reads a stream of octets to its end, or cancels it. */
 import * as E from 'fp-ts/lib/Either.js'
-
-/** More octets than are wanted. */
-export const tooMany: unique symbol = Symbol('too many octets')
+import type { ClientResponse } from './exchange.ts'
+import { tooMany, Unopened } from './unopened.ts'
 
 export type Octets = ReadableStream<Uint8Array>
 
@@ -11,10 +10,13 @@ export type Octets = ReadableStream<Uint8Array>
  * broke off. It goes on itself, because another function that waits for this one costs 1 KB of memory for each call.
  */
 export const readWhole = async <A>(
-  body: Octets | null,
+  response: ClientResponse,
   limit: number,
   goOn: (octets: E.Either<unknown, Uint8Array>) => A | Promise<A>,
 ): Promise<A> => {
+  const unopened = Unopened.contentOf(response)
+  if (unopened !== undefined) return unopened.whole(limit).then(E.right, E.left).then(goOn)
+  const { body } = response
   if (body === null) return goOn(E.right(new Uint8Array()))
   const reader = body.getReader()
   let only: Uint8Array | undefined

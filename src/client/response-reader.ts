@@ -20,7 +20,8 @@ import type { Sending } from './stream/returning.ts'
 import { returning } from './stream/returning.ts'
 import type { ReadStream } from './stream-reader.ts'
 import { streamReader } from './stream-reader.ts'
-import { cancel, readFirst, readWhole, tooMany } from './read-whole.ts'
+import { cancel, readFirst, readWhole } from './read-whole.ts'
+import { tooMany } from './unopened.ts'
 
 /** A declared failure and an error of the call are on the left. */
 export type Outcome = E.Either<ClientError | AnyAnswer, AnyAnswer>
@@ -51,12 +52,12 @@ export const responseReader = (
   if (unread.length > 0) return E.left(unread.map(({ contentType }) => contentType))
   const isSilent = operation.method === 'HEAD'
   const readResponse: ReadResponse = (response, request, sending) => {
-    const { status, body } = response
+    const { status } = response
     const declared = responses.get(status)
     if (declared === undefined) return undeclaredStatus(operation, response, request.signal)
     const { alternatives } = declared
     if (isSilent || alternatives.length === 0 || !Status.hasContent(status)) {
-      cancel(body)
+      cancel(response.body)
       return answered(declared, response, declared.nothing)
     }
     const stated = mediaTypeOf(response)
@@ -72,12 +73,12 @@ export const responseReader = (
     }
     const read = chosen === undefined ? undefined : reads.get(chosen)
     if (read === undefined && declared.mayBeEmpty) {
-      cancel(body)
+      cancel(response.body)
       return answered(declared, response, undefined)
     }
     if (chosen === undefined || read === undefined)
       return undeclaredContent(operation, response, stated)
-    return readWhole(body, limit, (octets) => {
+    return readWhole(response, limit, (octets) => {
       if (E.isLeft(octets))
         return E.left(
           octets.left === tooMany
