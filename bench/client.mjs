@@ -3,7 +3,7 @@
  * looked at. Contestants take turns in one process, so that what slows a round down slows all of them. Time of the processor is
  * that of this process; the service has one of its own.
  *
- *     node client.mjs [--rounds 15] [--calls 2000] [--publish]
+ *     node client.mjs [--rounds 15] [--calls 1000] [--publish]
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import { parseArgs } from 'node:util'
@@ -39,12 +39,12 @@ const {
 } = await import(published('index'))
 
 /** @type {typeof import('../dist/src/client.js')} */
-const { client } = await import(published('client'))
+const { client, undiciTransport } = await import(published('client'))
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
-    calls: { type: 'string', default: '2000' },
+    calls: { type: 'string', default: '1000' },
     publish: { type: 'boolean', default: false },
   },
 })
@@ -114,6 +114,8 @@ const isJson = ({ headers }) => {
 
 /** @typedef {Record<'find' | 'list' | 'add', () => Promise<unknown>>} Contestant */
 
+/** @typedef {{ name: string } & Record<'hand' | 'client' | 'handLimited' | 'clientLimited', Contestant>} Door */
+
 /**
  * @param {any} send
  * @param {string} origin
@@ -155,20 +157,19 @@ const byHand = (send, origin, limit) => {
   }
 }
 
-/** Without what `fetch` adds. @type {(origin: string) => Contestant} */
-const byRequest = (origin) =>
-  byHand(async (/** @type {string} */ url, /** @type {any} */ { redirect: _, ...init }) => {
-    const { statusCode, headers, body: content } = await undici.request(url, init)
-    return {
-      status: statusCode,
-      headers: { get: (/** @type {string} */ name) => headers[name] },
-      json: () => content.json(),
-    }
-  }, origin)
+/** `request` of undici in the shape of a `fetch`. @type {(url: string, init: any) => Promise<any>} */
+const asFetch = async (url, { redirect: _, ...init }) => {
+  const { statusCode, headers, body: content } = await undici.request(url, init)
+  return {
+    status: statusCode,
+    headers: { get: (/** @type {string} */ name) => headers[name] },
+    json: () => content.json(),
+  }
+}
 
-/** @type {(send: any, origin: string, timeout: string | false) => Contestant} */
-const typed = (send, origin, timeout) => {
-  const { find, list: all, add } = client(contract, { baseUrl: origin, fetch: send, timeout })
+/** @type {(sends: { fetch?: any, transport?: any }, origin: string, timeout: string | false) => Contestant} */
+const typed = (sends, origin, timeout) => {
+  const { find, list: all, add } = client(contract, { baseUrl: origin, ...sends, timeout })
   /** @type {(answer: E.Either<unknown, { readonly body: unknown }>) => unknown} */
   const bodyOf = (answer) => {
     if (E.isLeft(answer)) throw new Error(JSON.stringify(answer.left))
@@ -220,42 +221,46 @@ const more = (ratio) => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) * 100
 const about = circumstances()
 const { origin, stop } = await start({ name: 'service', title: 'node:http' }, 1)
 try {
-  const sends = { 'global `fetch`': globalThis.fetch, 'undici `fetch`': undici.fetch }
+  /** @type {(name: string, send: any, sends: { fetch?: any, transport?: any }) => Door} */
+  const door = (name, send, sends) => ({
+    name,
+    hand: byHand(send, origin),
+    client: typed(sends, origin, false),
+    handLimited: byHand(send, origin, 30_000),
+    clientLimited: typed(sends, origin, '30s'),
+  })
+  const doors = [
+    door('global `fetch`', globalThis.fetch, { fetch: globalThis.fetch }),
+    door('undici `fetch`', undici.fetch, { fetch: undici.fetch }),
+    door('undici `request`', asFetch, { transport: undiciTransport(undici.request) }),
+  ]
+  const bare = doors[1]?.handLimited
   /** @type {string[][]} */
   const rows = []
-  for (const [name, send] of Object.entries(sends)) {
-    const contestants = {
-      hand: byHand(send, origin),
-      client: typed(send, origin, false),
-      handLimited: byHand(send, origin, 30_000),
-      clientLimited: typed(send, origin, '30s'),
-      request: byRequest(origin),
-    }
-    for (const what of /** @type {const} */ (['find', 'list', 'add'])) {
-      const runs = Object.entries(contestants)
-      const [first, ...others] = await Promise.all(runs.map(([, one]) => one[what]()))
-      for (const other of others) deepStrictEqual(other, first)
-      for (const [, one] of runs) for (let time = 0; time < warmUp; time++) await measure(one[what])
-      const costs = new Map(runs.map(([key]) => [key, /** @type {Cost[]} */ ([])]))
-      for (let round = 0; round < rounds; round++)
-        for (const [key, one] of rotated(runs, round))
-          costs.get(key)?.push(await measure(one[what]))
-      /** @type {(key: keyof Cost, of: keyof typeof contestants) => number[]} */
-      const series = (key, of) => (costs.get(of) ?? []).map((cost) => cost[key])
-      /** @type {(of: keyof typeof contestants) => string} */
-      const absolute = (of) => median(series('processor', of)).toFixed(0)
-      /** @type {(key: keyof Cost, of: keyof typeof contestants, to: keyof typeof contestants) => string} */
-      const ratio = (key, of, to) => more(median(ratios(series(key, of), series(key, to))))
+  for (const what of /** @type {const} */ (['find', 'list', 'add'])) {
+    const runs = doors.flatMap(({ name: _, ...contestants }) => Object.values(contestants))
+    const [first, ...others] = await Promise.all(runs.map((one) => one[what]()))
+    for (const other of others) deepStrictEqual(other, first)
+    for (const one of runs) for (let time = 0; time < warmUp; time++) await measure(one[what])
+    const costs = new Map(runs.map((one) => [one, /** @type {Cost[]} */ ([])]))
+    for (let round = 0; round < rounds; round++)
+      for (const one of rotated(runs, round)) costs.get(one)?.push(await measure(one[what]))
+    /** @type {(key: keyof Cost, of: Contestant | undefined) => number[]} */
+    const series = (key, of) => ((of && costs.get(of)) ?? []).map((cost) => cost[key])
+    /** @type {(of: Contestant) => string} */
+    const absolute = (of) => median(series('processor', of)).toFixed(0)
+    /** @type {(key: keyof Cost, of: Contestant, to: Contestant | undefined) => string} */
+    const ratio = (key, of, to) => more(median(ratios(series(key, of), series(key, to))))
+    for (const { name, hand, client: plain, handLimited, clientLimited } of doors)
       rows.push([
         `${what}, ${name}`,
-        absolute('hand'),
-        absolute('client'),
-        ratio('processor', 'client', 'hand'),
-        ratio('processor', 'clientLimited', 'handLimited'),
-        ratio('wall', 'clientLimited', 'handLimited'),
-        absolute('request'),
+        absolute(hand),
+        absolute(plain),
+        ratio('processor', plain, hand),
+        ratio('processor', clientLimited, handLimited),
+        ratio('wall', clientLimited, handLimited),
+        ratio('processor', clientLimited, bare),
       ])
-    }
   }
   const columns = [
     'µs of the processor per call',
@@ -264,7 +269,7 @@ try {
     'more',
     'with a time limit',
     'its wall time',
-    '`undici.request` by hand',
+    'than undici `fetch` by hand',
   ]
   const told = `${table([columns, ...rows])}\n\n${about}; ${pinning ? sharing : 'not pinned to cores'}; medians of ${rounds} rounds of ${calls} calls, ${together} at a time.`
   console.log(told)

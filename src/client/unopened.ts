@@ -21,25 +21,27 @@ export class Unopened implements ClientResponse {
   readonly headers: Headers
   readonly url: string
   declare readonly body: ReadableStream<Uint8Array>
-  #content: Content | undefined
+  readonly #content: Content
+  #opened: ReadableStream<Uint8Array> | undefined = undefined
+
+  /** An own property, so that it is copied; the same function for all, so that they have one shape. */
+  static readonly #body = {
+    enumerable: true,
+    get(this: Unopened): ReadableStream<Uint8Array> {
+      return (this.#opened ??= this.#content.open())
+    },
+  }
 
   constructor(status: number, headers: Headers, url: string, content: Content) {
     this.status = status
     this.headers = headers
     this.url = url
     this.#content = content
-    let body: ReadableStream<Uint8Array> | undefined
-    Object.defineProperty(this, 'body', {
-      enumerable: true,
-      get: () => {
-        this.#content = undefined
-        return (body ??= content.open())
-      },
-    })
+    Object.defineProperty(this, 'body', Unopened.#body)
   }
 
   /** The content of a response that nobody has opened. */
   static contentOf(response: ClientResponse): Content | undefined {
-    return #content in response ? response.#content : undefined
+    return #content in response && response.#opened === undefined ? response.#content : undefined
   }
 }

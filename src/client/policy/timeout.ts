@@ -114,9 +114,10 @@ class Limited {
   settle(outcome: Outcome): void {
     if (this.#isLate) return discard(outcome)
     if (this.#covers === 'head') this.cancel()
-    const body = E.isRight(outcome) ? outcome.right.body : null
     const isWatched = this.#covers === 'content' || this.#request.signal !== undefined
-    if (E.isLeft(outcome) || body === null || !isWatched) {
+    // who asks for a body makes a stream of it
+    const body = isWatched && E.isRight(outcome) ? outcome.right.body : null
+    if (E.isLeft(outcome) || body === null) {
       this.end()
       return this.#resolve(outcome)
     }
