@@ -36,6 +36,8 @@ export type {
   Policy,
 } from './client/exchange.ts'
 export type { Fetch } from './client/send.ts'
+export { undiciTransport } from './client/undici-transport.ts'
+export type { UndiciRequest } from './client/undici-transport.ts'
 export type { Lists } from './client/query-writer.ts'
 export { MistakesError } from './endpoint/mistake.ts'
 export type { Mistake } from './endpoint/mistake.ts'

@@ -55,7 +55,8 @@ const names: Readonly<Record<string, string>> = {
   'espalier/client': `
     client headerOf promising CallFailed discard forward MistakesError
     timeout retry circuitBreaker concurrencyLimit fallback clientResponse followRedirects
-    clientFilter headers propagate basicAuth bearerToken logging observed compressRequests`,
+    clientFilter headers propagate basicAuth bearerToken logging observed compressRequests
+    undiciTransport`,
   'espalier/node':
     'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
   'espalier/testing': 'inMemory testContext',

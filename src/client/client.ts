@@ -38,6 +38,8 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** What sends; the `fetch` of the platform by default. `inMemory(api)` of `espalier/testing` calls a tree without a socket. */
   readonly fetch?: Fetch
+  /** What sends instead of a `fetch`: {@link undiciTransport}, or a function of your own. */
+  readonly transport?: Passage
   /** What stands between calls and the network, by priority and then the outermost first. */
   readonly policies?: ReadonlyArray<Policy>
   /**
@@ -119,12 +121,14 @@ export function client(contract: AnyNode, options: ClientOptions): object {
   if (E.isLeft(delay)) wrong('reconnect', delay.left)
   const limit = timeLimitOf(options.timeout)
   if (E.isLeft(limit)) wrong('timeout', limit.left)
-  const limited = E.isLeft(limit) ? [] : limit.right
+  if (options.transport !== undefined && options.fetch !== undefined)
+    wrong('transport', 'say either it or fetch')
+  const network = options.transport ?? sending(options.fetch)
+  const limited = E.isLeft(limit) ? undefined : limit.right
   // the innermost: it is about the network, and not about what policies wait for
-  const network = sending(options.fetch)
   const passage = through(
     policies,
-    timeLimited(through(limited, network), network, options.timeout),
+    timeLimited(limited === undefined ? network : limited(network), network, options.timeout),
   )
   const made = library(contract, outermost(''), {
     sender,

@@ -34,13 +34,18 @@ export const gathering = (
   })
   return (input, faults) => {
     const values = membersOf(input, group)
-    const given: Given[] = []
+    let given: Given[] | undefined
     for (const { key, name, shape, read } of parameters) {
       const texts = read(Object.hasOwn(values, key) ? values[key] : undefined)
       if (E.isLeft(texts)) faults.push({ in: group, name, detail: texts.left })
-      else if (texts.right.length > 0) given.push({ name, shape, texts: texts.right })
+      else if (texts.right.length > 0) {
+        const one = { name, shape, texts: texts.right }
+        // an array that is empty at first takes room for 17
+        if (given === undefined) given = [one]
+        else given.push(one)
+      }
     }
-    return given
+    return given ?? none
   }
 }
 

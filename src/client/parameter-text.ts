@@ -34,8 +34,12 @@ export const textsOf = (codec: Codec, shape: ParameterShape = shapeOf(codec)): T
       if (!is(value)) return E.left(`has to be: ${codec.name}`)
       const encoded: unknown = encode(value)
       if (encoded === undefined) return absent()
+      if (!many || !t.UnknownArray.is(encoded)) {
+        const text = textOf(encoded, shape)
+        return E.isLeft(text) ? text : E.right([text.right])
+      }
       const texts: string[] = []
-      for (const part of many && t.UnknownArray.is(encoded) ? encoded : [encoded]) {
+      for (const part of encoded) {
         const text = textOf(part, shape)
         if (E.isLeft(text)) return text
         texts.push(text.right)

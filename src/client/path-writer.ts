@@ -33,7 +33,7 @@ export const pathWriter = (
   const isPlain = matrix.size === 0
   return (input, faults) => {
     const before = faults.length
-    const values = new Map(gather(input, faults).map((given) => [given.name, given]))
+    const values = gather(input, faults)
     const behind = isPlain ? '' : matrixText(parameters, input, faults)
     if (faults.length > before) return ''
     let path = ''
@@ -42,7 +42,12 @@ export const pathWriter = (
   }
 }
 
-type WriteSegment = (values: ReadonlyMap<string, Given>, faults: Fault[]) => string
+type WriteSegment = (values: ReadonlyArray<Given>, faults: Fault[]) => string
+
+const named = (values: ReadonlyArray<Given>, name: string): Given | undefined => {
+  for (const given of values) if (given.name === name) return given
+  return undefined
+}
 
 const segmentWriter = (
   parts: ReadonlyArray<Part>,
@@ -58,7 +63,7 @@ const segmentWriter = (
   if (only?._tag !== 'Variable' || parts.length > 1 || pattern?._tag !== 'One') return whole
   const { name } = only
   return (values, faults) => {
-    const given = values.get(name)
+    const given = named(values, name)
     const text = given?.texts[0] ?? ''
     // most values look like this, and there is nothing to object to
     return given?.texts.length === 1 && /^[\w-]+$/.test(text) ? text : whole(values, faults)
@@ -75,7 +80,7 @@ const mixed =
     const written = parts.map((part) =>
       part._tag === 'Literal'
         ? { raw: literal(part.text), text: Percent.decode(part.text) ?? part.text }
-        : variable(values.get(part.name)),
+        : variable(named(values, part.name)),
     )
     const raw = written.map((one) => one.raw).join('')
     const detail = objection(raw, pattern, written)

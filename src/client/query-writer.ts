@@ -20,27 +20,33 @@ export type WriteQuery = (input: Input, faults: Fault[]) => string
 export const queryWriter = (codecs: Parameters, takesMap: boolean, lists: Lists): WriteQuery => {
   const gather = gathering('query', codecs)
   return (input, faults) => {
-    const pairs: string[] = []
+    let query = ''
     for (const given of gather(input, faults)) {
       if (given.shape.encoded && !given.texts.every(isQueryText))
         faults.push({ in: 'query', name: given.name, detail: unfit })
-      else pairs.push(...written(given, lists))
+      else query = written(query, given, lists)
     }
-    if (takesMap) pairs.push(...ofMap(input, faults))
-    return pairs.join('&')
+    return takesMap ? ofMap(input, faults).reduce(behind, query) : query
   }
 }
 
 const unfit = 'has a character that cannot stand there as it is'
 
-const written = ({ name, shape, texts }: Given, lists: Lists): ReadonlyArray<string> => {
-  const values = shape.encoded ? texts : texts.map(Percent.encode)
-  if (!shape.many || shape.separator !== undefined || lists === 'repeat')
-    return values.map((value) => `${Percent.encode(name)}=${value}`)
-  if (lists === 'comma') return [`${Percent.encode(name)}=${values.join(',')}`]
-  const brackets = values.length > 1 ? '%5B%5D' : ''
-  return values.map((value) => `${Percent.encode(name)}${brackets}=${value}`)
+const behind = (query: string, pair: string): string => (query === '' ? pair : `${query}&${pair}`)
+
+/** The query with a parameter behind it. */
+const written = (query: string, { name, shape, texts }: Given, lists: Lists): string => {
+  const write = shape.encoded ? same : Percent.encode
+  const isRepeated = !shape.many || shape.separator !== undefined || lists === 'repeat'
+  if (!isRepeated && lists === 'comma')
+    return behind(query, `${Percent.encode(name)}=${texts.map(write).join(',')}`)
+  const brackets = isRepeated || texts.length === 1 ? '' : '%5B%5D'
+  let all = query
+  for (const text of texts) all = behind(all, `${Percent.encode(name)}${brackets}=${write(text)}`)
+  return all
 }
+
+const same = (text: string): string => text
 
 /** A text that neither ends a pair nor is changed where URLs are brought into their normal form. */
 const isQueryText = (text: string): boolean =>

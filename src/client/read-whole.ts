@@ -1,34 +1,48 @@
 /** Reads a stream of octets to its end, or cancels it. */
 import * as E from 'fp-ts/lib/Either.js'
-
-/** More octets than are wanted. */
-export const tooMany: unique symbol = Symbol('too many octets')
+import type { ClientResponse } from './exchange.ts'
+import { tooMany, Unopened } from './unopened.ts'
 
 export type Octets = ReadableStream<Uint8Array>
 
-/** All octets; `Left` of {@link tooMany} when there are more than `limit`, or of the error with which the stream broke off. */
-export const readWhole = async (
-  body: Octets | null,
+/**
+ * Goes on with all octets; with `Left` of {@link tooMany} when there are more than `limit`, or of the error with which the stream
+ * broke off. It goes on itself, because another function that waits for this one costs 1 KB of memory for each call.
+ */
+export const readWhole = async <A>(
+  response: ClientResponse,
   limit: number,
-): Promise<E.Either<unknown, Uint8Array>> => {
-  if (body === null) return E.right(new Uint8Array())
-  const pieces: Uint8Array[] = []
-  let length = 0
+  goOn: (octets: E.Either<unknown, Uint8Array>) => A | Promise<A>,
+): Promise<A> => {
+  const unopened = Unopened.contentOf(response)
+  if (unopened !== undefined) return unopened.whole(limit).then(E.right, E.left).then(goOn)
+  const { body } = response
+  if (body === null) return goOn(E.right(new Uint8Array()))
   const reader = body.getReader()
+  let only: Uint8Array | undefined
+  let pieces: Uint8Array[] | undefined
+  let length = 0
+  let broken: E.Either<unknown, never> | undefined
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return E.right(joined(pieces, length))
+      if (done) break
       length += value.length
       if (length > limit) {
         leave(reader)
-        return E.left(tooMany)
+        broken = E.left(tooMany)
+        break
       }
-      pieces.push(value)
+      // most contents come in one piece
+      if (only === undefined) only = value
+      else (pieces ??= [only]).push(value)
     }
   } catch (error) {
-    return E.left(error)
+    broken = E.left(error)
   }
+  return goOn(
+    broken ?? E.right(pieces === undefined ? (only ?? new Uint8Array()) : joined(pieces, length)),
+  )
 }
 
 /** The beginning of a stream. */

@@ -8,6 +8,7 @@ import { fieldName } from '../endpoint/field-name.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
 import type { Fault } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
+import type { Headers } from '../http/headers.ts'
 import { acceptField } from './accept-field.ts'
 import type { Base } from './base-url.ts'
 import { baseOf } from './base-url.ts'
@@ -20,12 +21,11 @@ import { formBody } from './multipart/form-body.ts'
 import { multipartWriter } from './multipart/form-writer.ts'
 import { partsWriter } from './multipart/parts-writer.ts'
 import type { Operation } from './operation.ts'
-import { nearest } from './nearest-fields.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
-import { userAgent } from './user-agent.ts'
+import { requestFields } from './request-fields.ts'
 import type { RequestBody, WrittenBody } from './written.ts'
 
 type Written = E.Either<ReadonlyArray<Fault>, ClientRequest>
@@ -56,51 +56,66 @@ export const requestWriter = (
   if (E.isLeft(body)) return body
   const write = body.right
   const mayRedirect = [...responses.keys()].some((status) => redirections.has(status))
-  const accept = acceptField(responses.values())
-  const always = Object.entries(headers).flat()
+  const allFields = requestFields(
+    acceptField(responses.values()),
+    base,
+    Object.entries(headers).flat(),
+    [
+      ...[...parameters.header.keys()].map(fieldName),
+      ...(parameters.cookie.size === 0 ? [] : ['cookie']),
+    ],
+  )
+  const hasCookies = parameters.cookie.size > 0
+  const usual = E.right(base)
+  const finished = (
+    { faults, target, at, given, own, signal }: Draft,
+    written: WrittenBody,
+  ): Written => {
+    if (E.isLeft(written)) faults.push(...written.left)
+    if (faults.length > 0 || E.isLeft(written) || E.isLeft(at)) return E.left(faults)
+    const sent = written.right
+    return E.right({
+      operation: info,
+      method: info.method,
+      url: at.right.url + target,
+      headers: allFields({ sent, base: at.right, given, own }),
+      body: sent === undefined ? undefined : clientBody(sent.content),
+      mayRedirect,
+      signal,
+    })
+  }
   return E.right((input, options) => {
     const faults: Fault[] = []
     const target = targetOf(path(input, faults), query(input, faults))
-    const given = [...fields(input, faults), ...cookies(input, faults)]
+    const named = fields(input, faults)
+    const given = hasCookies ? [...named, ...cookies(input, faults)] : named
     const own = options.headers === undefined ? none : ofRecord(options.headers, faults)
-    const at = options.baseUrl === undefined ? E.right(base) : baseOf(options.baseUrl)
+    const at = options.baseUrl === undefined ? usual : baseOf(options.baseUrl)
     if (E.isLeft(at)) faults.push({ in: 'path', name: 'baseUrl', detail: at.left })
-    const finished = (content: WrittenBody): Written => {
-      if (E.isLeft(content)) faults.push(...content.left)
-      if (faults.length > 0 || E.isLeft(content) || E.isLeft(at)) return E.left(faults)
-      const sent = content.right
-      const { url, authorization } = at.right
-      const agent = userAgent()
-      return E.right({
-        operation: info,
-        method: info.method,
-        url: url + target,
-        headers: nearest([
-          [
-            'accept',
-            accept,
-            ...(sent === undefined ? [] : ['content-type', sent.contentType, ...sent.headers]),
-            ...(agent === undefined ? [] : ['user-agent', agent]),
-            ...(authorization === undefined ? [] : ['authorization', authorization]),
-          ],
-          always,
-          given,
-          own,
-        ]),
-        body: sent === undefined ? undefined : clientBody(sent.content),
-        mayRedirect,
-        signal: options.signal,
-      })
-    }
+    const draft: Draft = { faults, target, at, given, own, signal: options.signal }
     if (form.right !== undefined) {
       const content = form.right(input, faults)
-      const filled = (one: RequestBody): Written => finished(E.right(one))
-      return content instanceof Promise ? content.then(filled) : filled(content)
+      return content instanceof Promise
+        ? content.then((one) => finished(draft, E.right(one)))
+        : finished(draft, E.right(content))
     }
-    if (bodies.length === 0) return finished(nothing)
+    if (bodies.length === 0) return finished(draft, nothing)
     const content = write(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
-    return content instanceof Promise ? content.then(finished) : finished(content)
+    return content instanceof Promise
+      ? content.then((one) => finished(draft, one))
+      : finished(draft, content)
   })
+}
+
+/** A request whose body is still to be written. */
+interface Draft {
+  readonly faults: Fault[]
+  readonly target: string
+  readonly at: E.Either<string, Base>
+  /** Fields that the input says, and that the options of the call say. */
+  readonly given: Headers
+  readonly own: Headers
+  readonly signal: AbortSignal | undefined
 }
 
 const none: ReadonlyArray<string> = Object.freeze([])

@@ -1,6 +1,9 @@
 /** The innermost passage: `fetch`, which is asked for each try, so that nothing is sent before. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ClientBody, ClientRequest, ClientResponse, Passage } from './exchange.ts'
+import type { Headers } from '../http/headers.ts'
+import { BodySource } from './body-source.ts'
+import type { ClientError } from './client-error.ts'
+import type { ClientRequest, ClientResponse, Passage } from './exchange.ts'
 import { brokenOff, unsent } from './failing.ts'
 
 /** What `fetch` of the platform is, and `inMemory(…)` of `espalier/testing`. */
@@ -10,45 +13,59 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export const sending =
   (fetch: Fetch | undefined): Passage =>
   (request) =>
-  async () => {
-    const { operation, url, signal } = request
-    const source = new BodySource(request.body)
-    try {
-      if (signal?.aborted === true) return E.left(brokenOff(operation, undefined, signal))
-      const send: Fetch = fetch ?? globalThis.fetch
-      const response = await send(url, initOf(request, source))
-      // what a service says to half of a body is no answer to the call
-      if (!source.hasFailed) return E.right(responseOf(response, url))
-      response.body?.cancel().catch(() => undefined)
-      return E.left(unsent(operation, source.error))
-    } catch (error) {
-      source.leave()
+  () => {
+    const { operation, url, signal, body } = request
+    if (signal?.aborted === true)
+      return Promise.resolve(E.left(brokenOff(operation, undefined, signal)))
+    const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined
+    const failed = (error: unknown): E.Either<ClientError, never> => {
+      source?.leave()
       return E.left(
-        source.hasFailed && signal?.aborted !== true
+        source?.hasFailed === true && signal?.aborted !== true
           ? unsent(operation, source.error)
           : brokenOff(operation, error, signal),
       )
+    }
+    const answered = (response: Response): E.Either<ClientError, ClientResponse> => {
+      try {
+        // what a service says to half of a body is no answer to the call
+        if (source?.hasFailed !== true) return E.right(responseOf(response, url))
+        response.body?.cancel().catch(() => undefined)
+        return E.left(unsent(operation, source.error))
+      } catch (error) {
+        return failed(error)
+      }
+    }
+    try {
+      const send: Fetch = fetch ?? globalThis.fetch
+      // an async function that waits here instead costs 500 octets for each call
+      return send(url, initOf(request, source)).then(answered, failed)
+    } catch (error) {
+      return Promise.resolve(failed(error))
     }
   }
 
 const initOf = (
   { method, headers, body, signal, mayRedirect = true }: ClientRequest,
-  source: BodySource,
+  source: BodySource | undefined,
 ): RequestInit => {
-  const pairs: Array<[string, string]> = []
-  for (let at = 0; at < headers.length; at += 2)
-    pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
+  const init: RequestInit = {
+    method,
+    headers: fieldsOf(headers),
+    redirect: 'manual',
+    signal: signal ?? null,
+  }
+  if (body === undefined) return init
   const uncopied = mayRedirect ? {} : withoutCopy
-  const init: RequestInit = { method, headers: pairs, redirect: 'manual', signal: signal ?? null }
-  switch (body?._tag) {
-    case undefined:
-      return init
+  switch (body._tag) {
     case 'Whole':
-      return { ...init, body: body.content, ...(body.content instanceof Blob ? uncopied : {}) }
+      if (body.content instanceof Blob) return { ...init, body: body.content, ...uncopied }
+      init.body = body.content
+      return init
     case 'Form':
       return { ...init, body: body.form, ...uncopied }
     case 'Pieces':
-      return { ...init, body: source.stream(), duplex: 'half', ...uncopied }
+      return { ...init, body: source?.stream() ?? null, duplex: 'half', ...uncopied }
   }
 }
 
@@ -58,49 +75,22 @@ const initOf = (
  */
 const withoutCopy: RequestInit = { redirect: 'error', window: null }
 
-/** The source of a body that is sent in pieces. What goes wrong with it is known here: `fetch` says no more than that it failed. */
-class BodySource {
-  hasFailed = false
-  error: unknown = undefined
-  readonly #body: ClientBody | undefined
-  #pieces: AsyncIterator<Uint8Array> | undefined = undefined
-
-  constructor(body: ClientBody | undefined) {
-    this.#body = body
+/** As an object, which `fetch` takes apart in half the time of pairs; as pairs where a name is there twice, or is none for an object. */
+const fieldsOf = (headers: Headers): Record<string, string> | Array<[string, string]> => {
+  const fields: Record<string, string> = {}
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    if (name in fields) return pairsOf(headers)
+    fields[name] = headers[at + 1] ?? ''
   }
+  return fields
+}
 
-  stream(): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          const next = await this.#next()
-          if (next === undefined) controller.close()
-          else controller.enqueue(next)
-        },
-        cancel: () => this.leave(),
-      },
-      { highWaterMark: 0 },
-    )
-  }
-
-  /** Nobody asks any more. */
-  leave(): void {
-    const left = this.#pieces?.return?.()
-    left?.then(undefined, () => undefined)
-    this.#pieces = undefined
-  }
-
-  async #next(): Promise<Uint8Array | undefined> {
-    try {
-      if (this.#body?._tag === 'Pieces') this.#pieces ??= this.#body.open()[Symbol.asyncIterator]()
-      const next = await this.#pieces?.next()
-      return next === undefined || next.done === true ? undefined : next.value
-    } catch (error) {
-      this.hasFailed = true
-      this.error = error
-      throw error
-    }
-  }
+const pairsOf = (headers: Headers): Array<[string, string]> => {
+  const pairs: Array<[string, string]> = []
+  for (let at = 0; at < headers.length; at += 2)
+    pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
+  return pairs
 }
 
 /** A `Response` that was made, and not fetched, has no URL. */

@@ -22,8 +22,13 @@ export const alternativeFor = (
   alternatives: ReadonlyArray<ContentPlan>,
 ): ContentPlan | undefined => {
   if (mediaType === undefined) return undefined
-  const fitting = alternatives.filter((one) => MediaType.includes(one.mediaType, mediaType))
-  return fitting.find((one) => !MediaType.isRange(one.mediaType)) ?? fitting[0]
+  let range: ContentPlan | undefined
+  for (const one of alternatives) {
+    if (!MediaType.includes(one.mediaType, mediaType)) continue
+    if (!MediaType.isRange(one.mediaType)) return one
+    range ??= one
+  }
+  return range
 }
 
 /** A provider in words: `reader of Book`. */

@@ -34,10 +34,10 @@ export const readJson = (
   const otherwise = unusual(codec, said.json, reading)
   const projection = projectionOfInput(codec, said.projecting)
   const exact = compiled(otherwise?.form ?? codec, undeclared, reading.backEnd, projection)
+  const isExpected = (parsed: unknown): boolean => exact.fits(parsed, bounds)
   const parse =
     otherwise === undefined
-      ? (octets: Uint8Array) =>
-          JsonText.parse(octets, bounds, (parsed) => exact.fits(parsed, bounds))
+      ? (octets: Uint8Array) => JsonText.parse(octets, bounds, isExpected)
       : parsingBy(codec, otherwise, bounds)
   return (octets, stated) => {
     if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset

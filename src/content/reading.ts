@@ -61,7 +61,7 @@ export const decoded = (
 
 /** The charset that a request states, UTF-8 when it states none. */
 export const charsetOf = (stated: MediaType.MediaType | undefined): string =>
-  stated === undefined
+  stated === undefined || stated.parameters.length === 0
     ? 'utf-8'
     : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
 

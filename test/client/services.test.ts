@@ -129,6 +129,7 @@ describe('answers of other services that are read', (test) => {
       },
       async (library) => void (await right(library.ping())),
     )
-    assert.equal(seen, ['0', undefined, undefined])
+    const none = ['0', undefined, undefined]
+    assert.equal(seen, [...none, ...none])
   })
 })

@@ -1,11 +1,12 @@
 /**
- * One behaviour of a client, twice: in process and through a socket. A test is written against the client of a tree, so it cannot
+ * One behaviour of a client, three times: in process, and through a socket by `fetch` and by `undici`. A test is written against the client of a tree, so it cannot
  * know what its calls went through.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { request } from 'undici'
 import type { ClientError, ClientOf, ClientOptions } from '../../src/client.ts'
-import { client } from '../../src/client.ts'
+import { client, undiciTransport } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
@@ -24,21 +25,25 @@ export const called = <T, E>(
     const fetch = inMemory(api, { logger: silent })
     define(test, (options) => client(api, { baseUrl: 'http://service.test', fetch, ...options }))
   })
-  describe(`${name}, through a socket`, (test, { before, after }) => {
-    let server: Server | undefined
-    before(async () => {
-      server = await serve(api, {
-        logger: silent,
-        'fw.http.port': 0,
-        'fw.shutdown.grace': 0,
+  const through = (way: string, transport: Partial<ClientOptions>): void =>
+    describe(`${name}, ${way}`, (test, { before, after }) => {
+      let server: Server | undefined
+      before(async () => {
+        server = await serve(api, {
+          logger: silent,
+          'fw.http.port': 0,
+          'fw.shutdown.grace': 0,
+        })
+      })
+      after(() => server?.close())
+      define(test, ({ fetch, ...options } = {}) => {
+        if (server === undefined) throw new Error('the server has not started')
+        const sends = fetch === undefined ? transport : { fetch }
+        return client(api, { baseUrl: server.url, ...sends, ...options })
       })
     })
-    after(() => server?.close())
-    define(test, (options) => {
-      if (server === undefined) throw new Error('the server has not started')
-      return client(api, { baseUrl: server.url, ...options })
-    })
-  })
+  through('through a socket', {})
+  through('through a socket and undici', { transport: undiciTransport(request) })
 }
 
 /** What is on the right, which has to be there. */

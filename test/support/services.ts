@@ -6,8 +6,9 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import { request } from 'undici'
 import type { ClientOf, ClientOptions } from '../../src/client.ts'
-import { client } from '../../src/client.ts'
+import { client, undiciTransport } from '../../src/client.ts'
 import type { TreeOf } from '../../src/index.ts'
 import {
   as,
@@ -62,25 +63,32 @@ export const closing = async (server: Server): Promise<void> => {
   await once(server, 'close')
 }
 
-/** Calls a service that answers each request in one way. */
+/** By `fetch`, and by `undici`. */
+const transports: ReadonlyArray<Pick<ClientOptions, 'transport'>> = [
+  {},
+  { transport: undiciTransport(request) },
+]
+
+/** Calls a service that answers each request in one way, over each transport. */
 export const answering = async (
   answer: Answering,
   use: (library: Library) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
-  const server = createHttp((request, response) => answer(response, request))
+  const server = createHttp((incoming, response) => answer(response, incoming))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   try {
-    await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...options }))
+    for (const transport of transports)
+      await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...transport, ...options }))
   } finally {
     server.closeAllConnections()
     await closing(server)
   }
 }
 
-/** Calls something that speaks octets. */
+/** Calls something that speaks octets, over each transport. */
 export const speaking = async (
   speak: (socket: Socket) => void,
   use: (library: Library) => Promise<void>,
@@ -96,7 +104,8 @@ export const speaking = async (
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   try {
-    await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...options }))
+    for (const transport of transports)
+      await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...transport, ...options }))
   } finally {
     for (const socket of sockets) socket.destroy()
     await closing(server)

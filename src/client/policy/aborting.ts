@@ -11,12 +11,20 @@ export interface Aborting {
 /** Follows a signal until it is released. `AbortSignal.any` would follow it until a collection of garbage. */
 export const following = (caller: AbortSignal | undefined): Aborting => {
   const controller = new AbortController()
-  const follow = (): void => controller.abort(caller?.reason)
-  if (caller?.aborted === true) follow()
-  else caller?.addEventListener('abort', follow, { once: true })
+  if (caller === undefined)
+    return {
+      signal: controller.signal,
+      abort: (reason) => controller.abort(reason),
+      release: nothing,
+    }
+  const follow = (): void => controller.abort(caller.reason)
+  if (caller.aborted) follow()
+  else caller.addEventListener('abort', follow, { once: true })
   return {
     signal: controller.signal,
     abort: (reason) => controller.abort(reason),
-    release: () => caller?.removeEventListener('abort', follow),
+    release: () => caller.removeEventListener('abort', follow),
   }
 }
+
+const nothing = (): void => undefined

@@ -1,10 +1,12 @@
 /** Calls that do not wait for ever. */
 import * as E from 'fp-ts/lib/Either.js'
 import { format } from '../../codec/duration-millis.ts'
-import type { Policy } from '../exchange.ts'
+import type { ClientRequest, Policy } from '../exchange.ts'
+import type { Aborting } from './aborting.ts'
 import { following } from './aborting.ts'
 import type { Clock } from './clock.ts'
 import { system } from './clock.ts'
+import { commonTimer } from './common-timer.ts'
 import type { Duration } from './duration.ts'
 import { millisOf } from './duration.ts'
 import { timedOut } from './failing.ts'
@@ -57,54 +59,97 @@ export interface TimeoutOptions {
 export const timeout = (
   duration: Duration,
   { covers = 'head', clock = system }: TimeoutOptions = {},
-): Policy => {
-  const limit = millisOf('a timeout', duration)
-  if (limit === 0) throw new RangeError('a timeout is more than 0 ms')
-  return policy((next) => (request) => () => {
-    const aborting = following(request.signal)
-    const sent = next({ ...request, signal: aborting.signal })
-    return new Promise((resolve, reject) => {
-      let isLate = false
-      let content: Watched | undefined
-      const cancel = clock.after(limit, () => {
-        isLate = true
-        const failure = timedOut(request, format(limit))
-        resolve(E.left(failure))
-        content?.break(failure)
-        aborting.abort(failure)
-        aborting.release()
+): Policy => policy(limiting(limitOf(duration), covers, clock))
+
+const limiting =
+  (limit: number, covers: 'head' | 'content', clock: Clock): Policy['around'] =>
+  (next) => {
+    const after =
+      clock === system ? commonTimer(limit) : (run: () => void) => clock.after(limit, run)
+    return (request) => () =>
+      new Promise((resolve, reject) => {
+        const one = new Limited(request, covers, resolve)
+        one.cancel = after(() => one.expire(limit))
+        next({ ...request, signal: one.signal })().then(
+          (outcome) => one.settle(outcome),
+          (error: unknown) => {
+            one.end()
+            reject(error)
+          },
+        )
       })
-      const over = (): void => {
-        cancel()
-        aborting.release()
-      }
-      const settle = (outcome: Outcome): void => {
-        if (isLate) return discard(outcome)
-        if (covers === 'head') cancel()
-        const body = E.isRight(outcome) ? outcome.right.body : null
-        const isWatched = covers === 'content' || request.signal !== undefined
-        if (E.isLeft(outcome) || body === null || !isWatched) {
-          over()
-          return resolve(outcome)
-        }
-        content = watched(body, { over })
-        resolve(E.right({ ...outcome.right, body: content.body }))
-      }
-      sent().then(settle, (error: unknown) => {
-        over()
-        reject(error)
-      })
-    })
-  })
+  }
+
+/** A request that may take so long. One object instead of a function for each of its steps. */
+class Limited {
+  readonly #request: ClientRequest
+  readonly #covers: 'head' | 'content'
+  readonly #resolve: (outcome: Outcome) => void
+  readonly #aborting: Aborting
+  /** Prevents that it expires. */
+  cancel = nothing
+  #isLate = false
+  #content: Watched | undefined = undefined
+
+  constructor(
+    request: ClientRequest,
+    covers: 'head' | 'content',
+    resolve: (outcome: Outcome) => void,
+  ) {
+    this.#request = request
+    this.#covers = covers
+    this.#resolve = resolve
+    this.#aborting = following(request.signal)
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborting.signal
+  }
+
+  end(): void {
+    this.cancel()
+    this.#aborting.release()
+  }
+
+  settle(outcome: Outcome): void {
+    if (this.#isLate) return discard(outcome)
+    if (this.#covers === 'head') this.cancel()
+    const isWatched = this.#covers === 'content' || this.#request.signal !== undefined
+    // who asks for a body makes a stream of it
+    const body = isWatched && E.isRight(outcome) ? outcome.right.body : null
+    if (E.isLeft(outcome) || body === null) {
+      this.end()
+      return this.#resolve(outcome)
+    }
+    this.#content = watched(body, { over: () => this.end() })
+    this.#resolve(E.right({ ...outcome.right, body: this.#content.body }))
+  }
+
+  expire(limit: number): void {
+    this.#isLate = true
+    const failure = timedOut(this.#request, format(limit))
+    this.#resolve(E.left(failure))
+    this.#content?.break(failure)
+    this.#aborting.abort(failure)
+    this.#aborting.release()
+  }
 }
 
-/** The timeout that a client has unless it says another, or says in words why it is none. */
+const nothing = (): void => undefined
+
+/** What limits each try of a client that says no timeout, or another, or in words why it is none. */
 export const timeLimitOf = (
   duration: Duration | false = '30s',
-): E.Either<string, ReadonlyArray<Policy>> =>
+): E.Either<string, Policy['around'] | undefined> =>
   duration === false
-    ? E.right([])
+    ? E.right(undefined)
     : E.tryCatch(
-        () => [timeout(duration)],
+        () => limiting(limitOf(duration), 'head', system),
         (error) => (error instanceof Error ? error.message : String(error)),
       )
+
+const limitOf = (duration: Duration): number => {
+  const limit = millisOf('a timeout', duration)
+  if (limit === 0) throw new RangeError('a timeout is more than 0 ms')
+  return limit
+}

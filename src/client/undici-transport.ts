@@ -1,0 +1,215 @@
+/** Sends by `request` of the package `undici`, which does without most of what the Fetch standard asks of `fetch`. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as Headers from '../http/headers.ts'
+import * as Status from '../http/status.ts'
+import { BodySource } from './body-source.ts'
+import type { ClientError } from './client-error.ts'
+import type { ClientRequest, ClientResponse, Passage } from './exchange.ts'
+import { brokenOff, unsent } from './failing.ts'
+import { joined } from './read-whole.ts'
+import type { Content } from './unopened.ts'
+import { tooMany, Unopened } from './unopened.ts'
+
+/** `request` of `undici`, as far as it is used: the package itself is not needed for its type. */
+export type UndiciRequest = Requesting['request']
+
+interface Requesting {
+  // a method, which is compared both ways: what undici says of bodies leaves out iterables, which it takes
+  request(url: string, options?: UndiciOptions): Promise<UndiciResponse>
+}
+
+export interface UndiciOptions {
+  readonly method?: unknown
+  readonly headers?: unknown
+  readonly body?: unknown
+  readonly signal?: unknown
+}
+
+export interface UndiciResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: UndiciBody
+}
+
+/** A `Readable` of Node. */
+export interface UndiciBody extends AsyncIterable<Uint8Array> {
+  on(event: 'data', listener: (piece: Uint8Array) => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'end', listener: () => void): unknown
+  resume(): unknown
+  destroy(): unknown
+}
+
+/**
+ * A transport for the option `transport` of a client: `request` of the package `undici`, in half the time of `fetch`. It asks for
+ * contents without a coding, unless the call says another `Accept-Encoding`; those in `gzip` and `deflate` are decoded. For a
+ * dispatcher of your own, give a function that adds it: `(url, options) => request(url, { ...options, dispatcher })`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { createServer } from 'node:http'
+ * import { once } from 'node:events'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { request } from 'undici'
+ * import { get, path, produces, routes, text } from 'espalier'
+ * import { client, undiciTransport } from 'espalier/client'
+ *
+ * const server = createServer((_, response) => {
+ *   response.setHeader('Content-Type', 'text/plain').end('Hello')
+ * }).listen(0, '127.0.0.1')
+ * await once(server, 'listening')
+ * const address = server.address()
+ * assert.ok(typeof address === 'object' && address !== null)
+ *
+ * const service = client(routes({ hello: pipe(path('/hello'), get(), produces(text)) }), {
+ *   baseUrl: `http://127.0.0.1:${address.port}`,
+ *   transport: undiciTransport(request),
+ * })
+ * const answer = await service.hello()()
+ * assert.equal(E.isRight(answer) && answer.right.body, 'Hello')
+ *
+ * server.close()
+ * server.closeAllConnections()
+ * ```
+ */
+export const undiciTransport =
+  (request: UndiciRequest): Passage =>
+  (sent) =>
+  () => {
+    const { operation, url, signal, body } = sent
+    if (signal?.aborted === true)
+      return Promise.resolve(E.left(brokenOff(operation, undefined, signal)))
+    const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined
+    const failed = (error: unknown): E.Either<ClientError, never> => {
+      source?.leave()
+      return E.left(
+        source?.hasFailed === true && signal?.aborted !== true
+          ? unsent(operation, source.error)
+          : brokenOff(operation, error, signal),
+      )
+    }
+    const answered = (response: UndiciResponse): E.Either<ClientError, ClientResponse> => {
+      // what a service says to half of a body is no answer to the call
+      if (source?.hasFailed !== true) return E.right(responseOf(response, sent))
+      response.body.on('error', nothing)
+      response.body.destroy()
+      return E.left(unsent(operation, source.error))
+    }
+    try {
+      return request(url, optionsOf(sent, source)).then(answered, failed)
+    } catch (error) {
+      return Promise.resolve(failed(error))
+    }
+  }
+
+const nothing = (): void => undefined
+
+const optionsOf = (
+  { method, headers, body, signal }: ClientRequest,
+  source: BodySource | undefined,
+): UndiciOptions => {
+  const fields =
+    Headers.first(headers, 'accept-encoding') === undefined
+      ? [...headers, 'accept-encoding', 'identity']
+      : headers
+  switch (body?._tag) {
+    case undefined:
+      return { method, headers: fields, signal }
+    case 'Whole':
+      return { method, headers: fields, body: body.content, signal }
+    case 'Form': {
+      // a response of the platform knows how a form is written
+      const form = new Response(body.form)
+      const type = ['content-type', form.headers.get('content-type') ?? '']
+      return { method, headers: [...fields, ...type], body: form.body, signal }
+    }
+    case 'Pieces':
+      return { method, headers: fields, body: source === undefined ? null : each(source), signal }
+  }
+}
+
+async function* each(source: BodySource): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    for (;;) {
+      const next = await source.next()
+      if (next === undefined) return
+      yield next
+    }
+  } finally {
+    source.leave()
+  }
+}
+
+const responseOf = (
+  { statusCode, headers: record, body }: UndiciResponse,
+  { method, url }: ClientRequest,
+): ClientResponse => {
+  const headers: string[] = []
+  for (const name of Object.keys(record)) {
+    const value = record[name]
+    if (typeof value === 'string') headers.push(name, value)
+    else if (value !== undefined) for (const one of value) headers.push(name, one)
+  }
+  if (method === 'HEAD' || !Status.hasContent(statusCode)) {
+    body.on('error', nothing)
+    body.resume()
+    return { status: statusCode, headers, url, body: null }
+  }
+  const coding = codings.get(Headers.first(headers, 'content-encoding')?.toLowerCase() ?? '')
+  if (coding === undefined) return new Unopened(statusCode, headers, url, contentOf(body))
+  const decoded = streamOf(body).pipeThrough(new DecompressionStream(coding))
+  return { status: statusCode, headers, url, body: decoded }
+}
+
+const codings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+])
+
+const contentOf = (body: UndiciBody): Content => {
+  // it may break off before anybody asks for it
+  let broken: { readonly error: unknown } | undefined
+  body.on('error', (error) => {
+    broken = { error }
+  })
+  return {
+    open: () => streamOf(body),
+    whole: (limit) => (broken === undefined ? wholeOf(body, limit) : Promise.reject(broken.error)),
+  }
+}
+
+const wholeOf = (body: UndiciBody, limit: number): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = []
+    let length = 0
+    body.on('error', reject)
+    body.on('end', () => resolve(joined(pieces, length)))
+    body.on('data', (piece) => {
+      length += piece.length
+      if (length <= limit) pieces.push(piece)
+      else {
+        reject(tooMany)
+        body.destroy()
+      }
+    })
+  })
+
+/** A piece is asked for when somebody wants it; who wants no more ends the connection. */
+const streamOf = (body: UndiciBody): ReadableStream<Uint8Array> => {
+  const pieces = body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next()
+        if (done === true) controller.close()
+        else controller.enqueue(new Uint8Array(value))
+      },
+      cancel: () => {
+        body.destroy()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

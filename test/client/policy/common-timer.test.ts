@@ -1,0 +1,67 @@
+/** one timer for all calls of a client. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { commonTimer } from '../../../src/client/policy/common-timer.ts'
+import { describe } from '../../support/describe.ts'
+
+/** Timers for which the process goes on. */
+const timers = (): number =>
+  process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+
+describe('a common timer', (test) => {
+  test('runs each when its time is up, and not before', async () => {
+    const after = commonTimer(40)
+    const begin = performance.now()
+    const ran: Array<readonly [name: string, time: number]> = []
+    const note = (name: string) => (): void => void ran.push([name, performance.now() - begin])
+    after(note('first'))
+    await sleep(20)
+    after(note('second'))
+    const later = performance.now() - begin
+    await sleep(100)
+    assert.equal(
+      ran.map(([name]) => name),
+      ['first', 'second'],
+    )
+    assert.ok((ran[0]?.[1] ?? 0) >= 40, String(ran))
+    assert.ok((ran[1]?.[1] ?? 0) >= later + 40, String(ran))
+  })
+  test('runs nothing that was prevented, and what begins then', async () => {
+    const after = commonTimer(20)
+    let ran = ''
+    const prevent = after(() => (ran += 'a'))
+    after(() => (ran += 'b'))
+    prevent()
+    prevent()
+    await sleep(60)
+    assert.is(ran, 'b')
+    after(() => (ran += 'c'))
+    await sleep(60)
+    assert.is(ran, 'bc')
+  })
+  test('runs what begins while another runs', async () => {
+    const after = commonTimer(10)
+    let ran = ''
+    after(() => {
+      ran += 'a'
+      after(() => (ran += 'c'))
+    })
+    after(() => (ran += 'b'))
+    await sleep(100)
+    assert.is(ran, 'abc')
+  })
+  test('keeps the process while somebody waits for it, and then no longer', () => {
+    const before = timers()
+    const after = commonTimer(60_000)
+    const [one, other] = [after(() => undefined), after(() => undefined)]
+    assert.is(timers(), before + 1)
+    one()
+    assert.is(timers(), before + 1)
+    other()
+    assert.is(timers(), before)
+    const third = after(() => undefined)
+    assert.is(timers(), before + 1)
+    third()
+    assert.is(timers(), before)
+  })
+})
