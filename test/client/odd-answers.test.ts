@@ -154,7 +154,7 @@ describe('odd answers in octets', (test) => {
   test('octets that come slowly', () =>
     speaking(
       async (socket) => {
-        for (const octet of `HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n${emma}`) {
+        for (const octet of `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 13\r\n\r\n${emma}`) {
           if (socket.destroyed) return
           socket.write(octet)
           await wait(2)

@@ -210,8 +210,8 @@ describe('contents that are not what they say', (test) => {
     ]
     return answering(
       (response, request) => {
-        const answer = answers[count++]
-        if (count === 3) response.statusCode = 404
+        const answer = answers[count++ % 4]
+        if (count % 4 === 3) response.statusCode = 404
         return (answer ?? with200(emma, 'application/json'))(response, request)
       },
       async (library) => {
