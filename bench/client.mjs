@@ -2,9 +2,10 @@
  * What a call of the typed client costs beside a call by hand: the same requests over the same `fetch`, the same JSON read and
  * looked at. Each contestant has a process of its own, as a program has one or the other: in one process they would share the
  * compiled code of `fetch`, which then is for the shapes of several callers and for none in particular. They take turns, so that
- * what slows a round down slows all of them. The service has a process as well, whose time does not count.
+ * what slows a round down slows all of them. Processes that run the same differ by up to a quarter for all their lives, so each
+ * contestant begins anew several times. The service has a process as well, whose time does not count.
  *
- *     node client.mjs [--rounds 15] [--calls 2000] [--publish]
+ *     node client.mjs [--processes 5] [--rounds 3] [--calls 2000] [--publish]
  *
  * @import { Told } from './callers.mjs'
  */
@@ -20,12 +21,15 @@ import { table } from './table.mjs'
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '15' },
+    processes: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
     calls: { type: 'string', default: '2000' },
     publish: { type: 'boolean', default: false },
   },
 })
-const [rounds, calls] = [Number(values.rounds), Number(values.calls)]
+const processes = Number(values.processes)
+const rounds = Number(values.rounds)
+const calls = Number(values.calls)
 
 /** Calls before the first that count, so that the code is compiled. */
 const warmUp = 4_000
@@ -47,35 +51,37 @@ const { origin, stop } = await start({ name: 'service', title: 'node:http' }, 1)
 const rows = []
 for (const what of /** @type {const} */ (['find', 'list', 'add'])) {
   const ways = Object.keys(doors).flatMap((door) => hows.map((how) => `${door}/${how}`))
-  const callers = ways.map((way) => ({ way, ...caller(way, origin) }))
-  try {
-    /** @type {unknown[]} */
-    const given = []
-    for (const { call } of callers) given.push((await call({ what, calls: warmUp })).value)
-    for (const value of given) deepStrictEqual(value, given[0])
-    const costs = new Map(ways.map((way) => [way, /** @type {Told[]} */ ([])]))
-    for (let round = 0; round < rounds; round++)
-      for (const { way, call } of rotated(callers, round))
-        costs.get(way)?.push(await call({ what, calls }))
-    /** @type {(key: 'wall' | 'processor', way: string) => number[]} */
-    const series = (key, way) => (costs.get(way) ?? []).map((cost) => cost[key])
-    /** @type {(way: string) => string} */
-    const absolute = (way) => median(series('processor', way)).toFixed(0)
-    /** @type {(key: 'wall' | 'processor', way: string, to: string) => string} */
-    const ratio = (key, way, to) => more(median(ratios(series(key, way), series(key, to))))
-    for (const [door, name] of Object.entries(doors))
-      rows.push([
-        `${what}, ${name}`,
-        absolute(`${door}/hand`),
-        absolute(`${door}/client`),
-        ratio('processor', `${door}/client`, `${door}/hand`),
-        ratio('processor', `${door}/clientLimited`, `${door}/handLimited`),
-        ratio('wall', `${door}/clientLimited`, `${door}/handLimited`),
-        ratio('processor', `${door}/clientLimited`, 'undici/handLimited'),
-      ])
-  } finally {
-    for (const one of callers) one.stop()
+  const costs = new Map(ways.map((way) => [way, /** @type {Told[]} */ ([])]))
+  for (let time = 0; time < processes; time++) {
+    const callers = ways.map((way) => ({ way, ...caller(way, origin) }))
+    try {
+      /** @type {unknown[]} */
+      const given = []
+      for (const { call } of callers) given.push((await call({ what, calls: warmUp })).value)
+      for (const value of given) deepStrictEqual(value, given[0])
+      for (let round = 0; round < rounds; round++)
+        for (const { way, call } of rotated(callers, time + round))
+          costs.get(way)?.push(await call({ what, calls }))
+    } finally {
+      for (const one of callers) one.stop()
+    }
   }
+  /** @type {(key: 'wall' | 'processor', way: string) => number[]} */
+  const series = (key, way) => (costs.get(way) ?? []).map((cost) => cost[key])
+  /** @type {(way: string) => string} */
+  const absolute = (way) => median(series('processor', way)).toFixed(0)
+  /** @type {(key: 'wall' | 'processor', way: string, to: string) => string} */
+  const ratio = (key, way, to) => more(median(ratios(series(key, way), series(key, to))))
+  for (const [door, name] of Object.entries(doors))
+    rows.push([
+      `${what}, ${name}`,
+      absolute(`${door}/hand`),
+      absolute(`${door}/client`),
+      ratio('processor', `${door}/client`, `${door}/hand`),
+      ratio('processor', `${door}/clientLimited`, `${door}/handLimited`),
+      ratio('wall', `${door}/clientLimited`, `${door}/handLimited`),
+      ratio('processor', `${door}/clientLimited`, 'undici/handLimited'),
+    ])
 }
 await stop()
 const columns = [
@@ -87,6 +93,6 @@ const columns = [
   'its wall time',
   'than undici `fetch` by hand',
 ]
-const told = `${table([columns, ...rows])}\n\n${about}; ${pinning ? sharing : 'not pinned to cores'}; medians of ${rounds} rounds of ${calls} calls, 8 at a time.`
+const told = `${table([columns, ...rows])}\n\n${about}; ${pinning ? sharing : 'not pinned to cores'}; medians of ${processes} processes with ${rounds} rounds of ${calls} calls each, 8 at a time.`
 console.log(told)
 if (values.publish) publish('client', told)

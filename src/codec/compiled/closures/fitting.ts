@@ -18,12 +18,20 @@ export const fitting = (schema: Schema): Predicate => {
   if (isTest(schema)) return admitsInfinity(schema) ? isPrimitive : isNoObject
   switch (schema._tag) {
     case 'Object': {
-      const members = new Map(
-        schema.members.map(({ key, schema: member }) => [key, fitting(member)]),
-      )
+      const members = schema.members.map(({ key, schema: member }) => ({
+        key,
+        fits: fitting(member),
+      }))
+      const byKey = new Map(members.map((member) => [member.key, member]))
       return (value) => {
         if (!isRecord(value)) return isPrimitive(value)
-        for (const key in value) if (members.get(key)?.(value[key]) !== true) return false
+        let at = 0
+        for (const key in value) {
+          // most values have their members in the order of declaration
+          const next = members[at++]
+          const member = next?.key === key ? next : byKey.get(key)
+          if (member?.fits(value[key]) !== true) return false
+        }
         return true
       }
     }

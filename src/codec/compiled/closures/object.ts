@@ -28,6 +28,12 @@ export const ofObject = (schema: ObjectSchema, of: Of): Functions => {
     written.map(({ required, encoded }) => required && encoded),
     (value) => codec.encode(value),
   )
+  /** Whether it has nothing but what is declared. Most have it in the order of declaration: then names are compared, and none looked up. */
+  const isDeclared = (value: Fields): boolean => {
+    let at = 0
+    for (const name in value) if (members[at++]?.key !== name) return hasOnly(value, declared)
+    return true
+  }
   /** The first members' values; of most objects nothing becomes, so they are gathered only when something does. */
   const before = (some: typeof members, value: Fields, count: number): unknown[] =>
     some.slice(0, count).map(({ key }) => value[key])
@@ -47,7 +53,7 @@ export const ofObject = (schema: ObjectSchema, of: Of): Functions => {
         after?.push(to)
         at++
       }
-      if (after === undefined && hasOnly(value, declared)) return value
+      if (after === undefined && isDeclared(value)) return value
       const all = before(members, value, members.length)
       return rebuildDecoded(value, all, after ?? all)
     },
