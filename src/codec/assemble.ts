@@ -23,11 +23,21 @@ export const tuple = (name: string, codecs: ReadonlyArray<Codec>): Codec =>
       codecs.every((codec, index) => codec.is(value[index])),
     (value, context) =>
       t.UnknownArray.is(value)
-        ? each(codecs, (index) => value[index], context)
+        ? pipe(
+            each(codecs, (index) => value[index], context),
+            map((elements) => withoutEnd(elements, value.length)),
+          )
         : t.failure(value, context),
     (values) => codecs.map((codec, index): unknown => codec.encode(values[index])),
     [...codecs],
   )
+
+/** Elements that were missing and became nothing stay missing, as in a tuple of io-ts. */
+const withoutEnd = (elements: ReadonlyArray<unknown>, given: number): ReadonlyArray<unknown> => {
+  let length = elements.length
+  while (length > given && elements[length - 1] === undefined) length--
+  return length === elements.length ? elements : elements.slice(0, length)
+}
 
 export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec =>
   new t.IntersectionType(

@@ -110,6 +110,7 @@ for (const [name, backEnd] of backEnds)
         ['one of several', enumOf('a', 2), jsonNumber('2.0'), 2],
         ['a literal is still no text', enumOf('a', 2), '2'],
         ['bigint', bigint, big, 9007199254740993n],
+        ['a tuple of less', t.tuple([number, optional(t.string)]), [jsonNumber('0')], [0]],
         ['bigint as a double', bigint, 12, 12n],
         ['bigint as a text', bigint, '12', 12n],
         ['bigint with an exponent', bigint, jsonNumber('12e3'), 12000n],
