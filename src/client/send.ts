@@ -1,49 +1,19 @@
 /** The innermost passage: `fetch`, which is asked for each try, so that nothing is sent before. */
-import * as E from 'fp-ts/lib/Either.js'
 import type { Headers } from '../http/headers.ts'
-import { BodySource } from './body-source.ts'
-import type { ClientError } from './client-error.ts'
+import type { BodySource } from './body-source.ts'
 import type { ClientRequest, ClientResponse, Passage } from './exchange.ts'
-import { brokenOff, unsent } from './failing.ts'
+import { passing } from './passing.ts'
 
 /** What `fetch` of the platform is, and `inMemory(…)` of `espalier/testing`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** Sends by a `fetch`, or by that of the platform at the time. Redirections are answers like others. */
-export const sending =
-  (fetch: Fetch | undefined): Passage =>
-  (request) =>
-  () => {
-    const { operation, url, signal, body } = request
-    if (signal?.aborted === true)
-      return Promise.resolve(E.left(brokenOff(operation, undefined, signal)))
-    const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined
-    const failed = (error: unknown): E.Either<ClientError, never> => {
-      source?.leave()
-      return E.left(
-        source?.hasFailed === true && signal?.aborted !== true
-          ? unsent(operation, source.error)
-          : brokenOff(operation, error, signal),
-      )
-    }
-    const answered = (response: Response): E.Either<ClientError, ClientResponse> => {
-      try {
-        // what a service says to half of a body is no answer to the call
-        if (source?.hasFailed !== true) return E.right(responseOf(response, url))
-        response.body?.cancel().catch(() => undefined)
-        return E.left(unsent(operation, source.error))
-      } catch (error) {
-        return failed(error)
-      }
-    }
-    try {
-      const send: Fetch = fetch ?? globalThis.fetch
-      // an async function that waits here instead costs 500 octets for each call
-      return send(url, initOf(request, source)).then(answered, failed)
-    } catch (error) {
-      return Promise.resolve(failed(error))
-    }
-  }
+export const sending = (fetch: Fetch | undefined): Passage =>
+  passing<Response>({
+    send: (request, source) => (fetch ?? globalThis.fetch)(request.url, initOf(request, source)),
+    responseOf: (response, { url }) => responseOf(response, url),
+    leave: ({ body }) => void body?.cancel().catch(() => undefined),
+  })
 
 const initOf = (
   { method, headers, body, signal, mayRedirect = true }: ClientRequest,

@@ -1,11 +1,9 @@
 /** Sends by `request` of the package `undici`, which does without most of what the Fetch standard asks of `fetch`. */
-import * as E from 'fp-ts/lib/Either.js'
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
-import { BodySource } from './body-source.ts'
-import type { ClientError } from './client-error.ts'
+import type { BodySource } from './body-source.ts'
 import type { ClientRequest, ClientResponse, Passage } from './exchange.ts'
-import { brokenOff, unsent } from './failing.ts'
+import { passing } from './passing.ts'
 import { joined } from './read-whole.ts'
 import type { Content } from './unopened.ts'
 import { tooMany, Unopened } from './unopened.ts'
@@ -73,35 +71,15 @@ export interface UndiciBody extends AsyncIterable<Uint8Array> {
  * server.closeAllConnections()
  * ```
  */
-export const undiciTransport =
-  (request: UndiciRequest): Passage =>
-  (sent) =>
-  () => {
-    const { operation, url, signal, body } = sent
-    if (signal?.aborted === true)
-      return Promise.resolve(E.left(brokenOff(operation, undefined, signal)))
-    const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined
-    const failed = (error: unknown): E.Either<ClientError, never> => {
-      source?.leave()
-      return E.left(
-        source?.hasFailed === true && signal?.aborted !== true
-          ? unsent(operation, source.error)
-          : brokenOff(operation, error, signal),
-      )
-    }
-    const answered = (response: UndiciResponse): E.Either<ClientError, ClientResponse> => {
-      // what a service says to half of a body is no answer to the call
-      if (source?.hasFailed !== true) return E.right(responseOf(response, sent))
-      response.body.on('error', nothing)
-      response.body.destroy()
-      return E.left(unsent(operation, source.error))
-    }
-    try {
-      return request(url, optionsOf(sent, source)).then(answered, failed)
-    } catch (error) {
-      return Promise.resolve(failed(error))
-    }
-  }
+export const undiciTransport = (request: UndiciRequest): Passage =>
+  passing<UndiciResponse>({
+    send: (sent, source) => request(sent.url, optionsOf(sent, source)),
+    responseOf,
+    leave: ({ body }) => {
+      body.on('error', nothing)
+      body.destroy()
+    },
+  })
 
 const nothing = (): void => undefined
 
