@@ -25,7 +25,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   'xml.ts': ['./endpoint', './codec'],
   'json.ts': ['./endpoint', './codec'],
-  'client.ts': ['./client', './endpoint'],
+  'client.ts': ['./client-anywhere.ts', './client'],
+  'client-anywhere.ts': ['./client', './endpoint'],
   'links.ts': ['./endpoint', './http'],
   'hal.ts': ['./endpoint', './http'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
@@ -102,10 +103,11 @@ const strangers = ({ path, text }: SourceFile): ReadonlyArray<string> => {
     .map((from) => `${path} imports ${from}`)
 }
 
-/** What a door has beside re-exports. */
+/** What a door has beside re-exports: by their names, unless they are all those of another door. */
 const besideExports = (text: string): string =>
   withoutComments(text)
     .replace(/^export (?:type \* |(?:type )?\{[^}]*\} )from '[^']+'$/gm, '')
+    .replace(/^export \* from '\.\/([^/']+)'$/gm, (all, name: string) => (name in house ? '' : all))
     .trim()
 
 /** The files that a file imports by their places, for types too. */
@@ -235,6 +237,8 @@ describe('the house: what is not shown is found', (test) => {
       [`/** A door. */\nexport { a } from './a.ts'\nexport type {\n  B,\n} from './b.ts'\n`, ''],
       [`export const a = 1`, 'export const a = 1'],
       [`export * from './a.ts'`, `export * from './a.ts'`], // a door says what it lets through
+      [`export * from './json.ts'`, ''],
+      [`export * from './http/a.ts'`, `export * from './http/a.ts'`],
       [`import './a.ts'`, `import './a.ts'`],
     ] as const,
     (text, rest) => assert.is(besideExports(text), rest),

@@ -1,12 +1,11 @@
 /** Writes the body of a request in one of the representations that an operation reads. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
-import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
-import { standard } from '../codec/json-library.ts'
 import { shapeOf } from '../codec/parameter.ts'
 import { isHidden } from '../codec/projection.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
+import type { Usual } from '../content/json-rules.ts'
 import { projectionOfInput } from '../content/projecting.ts'
 import { writeJson } from '../content/write-json.ts'
 import * as Form from '../http/form.ts'
@@ -15,11 +14,11 @@ import { pairsOf } from './query-writer.ts'
 import type { Written } from './written.ts'
 import { checked, unwritable } from './written.ts'
 
-/** Where nothing is said of JSON. There is no generated source in a client: its platform may forbid it. */
-export const usual = { library: standard, backEnd: byClosures }
-
 /** Prepares writing; `undefined` for a representation that a client does not write as a whole. */
-export const bodyWriter = (content: ContentPlan): ((value: unknown) => Written) | undefined => {
+export const bodyWriter = (
+  content: ContentPlan,
+  usual: Usual,
+): ((value: unknown) => Written) | undefined => {
   const { format, json, projecting } = content
   switch (format._tag) {
     case 'Json':
@@ -27,16 +26,16 @@ export const bodyWriter = (content: ContentPlan): ((value: unknown) => Written) 
     case 'Hal': {
       const { codec } = format
       const write = writeJson(codec, usual, json, projectionOfInput(codec, projecting))
-      return checked(codec, (value) => E.right(write(value)))
+      return checked(codec, usual.backEnd, (value) => E.right(write(value)))
     }
     case 'Xml': {
       const projection = projectionOfInput(format.codec, projecting)
       const write = format.writer((member) => isHidden(member, projection))
-      return checked(format.codec, (value) => E.right(write(value)))
+      return checked(format.codec, usual.backEnd, (value) => E.right(write(value)))
     }
     case 'Text': {
       const { codec } = format
-      return codec === undefined ? wellFormed : scalar(codec)
+      return codec === undefined ? wellFormed : scalar(codec, usual)
     }
     case 'RawJson':
       return wellFormed
@@ -67,10 +66,10 @@ const wellFormed = (value: unknown): Written =>
       ? E.right(value)
       : unwritable('has half of a surrogate pair')
 
-const scalar = (codec: Codec): ((value: unknown) => Written) => {
+const scalar = (codec: Codec, { backEnd }: Usual): ((value: unknown) => Written) => {
   const shape = shapeOf(codec)
-  const { encode } = compiled(codec, 'drop', byClosures)
-  return checked(codec, (value) => {
+  const { encode } = compiled(codec, 'drop', backEnd)
+  return checked(codec, backEnd, (value) => {
     const encoded = encode(value)
     if (encoded === undefined) return E.right(undefined)
     const text = textOf(encoded, shape)

@@ -4,6 +4,9 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { BackEnd } from '../codec/compiled/compiled.ts'
+import { standard } from '../codec/json-library.ts'
+import type { Usual } from '../content/json-rules.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import { MistakesError } from '../endpoint/mistake.ts'
 import type { Place } from '../endpoint/place.ts'
@@ -18,6 +21,7 @@ import type { ClientError } from './client-error.ts'
 import type { ClientRequest, Passage, Policy } from './exchange.ts'
 import { defect, encodeError } from './failing.ts'
 import type { Input } from './input.ts'
+import type { Means } from './means.ts'
 import { operationOf } from './operation.ts'
 import type { Lists } from './query-writer.ts'
 import type { Sender } from './request-writer.ts'
@@ -61,46 +65,59 @@ export interface ClientOptions {
   readonly reconnect?: Reconnect
 }
 
-/**
- * A client of a tree: a frozen object in the shape of the tree, with a function for each operation. It takes what the operation
- * declares and gives a `TaskEither`, which sends a request each time that it is run. On its right is a declared success, on its
- * left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong.
- *
- * A redirection is an answer like others, and is not followed; a browser hides it, so that its status is 0. Browsers keep some header
- * fields to themselves too, `Cookie` and `User-Agent` among them. A member that a view or a role may hide may be missing in what
- * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong
- * with the contract or the options.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import * as E from 'fp-ts/lib/Either.js'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import * as t from 'io-ts'
- * import { fails, get, implement, json, path, produces, routes, text } from 'espalier'
- * import { client } from 'espalier/client'
- * import { inMemory } from 'espalier/testing'
- *
- * const Book = t.type({ title: t.string })
- * const find = pipe(path('/books/{isbn}'), get(), produces(json(Book)), fails(404, text))
- *
- * const server = inMemory(
- *   routes({
- *     find: implement(find, (input) =>
- *       input.path.isbn === '0-13' ? E.right({ title: 'Emma' }) : E.left('no such book'),
- *     ),
- *   }),
- * )
- * const library = client(routes({ find }), { baseUrl: 'http://localhost', fetch: server })
- *
- * const found = await library.find({ path: { isbn: '0-13' } })()
- * assert.equal(E.isRight(found) && found.right.body.title, 'Emma')
- *
- * const lost = await library.find({ path: { isbn: '0-14' } })()
- * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
- * ```
- */
-export function client<T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
-export function client(contract: AnyNode, options: ClientOptions): object {
+/** What makes clients. */
+export interface MakeClient {
+  /**
+   * A client of a tree: a frozen object in the shape of the tree, with a function for each operation. It takes what the operation
+   * declares and gives a `TaskEither`, which sends a request each time that it is run. On its right is a declared success, on its
+   * left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong.
+   *
+   * A redirection is an answer like others, and is not followed; a browser hides it, so that its status is 0. Browsers keep some header
+   * fields to themselves too, `Cookie` and `User-Agent` among them. A member that a view or a role may hide may be missing in what
+   * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong
+   * with the contract or the options.
+   *
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import * as E from 'fp-ts/lib/Either.js'
+   * import { pipe } from 'fp-ts/lib/function.js'
+   * import * as t from 'io-ts'
+   * import { fails, get, implement, json, path, produces, routes, text } from 'espalier'
+   * import { client } from 'espalier/client'
+   * import { inMemory } from 'espalier/testing'
+   *
+   * const Book = t.type({ title: t.string })
+   * const find = pipe(path('/books/{isbn}'), get(), produces(json(Book)), fails(404, text))
+   *
+   * const server = inMemory(
+   *   routes({
+   *     find: implement(find, (input) =>
+   *       input.path.isbn === '0-13' ? E.right({ title: 'Emma' }) : E.left('no such book'),
+   *     ),
+   *   }),
+   * )
+   * const library = client(routes({ find }), { baseUrl: 'http://localhost', fetch: server })
+   *
+   * const found = await library.find({ path: { isbn: '0-13' } })()
+   * assert.equal(E.isRight(found) && found.right.body.title, 'Emma')
+   *
+   * const lost = await library.find({ path: { isbn: '0-14' } })()
+   * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
+   * ```
+   */
+  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
+}
+
+/** Makes clients whose codecs run by a back end. */
+export const clientBy = (backEnd: () => BackEnd): MakeClient => {
+  function client<T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
+  function client(contract: AnyNode, options: ClientOptions): object {
+    return made(contract, options, { library: standard, backEnd: backEnd() })
+  }
+  return client
+}
+
+const made = (contract: AnyNode, options: ClientOptions, usual: Usual): object => {
   const { policies = [], headers = {}, lists = 'repeat', maxContentLength = tenMebibytes } = options
   const mistakes: Mistake[] = []
   const wrong = (option: string, remedy: string): void => {
@@ -130,16 +147,17 @@ export function client(contract: AnyNode, options: ClientOptions): object {
     policies,
     timeLimited(limited === undefined ? network : limited(network), network, options.timeout),
   )
-  const made = library(contract, outermost(''), {
+  const calls = library(contract, outermost(''), {
     sender,
     passage,
+    usual,
     maxContentLength,
     reconnect: options.reconnect,
     mistakes,
     names: new Set(),
   })
   if (mistakes.length > 0) throw new MistakesError(mistakes)
-  return made
+  return calls
 }
 
 /** A client is not made for it. */
@@ -151,6 +169,7 @@ const tenMebibytes = 10 * 1024 * 1024
 interface Making {
   readonly sender: Sender
   readonly passage: Passage
+  readonly usual: Usual
   readonly maxContentLength: number
   readonly reconnect: Reconnect | undefined
   readonly mistakes: Mistake[]
@@ -191,7 +210,7 @@ const library = (node: AnyNode, place: Place, making: Making): object => {
 const callOf = (
   { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
   place: Place,
-  { sender, passage, maxContentLength, reconnect: always, mistakes }: Making,
+  { sender, passage, usual, maxContentLength, reconnect: always, mistakes }: Making,
 ): AnyCall => {
   const operation = operationOf(definition, place)
   if (E.isLeft(operation)) {
@@ -199,9 +218,9 @@ const callOf = (
     return uncallable
   }
   const { info, responses, entities } = operation.right
-  const context = surroundingsOf(info)
-  const write = requestWriter(operation.right, sender, context)
-  const read = responseReader(info, responses, entities, context, maxContentLength)
+  const means: Means = { entities, context: surroundingsOf(info), usual }
+  const write = requestWriter(operation.right, sender, means)
+  const read = responseReader(info, responses, means, maxContentLength)
   const unsupported = (verb: string, types: ReadonlyArray<string>): Mistake => ({
     code: 'FW-CLIENT-002',
     concerns: [`${info.method} ${info.template}  (${info.name})`],

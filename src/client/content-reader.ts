@@ -1,9 +1,9 @@
 /** Reads the whole content of a response, in one of the representations that were declared for its status. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
-import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { seen } from '../codec/seen.ts'
 import type { ContentPlan, Said } from '../content/content-plan.ts'
+import type { Usual } from '../content/json-rules.ts'
 import type { JsonReading } from '../content/read-json.ts'
 import { readJson } from '../content/read-json.ts'
 import { readText, textOf } from '../content/read-text.ts'
@@ -11,40 +11,37 @@ import { readXml } from '../content/read-xml.ts'
 import type { ReadContent } from '../content/reading.ts'
 import { charsetOf, isWithinUtf8, unreadable } from '../content/reading.ts'
 import * as Form from '../http/form.ts'
-import { usual } from './body-writer.ts'
 import { collectionOf } from './hal-collection.ts'
 
 /** A service may answer with more than it would take: sizes are bounded by the octets of the content alone. */
-const jsonReading: JsonReading = {
-  ...usual,
+const jsonRules: Omit<JsonReading, keyof Usual> = {
   undeclared: 'drop',
   bounds: { depth: 500, keys: Infinity },
 }
-const xmlReading = {
-  backEnd: byClosures,
+const xmlRules = {
   depth: 500,
   refuses: false,
   exceeded: (): undefined => undefined,
 }
 
 /** Prepares reading JSON in UTF-8. Members that are restricted may be missing. */
-export const jsonReader = (codec: Codec, said: Said): ReadContent =>
-  readJson(seen(codec), jsonReading, withoutView(said))
+export const jsonReader = (codec: Codec, said: Said, usual: Usual): ReadContent =>
+  readJson(seen(codec), { ...jsonRules, ...usual }, withoutView(said))
 
 /** Prepares reading; `undefined` for a representation that a client does not read as a whole. */
-export const contentReader = (content: ContentPlan): ReadContent | undefined => {
+export const contentReader = (content: ContentPlan, usual: Usual): ReadContent | undefined => {
   const { format } = content
   switch (format._tag) {
     case 'Json':
-      return inUtf8(jsonReader(format.codec, content))
+      return inUtf8(jsonReader(format.codec, content, usual))
     case 'Hal': {
-      const read = jsonReader(format.codec, content)
+      const read = jsonReader(format.codec, content, usual)
       const collection = collectionOf(format)
       if (collection === undefined) return inUtf8(read)
       return inUtf8((octets, stated) => read(collection(octets), stated))
     }
     case 'Xml':
-      return inUtf8(readXml({ ...format, codec: seen(format.codec) }, xmlReading))
+      return inUtf8(readXml({ ...format, codec: seen(format.codec) }, { ...xmlRules, ...usual }))
     case 'RawJson':
       return readText(undefined)
     case 'Text':

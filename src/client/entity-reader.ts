@@ -5,17 +5,17 @@ import { compiled } from '../codec/compiled/compiled.ts'
 import { seen } from '../codec/seen.ts'
 import type { ContentPlan, ProvidedFormat } from '../content/content-plan.ts'
 import type { Entities } from '../content/entities.ts'
+import type { Usual } from '../content/json-rules.ts'
 import { alternativeFor, codecOf } from '../content/provided.ts'
 import type { ReadContent } from '../content/reading.ts'
 import { decoded, unreadable } from '../content/reading.ts'
-import type { Context } from '../endpoint/context.ts'
 import type { ReadingChange } from '../endpoint/interceptor.ts'
 import type { Reading } from '../endpoint/reader.ts'
 import type { Failure } from '../http/failure.ts'
 import * as MediaType from '../http/media-type.ts'
-import { usual } from './body-writer.ts'
 import { contentReader } from './content-reader.ts'
 import { intercepted, settled } from './intercepted.ts'
+import type { Means } from './means.ts'
 
 /** A value, or what is wrong with the content. */
 export type Entity = E.Either<Failure, unknown>
@@ -30,15 +30,14 @@ export type ReadEntity = (
 /** Prepares reading of contents; there is none of one that a client does not read as a whole. */
 export const entityReaders = (
   contents: ReadonlyArray<ContentPlan>,
-  { readerInterceptors }: Entities,
-  context: Context,
+  { entities: { readerInterceptors }, context, usual }: Means,
 ): ReadonlyMap<ContentPlan, ReadEntity> => {
   const reads = new Map<ContentPlan, Read>()
   const entityReads = new Map<ContentPlan, ReadEntity>()
   for (const content of contents) {
     const { format } = content
-    const builtIn = format._tag === 'Provider' ? undefined : safely(contentReader(content))
-    const read = format._tag === 'Provider' ? provided(format) : ofReading(builtIn)
+    const builtIn = format._tag === 'Provider' ? undefined : safely(contentReader(content, usual))
+    const read = format._tag === 'Provider' ? provided(format, usual) : ofReading(builtIn)
     if (read === undefined) continue
     reads.set(content, read)
     entityReads.set(
@@ -79,11 +78,11 @@ const safely = (read: ReadContent | undefined): ReadContent | undefined =>
         }
       }
 
-const provided = ({ by, codec }: ProvidedFormat): Read | undefined => {
+const provided = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | undefined => {
   if (by._tag !== 'Reader') return undefined
   // one that is made for the codec gives its values; what any other gives is still to be decoded
   const isOwn = by.scope._tag === 'Codec'
-  const exact = compiled(seen(codec), 'drop', usual.backEnd)
+  const exact = compiled(seen(codec), 'drop', backEnd)
   return async (reading) => {
     try {
       const value = await settled(by.run(reading.octets, reading))

@@ -1,11 +1,11 @@
 /** The body of a request: which alternative is chosen, and who writes it. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { byClosures } from '../codec/compiled/closures/closures.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
 import { contentType } from '../content/declared-type.ts'
 import type { Entities } from '../content/entities.ts'
+import type { Usual } from '../content/json-rules.ts'
 import { alternativeFor, codecOf } from '../content/provided.ts'
 import { charsetOf, isWithinUtf8 } from '../content/reading.ts'
 import type { Context } from '../endpoint/context.ts'
@@ -16,6 +16,7 @@ import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import { bodyWriter } from './body-writer.ts'
 import { intercepted, settled } from './intercepted.ts'
+import type { Means } from './means.ts'
 import type { PartsWriter } from './multipart/parts-writer.ts'
 import { streamWriter } from './stream-writer.ts'
 import type { RequestBody, Written, WrittenBody } from './written.ts'
@@ -30,11 +31,10 @@ export type WriteBody = (
 /** Prepares a body, in pieces too where there are `parts`; `Left` with the media types for which a client has no writer. */
 export const requestBody = (
   contents: ReadonlyArray<ContentPlan>,
-  { writerInterceptors }: Entities,
-  context: Context,
+  { entities: { writerInterceptors }, context, usual }: Means,
   parts?: PartsWriter,
 ): E.Either<ReadonlyArray<string>, WriteBody> => {
-  const writers = contents.map((content) => ({ content, write: writerOf(content) }))
+  const writers = contents.map((content) => ({ content, write: writerOf(content, usual) }))
   const streams = new Map(
     parts === undefined ? [] : contents.map((one) => [one, streamWriter(one, parts)] as const),
   )
@@ -95,18 +95,18 @@ const bodyOf =
 
 type Write = (value: unknown, context: Context, writing?: Writing) => Written | Promise<Written>
 
-const writerOf = (content: ContentPlan): Write | undefined => {
+const writerOf = (content: ContentPlan, usual: Usual): Write | undefined => {
   const { format } = content
-  if (format._tag !== 'Provider') return bodyWriter({ ...content, format })
+  if (format._tag !== 'Provider') return bodyWriter({ ...content, format }, usual)
   if (format.by._tag !== 'Writer') return undefined
-  return provided(format.codec, format.by)
+  return provided(format.codec, format.by, usual)
 }
 
 /** A writer that is made for the codec is given its values, any other what the codec encodes. */
-const provided = (codec: Parameters<typeof checked>[0], by: Writer): Write => {
-  const { encode } = compiled(codec, 'drop', byClosures)
+const provided = (codec: Parameters<typeof checked>[0], by: Writer, { backEnd }: Usual): Write => {
+  const { encode } = compiled(codec, 'drop', backEnd)
   const isOwn = by.scope._tag === 'Codec'
-  const fit = checked(codec, () => E.right(''))
+  const fit = checked(codec, backEnd, () => E.right(''))
   return async (value, _, writing) => {
     const checkedValue = fit(value)
     if (E.isLeft(checkedValue) || checkedValue.right === undefined || writing === undefined)

@@ -1,8 +1,6 @@
 /** From the input of a call to the request that is sent for it. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { Entities } from '../content/entities.ts'
-import type { Context } from '../endpoint/context.ts'
 import type { Parameters } from '../endpoint/endpoint.ts'
 import { fieldName } from '../endpoint/field-name.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
@@ -17,6 +15,7 @@ import type { CallOptions, HeaderFields } from './call-options.ts'
 import type { ClientRequest } from './exchange.ts'
 import { cookieWriter, headerWriter } from './field-writer.ts'
 import type { Input } from './input.ts'
+import type { Means } from './means.ts'
 import { formBody } from './multipart/form-body.ts'
 import { multipartWriter } from './multipart/form-writer.ts'
 import { partsWriter } from './multipart/parts-writer.ts'
@@ -41,17 +40,17 @@ export interface Sender {
 
 /** Prepares the requests of an operation; `Left` with the media types of bodies that a client does not write. */
 export const requestWriter = (
-  { info, template, definition, bodies, entities, responses }: Operation,
+  { info, template, definition, bodies, responses }: Operation,
   { base, headers, lists }: Sender,
-  context: Context,
+  means: Means,
 ): E.Either<ReadonlyArray<string>, WriteRequest> => {
   const { parameters } = definition
   const path = pathWriter(template, parameters.path, parameters.matrix)
   const query = queryWriter(parameters.query, definition.queryMap, lists)
   const fields = headerWriter(parameters.header, fieldName)
   const cookies = cookieWriter(parameters.cookie)
-  const form = formOf(parameters.form, entities, context)
-  const body = requestBody(bodies, entities, context, partsWriter(entities))
+  const form = formOf(parameters.form, means)
+  const body = requestBody(bodies, means, partsWriter(means.entities, means.usual))
   if (E.isLeft(form)) return form
   if (E.isLeft(body)) return body
   const write = body.right
@@ -124,13 +123,12 @@ type WriteForm = (input: Input, faults: Fault[]) => RequestBody | Promise<Reques
 /** A form with a file or a structured part is multipart. */
 const formOf = (
   declared: Parameters,
-  entities: Entities,
-  context: Context,
+  means: Means,
 ): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
   if (declared.size === 0) return E.right(undefined)
   if ([...declared.values()].some(isFormPart))
     return pipe(
-      multipartWriter(declared, entities, entities, context),
+      multipartWriter(declared, means),
       E.map((write) => async (input, faults) => formBody(await write(input, faults))),
     )
   const write = formWriter(declared)

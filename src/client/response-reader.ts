@@ -1,10 +1,8 @@
 /** From a response to an answer: which of the declared ones it is, and what is wrong with one that is none of them. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Entities } from '../content/entities.ts'
 import { alternativeFor } from '../content/provided.ts'
 import { remember } from '../content/remember.ts'
-import type { Context } from '../endpoint/context.ts'
 import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
@@ -16,6 +14,7 @@ import type { Entity } from './entity-reader.ts'
 import { entityReaders } from './entity-reader.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
 import * as Failing from './failing.ts'
+import type { Means } from './means.ts'
 import type { AnswerPlan } from './operation.ts'
 import type { Sending } from './stream/returning.ts'
 import { returning } from './stream/returning.ts'
@@ -40,13 +39,12 @@ const mostUndeclared = 64 * 1024
 export const responseReader = (
   operation: OperationInfo,
   responses: ReadonlyMap<number, AnswerPlan>,
-  entities: Entities,
-  context: Context,
+  means: Means,
   limit: number,
 ): E.Either<ReadonlyArray<string>, ReadResponse> => {
   const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
-  const reads = entityReaders(contents, entities, context)
-  const streams = new Map(contents.map((one) => [one, streamReader(one)] as const))
+  const reads = entityReaders(contents, means)
+  const streams = new Map(contents.map((one) => [one, streamReader(one, means.usual)] as const))
   const unread = contents.filter(
     (one) => reads.get(one) === undefined && streams.get(one) === undefined,
   )

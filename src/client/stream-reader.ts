@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { ofArrayOrLines, ofLines } from '../codec/json-elements.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
+import type { Usual } from '../content/json-rules.ts'
 import { failureOf } from '../content/reading.ts'
 import * as Boundary from '../http/boundary.ts'
 import type { Failure } from '../http/failure.ts'
@@ -33,7 +34,7 @@ export type ReadStream = (
 type Value = E.Either<ClientError | AnyAnswer, unknown>
 
 /** Prepares reading; `undefined` for a representation that does not come in pieces, or that a client does not read. */
-export const streamReader = (content: ContentPlan): ReadStream | undefined => {
+export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | undefined => {
   const { format } = content
   switch (format._tag) {
     case 'ByteStream':
@@ -41,14 +42,14 @@ export const streamReader = (content: ContentPlan): ReadStream | undefined => {
     case 'TextStream':
       return simply(texts)
     case 'JsonStream': {
-      const read = jsonReader(format.codec, content)
+      const read = jsonReader(format.codec, content, usual)
       const split = format.isArray ? ofArrayOrLines : ofLines
       return simply((octets, _, errors, { limit }) =>
         elements(octets, (fail) => split(limit, fail), read, errors),
       )
     }
     case 'EventStream': {
-      const read = eventData(format.data, content)
+      const read = eventData(format.data, content, usual)
       return read === undefined
         ? undefined
         : (source, _, again) => E.right(events(source, read, again))
@@ -60,7 +61,7 @@ export const streamReader = (content: ContentPlan): ReadStream | undefined => {
         return E.right(receivedFile(headers, received(each(octets), octets), sizeOf(headers)))
       }
     case 'MultipartOutput':
-      return multipartReader(content, format)
+      return multipartReader(content, format, usual)
     default:
       return undefined
   }
@@ -89,8 +90,9 @@ async function* each<A>(pieces: AsyncIterable<A>): AsyncGenerator<A, undefined> 
 const multipartReader = (
   content: ContentPlan,
   { fields }: Extract<ContentPlan['format'], { readonly _tag: 'MultipartOutput' }>,
+  usual: Usual,
 ): ReadStream | undefined => {
-  const record = fields === undefined ? undefined : recordReader(fields, content)
+  const record = fields === undefined ? undefined : recordReader(fields, content, usual)
   if (record !== undefined && E.isLeft(record)) return undefined
   return (source, stated) => {
     const octets = incoming(source)

@@ -1,7 +1,7 @@
 /** A body as it is written: what is sent, or what is wrong with the value. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
-import { byClosures } from '../codec/compiled/closures/closures.ts'
+import type { BackEnd } from '../codec/compiled/compiled.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import * as Faults from '../content/fault.ts'
 import type { Fault } from '../http/failure.ts'
@@ -28,9 +28,10 @@ export const unwritable = (detail: string): E.Either<ReadonlyArray<Fault>, never
 /** Writes values of a codec, and says of others where they are none. A codec of `undefined` has a body that is left out. */
 export const checked = (
   codec: Codec,
+  backEnd: BackEnd,
   write: (value: unknown) => Written,
 ): ((value: unknown) => Written) => {
-  const { is, encode, decode } = compiled(codec, 'drop', byClosures)
+  const { is, encode, decode } = compiled(codec, 'drop', backEnd)
   const written = (value: unknown): Written => {
     try {
       return write(value)

@@ -22,7 +22,7 @@ import {
   uuid,
   withDefault,
 } from '../../src/index.ts'
-import { canGenerate } from '../../src/interpreter/back-end.ts'
+import { canGenerate } from '../../src/codec/compiled/generating.ts'
 import { WholeSegments } from '../../src/interpreter/capture.ts'
 import { readParameters } from '../../src/interpreter/parameters.ts'
 import { defaults } from '../../src/interpreter/settings.ts'

@@ -31,7 +31,7 @@ import {
   withFilter,
   withHeader,
 } from '../../src/index.ts'
-import { canGenerate } from '../../src/interpreter/back-end.ts'
+import { canGenerate } from '../../src/codec/compiled/generating.ts'
 import type { Server } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
 import { onLoopback } from '../support/loopback.ts'

@@ -87,7 +87,7 @@ describe('the bundle of a client', (test) => {
     ])
 
   test('imports no module of Node, and neither does that of a contract', () => {
-    const client = texts('client.js', 'index.js')
+    const client = texts('client-anywhere.js', 'index.js')
     assert.ok(client.length > 3, 'there is nothing to see')
     assert.equal(
       client.flatMap(([name, text]) =>
@@ -100,19 +100,43 @@ describe('the bundle of a client', (test) => {
     )
   })
   test('knows neither Buffer nor process, but to load a package that Node alone needs', () => {
-    for (const [name, text] of texts('client.js'))
+    for (const [name, text] of texts('client-anywhere.js'))
       for (const line of text.split('\n'))
         if (/\b(?:Buffer|process)\b/.test(line.replace(/\/\/.*|["'`][^"'`]*["'`]/g, '')))
           assert.match(line, /process\.getBuiltinModule/, `${name}: ${line}`)
   })
   test('has nothing that runs a service', () => {
-    const own = texts('client.js')
+    const own = texts('client-anywhere.js')
       .flatMap(([, text]) => [...text.matchAll(/^\/\/ (?:dist\/)?src\/(\w+)\//gm)])
       .map(([, folder]) => folder)
     assert.equal(new Set(own), new Set(['client', 'codec', 'content', 'endpoint', 'http']))
   })
   test('makes no functions of texts', () => {
-    for (const [name, text] of texts('client.js'))
+    for (const [name, text] of texts('client-anywhere.js', 'index.js'))
       assert.not.match(text, /new Function|\beval\(/, name)
+  })
+  test('is another on Node, which makes them where it is allowed', async () => {
+    const program = `
+      const generated = []
+      globalThis.Function = new Proxy(Function, {
+        construct: (target, args) => { const made = Reflect.construct(target, args); generated.push(made); return made },
+      })
+      const { client } = await import('espalier/client')
+      const { get, json, path, pipe, produces, routes } = await import('espalier')
+      const t = await import('io-ts')
+      const { find } = client(
+        routes({ find: produces(json(t.type({ title: t.string })))(get()(path('/'))) }),
+        { baseUrl: 'http://localhost', fetch: async () => Response.json({ title: 'Emma' }) },
+      )
+      const answer = await find()()
+      console.log(answer.right.body.title, generated.length)`
+    const run = async (...flags: ReadonlyArray<string>): Promise<string> => {
+      const args = [...flags, '--input-type=module', '--eval', program]
+      return (await promisify(execFile)(process.execPath, args)).stdout.trim()
+    }
+    assert.equal(await Promise.all([run(), run('--disallow-code-generation-from-strings')]), [
+      'Emma 2',
+      'Emma 0',
+    ])
   })
 })

@@ -2,7 +2,7 @@
 import { byClosures } from '../../src/codec/compiled/closures/closures.ts'
 import type { BackEnd } from '../../src/codec/compiled/compiled.ts'
 import { bySource } from '../../src/codec/compiled/source/source.ts'
-import { canGenerate } from '../../src/interpreter/back-end.ts'
+import { canGenerate } from '../../src/codec/compiled/generating.ts'
 
 export const backEnds: ReadonlyArray<readonly [name: string, BackEnd]> = [
   ['byClosures', byClosures],

@@ -2,10 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import type { Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
-import type { Entities } from '../../content/entities.ts'
-import type { Context } from '../../endpoint/context.ts'
 import type { AnyFormPart } from '../../endpoint/form-part.ts'
 import { isFormPart } from '../../endpoint/form-part.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
@@ -13,6 +10,7 @@ import type { Fault } from '../../http/failure.ts'
 import { fileThere } from '../file-to-send.ts'
 import type { Input } from '../input.ts'
 import { gathering, membersOf } from '../input.ts'
+import type { Means } from '../means.ts'
 import { requestBody } from '../request-body.ts'
 import { unwritable } from '../written.ts'
 import type { WrittenPart } from './form-body.ts'
@@ -29,9 +27,7 @@ type WriteValue = (value: unknown) => Promise<WrittenParts>
  */
 export const multipartWriter = (
   declared: ReadonlyMap<string, Codec>,
-  entities: Entities,
-  said: Said,
-  context: Context,
+  means: Means,
 ): E.Either<ReadonlyArray<string>, WriteForm> => {
   const texts = new Map([...declared].filter(([, one]) => !isFormPart(one)))
   const gather = gathering('form', texts)
@@ -39,7 +35,7 @@ export const multipartWriter = (
   const unwritten: string[] = []
   for (const [name, one] of declared) {
     if (!isFormPart(one)) continue
-    const write = partWriter(name, one, entities, said, context)
+    const write = partWriter(name, one, means)
     if (E.isRight(write)) parts.push([name, write.right])
     else unwritten.push(...write.left)
   }
@@ -64,9 +60,7 @@ export const multipartWriter = (
 const partWriter = (
   name: string,
   { kind, isOptional, representation }: AnyFormPart,
-  entities: Entities,
-  said: Said,
-  context: Context,
+  means: Means,
 ): E.Either<ReadonlyArray<string>, WriteValue> => {
   const missing: WrittenParts = isOptional ? E.right([]) : unwritable('is required')
   switch (kind) {
@@ -84,14 +78,7 @@ const partWriter = (
             : unwritable('has to be: a list of files'),
       )
     case 'part':
-      return structure(
-        name,
-        representation === undefined ? [] : [representation],
-        missing,
-        entities,
-        said,
-        context,
-      )
+      return structure(name, representation === undefined ? [] : [representation], missing, means)
   }
 }
 
@@ -110,12 +97,14 @@ const structure = (
   name: string,
   representations: Parameters<typeof contentsOf>[0],
   missing: WrittenParts,
-  entities: Entities,
-  said: Said,
-  context: Context,
+  means: Means,
 ): E.Either<ReadonlyArray<string>, WriteValue> => {
-  const contents = contentsOf(representations, entities.writers, said)
-  const write = requestBody(contents, { ...entities, writerInterceptors: [] }, context)
+  const { entities } = means
+  const contents = contentsOf(representations, entities.writers, entities)
+  const write = requestBody(contents, {
+    ...means,
+    entities: { ...entities, writerInterceptors: [] },
+  })
   if (E.isLeft(write)) return write
   return E.right(async (value) => {
     if (value === undefined) return missing

@@ -4,6 +4,7 @@ import * as t from 'io-ts'
 import { isSource } from '../../content/stream/source.ts'
 import type { ContentPlan, Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
+import type { Usual } from '../../content/json-rules.ts'
 import { octetsOnly, texts } from '../../content/stream/framings.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
@@ -27,7 +28,7 @@ export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
 
 /** Prepares writing lists of parts. */
 export const partsWriter =
-  (said: Said): PartsWriter =>
+  (said: Said, usual: Usual): PartsWriter =>
   async (given) => {
     const parts: ReadonlyArray<unknown> = t.UnknownArray.is(given) ? given : []
     if (!t.UnknownArray.is(given) || !parts.every(isPart))
@@ -35,7 +36,7 @@ export const partsWriter =
     const written: WrittenPart[] = []
     const faults: Fault[] = []
     for (const part of parts) {
-      const result = 'file' in part ? await filePart(part) : await formPart(part, said)
+      const result = 'file' in part ? await filePart(part) : await formPart(part, said, usual)
       if (E.isRight(result)) written.push(...result.right)
       else
         faults.push(
@@ -72,9 +73,10 @@ export const fileWritten = (
 const formPart = async (
   { name, entity, representation, fileName, headers }: FormDataPart,
   said: Said,
+  usual: Usual,
 ): Promise<WrittenParts> => {
   if (entity === undefined || entity === null) return E.right([])
-  const contents = await contentsWritten(entity, representation, said)
+  const contents = await contentsWritten(entity, representation, said, usual)
   if (E.isLeft(contents)) return contents
   const { contentType, all } = contents.right
   const named = fileName ?? contents.right.fileName
@@ -106,6 +108,7 @@ const contentsWritten = async (
   entity: unknown,
   representation: AnyRepresentation,
   said: Said,
+  usual: Usual,
 ): Promise<WrittenContents> => {
   const [content] = contentsOf([representation], [], said)
   if (content === undefined)
@@ -130,7 +133,7 @@ const contentsWritten = async (
     default:
       break
   }
-  const write = bodyWriter(content)
+  const write = bodyWriter(content, usual)
   if (write === undefined) return unwritable(`cannot be sent as ${content.contentType}`)
   return E.chain((one: string | Uint8Array | undefined) =>
     contents(one === undefined ? [] : [one]),

@@ -1,11 +1,11 @@
 /** Reads a form into a record of its declared fields: as a whole, in memory, under the limit of whole contents. */
 import * as E from 'fp-ts/lib/Either.js'
-import { byClosures } from '../../codec/compiled/closures/closures.ts'
 import { compiled } from '../../codec/compiled/compiled.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { shapeOf } from '../../codec/parameter.ts'
 import type { ContentPlan, Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
+import type { Usual } from '../../content/json-rules.ts'
 import { textOf } from '../../content/read-text.ts'
 import { charsetOf, decoded, within } from '../../content/reading.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
@@ -38,12 +38,13 @@ export type ReadRecord = (
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,
   said: Said,
+  usual: Usual,
 ): E.Either<ReadonlyArray<string>, ReadRecord> => {
   const readers: Field[] = []
   const unread: string[] = []
   for (const field of fields) {
     const [content] = contentsOf([field.representation], [], said)
-    const read = content === undefined ? undefined : fieldReader(content, field.isRepeated)
+    const read = content === undefined ? undefined : fieldReader(content, field.isRepeated, usual)
     if (read === undefined) unread.push(field.representation.mediaType)
     else readers.push({ name: field.name, read })
   }
@@ -78,17 +79,24 @@ export const recordReader = (
   })
 }
 
-const fieldReader = (content: ContentPlan, isRepeated: boolean): Field['read'] | undefined => {
+const fieldReader = (
+  content: ContentPlan,
+  isRepeated: boolean,
+  usual: Usual,
+): Field['read'] | undefined => {
   if (content.format._tag === 'Text' && content.format.codec !== undefined)
-    return textsReader(content.format.codec, isRepeated)
-  const read = partReader(content)
+    return textsReader(content.format.codec, isRepeated, usual)
+  const read = partReader(content, usual)
   if (read === undefined) return undefined
   return isRepeated
     ? (parts) => all(parts.map(read))
     : ([first]) => (first === undefined ? E.right(undefined) : read(first))
 }
 
-const partReader = (content: ContentPlan): ((one: Gathered) => Result) | undefined => {
+const partReader = (
+  content: ContentPlan,
+  usual: Usual,
+): ((one: Gathered) => Result) | undefined => {
   switch (content.format._tag) {
     case 'File':
       return ({ part: { headers }, octets }) =>
@@ -98,7 +106,7 @@ const partReader = (content: ContentPlan): ((one: Gathered) => Result) | undefin
     case 'TextStream':
       return (one) => E.map((all: string) => once(all))(textIn(one))
     default: {
-      const read = contentReader(content)
+      const read = contentReader(content, usual)
       return read === undefined ? undefined : ({ part, octets }) => read(octets, part.mediaType)
     }
   }
@@ -115,9 +123,9 @@ const once = <A extends { readonly length: number }>(piece: A): AsyncIterable<A>
 })
 
 /** A codec of several values has a part for each. */
-const textsReader = (codec: Codec, isRepeated: boolean): Field['read'] => {
+const textsReader = (codec: Codec, isRepeated: boolean, { backEnd }: Usual): Field['read'] => {
   const { many, lift, keepsEmpty } = shapeOf(codec)
-  const exact = compiled(codec, 'drop', byClosures)
+  const exact = compiled(codec, 'drop', backEnd)
   const given = (part: Gathered): Result =>
     E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : lift(text)))(
       textIn(part),

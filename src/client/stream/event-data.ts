@@ -4,6 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { isSingleValue } from '../../codec/single-value.ts'
 import type { Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
+import type { Usual } from '../../content/json-rules.ts'
 import { readText } from '../../content/read-text.ts'
 import type { ReadContent } from '../../content/reading.ts'
 import type { EventData } from '../../endpoint/representation.ts'
@@ -19,25 +20,28 @@ const encoder = new TextEncoder()
 const plainText = O.toUndefined(MediaType.parse('text/plain'))
 
 /** Prepares reading; `undefined` for data that a client does not read. */
-export const eventData = (data: EventData, said: Said): ReadData | undefined => {
-  const read = data._tag === 'Codec' ? byCodec(data, said) : byRepresentation(data, said)
+export const eventData = (data: EventData, said: Said, usual: Usual): ReadData | undefined => {
+  const read =
+    data._tag === 'Codec' ? byCodec(data, said, usual) : byRepresentation(data, said, usual)
   return read === undefined ? undefined : (text) => read(encoder.encode(text), plainText)
 }
 
 const byRepresentation = (
   data: Exclude<EventData, { readonly _tag: 'Codec' }>,
   said: Said,
+  usual: Usual,
 ): ReadContent | undefined => {
   const [content] = contentsOf([data], [], said)
-  return content === undefined ? undefined : contentReader(content)
+  return content === undefined ? undefined : contentReader(content, usual)
 }
 
 /** Of a codec whose structure says nothing, the text itself is tried first: what it writes as a text it reads as one. */
 const byCodec = (
   { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
   said: Said,
+  usual: Usual,
 ): ReadContent => {
-  const json = jsonReader(codec, said)
+  const json = jsonReader(codec, said, usual)
   const text = readText(codec)
   if (isSingleValue(codec)) return text
   if (codec._tag !== undefined) return json

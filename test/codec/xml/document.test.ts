@@ -8,7 +8,7 @@ import { bySource } from '../../../src/codec/compiled/source/source.ts'
 import { byClosures } from '../../../src/codec/compiled/closures/closures.ts'
 import { compiled } from '../../../src/codec/compiled/compiled.ts'
 import { documentOf } from '../../../src/codec/xml/document.ts'
-import { canGenerate } from '../../../src/interpreter/back-end.ts'
+import { canGenerate } from '../../../src/codec/compiled/generating.ts'
 import { int, list, optional } from '../../../src/index.ts'
 import {
   xmlAttribute,

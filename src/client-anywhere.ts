@@ -1,0 +1,77 @@
+/** Calling a service by the values that describe it, wherever JavaScript runs. */
+export { client } from './client/client-anywhere.ts'
+export type { ClientOptions } from './client/client.ts'
+export type { Call, CallInput, Client, ClientOf } from './client/call.ts'
+export type { FileToSend } from './client/file-to-send.ts'
+export type { FilePartToSend, PartToSend } from './client/part-to-send.ts'
+export { discard } from './client/stream/discard.ts'
+export type { Reconnect } from './client/stream/reconnect.ts'
+export type { CallOptions, HeaderFields } from './client/call-options.ts'
+export { headerOf } from './client/answer.ts'
+export type { Answer, AnyAnswer } from './client/answer.ts'
+export { promising } from './client/promising.ts'
+export type { Promising } from './client/promising.ts'
+export { CallFailed } from './client/call-failed.ts'
+export { forward } from './client/forward.ts'
+export type { ForwardOptions } from './client/forward.ts'
+export type {
+  Aborted,
+  ClientError,
+  ContentTooLarge,
+  DecodeError,
+  Defect,
+  EncodeError,
+  NetworkError,
+  Refused,
+  TimedOut,
+  UndeclaredStatus,
+} from './client/client-error.ts'
+export type { ProblemDetails } from './client/problem-details.ts'
+export type {
+  ClientBody,
+  ClientRequest,
+  ClientResponse,
+  OperationInfo,
+  Passage,
+  Policy,
+} from './client/exchange.ts'
+export type { Fetch } from './client/send.ts'
+export { undiciTransport } from './client/undici-transport.ts'
+export type { UndiciRequest } from './client/undici-transport.ts'
+export type { Lists } from './client/query-writer.ts'
+export { MistakesError } from './endpoint/mistake.ts'
+export type { Mistake } from './endpoint/mistake.ts'
+
+export { timeout } from './client/policy/timeout.ts'
+export type { TimeoutOptions } from './client/policy/timeout.ts'
+export { retry } from './client/policy/retry.ts'
+export type { RetryOptions } from './client/policy/retry.ts'
+export type { BackoffOptions } from './client/policy/backoff.ts'
+export type { RetryBudgetOptions } from './client/policy/retry-budget.ts'
+export { circuitBreaker } from './client/policy/circuit-breaker.ts'
+export type { CircuitBreakerOptions } from './client/policy/circuit-breaker.ts'
+export { concurrencyLimit } from './client/policy/concurrency-limit.ts'
+export type { ConcurrencyLimitOptions } from './client/policy/concurrency-limit.ts'
+export { fallback } from './client/policy/fallback.ts'
+export { clientResponse } from './client/policy/client-response.ts'
+export type { ClientResponseOptions } from './client/policy/client-response.ts'
+export { followRedirects } from './client/policy/follow-redirects.ts'
+export type { FollowRedirectsOptions } from './client/policy/follow-redirects.ts'
+export { clientFilter } from './client/policy/client-filter.ts'
+export type { ClientFilterOptions } from './client/policy/client-filter.ts'
+export { headers } from './client/policy/headers.ts'
+export type { HeadersFactory } from './client/policy/headers.ts'
+export { propagate } from './client/policy/propagate.ts'
+export { basicAuth } from './client/policy/basic-auth.ts'
+export { bearerToken } from './client/policy/bearer-token.ts'
+export { logging } from './client/policy/logging.ts'
+export type { LoggingOptions } from './client/policy/logging.ts'
+export { observed } from './client/policy/observed.ts'
+export type { Observation } from './client/policy/observed.ts'
+export { compressRequests } from './client/policy/compress-requests.ts'
+export type { CompressRequestsOptions } from './client/policy/compress-requests.ts'
+export type { Clock } from './client/policy/clock.ts'
+export type { Duration } from './client/policy/duration.ts'
+export type { FieldsToSend } from './client/policy/fields.ts'
+export type { Judge, Outcome } from './client/policy/outcome.ts'
+export type { Returned } from './client/policy/returned.ts'
