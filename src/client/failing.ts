@@ -47,7 +47,7 @@ const said = ({ in: group, name, pointer, detail }: Fault): string =>
 export const brokenOff = (
   { name }: OperationInfo,
   cause: unknown,
-  signal: AbortSignal | undefined,
+  signal: Pick<AbortSignal, 'aborted' | 'reason'> | undefined,
 ): ClientError => {
   if (isClientError(cause)) return cause
   return signal?.aborted === true ? aborted(name, signal.reason) : networkError(name, cause)

@@ -1,6 +1,7 @@
 /** What is alike in every way to the network: nothing is sent before the task runs, and nothing is thrown. */
 import * as E from 'fp-ts/lib/Either.js'
 import { BodySource } from './body-source.ts'
+import { signalOf } from './light-signal.ts'
 import type { ClientError } from './client-error.ts'
 import type { ClientRequest, ClientResponse, Passage } from './exchange.ts'
 import { brokenOff, unsent } from './failing.ts'
@@ -16,7 +17,8 @@ export const passing =
   <R>({ send, responseOf, leave }: Way<R>): Passage =>
   (request) =>
   () => {
-    const { operation, signal, body } = request
+    const { operation, body } = request
+    const signal = signalOf(request)
     if (signal?.aborted === true)
       return Promise.resolve(E.left(brokenOff(operation, undefined, signal)))
     const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined

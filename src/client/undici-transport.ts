@@ -3,6 +3,7 @@ import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
 import type { BodySource } from './body-source.ts'
 import type { ClientRequest, ClientResponse, Passage } from './exchange.ts'
+import { signalOf } from './light-signal.ts'
 import { passing } from './passing.ts'
 import { joined } from './read-whole.ts'
 import type { Content } from './unopened.ts'
@@ -83,10 +84,9 @@ export const undiciTransport = (request: UndiciRequest): Passage =>
 
 const nothing = (): void => undefined
 
-const optionsOf = (
-  { method, headers, body, signal }: ClientRequest,
-  source: BodySource | undefined,
-): UndiciOptions => {
+const optionsOf = (request: ClientRequest, source: BodySource | undefined): UndiciOptions => {
+  const { method, headers, body } = request
+  const signal = signalOf(request)
   const fields =
     Headers.first(headers, 'accept-encoding') === undefined
       ? [...headers, 'accept-encoding', 'identity']

@@ -4,22 +4,51 @@
  * takes 0.1 µs. While nobody waits, the timer does not keep the process running.
  */
 
-interface Waiting {
+/**
+ * A link of a chain, in the order in which they began. One that leaves knows its neighbours no more: whatever outlives its use,
+ * as a `Set` does the tables that it has outgrown, takes all that is made later with it to where garbage is rarely collected.
+ */
+class Waiting {
+  before: Waiting | undefined = undefined
+  after: Waiting | undefined = undefined
   readonly until: number
   readonly run: () => void
+
+  constructor(until: number, run: () => void) {
+    this.until = until
+    this.run = run
+  }
 }
 
 /** Runs something after so many milliseconds; what comes back prevents it. */
 export const commonTimer = (milliseconds: number): ((run: () => void) => () => void) => {
-  // a set keeps the order in which its members came
-  const waiting = new Set<Waiting>()
+  let first: Waiting | undefined
+  let last: Waiting | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  const join = (one: Waiting): void => {
+    one.before = last
+    if (last === undefined) first = one
+    else last.after = one
+    last = one
+  }
+  /** Whether it was there. */
+  const leave = (one: Waiting): boolean => {
+    const { before, after } = one
+    if (before === undefined && first !== one) return false
+    if (before === undefined) first = after
+    else before.after = after
+    if (after === undefined) last = before
+    else after.before = before
+    one.before = undefined
+    one.after = undefined
+    return true
+  }
   const ring = (): void => {
     timer = undefined
     const now = performance.now()
-    for (const one of waiting) {
+    for (let one = first; one !== undefined; one = first) {
       if (one.until > now) return set(one.until - now)
-      waiting.delete(one)
+      leave(one)
       one.run()
     }
   }
@@ -27,12 +56,13 @@ export const commonTimer = (milliseconds: number): ((run: () => void) => () => v
     timer ??= setTimeout(ring, Math.ceil(wait))
   }
   return (run) => {
-    const one = { until: performance.now() + milliseconds, run }
-    waiting.add(one)
+    const one = new Waiting(performance.now() + milliseconds, run)
+    const isAlone = first === undefined
+    join(one)
     set(milliseconds)
-    if (waiting.size === 1) hold(timer, true)
+    if (isAlone) hold(timer, true)
     return () => {
-      if (waiting.delete(one) && waiting.size === 0) hold(timer, false)
+      if (leave(one) && first === undefined) hold(timer, false)
     }
   }
 }

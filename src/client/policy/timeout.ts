@@ -12,6 +12,8 @@ import { millisOf } from './duration.ts'
 import { timedOut } from './failing.ts'
 import type { Outcome } from './outcome.ts'
 import { discard } from './outcome.ts'
+import type { LightSignal } from '../light-signal.ts'
+import { signalled } from '../light-signal.ts'
 import { policy } from './policy.ts'
 import type { Watched } from './watched.ts'
 import { watched } from './watched.ts'
@@ -70,7 +72,7 @@ const limiting =
       new Promise((resolve, reject) => {
         const one = new Limited(request, covers, resolve)
         one.cancel = after(() => one.expire(limit))
-        next({ ...request, signal: one.signal })().then(
+        next(signalled(request, one.signal))().then(
           (outcome) => one.settle(outcome),
           (error: unknown) => {
             one.end()
@@ -102,7 +104,7 @@ class Limited {
     this.#aborting = following(request.signal)
   }
 
-  get signal(): AbortSignal {
+  get signal(): LightSignal {
     return this.#aborting.signal
   }
 
