@@ -25,13 +25,14 @@ import { isField, requestWriter } from './request-writer.ts'
 import { responseReader } from './response-reader.ts'
 import type { Duration } from './policy/duration.ts'
 import { through } from './policy/policy.ts'
+import { limitSaid } from './policy/limit.ts'
 import { timeLimited } from './policy/time-limit.ts'
-import { timeLimitOf } from './policy/timeout.ts'
 import type { Fetch } from './send.ts'
 import { sending } from './send.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { delayOf } from './stream/reconnect.ts'
 import { surroundingsOf } from './surroundings.ts'
+import type { WholeLimits } from './unopened.ts'
 
 export interface ClientOptions {
   /** Where the service stands: an absolute URL, below which the paths of the contract begin. User information is sent as `Authorization`. */
@@ -119,21 +120,18 @@ export function client(contract: AnyNode, options: ClientOptions): object {
   }
   const delay = delayOf(options.reconnect)
   if (E.isLeft(delay)) wrong('reconnect', delay.left)
-  const limit = timeLimitOf(options.timeout)
+  const limit = limitSaid(options.timeout)
   if (E.isLeft(limit)) wrong('timeout', limit.left)
   if (options.transport !== undefined && options.fetch !== undefined)
     wrong('transport', 'say either it or fetch')
   const network = options.transport ?? sending(options.fetch)
-  const limited = E.isLeft(limit) ? undefined : limit.right
+  const timeout = E.isRight(limit) ? limit.right : undefined
   // the innermost: it is about the network, and not about what policies wait for
-  const passage = through(
-    policies,
-    timeLimited(limited === undefined ? network : limited(network), network, options.timeout),
-  )
+  const passage = through(policies, timeLimited(network, timeout))
   const made = library(contract, outermost(''), {
     sender,
     passage,
-    maxContentLength,
+    whole: { octets: maxContentLength, timeout },
     reconnect: options.reconnect,
     mistakes,
     names: new Set(),
@@ -151,7 +149,7 @@ const tenMebibytes = 10 * 1024 * 1024
 interface Making {
   readonly sender: Sender
   readonly passage: Passage
-  readonly maxContentLength: number
+  readonly whole: WholeLimits
   readonly reconnect: Reconnect | undefined
   readonly mistakes: Mistake[]
   /** Those of the operations that were met. */
@@ -191,7 +189,7 @@ const library = (node: AnyNode, place: Place, making: Making): object => {
 const callOf = (
   { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
   place: Place,
-  { sender, passage, maxContentLength, reconnect: always, mistakes }: Making,
+  { sender, passage, whole, reconnect: always, mistakes }: Making,
 ): AnyCall => {
   const operation = operationOf(definition, place)
   if (E.isLeft(operation)) {
@@ -201,7 +199,7 @@ const callOf = (
   const { info, responses, entities } = operation.right
   const context = surroundingsOf(info)
   const write = requestWriter(operation.right, sender, context)
-  const read = responseReader(info, responses, entities, context, maxContentLength)
+  const read = responseReader(info, responses, entities, context, whole)
   const unsupported = (verb: string, types: ReadonlyArray<string>): Mistake => ({
     code: 'FW-CLIENT-002',
     concerns: [`${info.method} ${info.template}  (${info.name})`],

@@ -12,10 +12,12 @@ import type {
   Defect,
   EncodeError,
   NetworkError,
+  TimedOut,
   UndeclaredStatus,
 } from './client-error.ts'
 import { isClientError } from './client-error.ts'
 import type { ClientResponse, OperationInfo } from './exchange.ts'
+import type { Limit } from './policy/limit.ts'
 import * as ProblemDetails from './problem-details.ts'
 
 type Head = Pick<ClientResponse, 'status' | 'headers'>
@@ -66,6 +68,14 @@ export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
   message: `${name}: a policy failed: ${reason(cause)}`,
   operation: name,
   cause,
+})
+
+/** Nothing more of a content has come for so long. */
+export const silent = ({ name }: OperationInfo, { text }: Limit): TimedOut => ({
+  _tag: 'TimedOut',
+  message: `${name}: no more of the response within ${text}`,
+  operation: name,
+  cause: new DOMException(`it was silent for more than ${text}`, 'TimeoutError'),
 })
 
 const networkError = (operation: string, cause: unknown): NetworkError => ({

@@ -6,6 +6,7 @@ import type { AnyAnswer } from '../answer.ts'
 import { callFailed, CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import * as Failing from '../failing.ts'
+import { onAbort } from '../on-abort.ts'
 import type { ReadData } from './event-data.ts'
 import type { Incoming, Received, Responding, Source } from './received.ts'
 import { errorsOf, incoming, received } from './received.ts'
@@ -125,8 +126,7 @@ class Connection {
       abort.abort(signal?.reason)
     }
     const { signal: leaving } = this.#leaving
-    signal?.addEventListener('abort', end)
-    leaving.addEventListener('abort', end)
+    const releases = [signal, leaving].map((one) => onAbort(one, () => end()))
     try {
       if (signal?.aborted === true) end()
       await wait.over
@@ -139,8 +139,7 @@ class Connection {
         incoming(result.right).leave()
       return result
     } finally {
-      signal?.removeEventListener('abort', end)
-      leaving.removeEventListener('abort', end)
+      for (const release of releases) release()
     }
   }
 }
