@@ -27,12 +27,21 @@ interface Failed<Tag extends string> {
 }
 
 /**
- * The input cannot be sent as it is, so nothing was sent: a mistake of the program that calls. Of a body that is sent in pieces, it
- * may show in the middle: `cause` is what its source failed with.
+ * The input cannot be sent as it is, or an option of the call is wrong, so nothing was sent: a mistake of the program that calls. Of
+ * a body that is sent in pieces, it may show in the middle: `cause` is what its source failed with.
  */
 export interface EncodeError extends Failed<'EncodeError'> {
   /** What is wrong, and where. */
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<Fault | OptionFault>
+}
+
+/** What is wrong with an option of a call. */
+export interface OptionFault {
+  readonly in: 'option'
+  /** The name of the option, such as `timeout`. */
+  readonly name: string
+  /** What was expected, in words. */
+  readonly detail: string
 }
 
 /** No response came, or it broke off: the name is not known, the connection was refused or lost. */
@@ -41,7 +50,7 @@ export type NetworkError = Failed<'NetworkError'>
 /** It took longer than the client, the call or a policy allows. */
 export type TimedOut = Failed<'TimedOut'>
 
-/** A policy or filter of the program's own threw, or an option of the call is none: the cause is what was thrown. */
+/** A policy or filter of the program's own threw: the cause is what was thrown. */
 export type Defect = Failed<'Defect'>
 
 /** The caller's signal aborted it. */

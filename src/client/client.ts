@@ -25,12 +25,13 @@ import { isField, requestWriter } from './request-writer.ts'
 import { responseReader } from './response-reader.ts'
 import type { Duration } from './policy/duration.ts'
 import { through } from './policy/policy.ts'
-import { limitSaid } from './policy/limit.ts'
+import { frequent, limitSaid } from './policy/limit.ts'
 import { timeLimited } from './policy/time-limit.ts'
 import type { Fetch } from './send.ts'
 import { sending } from './send.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { delayOf } from './stream/reconnect.ts'
+import { policiesFault, saidOptions } from './said-options.ts'
 import { surroundingsOf } from './surroundings.ts'
 import type { WholeLimits } from './unopened.ts'
 
@@ -120,14 +121,16 @@ export function client(contract: AnyNode, options: ClientOptions): object {
   }
   const delay = delayOf(options.reconnect)
   if (E.isLeft(delay)) wrong('reconnect', delay.left)
-  const limit = limitSaid(options.timeout)
+  const limit = limitSaid(options.timeout ?? '30s')
   if (E.isLeft(limit)) wrong('timeout', limit.left)
   if (options.transport !== undefined && options.fetch !== undefined)
     wrong('transport', 'say either it or fetch')
+  const unfit = policiesFault(policies)
+  if (unfit !== undefined) wrong('policies', unfit)
   const network = options.transport ?? sending(options.fetch)
-  const timeout = E.isRight(limit) ? limit.right : undefined
+  const timeout = E.isRight(limit) && limit.right !== undefined ? frequent(limit.right) : undefined
   // the innermost: it is about the network, and not about what policies wait for
-  const passage = through(policies, timeLimited(network, timeout))
+  const passage = through(unfit === undefined ? policies : [], timeLimited(network, timeout))
   const made = library(contract, outermost(''), {
     sender,
     passage,
@@ -208,13 +211,12 @@ const callOf = (
   if (E.isLeft(write)) mistakes.push(unsupported('send', write.left))
   if (E.isLeft(read)) mistakes.push(unsupported('read', read.left))
   if (E.isLeft(write) || E.isLeft(read)) return uncallable
-  return Object.freeze((input: Input = {}, options: CallOptions = {}) => async () => {
-    const written = write.right(input, options)
-    const request = written instanceof Promise ? await written : written
-    if (E.isLeft(request)) return E.left(encodeError(info, request.left))
-    const delay = delayOf(options.reconnect)
-    if (E.isLeft(delay)) return E.left(defect(info, new RangeError(delay.left)))
+  return Object.freeze((input?: Input | null, given?: CallOptions | null) => async () => {
     try {
+      const options = saidOptions(given)
+      const written = write.right(input ?? nothing, options)
+      const request = written instanceof Promise ? await written : written
+      if (E.isLeft(request)) return E.left(encodeError(info, request.left))
       const { policies, reconnect = always, timeout } = options
       const way = policies === undefined ? passage : through(policies, passage)
       const sent = timeout === undefined ? request.right : { ...request.right, timeout }
@@ -230,6 +232,8 @@ const callOf = (
     }
   })
 }
+
+const nothing: Input = Object.freeze({})
 
 /** Never handed out: the client is not made. */
 const uncallable: AnyCall = () => () => Promise.reject(new TypeError('there is no such operation'))

@@ -12,6 +12,7 @@ import type {
   Defect,
   EncodeError,
   NetworkError,
+  OptionFault,
   TimedOut,
   UndeclaredStatus,
 } from './client-error.ts'
@@ -24,7 +25,7 @@ type Head = Pick<ClientResponse, 'status' | 'headers'>
 
 export const encodeError = (
   { name }: OperationInfo,
-  faults: ReadonlyArray<Fault>,
+  faults: EncodeError['faults'],
 ): EncodeError => ({
   _tag: 'EncodeError',
   message: `${name}: the input cannot be sent: ${faults.map(said).join('; ')}`,
@@ -42,8 +43,11 @@ export const unsent = ({ name }: OperationInfo, cause: unknown): EncodeError => 
   faults: [{ in: 'body', pointer: '#', detail: 'its source failed' }],
 })
 
-const said = ({ in: group, name, pointer, detail }: Fault): string =>
-  `${group} ${name ?? pointer ?? ''} ${detail}`
+const said = (fault: Fault | OptionFault): string => {
+  if (fault.in === 'option') return `option ${fault.name}: ${fault.detail}`
+  const { in: group, name, pointer, detail } = fault
+  return `${group} ${name ?? pointer ?? ''} ${detail}`
+}
 
 /** What a request or the content of its response ended with. */
 export const brokenOff = (
@@ -62,10 +66,10 @@ const aborted = (operation: string, cause: unknown): Aborted => ({
   cause,
 })
 
-/** What a policy of the program's own threw, or its task rejected with. */
+/** What a policy of the program's own threw, or its task rejected with; what reading its input threw as well. */
 export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
   _tag: 'Defect',
-  message: `${name}: a policy failed: ${reason(cause)}`,
+  message: `${name}: a policy, or another function of the program, failed: ${reason(cause)}`,
   operation: name,
   cause,
 })

@@ -189,7 +189,10 @@ called('runs', api, (test, calling) => {
       },
     }
     const error = await errorIn(calling({ policies: [broken] }).away())
-    assert.equal([error._tag, error.message], ['Defect', 'away: a policy failed: broken'])
+    assert.equal(
+      [error._tag, error.message],
+      ['Defect', 'away: a policy, or another function of the program, failed: broken'],
+    )
     const rejecting: Policy = {
       _tag: 'Policy',
       around: () => () => () => Promise.reject(new Error('late')),

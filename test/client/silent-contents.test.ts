@@ -149,7 +149,7 @@ describe('contents that take longer than the limit', (test) => {
     }
   test('are read, as long as they go on', () =>
     answering(
-      slowly('text/plain', ...'abcdefgh'),
+      slowly('text/plain', ...Array.from('abcdefgh')),
       async (library) => assert.is((await right(library.text())).body, 'abcdefgh'),
       { timeout: '400ms' },
     ))
@@ -158,7 +158,7 @@ describe('contents that take longer than the limit', (test) => {
       slowly(
         form,
         '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\n',
-        ...'abcdef',
+        ...Array.from('abcdef'),
         '\r\n--x--\r\n',
       ),
       async (library) => assert.equal((await right(library.record())).body, { title: 'abcdef' }),

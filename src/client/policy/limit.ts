@@ -29,14 +29,12 @@ export const frequent = (limit: Limit): Limit => ({
   after: commonTimer(limit.milliseconds),
 })
 
-/** What a client says, or in words what is wrong with it. */
-export const limitSaid = (
-  duration: Duration | false = '30s',
-): E.Either<string, Limit | undefined> =>
+/** What a client or a call says, or in words what is wrong with it. */
+export const limitSaid = (duration: Duration | false): E.Either<string, Limit | undefined> =>
   duration === false
     ? E.right(undefined)
     : E.tryCatch(
-        () => frequent(limitOf(duration)),
+        () => limitOf(duration),
         (error) => (error instanceof Error ? error.message : String(error)),
       )
 
