@@ -11,6 +11,7 @@ import { outermost, within } from '../endpoint/place.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
 import type { Base } from './base-url.ts'
 import { baseOf } from './base-url.ts'
+import { failedFor } from './asked.ts'
 import type { AnyAnswer } from './answer.ts'
 import type { CallOptions, HeaderFields } from './call-options.ts'
 import type { ClientOf } from './call.ts'
@@ -216,17 +217,22 @@ const callOf = (
       const options = saidOptions(given)
       const written = write.right(input ?? nothing, options)
       const request = written instanceof Promise ? await written : written
-      if (E.isLeft(request)) return E.left(encodeError(info, request.left))
+      if (E.isLeft(request)) {
+        const error = encodeError(info, request.left)
+        failedFor(error, { method: info.method, url: info.template })
+        return E.left(error)
+      }
       const { policies, reconnect = always, timeout } = options
       const way = policies === undefined ? passage : through(policies, passage)
       const sent = timeout === undefined ? request.right : { ...request.right, timeout }
       const passed = await way(sent)()
-      if (E.isLeft(passed)) return passed
       const resending =
         reconnect === undefined
           ? undefined
           : { reconnect, send: (again: ClientRequest) => way(again)() }
-      return await read.right(passed.right, sent, resending)
+      const outcome = E.isLeft(passed) ? passed : await read.right(passed.right, sent, resending)
+      if (E.isLeft(outcome)) failedFor(outcome.left, sent)
+      return outcome
     } catch (error) {
       return E.left(defect(info, error))
     }

@@ -100,16 +100,29 @@ export const undeclaredStatus = (
   { name }: OperationInfo,
   { status, headers }: Head,
   content: string,
-): UndeclaredStatus => ({
-  _tag: 'UndeclaredStatus',
-  message: `${name}: answered ${status} ${Status.title(status)}, which is not declared`,
-  operation: name,
-  cause: undefined,
-  status,
-  headers,
-  content,
-  problem: problemOf(headers, content),
-})
+): UndeclaredStatus => {
+  const problem = problemOf(headers, content)
+  const answered = `${status} ${Status.title(status)}`
+  const words = wordsOf(problem)
+  const told = words === '' || answered.endsWith(words) ? '' : `: ${words}`
+  return {
+    _tag: 'UndeclaredStatus',
+    message: `${name}: answered ${answered}, which is not declared${told}`,
+    operation: name,
+    cause: undefined,
+    status,
+    headers,
+    content,
+    problem,
+  }
+}
+
+/** What a service says went wrong, as far as it has room in a line. */
+const wordsOf = (problem: ProblemDetails.ProblemDetails | undefined): string =>
+  (problem?.detail ?? problem?.title ?? '')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
 
 /** The problem document of a content, where its media type says that it is one. */
 const problemOf = (
@@ -150,7 +163,7 @@ export const contentTooLarge = (
   limit: number,
 ): ContentTooLarge => ({
   _tag: 'ContentTooLarge',
-  message: `${name}: the content of the answer has more than ${limit} octets`,
+  message: `${name}: answered ${status} with a content of more than ${limit} octets`,
   operation: name,
   cause: undefined,
   status,

@@ -26,6 +26,24 @@ const endless =
     if (content.length > 0) response.write(content)
   }
 
+/** Has the second half of its content later. */
+const pausing: Answering = (response) => {
+  endless('text/plain', 'a')(response, response.req)
+  setTimeout(() => response.end('b'), 200)
+}
+
+/** Has a piece at a time. */
+const slowly =
+  (type: string, ...pieces: ReadonlyArray<string>): Answering =>
+  async (response) => {
+    response.writeHead(200, { 'Content-Type': type }).flushHeaders()
+    for (const piece of pieces) {
+      await sleep(80)
+      response.write(piece)
+    }
+    response.end()
+  }
+
 /** Tells how many answers are still open. */
 const counted = (answer: Answering) => {
   const open = new Set<ServerResponse>()
@@ -111,12 +129,8 @@ describe('contents that stop coming', (test) => {
     )
   })
   test('a call says another limit, or none', async () => {
-    const answer: Answering = (response) => {
-      endless('text/plain', 'a')(response, response.req)
-      setTimeout(() => response.end('b'), 200)
-    }
     await answering(
-      answer,
+      pausing,
       async (library) => {
         assert.is((await errorIn(library.text()))._tag, 'TimedOut')
         for (const timeout of [false, '10s'] as const)
@@ -124,12 +138,12 @@ describe('contents that stop coming', (test) => {
       },
       { timeout: '50ms' },
     )
-    await answering(answer, async (library) => {
+    await answering(pausing, async (library) => {
       assert.match((await errorIn(library.text({}, { timeout: '50ms' }))).message, /within 50ms$/)
       assert.is((await right(library.text())).body, 'ab')
     })
     await answering(
-      answer,
+      pausing,
       async (library) => assert.is((await right(library.text())).body, 'ab'),
       { timeout: false },
     )
@@ -137,16 +151,6 @@ describe('contents that stop coming', (test) => {
 })
 
 describe('contents that take longer than the limit', (test) => {
-  const slowly =
-    (type: string, ...pieces: ReadonlyArray<string>): Answering =>
-    async (response) => {
-      response.writeHead(200, { 'Content-Type': type }).flushHeaders()
-      for (const piece of pieces) {
-        await sleep(80)
-        response.write(piece)
-      }
-      response.end()
-    }
   test('are read, as long as they go on', () =>
     answering(
       slowly('text/plain', ...Array.from('abcdefgh')),

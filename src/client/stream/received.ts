@@ -3,7 +3,10 @@
  * breaks off, or is not what was declared, is an error where it is read, and never an end.
  */
 import type { Failure } from '../../http/failure.ts'
+import type { AnyAnswer } from '../answer.ts'
+import type { CallFailed } from '../call-failed.ts'
 import { callFailed } from '../call-failed.ts'
+import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import * as Failing from '../failing.ts'
 import { onAbort } from '../on-abort.ts'
@@ -33,11 +36,19 @@ export interface Errors {
   readonly tooLarge: () => Error
 }
 
-export const errorsOf = ({ operation, response, limit }: Source): Errors => ({
-  unread: (failure) =>
-    callFailed(operation.name, Failing.decodeError(operation, response, failure)),
-  tooLarge: () => callFailed(operation.name, Failing.contentTooLarge(operation, response, limit)),
-})
+export const errorsOf = (source: Source): Errors => {
+  const { operation, response, limit } = source
+  return {
+    unread: (failure) => errorOf(source, Failing.decodeError(operation, response, failure)),
+    tooLarge: () => errorOf(source, Failing.contentTooLarge(operation, response, limit)),
+  }
+}
+
+/** A failure of what is read. */
+export const errorOf = (
+  { operation: { name, method }, response: { url } }: Responding,
+  failure: ClientError | AnyAnswer,
+): CallFailed => callFailed(name, failure, { method, url })
 
 /** The octets of a response, which can be let go of at any time. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
@@ -50,10 +61,9 @@ const over: IteratorResult<never, undefined> = Object.freeze({ done: true, value
  * The octets of a response, which may be silent for so long. What they break off with is thrown as a `CallFailed`, and their silence
  * as well.
  */
-export const incoming = (
-  { operation, response: { body }, signal }: Responding,
-  timeout?: Limit,
-): Incoming => {
+export const incoming = (responding: Responding, timeout?: Limit): Incoming => {
+  const { operation, signal } = responding
+  const { body } = responding.response
   let isLeft = false
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   const leave = (reason?: unknown): void => {
@@ -63,7 +73,7 @@ export const incoming = (
     left?.catch(() => undefined)
   }
   const broken = (error: unknown): Error =>
-    callFailed(operation.name, Failing.brokenOff(operation, error, signal))
+    errorOf(responding, Failing.brokenOff(operation, error, signal))
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
     if (isLeft || body === null) return over
     const release = onAbort(signal, () => leave(signal?.reason))
@@ -83,7 +93,7 @@ export const incoming = (
       silence?.end()
     }
     if (silence?.end() === true && timeout !== undefined)
-      throw callFailed(operation.name, Failing.silent(operation, timeout))
+      throw errorOf(responding, Failing.silent(operation, timeout))
     // a content that was let go of has no other end than that
     if (signal?.aborted === true) throw broken(signal.reason)
     isLeft = true
