@@ -12,16 +12,11 @@ import { masking } from './policy/masking.ts'
  * secrets are masked. As JSON it has neither header fields nor contents.
  */
 export class CallFailed<F = ClientError | AnyAnswer> extends Error {
-  declare readonly name: 'CallFailed'
+  override readonly name = 'CallFailed'
   readonly failure: F
   constructor(failure: F, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
-  }
-
-  // of the prototype, because what stands above the stack is made before an instance has members
-  static {
-    Object.defineProperty(this.prototype, 'name', { value: 'CallFailed', configurable: true })
   }
 
   toJSON(): object {

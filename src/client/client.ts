@@ -46,12 +46,14 @@ export interface ClientOptions {
   /** What stands between calls and the network, by priority and then the outermost first. */
   readonly policies?: ReadonlyArray<Policy>
   /**
-   * How long each try waits for the head of its response before it is `TimedOut`: `30s` by default, `false` for no limit. A `timeout`
-   * among the policies can be shorter, and a call can say another one. How long it connects is up to `fetch`.
+   * How long each try waits for the head of its response, and how long a content that is read as a whole may then be silent, before
+   * its first piece and between two of them; where it takes longer, the call is `TimedOut`. `30s` by default, `false` for no limit. A
+   * `timeout` among the policies can be shorter, and a call can say another one. How long it connects is up to `fetch`.
    *
    * The time in which a large body is sent counts, but for a body in pieces: it is given so long for each piece, from the moment that
-   * its source has it, and for the answer behind the last one. What comes behind the head of a response has no limit here: a stream
-   * may be quiet as long as `fetch` lets it, which in Node are five minutes.
+   * its source has it, and for the answer behind the last one. A content that goes on may take as long as it likes; a policy
+   * `timeout(…, { covers: 'content' })` bounds all of it. Streams, events and files may be quiet as long as `fetch` lets them, which
+   * in Node are five minutes.
    */
   readonly timeout?: Duration | false
   /** Header fields of every request; those of parameters and of a call take their place. */
@@ -66,13 +68,14 @@ export interface ClientOptions {
 
 /**
  * A client of a tree: a frozen object in the shape of the tree, with a function for each operation. It takes what the operation
- * declares and gives a `TaskEither`, which sends a request each time that it is run. On its right is a declared success, on its
- * left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong.
+ * declares and gives a `TaskEither`, which sends a request each time that it is run, and never rejects. On its right is a declared
+ * success, on its left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong. For promises see
+ * {@link promising}.
  *
  * A redirection is an answer like others, and is not followed; a browser hides it, so that its status is 0. Browsers keep some header
  * fields to themselves too, `Cookie` and `User-Agent` among them. A member that a view or a role may hide may be missing in what
- * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong
- * with the contract or the options.
+ * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong with the contract or the options;
+ * what is wrong with one call is an `EncodeError` of that call.
  *
  * ```ts
  * import assert from 'node:assert/strict'

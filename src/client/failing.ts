@@ -103,7 +103,7 @@ export const undeclaredStatus = (
 ): UndeclaredStatus => {
   const problem = problemOf(headers, content)
   const answered = `${status} ${Status.title(status)}`
-  const words = wordsOf(problem)
+  const words = problem === undefined ? '' : ProblemDetails.summary(problem)
   const told = words === '' || answered.endsWith(words) ? '' : `: ${words}`
   return {
     _tag: 'UndeclaredStatus',
@@ -116,13 +116,6 @@ export const undeclaredStatus = (
     problem,
   }
 }
-
-/** What a service says went wrong, as far as it has room in a line. */
-const wordsOf = (problem: ProblemDetails.ProblemDetails | undefined): string =>
-  (problem?.detail ?? problem?.title ?? '')
-    .replace(/[\s\p{C}]+/gu, ' ')
-    .trim()
-    .slice(0, 200)
 
 /** The problem document of a content, where its media type says that it is one. */
 const problemOf = (

@@ -73,6 +73,15 @@ const cases: ReadonlyArray<readonly [name: string, fetch: Fetch, said: string]> 
     'answered 500 Internal Server Error, which is not declared: The shelf is empty',
   ],
   [
+    'one with faults',
+    answering(
+      400,
+      { title: 'Bad Request', errors: [{ in: 'query', name: 'page', detail: 'is no number' }, {}] },
+      problem,
+    ),
+    'answered 400 Bad Request, which is not declared: Bad Request: query page is no number',
+  ],
+  [
     'one that says a title alone, and that is long',
     answering(500, { title: 'a'.repeat(300) }, problem),
     `answered 500 Internal Server Error, which is not declared: ${'a'.repeat(200)}`,
@@ -110,11 +119,10 @@ describe('R-445: a CallFailed', (test) => {
     )
   })
   test('where a stream is read names its URL', async () => {
-    const fetch: Fetch = async () =>
-      new Response('{"title":1}\n', { headers: { 'Content-Type': 'application/x-ndjson' } })
+    const fetch = answering(200, { title: 1 }, 'application/x-ndjson')
     const { body } = await promising(client(api, { baseUrl, fetch })).books.all()
     try {
-      for await (const one of body) assert.unreachable(String(one))
+      for await (const { title } of body) assert.unreachable(title)
     } catch (error) {
       assert.ok(error instanceof CallFailed)
       assert.match(error.message, /^books\.all: .* \(GET http:\/\/localhost:8080\/api\/books\)$/)

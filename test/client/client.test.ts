@@ -236,6 +236,18 @@ describe('options of which there is no client', (test) => {
         'FW-CLIENT-003 the option baseUrl of a client: "ftp://localhost" is neither of http nor of https',
       ],
       [
+        { baseUrl: 'ftp://ann:pl@um@localhost' },
+        'FW-CLIENT-003 the option baseUrl of a client: "ftp://***@localhost" is neither of http nor of https',
+      ],
+      [
+        { baseUrl: 'http://ann:pl/um@localhost' },
+        'FW-CLIENT-003 the option baseUrl of a client: "http://***@localhost" is no absolute URL',
+      ],
+      [
+        { baseUrl: 'ann:plum@localhost' },
+        'FW-CLIENT-003 the option baseUrl of a client: "***@localhost" is neither of http nor of https',
+      ],
+      [
         { baseUrl: 'http://localhost/?a' },
         'FW-CLIENT-003 the option baseUrl of a client: "http://localhost/?a" has a query or a fragment, behind which no path can stand',
       ],
