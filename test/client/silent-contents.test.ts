@@ -16,7 +16,7 @@ import { failing } from '../support/reading.ts'
 import type { Answering, Getting } from '../support/services.ts'
 import { answering, contract } from '../support/services.ts'
 
-const hasty = { timeout: '150ms' } as const
+const hasty = { timeout: '250ms' } as const
 
 /** Begins an answer, which has no end. */
 const endless =
@@ -90,9 +90,11 @@ describe('contents that stop coming', (test) => {
         told,
         async (library) => {
           const error = await errorIn(library[call]())
-          assert.equal(
-            [error._tag, error.message],
-            ['TimedOut', `${call}: no more of the response within 150ms`],
+          assert.is(error._tag, 'TimedOut')
+          // of a machine that is slow it may be the head
+          assert.match(
+            error.message,
+            RegExp(`^${call}: no (?:more of the )?response within 250ms$`),
           )
           assert.is(error.cause instanceof DOMException && error.cause.name, 'TimeoutError')
           assert.is(await emptied(open), 0, 'the connection is given back')
@@ -153,20 +155,21 @@ describe('contents that stop coming', (test) => {
 describe('contents that take longer than the limit', (test) => {
   test('are read, as long as they go on', () =>
     answering(
-      slowly('text/plain', ...Array.from('abcdefgh')),
-      async (library) => assert.is((await right(library.text())).body, 'abcdefgh'),
-      { timeout: '400ms' },
+      slowly('text/plain', ...Array.from('abcdefghijklmnop')),
+      async (library) => assert.is((await right(library.text())).body, 'abcdefghijklmnop'),
+      { timeout: '1s' },
     ))
   test('so is a form that is read into a record', () =>
     answering(
       slowly(
         form,
         '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\n',
-        ...Array.from('abcdef'),
+        ...Array.from('abcdefghijklmn'),
         '\r\n--x--\r\n',
       ),
-      async (library) => assert.equal((await right(library.record())).body, { title: 'abcdef' }),
-      { timeout: '400ms' },
+      async (library) =>
+        assert.equal((await right(library.record())).body, { title: 'abcdefghijklmn' }),
+      { timeout: '1s' },
     ))
   test('but not behind the last piece: the wait begins with each of them', async () => {
     let last = 0
@@ -182,7 +185,7 @@ describe('contents that take longer than the limit', (test) => {
       async (library) => {
         assert.is((await errorIn(library.text()))._tag, 'TimedOut')
         const silent = performance.now() - last
-        assert.ok(silent > 290 && silent < 600, String(silent))
+        assert.ok(silent > 290 && silent < 3000, String(silent))
       },
       { timeout: '300ms' },
     )
@@ -192,7 +195,7 @@ describe('contents that take longer than the limit', (test) => {
       async (response) => {
         response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
         response.write('{"title":"a"}\n')
-        await sleep(300)
+        await sleep(1500)
         response.end('{"title":"b"}\n')
       },
       async (library) => {
@@ -201,14 +204,14 @@ describe('contents that take longer than the limit', (test) => {
         for await (const { title } of body) titles.push(title)
         assert.equal(titles, ['a', 'b'])
       },
-      hasty,
+      { timeout: '1s' },
     ))
   test('so may parts', () =>
     answering(
       async (response) => {
         response.writeHead(200, { 'Content-Type': form })
         response.write('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1')
-        await sleep(300)
+        await sleep(1500)
         response.end()
       },
       async (library) => {
@@ -216,7 +219,7 @@ describe('contents that take longer than the limit', (test) => {
         const [, failure] = await failing(body)
         assert.is('_tag' in failure && failure._tag, 'DecodeError')
       },
-      hasty,
+      { timeout: '1s' },
     ))
 })
 

@@ -9,11 +9,19 @@ export interface Aborting {
   readonly release: () => void
 }
 
-/** Follows a signal until it is released. `AbortSignal.any` would follow it until a collection of garbage. */
-export const following = (caller: AbortSignal | undefined): Aborting => {
+/**
+ * Follows a signal until it is released, and then does something more. `AbortSignal.any` would follow it until a collection of garbage.
+ */
+export const following = (caller: AbortSignal | undefined, then = nothing): Aborting => {
   const controller = new AbortController()
   const abort = (reason: unknown): void => controller.abort(reason)
   const { signal } = controller
   if (caller?.aborted === true) abort(caller.reason)
-  return { signal, abort, release: onAbort(caller, () => abort(caller?.reason)) }
+  const follow = (): void => {
+    abort(caller?.reason)
+    then()
+  }
+  return { signal, abort, release: onAbort(caller, follow) }
 }
+
+const nothing = (): void => undefined

@@ -6,7 +6,7 @@ import { following } from './aborting.ts'
 import type { Clock } from './clock.ts'
 import { system } from './clock.ts'
 import type { Duration } from './duration.ts'
-import { timedOut } from './failing.ts'
+import { aborted, timedOut } from './failing.ts'
 import type { Limit } from './limit.ts'
 import { frequent, limitOf } from './limit.ts'
 import type { Outcome } from './outcome.ts'
@@ -70,6 +70,7 @@ export const limiting =
   (request) =>
   () =>
     new Promise((resolve, reject) => {
+      if (request.signal?.aborted === true) return resolve(E.left(aborted(request)))
       const one = new Limited(request, covers, resolve)
       if (limit !== undefined) one.cancel = limit.after(() => one.expire(limit))
       next({ ...request, signal: one.signal })().then(
@@ -90,6 +91,7 @@ class Limited {
   /** Prevents that it expires. */
   cancel = nothing
   #isLate = false
+  #isSettled = false
   #content: Watched | undefined = undefined
 
   constructor(
@@ -100,7 +102,10 @@ class Limited {
     this.#request = request
     this.#covers = covers
     this.#resolve = resolve
-    this.#aborting = following(request.signal)
+    this.#aborting = following(
+      request.signal,
+      request.signal === undefined ? undefined : () => this.#leave(),
+    )
   }
 
   get signal(): AbortSignal {
@@ -114,6 +119,7 @@ class Limited {
 
   settle(outcome: Outcome): void {
     if (this.#isLate) return discard(outcome)
+    this.#isSettled = true
     if (this.#covers === 'head') this.cancel()
     const isWatched = this.#covers === 'content' || this.#request.signal !== undefined
     // who asks for a body makes a stream of it
@@ -124,6 +130,14 @@ class Limited {
     }
     this.#content = watched(body, { over: () => this.end() })
     this.#resolve(E.right({ ...outcome.right, body: this.#content.body }))
+  }
+
+  /** Whoever aborts waits for nobody, a network that does not listen to its signal included. */
+  #leave(): void {
+    if (this.#isSettled || this.#isLate) return
+    this.#isLate = true
+    this.end()
+    this.#resolve(E.left(aborted(this.#request)))
   }
 
   expire({ text }: Limit): void {
