@@ -22,6 +22,7 @@ export type {
   Defect,
   EncodeError,
   NetworkError,
+  OptionFault,
   Refused,
   TimedOut,
   UndeclaredStatus,

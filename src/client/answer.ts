@@ -6,9 +6,9 @@ import * as Headers from '../http/headers.ts'
 
 export interface Answer<St extends number, A> {
   readonly status: St
-  /** Names and values in turn, in the order they came. */
+  /** Names and values in turn, as the transport has them: `fetch` gives names in lower case, and in alphabetical order. */
   readonly headers: Headers.Headers
-  /** The content; `undefined` where none is declared, or none can be. */
+  /** The content; `undefined` where none is declared, or none can be. Of a 204, `null` where that is a value and `undefined` is none. */
   readonly body: A
   /** The URL that answered. */
   readonly url: string

@@ -11,10 +11,11 @@ export interface Base {
 
 /** Reads one, or says in words why it is none. What it has of credentials is not repeated there. */
 export const baseOf = (text: string): E.Either<string, Base> => {
-  if (!URL.canParse(text)) return E.left(`${JSON.stringify(text)} is no absolute URL`)
+  const shown = JSON.stringify(text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@'))
+  if (!URL.canParse(text)) return E.left(`${shown} is no absolute URL`)
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:')
-    return E.left(`${JSON.stringify(text)} is neither of http nor of https`)
+    return E.left(`${shown} is neither of http nor of https`)
   if (search !== '' || hash !== '')
     return E.left(
       `${JSON.stringify(`${origin}${pathname}${search}${hash}`)} has a query or a fragment, behind which no path can stand`,

@@ -3,18 +3,22 @@ import type { Policy } from './exchange.ts'
 import type { Duration } from './policy/duration.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 
+/** One that is wrong is an `EncodeError` with a fault that names it; nothing is sent then. */
 export interface CallOptions {
   /** Aborts the call, also while its content is read or it waits in a policy. */
   readonly signal?: AbortSignal
-  /** How long each try waits for the head of its response, in the place of what the client says; `false` for no limit. */
+  /**
+   * How long each try waits for the head of its response, and how long a content that is read as a whole may be silent, in the place
+   * of what the client says; `false` for no limit.
+   */
   readonly timeout?: Duration | false
-  /** Header fields, which take the place of those that the client would send. */
+  /** Header fields, which take the place of those of the same names that the client or a parameter would send. */
   readonly headers?: HeaderFields
-  /** Where the service stands for this call. */
+  /** Where the service stands for this call, in the place of what the client says. */
   readonly baseUrl?: string
   /** The media type of the body, one of those that the operation reads; the first declared by default. */
   readonly as?: string
-  /** Comes back to an event stream that ends or breaks off. */
+  /** How to come back to an event stream that ends or breaks off, in the place of what the client says. */
   readonly reconnect?: Reconnect
   /** Stand around those of the client, for this call; what they remember, they forget behind it. */
   readonly policies?: ReadonlyArray<Policy>

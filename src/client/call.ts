@@ -58,7 +58,10 @@ type OptionalGroups<S> =
         : never
       : never)
 
-/** What a caller gives. */
+/**
+ * What a caller gives: `path`, `query`, `header`, `cookie`, `matrix` or `form` with a member for each parameter of that kind, further
+ * parameters of the query as `queryMap`, and the `body`. What a server has a default for, or does not need, may be left out.
+ */
 export type CallInput<S> = Flat<
   {
     readonly [
@@ -110,7 +113,7 @@ type Empty<S> = S extends { readonly responds: unknown }
   : Answer<StatusOf<S, 204>, void>
 type Refusal<S, E> = [S extends { readonly fails: infer R } ? Answers<R> : never, E][number]
 
-/** A call of one operation; `E` are the answers that its surroundings add. */
+/** A call of one operation; `E` are the answers that filters and mappers around it declare. */
 export type Call<S, E> =
   {} extends CallInput<S>
     ? (
@@ -131,5 +134,5 @@ export type Client<T, E = never> = {
       : never
 }
 
-/** The client of a tree. */
+/** The client of a tree, as `client` makes it. */
 export type ClientOf<T, E> = Client<T, Answered<E>>

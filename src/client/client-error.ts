@@ -21,27 +21,37 @@ interface Failed<Tag extends string> {
   readonly _tag: Tag
   /** In words, with the name of the operation. */
   readonly message: string
-  /** The name of the operation. */
+  /** The name of the operation: the keys on the way to it, joined by dots. */
   readonly operation: string
+  /** What was thrown, or why it was aborted; `undefined` where that is all there is to know. */
   readonly cause: unknown
 }
 
 /**
- * The input cannot be sent as it is, so nothing was sent: a mistake of the program that calls. Of a body that is sent in pieces, it
- * may show in the middle: `cause` is what its source failed with.
+ * The input cannot be sent as it is, or an option of the call is wrong, so nothing was sent: a mistake of the program that calls. Of
+ * a body that is sent in pieces, it may show in the middle: `cause` is what its source failed with.
  */
 export interface EncodeError extends Failed<'EncodeError'> {
   /** What is wrong, and where. */
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<Fault | OptionFault>
+}
+
+/** What is wrong with an option of a call. */
+export interface OptionFault {
+  readonly in: 'option'
+  /** The name of the option, such as `timeout`. */
+  readonly name: string
+  /** What was expected, in words. */
+  readonly detail: string
 }
 
 /** No response came, or it broke off: the name is not known, the connection was refused or lost. */
 export type NetworkError = Failed<'NetworkError'>
 
-/** It took longer than the client, the call or a policy allows. */
+/** It took longer, or a content that is read as a whole was silent for longer, than the client, the call or a policy allows. */
 export type TimedOut = Failed<'TimedOut'>
 
-/** A policy or filter of the program's own threw, or an option of the call is none: the cause is what was thrown. */
+/** A policy, a filter or another function of the program's own failed: the cause is what it threw. */
 export type Defect = Failed<'Defect'>
 
 /** The caller's signal aborted it. */
@@ -56,7 +66,7 @@ interface Responded<Tag extends string> extends Failed<Tag> {
 }
 
 /**
- * A status that neither the operation nor what stands around it declares. So is the reply of a filter or mapper that does not say it
+ * A status that neither the operation nor what stands around it declares; its message has the detail of the problem document. So is the reply of a filter or mapper that does not say it
  * with `fails`, and what a caller's own header fields lead to: 304 and 412 to conditions, 416 to ranges.
  */
 export interface UndeclaredStatus extends Responded<'UndeclaredStatus'> {

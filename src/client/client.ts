@@ -14,6 +14,7 @@ import { outermost, within } from '../endpoint/place.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
 import type { Base } from './base-url.ts'
 import { baseOf } from './base-url.ts'
+import { failedFor } from './asked.ts'
 import type { AnyAnswer } from './answer.ts'
 import type { CallOptions, HeaderFields } from './call-options.ts'
 import type { ClientOf } from './call.ts'
@@ -29,13 +30,15 @@ import { isField, requestWriter } from './request-writer.ts'
 import { responseReader } from './response-reader.ts'
 import type { Duration } from './policy/duration.ts'
 import { through } from './policy/policy.ts'
+import { frequent, limitSaid } from './policy/limit.ts'
 import { timeLimited } from './policy/time-limit.ts'
-import { timeLimitOf } from './policy/timeout.ts'
 import type { Fetch } from './send.ts'
 import { sending } from './send.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { delayOf } from './stream/reconnect.ts'
+import { policiesFault, saidOptions } from './said-options.ts'
 import { surroundingsOf } from './surroundings.ts'
+import type { WholeLimits } from './unopened.ts'
 
 export interface ClientOptions {
   /** Where the service stands: an absolute URL, below which the paths of the contract begin. User information is sent as `Authorization`. */
@@ -47,12 +50,14 @@ export interface ClientOptions {
   /** What stands between calls and the network, by priority and then the outermost first. */
   readonly policies?: ReadonlyArray<Policy>
   /**
-   * How long each try waits for the head of its response before it is `TimedOut`: `30s` by default, `false` for no limit. A `timeout`
-   * among the policies can be shorter, and a call can say another one. How long it connects is up to `fetch`.
+   * How long each try waits for the head of its response, and how long a content that is read as a whole may then be silent, before
+   * its first piece and between two of them; where it takes longer, the call is `TimedOut`. `30s` by default, `false` for no limit. A
+   * `timeout` among the policies can be shorter, and a call can say another one. How long it connects is up to `fetch`.
    *
    * The time in which a large body is sent counts, but for a body in pieces: it is given so long for each piece, from the moment that
-   * its source has it, and for the answer behind the last one. What comes behind the head of a response has no limit here: a stream
-   * may be quiet as long as `fetch` lets it, which in Node are five minutes.
+   * its source has it, and for the answer behind the last one. A content that goes on may take as long as it likes; a policy
+   * `timeout(…, { covers: 'content' })` bounds all of it. Streams, events and files may be quiet as long as `fetch` lets them, which
+   * in Node are five minutes.
    */
   readonly timeout?: Duration | false
   /** Header fields of every request; those of parameters and of a call take their place. */
@@ -69,13 +74,14 @@ export interface ClientOptions {
 export interface MakeClient {
   /**
    * A client of a tree: a frozen object in the shape of the tree, with a function for each operation. It takes what the operation
-   * declares and gives a `TaskEither`, which sends a request each time that it is run. On its right is a declared success, on its
-   * left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong.
+   * declares and gives a `TaskEither`, which sends a request each time that it is run, and never rejects. On its right is a declared
+   * success, on its left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong. For promises see
+   * {@link promising}.
    *
    * A redirection is an answer like others, and is not followed; a browser hides it, so that its status is 0. Browsers keep some header
    * fields to themselves too, `Cookie` and `User-Agent` among them. A member that a view or a role may hide may be missing in what
-   * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong
-   * with the contract or the options.
+   * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong with the contract or the options;
+   * what is wrong with one call is an `EncodeError` of that call.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -136,22 +142,21 @@ const made = (contract: AnyNode, options: ClientOptions, usual: Usual): object =
   }
   const delay = delayOf(options.reconnect)
   if (E.isLeft(delay)) wrong('reconnect', delay.left)
-  const limit = timeLimitOf(options.timeout)
+  const limit = limitSaid(options.timeout ?? '30s')
   if (E.isLeft(limit)) wrong('timeout', limit.left)
   if (options.transport !== undefined && options.fetch !== undefined)
     wrong('transport', 'say either it or fetch')
+  const unfit = policiesFault(policies)
+  if (unfit !== undefined) wrong('policies', unfit)
   const network = options.transport ?? sending(options.fetch)
-  const limited = E.isLeft(limit) ? undefined : limit.right
+  const timeout = E.isRight(limit) && limit.right !== undefined ? frequent(limit.right) : undefined
   // the innermost: it is about the network, and not about what policies wait for
-  const passage = through(
-    policies,
-    timeLimited(limited === undefined ? network : limited(network), network, options.timeout),
-  )
+  const passage = through(unfit === undefined ? policies : [], timeLimited(network, timeout))
   const calls = library(contract, outermost(''), {
     sender,
     passage,
     usual,
-    maxContentLength,
+    whole: { octets: maxContentLength, timeout },
     reconnect: options.reconnect,
     mistakes,
     names: new Set(),
@@ -170,7 +175,7 @@ interface Making {
   readonly sender: Sender
   readonly passage: Passage
   readonly usual: Usual
-  readonly maxContentLength: number
+  readonly whole: WholeLimits
   readonly reconnect: Reconnect | undefined
   readonly mistakes: Mistake[]
   /** Those of the operations that were met. */
@@ -210,7 +215,7 @@ const library = (node: AnyNode, place: Place, making: Making): object => {
 const callOf = (
   { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
   place: Place,
-  { sender, passage, usual, maxContentLength, reconnect: always, mistakes }: Making,
+  { sender, passage, usual, whole, reconnect: always, mistakes }: Making,
 ): AnyCall => {
   const operation = operationOf(definition, place)
   if (E.isLeft(operation)) {
@@ -220,7 +225,7 @@ const callOf = (
   const { info, responses, entities } = operation.right
   const means: Means = { entities, context: surroundingsOf(info), usual }
   const write = requestWriter(operation.right, sender, means)
-  const read = responseReader(info, responses, means, maxContentLength)
+  const read = responseReader(info, responses, means, whole)
   const unsupported = (verb: string, types: ReadonlyArray<string>): Mistake => ({
     code: 'FW-CLIENT-002',
     concerns: [`${info.method} ${info.template}  (${info.name})`],
@@ -229,28 +234,34 @@ const callOf = (
   if (E.isLeft(write)) mistakes.push(unsupported('send', write.left))
   if (E.isLeft(read)) mistakes.push(unsupported('read', read.left))
   if (E.isLeft(write) || E.isLeft(read)) return uncallable
-  return Object.freeze((input: Input = {}, options: CallOptions = {}) => async () => {
-    const written = write.right(input, options)
-    const request = written instanceof Promise ? await written : written
-    if (E.isLeft(request)) return E.left(encodeError(info, request.left))
-    const delay = delayOf(options.reconnect)
-    if (E.isLeft(delay)) return E.left(defect(info, new RangeError(delay.left)))
+  return Object.freeze((input?: Input | null, given?: CallOptions | null) => async () => {
     try {
+      const options = saidOptions(given)
+      const written = write.right(input ?? nothing, options)
+      const request = written instanceof Promise ? await written : written
+      if (E.isLeft(request)) {
+        const error = encodeError(info, request.left)
+        failedFor(error, { method: info.method, url: info.template })
+        return E.left(error)
+      }
       const { policies, reconnect = always, timeout } = options
       const way = policies === undefined ? passage : through(policies, passage)
       const sent = timeout === undefined ? request.right : { ...request.right, timeout }
       const passed = await way(sent)()
-      if (E.isLeft(passed)) return passed
       const resending =
         reconnect === undefined
           ? undefined
           : { reconnect, send: (again: ClientRequest) => way(again)() }
-      return await read.right(passed.right, sent, resending)
+      const outcome = E.isLeft(passed) ? passed : await read.right(passed.right, sent, resending)
+      if (E.isLeft(outcome)) failedFor(outcome.left, sent)
+      return outcome
     } catch (error) {
       return E.left(defect(info, error))
     }
   })
 }
+
+const nothing: Input = Object.freeze({})
 
 /** Never handed out: the client is not made. */
 const uncallable: AnyCall = () => () => Promise.reject(new TypeError('there is no such operation'))

@@ -96,37 +96,21 @@ const provided = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | und
 const reason = (error: unknown): string =>
   error instanceof Error ? error.message : 'it cannot be read'
 
-/** What is wrong with a content, on its way through interceptors. */
-class Unread extends Error {
-  readonly failure: Failure
-  constructor(failure: Failure) {
-    super('the content cannot be read')
-    this.failure = failure
-  }
-}
-
-const through = async (
+const through = (
   interceptors: Entities['readerInterceptors'],
   assumed: Reading,
   read: Read,
   stated: MediaType.MediaType | undefined,
   otherFor: (mediaType: MediaType.MediaType | undefined) => Read | undefined,
 ): Promise<Entity> => {
-  const run = intercepted<Reading, ReadingChange, unknown>(
-    interceptors,
-    async (reading) => {
+  const run = intercepted<Reading, ReadingChange, unknown, Failure>(interceptors, {
+    inside: async (reading) => {
       const isSame = reading.mediaType === assumed.mediaType
       const changed = isSame ? stated : O.toUndefined(MediaType.parse(reading.mediaType))
-      const result = await ((isSame ? undefined : otherFor(changed)) ?? read)(reading, changed)
-      if (E.isLeft(result)) throw new Unread(result.left)
-      return result.right
+      return ((isSame ? undefined : otherFor(changed)) ?? read)(reading, changed)
     },
-    (value) => value,
-  )
-  try {
-    return E.right(await run(assumed))
-  } catch (error) {
-    if (error instanceof Unread) return E.left(error.failure)
-    return unreadable(reason(error), error)
-  }
+    seen: (value) => value,
+    thrown: (error) => unreadable(reason(error), error),
+  })
+  return run(assumed)
 }

@@ -19,7 +19,10 @@ export interface ClientRequest {
   readonly mayRedirect?: boolean
   /** Aborts the request, and the response while it is read. */
   readonly signal: AbortSignal | undefined
-  /** How long this try waits for the head of its response; what the client says unless it is said. */
+  /**
+   * How long this try waits for the head of its response; what the client says unless it is said. How long a content may be silent,
+   * the call has said before policies see it.
+   */
   readonly timeout?: Duration | false
   /** A redirect has led it away from the origin of the call: nobody adds credentials to it any more. */
   readonly strayed?: true

@@ -12,17 +12,20 @@ import type {
   Defect,
   EncodeError,
   NetworkError,
+  OptionFault,
+  TimedOut,
   UndeclaredStatus,
 } from './client-error.ts'
 import { isClientError } from './client-error.ts'
 import type { ClientResponse, OperationInfo } from './exchange.ts'
+import type { Limit } from './policy/limit.ts'
 import * as ProblemDetails from './problem-details.ts'
 
 type Head = Pick<ClientResponse, 'status' | 'headers'>
 
 export const encodeError = (
   { name }: OperationInfo,
-  faults: ReadonlyArray<Fault>,
+  faults: EncodeError['faults'],
 ): EncodeError => ({
   _tag: 'EncodeError',
   message: `${name}: the input cannot be sent: ${faults.map(said).join('; ')}`,
@@ -40,8 +43,11 @@ export const unsent = ({ name }: OperationInfo, cause: unknown): EncodeError => 
   faults: [{ in: 'body', pointer: '#', detail: 'its source failed' }],
 })
 
-const said = ({ in: group, name, pointer, detail }: Fault): string =>
-  `${group} ${name ?? pointer ?? ''} ${detail}`
+const said = (fault: Fault | OptionFault): string => {
+  if (fault.in === 'option') return `option ${fault.name}: ${fault.detail}`
+  const { in: group, name, pointer, detail } = fault
+  return `${group} ${name ?? pointer ?? ''} ${detail}`
+}
 
 /** What a request or the content of its response ended with. */
 export const brokenOff = (
@@ -60,12 +66,20 @@ const aborted = (operation: string, cause: unknown): Aborted => ({
   cause,
 })
 
-/** What a policy of the program's own threw, or its task rejected with. */
+/** What a policy of the program's own threw, or its task rejected with; what reading its input threw as well. */
 export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
   _tag: 'Defect',
-  message: `${name}: a policy failed: ${reason(cause)}`,
+  message: `${name}: a policy, or another function of the program, failed: ${reason(cause)}`,
   operation: name,
   cause,
+})
+
+/** Nothing more of a content has come for so long. */
+export const silent = ({ name }: OperationInfo, { text }: Limit): TimedOut => ({
+  _tag: 'TimedOut',
+  message: `${name}: no more of the response within ${text}`,
+  operation: name,
+  cause: new DOMException(`it was silent for more than ${text}`, 'TimeoutError'),
 })
 
 const networkError = (operation: string, cause: unknown): NetworkError => ({
@@ -86,16 +100,22 @@ export const undeclaredStatus = (
   { name }: OperationInfo,
   { status, headers }: Head,
   content: string,
-): UndeclaredStatus => ({
-  _tag: 'UndeclaredStatus',
-  message: `${name}: answered ${status} ${Status.title(status)}, which is not declared`,
-  operation: name,
-  cause: undefined,
-  status,
-  headers,
-  content,
-  problem: problemOf(headers, content),
-})
+): UndeclaredStatus => {
+  const problem = problemOf(headers, content)
+  const answered = `${status} ${Status.title(status)}`
+  const words = problem === undefined ? '' : ProblemDetails.summary(problem)
+  const told = words === '' || answered.endsWith(words) ? '' : `: ${words}`
+  return {
+    _tag: 'UndeclaredStatus',
+    message: `${name}: answered ${answered}, which is not declared${told}`,
+    operation: name,
+    cause: undefined,
+    status,
+    headers,
+    content,
+    problem,
+  }
+}
 
 /** The problem document of a content, where its media type says that it is one. */
 const problemOf = (
@@ -136,7 +156,7 @@ export const contentTooLarge = (
   limit: number,
 ): ContentTooLarge => ({
   _tag: 'ContentTooLarge',
-  message: `${name}: the content of the answer has more than ${limit} octets`,
+  message: `${name}: answered ${status} with a content of more than ${limit} octets`,
   operation: name,
   cause: undefined,
   status,

@@ -34,3 +34,20 @@ export const parse = (text: string): ProblemDetails | undefined => {
     ...(typeof instance === 'string' ? { instance } : {}),
   })
 }
+
+/** What it says went wrong, and the first of the faults that espalier lists, as far as there is room in a line. */
+export const summary = ({ title = '', detail = title, errors }: ProblemDetails): string => {
+  const [first]: ReadonlyArray<unknown> = Array.isArray(errors) ? errors : []
+  return (Fault.is(first) ? `${detail}: ${said(first)}` : detail)
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+const Fault = t.intersection([
+  t.type({ in: t.string, detail: t.string }),
+  t.partial({ name: t.string, pointer: t.string }),
+])
+
+const said = ({ in: group, name, pointer, detail }: t.TypeOf<typeof Fault>): string =>
+  `${group} ${name ?? pointer ?? ''} ${detail}`

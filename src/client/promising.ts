@@ -36,7 +36,9 @@ export type Promising<C> = {
  * assert.equal((await numbers.half({ path: { n: 42 } })).body, 21)
  * await assert.rejects(
  *   numbers.half({ path: { n: 7 } }),
- *   (error) => error instanceof CallFailed && error.message === 'half: answered 404 Not Found',
+ *   (error) =>
+ *     error instanceof CallFailed &&
+ *     error.message === 'half: answered 404 Not Found (GET http://localhost/half/7)',
  * )
  * ```
  */

@@ -1,24 +1,27 @@
 /** Reads a stream of octets to its end, or cancels it. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientResponse } from './exchange.ts'
+import { Silence, tooSilent } from './silence.ts'
+import type { WholeLimits } from './unopened.ts'
 import { tooMany, Unopened } from './unopened.ts'
 
 export type Octets = ReadableStream<Uint8Array>
 
 /**
- * Goes on with all octets; with `Left` of {@link tooMany} when there are more than `limit`, or of the error with which the stream
- * broke off. It goes on itself, because another function that waits for this one costs 1 KB of memory for each call.
+ * Goes on with all octets; with `Left` of {@link tooMany}, of {@link tooSilent}, or of the error with which the stream broke off. It
+ * goes on itself, because another function that waits for this one costs 1 KB of memory for each call.
  */
 export const readWhole = async <A>(
   response: ClientResponse,
-  limit: number,
+  limits: WholeLimits,
   goOn: (octets: E.Either<unknown, Uint8Array>) => A | Promise<A>,
 ): Promise<A> => {
   const unopened = Unopened.contentOf(response)
-  if (unopened !== undefined) return unopened.whole(limit).then(E.right, E.left).then(goOn)
+  if (unopened !== undefined) return unopened.whole(limits).then(E.right, E.left).then(goOn)
   const { body } = response
   if (body === null) return goOn(E.right(new Uint8Array()))
   const reader = body.getReader()
+  const silence = silenceOf(reader, limits)
   let only: Uint8Array | undefined
   let pieces: Uint8Array[] | undefined
   let length = 0
@@ -27,8 +30,9 @@ export const readWhole = async <A>(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
+      silence?.heard()
       length += value.length
-      if (length > limit) {
+      if (length > limits.octets) {
         leave(reader)
         broken = E.left(tooMany)
         break
@@ -40,6 +44,7 @@ export const readWhole = async <A>(
   } catch (error) {
     broken = E.left(error)
   }
+  if (silence?.end() === true) broken = E.left(tooSilent)
   return goOn(
     broken ?? E.right(pieces === undefined ? (only ?? new Uint8Array()) : joined(pieces, length)),
   )
@@ -48,21 +53,23 @@ export const readWhole = async <A>(
 /** The beginning of a stream. */
 export interface Beginning {
   readonly octets: Uint8Array
-  /** What it broke off with; `undefined` where it did not. */
+  /** What it broke off with, which may be {@link tooSilent}; `undefined` where it did not. */
   readonly error: unknown
 }
 
 /** The first octets, as many as there are; the rest is cancelled. A stream that breaks off has those that came. */
-export const readFirst = async (body: Octets | null, limit: number): Promise<Beginning> => {
+export const readFirst = async (body: Octets | null, limits: WholeLimits): Promise<Beginning> => {
   if (body === null) return { octets: new Uint8Array(), error: undefined }
   const pieces: Uint8Array[] = []
   let length = 0
   let broken: unknown
   const reader = body.getReader()
+  const silence = silenceOf(reader, limits)
   try {
-    while (length < limit) {
+    while (length < limits.octets) {
       const { done, value } = await reader.read()
       if (done) break
+      silence?.heard()
       length += value.length
       pieces.push(value)
     }
@@ -70,11 +77,18 @@ export const readFirst = async (body: Octets | null, limit: number): Promise<Beg
   } catch (error) {
     broken = error
   }
-  return { octets: joined(pieces, length).subarray(0, limit), error: broken }
+  if (silence?.end() === true) broken = tooSilent
+  return { octets: joined(pieces, length).subarray(0, limits.octets), error: broken }
 }
 
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** Who reads a stream that is let go of hears of its end at once. */
+const silenceOf = (reader: Reader, { timeout }: WholeLimits): Silence | undefined =>
+  timeout === undefined ? undefined : new Silence(timeout, () => leave(reader))
+
 /** Nobody waits for it: a copy of a stream is left only when the other one is. */
-const leave = (reader: ReadableStreamDefaultReader<Uint8Array>): void => {
+const leave = (reader: Reader): void => {
   reader.cancel().catch(() => undefined)
 }
 

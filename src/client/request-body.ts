@@ -127,15 +127,6 @@ const octetsOf = (content: unknown): Uint8Array => {
   return typeof written === 'string' ? encoder.encode(written) : written
 }
 
-/** What is wrong with the value, on its way through interceptors. */
-class Unfit extends Error {
-  readonly faults: ReadonlyArray<Fault>
-  constructor(faults: ReadonlyArray<Fault>) {
-    super('the value cannot be written')
-    this.faults = faults
-  }
-}
-
 const through = async (
   interceptors: Entities['writerInterceptors'],
   content: ContentPlan,
@@ -147,33 +138,29 @@ const through = async (
   let headers = Headers.empty
   let mediaType = type
   let isLeftOut = false
-  const run = intercepted<Writing, WritingChange, Uint8Array>(
-    interceptors,
-    async (writing) => {
+  const run = intercepted<Writing, WritingChange, Uint8Array, ReadonlyArray<Fault>>(interceptors, {
+    inside: async (writing) => {
       mediaType = writing.mediaType
-      const written = await write(writing.entity, context, writing)
-      if (E.isLeft(written)) throw new Unfit(written.left)
-      isLeftOut = written.right === undefined
-      return written.right ?? ''
+      const inner = await write(writing.entity, context, writing)
+      isLeftOut = E.isRight(inner) && inner.right === undefined
+      return E.map((one) => one ?? '')(inner)
     },
-    octetsOf,
-  )
-  try {
-    const octets = await run({
-      entity: value,
-      mediaType: type,
-      codec: codecOf(content),
-      status: 0,
-      headers: Headers.empty,
-      addHeader: (name, text) => {
-        if (name.toLowerCase() === 'content-type') mediaType = text
-        else headers = Headers.append(headers, name, text)
-      },
-      context,
-    })
-    return E.right(isLeftOut ? undefined : { contentType: mediaType, content: octets, headers })
-  } catch (error) {
-    if (error instanceof Unfit) return E.left(error.faults)
-    return unwritable(error instanceof Error ? error.message : 'cannot be written')
-  }
+    seen: octetsOf,
+    thrown: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
+  })
+  const written = await run({
+    entity: value,
+    mediaType: type,
+    codec: codecOf(content),
+    status: 0,
+    headers: Headers.empty,
+    addHeader: (name, text) => {
+      if (name.toLowerCase() === 'content-type') mediaType = text
+      else headers = Headers.append(headers, name, text)
+    },
+    context,
+  })
+  return E.map((octets: Uint8Array) =>
+    isLeftOut ? undefined : { contentType: mediaType, content: octets, headers },
+  )(written)
 }

@@ -9,9 +9,9 @@ import * as Grammar from '../http/grammar.ts'
 import type { Headers } from '../http/headers.ts'
 import { acceptField } from './accept-field.ts'
 import type { Base } from './base-url.ts'
-import { baseOf } from './base-url.ts'
 import { clientBody } from './body-content.ts'
-import type { CallOptions, HeaderFields } from './call-options.ts'
+import type { HeaderFields } from './call-options.ts'
+import type { EncodeError } from './client-error.ts'
 import type { ClientRequest } from './exchange.ts'
 import { cookieWriter, headerWriter } from './field-writer.ts'
 import type { Input } from './input.ts'
@@ -25,11 +25,13 @@ import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
 import { requestFields } from './request-fields.ts'
+import type { SaidOptions } from './said-options.ts'
 import type { RequestBody, WrittenBody } from './written.ts'
 
-type Written = E.Either<ReadonlyArray<Fault>, ClientRequest>
+type Written = E.Either<EncodeError['faults'], ClientRequest>
 
-export type WriteRequest = (input: Input, options: CallOptions) => Written | Promise<Written>
+/** What is wrong with the options is told with what is wrong with the input. */
+export type WriteRequest = (input: Input, options: SaidOptions) => Written | Promise<Written>
 
 /** What a client says of all its requests. */
 export interface Sender {
@@ -65,22 +67,23 @@ export const requestWriter = (
     ],
   )
   const hasCookies = parameters.cookie.size > 0
-  const usual = E.right(base)
   const finished = (
-    { faults, target, at, given, own, signal }: Draft,
+    { faults, target, given, own, options }: Draft,
     written: WrittenBody,
   ): Written => {
     if (E.isLeft(written)) faults.push(...written.left)
-    if (faults.length > 0 || E.isLeft(written) || E.isLeft(at)) return E.left(faults)
+    if (faults.length > 0 || E.isLeft(written) || options.faults.length > 0)
+      return E.left([...options.faults, ...faults])
     const sent = written.right
+    const at = options.base ?? base
     return E.right({
       operation: info,
       method: info.method,
-      url: at.right.url + target,
-      headers: allFields({ sent, base: at.right, given, own }),
+      url: at.url + target,
+      headers: allFields({ sent, base: at, given, own }),
       body: sent === undefined ? undefined : clientBody(sent.content),
       mayRedirect,
-      signal,
+      signal: options.signal,
     })
   }
   return E.right((input, options) => {
@@ -89,9 +92,7 @@ export const requestWriter = (
     const named = fields(input, faults)
     const given = hasCookies ? [...named, ...cookies(input, faults)] : named
     const own = options.headers === undefined ? none : ofRecord(options.headers, faults)
-    const at = options.baseUrl === undefined ? usual : baseOf(options.baseUrl)
-    if (E.isLeft(at)) faults.push({ in: 'path', name: 'baseUrl', detail: at.left })
-    const draft: Draft = { faults, target, at, given, own, signal: options.signal }
+    const draft: Draft = { faults, target, given, own, options }
     if (form.right !== undefined) {
       const content = form.right(input, faults)
       return content instanceof Promise
@@ -110,11 +111,10 @@ export const requestWriter = (
 interface Draft {
   readonly faults: Fault[]
   readonly target: string
-  readonly at: E.Either<string, Base>
   /** Fields that the input says, and that the options of the call say. */
   readonly given: Headers
   readonly own: Headers
-  readonly signal: AbortSignal | undefined
+  readonly options: SaidOptions
 }
 
 const none: ReadonlyArray<string> = Object.freeze([])

@@ -21,6 +21,9 @@ import { returning } from './stream/returning.ts'
 import type { ReadStream } from './stream-reader.ts'
 import { streamReader } from './stream-reader.ts'
 import { cancel, readFirst, readWhole } from './read-whole.ts'
+import { limitFor } from './policy/limit.ts'
+import { tooSilent } from './silence.ts'
+import type { WholeLimits } from './unopened.ts'
 import { tooMany } from './unopened.ts'
 
 /** A declared failure and an error of the call are on the left. */
@@ -40,7 +43,7 @@ export const responseReader = (
   operation: OperationInfo,
   responses: ReadonlyMap<number, AnswerPlan>,
   means: Means,
-  limit: number,
+  usual: WholeLimits,
 ): E.Either<ReadonlyArray<string>, ReadResponse> => {
   const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
   const reads = entityReaders(contents, means)
@@ -52,9 +55,10 @@ export const responseReader = (
   const isSilent = operation.method === 'HEAD'
   const readResponse: ReadResponse = (response, request, sending) => {
     const { status } = response
+    const limits = limitsOf(request, usual)
     const declared = responses.get(status)
     if (declared === undefined)
-      return telling(response, request, (content) =>
+      return telling(response, request, limits, (content) =>
         Failing.undeclaredStatus(operation, response, content),
       )
     const { alternatives } = declared
@@ -70,7 +74,8 @@ export const responseReader = (
         sending === undefined
           ? undefined
           : returning(response, request, sending, async (other) => readResponse(other, request))
-      const source = { operation, response, signal: request.signal, limit }
+      const { octets: limit, timeout } = limits
+      const source = { operation, response, signal: request.signal, limit, timeout }
       return streamed(declared, response, stream(source, stated, again))
     }
     const read = chosen === undefined ? undefined : reads.get(chosen)
@@ -79,16 +84,11 @@ export const responseReader = (
       return answered(declared, response, undefined)
     }
     if (chosen === undefined || read === undefined)
-      return telling(response, request, (content) =>
+      return telling(response, request, limits, (content) =>
         Failing.decodeError(operation, response, undeclared(stated), content),
       )
-    return readWhole(response, limit, (octets) => {
-      if (E.isLeft(octets))
-        return E.left(
-          octets.left === tooMany
-            ? Failing.contentTooLarge(operation, response, limit)
-            : Failing.brokenOff(operation, octets.left, request.signal),
-        )
+    return readWhole(response, limits, (octets) => {
+      if (E.isLeft(octets)) return E.left(unwhole(octets.left, response, request, limits))
       if (octets.right.length === 0 && stated === undefined && declared.mayBeEmpty)
         return answered(declared, response, undefined)
       const entity = read(octets.right, stated, alternatives)
@@ -107,18 +107,36 @@ export const responseReader = (
 const answered = ({ failure }: AnswerPlan, response: ClientResponse, value: unknown): Outcome =>
   failure ? E.left(answerOf(response, value)) : E.right(answerOf(response, value))
 
+/** The limits of a call, which may say its own. */
+const limitsOf = ({ timeout }: ClientRequest, usual: WholeLimits): WholeLimits =>
+  timeout === undefined ? usual : { ...usual, timeout: limitFor(timeout, usual.timeout) }
+
+/** Why a content was not read to its end. */
+const unwhole = (
+  error: unknown,
+  response: ClientResponse,
+  { operation, signal }: ClientRequest,
+  { octets, timeout }: WholeLimits,
+): ClientError => {
+  if (error === tooMany) return Failing.contentTooLarge(operation, response, octets)
+  if (error === tooSilent && timeout !== undefined) return Failing.silent(operation, timeout)
+  return Failing.brokenOff(operation, error, signal)
+}
+
 const lenient = new TextDecoder()
 
 /** What a response comes to that says something of its own: as much of it as came, unless the call itself was ended. */
 const telling = async (
-  { body }: ClientResponse,
-  { operation, signal }: ClientRequest,
+  response: ClientResponse,
+  request: ClientRequest,
+  { timeout }: WholeLimits,
   told: (content: string) => ClientError,
 ): Promise<Outcome> => {
-  const { octets, error } = await readFirst(body, mostUndeclared)
+  const limits = { octets: mostUndeclared, timeout }
+  const { octets, error } = await readFirst(response.body, limits)
   return E.left(
-    signal?.aborted === true || isClientError(error)
-      ? Failing.brokenOff(operation, error, signal)
+    request.signal?.aborted === true || error === tooSilent || isClientError(error)
+      ? unwhole(error, response, request, limits)
       : told(lenient.decode(octets)),
   )
 }

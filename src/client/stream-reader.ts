@@ -95,7 +95,7 @@ const multipartReader = (
   const record = fields === undefined ? undefined : recordReader(fields, content, usual)
   if (record !== undefined && E.isLeft(record)) return undefined
   return (source, stated) => {
-    const octets = incoming(source)
+    const octets = incoming(source, record === undefined ? undefined : source.timeout)
     const { unread, tooLarge } = errorsOf(source)
     const boundary = O.toUndefined(Boundary.ofMediaType(stated))
     if (boundary === undefined) {

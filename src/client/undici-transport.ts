@@ -6,7 +6,8 @@ import type { ClientRequest, ClientResponse, Passage } from './exchange.ts'
 import { signalOf } from './light-signal.ts'
 import { passing } from './passing.ts'
 import { joined } from './read-whole.ts'
-import type { Content } from './unopened.ts'
+import { Silence, tooSilent } from './silence.ts'
+import type { Content, WholeLimits } from './unopened.ts'
 import { tooMany, Unopened } from './unopened.ts'
 
 /** `request` of `undici`, as far as it is used: the package itself is not needed for its type. */
@@ -154,23 +155,34 @@ const contentOf = (body: UndiciBody): Content => {
   })
   return {
     open: () => streamOf(body),
-    whole: (limit) => (broken === undefined ? wholeOf(body, limit) : Promise.reject(broken.error)),
+    whole: (limits) =>
+      broken === undefined ? wholeOf(body, limits) : Promise.reject(broken.error),
   }
 }
 
-const wholeOf = (body: UndiciBody, limit: number): Promise<Uint8Array> =>
+const wholeOf = (body: UndiciBody, { octets, timeout }: WholeLimits): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const pieces: Uint8Array[] = []
     let length = 0
-    body.on('error', reject)
-    body.on('end', () => resolve(joined(pieces, length)))
+    const fail = (error: unknown): void => {
+      silence?.end()
+      reject(error)
+    }
+    const leave = (reason: symbol): void => {
+      fail(reason)
+      body.destroy()
+    }
+    const silence = timeout === undefined ? undefined : new Silence(timeout, () => leave(tooSilent))
+    body.on('error', fail)
+    body.on('end', () => {
+      silence?.end()
+      resolve(joined(pieces, length))
+    })
     body.on('data', (piece) => {
+      silence?.heard()
       length += piece.length
-      if (length <= limit) pieces.push(piece)
-      else {
-        reject(tooMany)
-        body.destroy()
-      }
+      if (length <= octets) pieces.push(piece)
+      else leave(tooMany)
     })
   })
 

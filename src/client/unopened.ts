@@ -5,12 +5,20 @@
  */
 import type { Headers } from '../http/headers.ts'
 import type { ClientResponse } from './exchange.ts'
+import type { Limit } from './policy/limit.ts'
 
 /** A content, which is taken once: in the one way or the other. */
 export interface Content {
   readonly open: () => ReadableStream<Uint8Array>
-  /** All octets; rejects with {@link tooMany} when there are more than `limit`, or with the error with which it broke off. */
-  readonly whole: (limit: number) => Promise<Uint8Array>
+  /** All octets; rejects with {@link tooMany}, with {@link tooSilent}, or with the error with which it broke off. */
+  readonly whole: (limits: WholeLimits) => Promise<Uint8Array>
+}
+
+/** What bounds a content that is read as a whole. */
+export interface WholeLimits {
+  readonly octets: number
+  /** How long it may be silent; `undefined` for no limit. */
+  readonly timeout: Limit | undefined
 }
 
 /** More octets than are wanted. */

@@ -150,7 +150,7 @@ describe('answers of other services that are none', (test) => {
       async (library) => {
         const error = await errorIn(library.text())
         assert.is(error._tag, 'ContentTooLarge')
-        assert.is(error.message, 'text: the content of the answer has more than 1000 octets')
+        assert.is(error.message, 'text: answered 200 with a content of more than 1000 octets')
       },
       { maxContentLength: 1000 },
     ))

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { ClientOptions } from '../../src/client.ts'
-import { client, MistakesError } from '../../src/client.ts'
+import { client, MistakesError, retry } from '../../src/client.ts'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
 import {
   as,
@@ -236,6 +236,18 @@ describe('options of which there is no client', (test) => {
         'FW-CLIENT-003 the option baseUrl of a client: "ftp://localhost" is neither of http nor of https',
       ],
       [
+        { baseUrl: 'ftp://ann:pl@um@localhost' },
+        'FW-CLIENT-003 the option baseUrl of a client: "ftp://***@localhost" is neither of http nor of https',
+      ],
+      [
+        { baseUrl: 'http://ann:pl/um@localhost' },
+        'FW-CLIENT-003 the option baseUrl of a client: "http://***@localhost" is no absolute URL',
+      ],
+      [
+        { baseUrl: 'ann:plum@localhost' },
+        'FW-CLIENT-003 the option baseUrl of a client: "***@localhost" is neither of http nor of https',
+      ],
+      [
         { baseUrl: 'http://localhost/?a' },
         'FW-CLIENT-003 the option baseUrl of a client: "http://localhost/?a" has a query or a fragment, behind which no path can stand',
       ],
@@ -250,6 +262,14 @@ describe('options of which there is no client', (test) => {
       [
         { ...usual, maxContentLength: NaN },
         'FW-CLIENT-003 the option maxContentLength of a client: say a number of octets',
+      ],
+      [
+        { ...usual, policies: [retry as never] },
+        'FW-CLIENT-003 the option policies of a client: have to be an array of policies',
+      ],
+      [
+        { ...usual, reconnect: { times: -1 } },
+        'FW-CLIENT-003 the option reconnect of a client: reconnect.times is a number of 0 or more',
       ],
     ],
     (options, expected) => assert.equal(mistakesOf(routes({ ping }), options), [expected]),

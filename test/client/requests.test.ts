@@ -189,7 +189,10 @@ called('runs', api, (test, calling) => {
       },
     }
     const error = await errorIn(calling({ policies: [broken] }).away())
-    assert.equal([error._tag, error.message], ['Defect', 'away: a policy failed: broken'])
+    assert.equal(
+      [error._tag, error.message],
+      ['Defect', 'away: a policy, or another function of the program, failed: broken'],
+    )
     const rejecting: Policy = {
       _tag: 'Policy',
       around: () => () => () => Promise.reject(new Error('late')),
@@ -237,7 +240,7 @@ called('runs', api, (test, calling) => {
       throw new Error('it resolved')
     }
     const failed = await rejected('none')
-    assert.is(failed.message, 'find: answered 404 Not Found')
+    assert.match(failed.message, /^find: answered 404 Not Found \(GET http:.*\/none\)$/)
     assert.is(failed.name, 'CallFailed')
     assert.equal('body' in failed.failure && failed.failure.body, { missing: 'none' })
     assert.is((await rejected('')).message.slice(0, 31), 'find: the input cannot be sent:')

@@ -1,4 +1,5 @@
 /** The time, as policies see it: so that a test can be the time. */
+import { onAbort } from '../on-abort.ts'
 
 export interface Clock {
   /** Milliseconds since the epoch. It does not jump when somebody sets the clock of the machine. */
@@ -23,13 +24,12 @@ export const pause = (
 ): Promise<boolean> =>
   new Promise((resolve) => {
     if (signal?.aborted === true) return resolve(false)
-    const cancel = clock.after(milliseconds, () => {
-      signal?.removeEventListener('abort', leave)
-      resolve(true)
-    })
-    const leave = (): void => {
+    const release = onAbort(signal, () => {
       cancel()
       resolve(false)
-    }
-    signal?.addEventListener('abort', leave, { once: true })
+    })
+    const cancel = clock.after(milliseconds, () => {
+      release()
+      resolve(true)
+    })
   })

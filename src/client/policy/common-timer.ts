@@ -4,65 +4,37 @@
  * takes 0.1 µs. While nobody waits, the timer does not keep the process running.
  */
 
-/**
- * A link of a chain, in the order in which they began. One that leaves knows its neighbours no more: whatever outlives its use,
- * as a `Set` does the tables that it has outgrown, takes all that is made later with it to where garbage is rarely collected.
- */
-class Waiting {
-  before: Waiting | undefined = undefined
-  after: Waiting | undefined = undefined
+import { Chain } from '../chain.ts'
+
+interface Waiting {
   readonly until: number
   readonly run: () => void
-
-  constructor(until: number, run: () => void) {
-    this.until = until
-    this.run = run
-  }
 }
 
 /** Runs something after so many milliseconds; what comes back prevents it. */
 export const commonTimer = (milliseconds: number): ((run: () => void) => () => void) => {
-  let first: Waiting | undefined
-  let last: Waiting | undefined
+  const waiting = new Chain<Waiting>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const join = (one: Waiting): void => {
-    one.before = last
-    if (last === undefined) first = one
-    else last.after = one
-    last = one
-  }
-  /** Whether it was there. */
-  const leave = (one: Waiting): boolean => {
-    const { before, after } = one
-    if (before === undefined && first !== one) return false
-    if (before === undefined) first = after
-    else before.after = after
-    if (after === undefined) last = before
-    else after.before = before
-    one.before = undefined
-    one.after = undefined
-    return true
-  }
   const ring = (): void => {
     timer = undefined
     const now = performance.now()
-    for (let one = first; one !== undefined; one = first) {
-      if (one.until > now) return set(one.until - now)
-      leave(one)
-      one.run()
+    for (let link = waiting.first; link !== undefined; link = waiting.first) {
+      const { until, run } = link.value
+      if (until > now) return set(until - now)
+      waiting.leave(link)
+      run()
     }
   }
   const set = (wait: number): void => {
     timer ??= setTimeout(ring, Math.ceil(wait))
   }
   return (run) => {
-    const one = new Waiting(performance.now() + milliseconds, run)
-    const isAlone = first === undefined
-    join(one)
+    const isAlone = waiting.first === undefined
+    const link = waiting.join({ until: performance.now() + milliseconds, run })
     set(milliseconds)
     if (isAlone) hold(timer, true)
     return () => {
-      if (leave(one) && first === undefined) hold(timer, false)
+      if (waiting.leave(link) && waiting.first === undefined) hold(timer, false)
     }
   }
 }

@@ -15,7 +15,7 @@ export const timedOut = ({ operation }: ClientRequest, limit: string): TimedOut 
 export const aborted = ({ operation, signal }: ClientRequest): Aborted =>
   Object.freeze({
     _tag: 'Aborted',
-    message: `${operation.name}: aborted by the caller`,
+    message: `${operation.name}: the call was aborted`,
     operation: operation.name,
     cause: signal?.reason,
   })

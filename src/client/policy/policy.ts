@@ -16,6 +16,15 @@ export const policy = (around: Policy['around'], priority: number = usual): Poli
   })
 }
 
+/** Whether a program gave one: `retry` alone is none, as `retry({ times: 2 })` is. */
+export const isPolicy = (one: unknown): boolean =>
+  typeof one === 'object' &&
+  one !== null &&
+  '_tag' in one &&
+  one._tag === 'Policy' &&
+  'around' in one &&
+  typeof one.around === 'function'
+
 /** The passage with policies around it: the first of those with the smallest number sees the request first. */
 export const through = (policies: ReadonlyArray<Policy>, passage: Passage): Passage =>
   policies.length === 0

@@ -2,32 +2,34 @@
 import type { ClientBody, ClientRequest, Passage } from '../exchange.ts'
 import type { Clock } from './clock.ts'
 import { system } from './clock.ts'
-import type { Duration } from './duration.ts'
-import { timeout } from './timeout.ts'
+import type { Limit } from './limit.ts'
+import { limitFor } from './limit.ts'
+import { limiting } from './timeout.ts'
 
 /**
- * `usual` is the network under the limit of the client, for requests that say nothing else. While the source of a body in pieces is
- * asked for the next one, nobody waits for the network, and nothing counts.
+ * The network under the limit of the client, or of the request that says another. While the source of a body in pieces is asked for
+ * the next one, nobody waits for the network, and nothing counts. No signal of a caller gets to the network itself, which may
+ * listen to it longer than to a call.
  */
-export const timeLimited =
-  (
-    usual: Passage,
-    network: Passage,
-    limit: Duration | false = '30s',
-    clock: Clock = system,
-  ): Passage =>
-  (request) => {
-    const { body, timeout: own = limit } = request
-    if (own === false) return network(request)
-    if (body?._tag === 'Pieces') return besideItsSource(own, network, request, body, clock)
-    return request.timeout === undefined
-      ? usual(request)
-      : timeout(own, { clock }).around(network)(request)
+export const timeLimited = (
+  network: Passage,
+  usual: Limit | undefined,
+  clock: Clock = system,
+): Passage => {
+  const limited = limiting(usual)(network)
+  const following = limiting(undefined)(network)
+  return (request) => {
+    const { body, signal } = request
+    const limit = limitFor(request.timeout, usual, clock)
+    if (limit === undefined) return signal === undefined ? network(request) : following(request)
+    if (body?._tag === 'Pieces') return besideItsSource(limit, network, request, body, clock)
+    return limit === usual ? limited(request) : limiting(limit)(network)(request)
   }
+}
 
 const besideItsSource =
   (
-    limit: Duration,
+    limit: Limit,
     network: Passage,
     request: ClientRequest,
     { open }: Extract<ClientBody, { readonly _tag: 'Pieces' }>,
@@ -36,19 +38,18 @@ const besideItsSource =
   () => {
     const timer = new Timer(clock)
     const body: ClientBody = { _tag: 'Pieces', open: () => resting(open(), timer) }
-    return timeout(limit, { clock: timer }).around(network)({ ...request, body })()
+    const after = (run: () => void): (() => void) => timer.after(limit.milliseconds, run)
+    return limiting({ ...limit, after })(network)({ ...request, body })()
   }
 
-/** A clock with one timer, which begins anew behind every rest. */
-class Timer implements Clock {
-  readonly now: Clock['now']
+/** One timer, which begins anew behind every rest. */
+class Timer {
   readonly #clock: Clock
   #begin: (() => () => void) | undefined = undefined
   #cancel = (): void => undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.now = clock.now
   }
 
   readonly after: Clock['after'] = (milliseconds, run) => {

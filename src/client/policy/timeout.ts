@@ -1,15 +1,14 @@
 /** Calls that do not wait for ever. */
 import * as E from 'fp-ts/lib/Either.js'
-import { format } from '../../codec/duration-millis.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import type { Aborting } from './aborting.ts'
 import { following } from './aborting.ts'
 import type { Clock } from './clock.ts'
 import { system } from './clock.ts'
-import { commonTimer } from './common-timer.ts'
 import type { Duration } from './duration.ts'
-import { millisOf } from './duration.ts'
-import { timedOut } from './failing.ts'
+import { aborted, timedOut } from './failing.ts'
+import type { Limit } from './limit.ts'
+import { frequent, limitOf } from './limit.ts'
 import type { Outcome } from './outcome.ts'
 import { discard } from './outcome.ts'
 import type { LightSignal } from '../light-signal.ts'
@@ -61,26 +60,29 @@ export interface TimeoutOptions {
 export const timeout = (
   duration: Duration,
   { covers = 'head', clock = system }: TimeoutOptions = {},
-): Policy => policy(limiting(limitOf(duration), covers, clock))
+): Policy => {
+  const limit = limitOf(duration, clock)
+  return policy((next) => limiting(clock === system ? frequent(limit) : limit, covers)(next))
+}
 
-const limiting =
-  (limit: number, covers: 'head' | 'content', clock: Clock): Policy['around'] =>
-  (next) => {
-    const after =
-      clock === system ? commonTimer(limit) : (run: () => void) => clock.after(limit, run)
-    return (request) => () =>
-      new Promise((resolve, reject) => {
-        const one = new Limited(request, covers, resolve)
-        one.cancel = after(() => one.expire(limit))
-        next(signalled(request, one.signal))().then(
-          (outcome) => one.settle(outcome),
-          (error: unknown) => {
-            one.end()
-            reject(error)
-          },
-        )
-      })
-  }
+/** Without a limit it only follows the signal of a request, so that whoever sends it has one that is this request's alone. */
+export const limiting =
+  (limit: Limit | undefined, covers: 'head' | 'content' = 'head'): Policy['around'] =>
+  (next) =>
+  (request) =>
+  () =>
+    new Promise((resolve, reject) => {
+      if (request.signal?.aborted === true) return resolve(E.left(aborted(request)))
+      const one = new Limited(request, covers, resolve)
+      if (limit !== undefined) one.cancel = limit.after(() => one.expire(limit))
+      next(signalled(request, one.signal))().then(
+        (outcome) => one.settle(outcome),
+        (error: unknown) => {
+          one.end()
+          reject(error)
+        },
+      )
+    })
 
 /** A request that may take so long. One object instead of a function for each of its steps. */
 class Limited {
@@ -91,6 +93,7 @@ class Limited {
   /** Prevents that it expires. */
   cancel = nothing
   #isLate = false
+  #isSettled = false
   #content: Watched | undefined = undefined
 
   constructor(
@@ -101,7 +104,10 @@ class Limited {
     this.#request = request
     this.#covers = covers
     this.#resolve = resolve
-    this.#aborting = following(request.signal)
+    this.#aborting = following(
+      request.signal,
+      request.signal === undefined ? undefined : () => this.#leave(),
+    )
   }
 
   get signal(): LightSignal {
@@ -115,6 +121,7 @@ class Limited {
 
   settle(outcome: Outcome): void {
     if (this.#isLate) return discard(outcome)
+    this.#isSettled = true
     if (this.#covers === 'head') this.cancel()
     const isWatched = this.#covers === 'content' || this.#request.signal !== undefined
     // who asks for a body makes a stream of it
@@ -127,9 +134,17 @@ class Limited {
     this.#resolve(E.right({ ...outcome.right, body: this.#content.body }))
   }
 
-  expire(limit: number): void {
+  /** Whoever aborts waits for nobody, a network that does not listen to its signal included. */
+  #leave(): void {
+    if (this.#isSettled || this.#isLate) return
     this.#isLate = true
-    const failure = timedOut(this.#request, format(limit))
+    this.end()
+    this.#resolve(E.left(aborted(this.#request)))
+  }
+
+  expire({ text }: Limit): void {
+    this.#isLate = true
+    const failure = timedOut(this.#request, text)
     this.#resolve(E.left(failure))
     this.#content?.break(failure)
     this.#aborting.abort(failure)
@@ -138,20 +153,3 @@ class Limited {
 }
 
 const nothing = (): void => undefined
-
-/** What limits each try of a client that says no timeout, or another, or in words why it is none. */
-export const timeLimitOf = (
-  duration: Duration | false = '30s',
-): E.Either<string, Policy['around'] | undefined> =>
-  duration === false
-    ? E.right(undefined)
-    : E.tryCatch(
-        () => limiting(limitOf(duration), 'head', system),
-        (error) => (error instanceof Error ? error.message : String(error)),
-      )
-
-const limitOf = (duration: Duration): number => {
-  const limit = millisOf('a timeout', duration)
-  if (limit === 0) throw new RangeError('a timeout is more than 0 ms')
-  return limit
-}

@@ -1,4 +1,5 @@
 /** Places of which there are only so many, and a line of those who wait for one: who came first is first. */
+import { onAbort } from '../on-abort.ts'
 
 export interface WaitingLine {
   /** Takes a place now or when it is one's turn; `false` when the line is full. */
@@ -22,15 +23,14 @@ export const waitingLine = (places: number, longest: number): WaitingLine => {
       if (line.size >= longest) return false
       return new Promise((resolve) => {
         const enter = (): void => {
-          signal?.removeEventListener('abort', giveUp)
+          release()
           resolve('entered')
         }
-        const giveUp = (): void => {
+        const release = onAbort(signal, () => {
           line.delete(enter)
           resolve('aborted')
-        }
+        })
         line.add(enter)
-        signal?.addEventListener('abort', giveUp, { once: true })
       })
     },
     leave: () => {

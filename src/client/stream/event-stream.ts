@@ -3,12 +3,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ReceivedEvent } from '../../endpoint/event.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
 import type { AnyAnswer } from '../answer.ts'
-import { callFailed, CallFailed } from '../call-failed.ts'
+import { CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import * as Failing from '../failing.ts'
+import { onAbort } from '../on-abort.ts'
 import type { ReadData } from './event-data.ts'
 import type { Incoming, Received, Responding, Source } from './received.ts'
-import { errorsOf, incoming, received } from './received.ts'
+import { errorOf, errorsOf, incoming, received } from './received.ts'
 import type { Reconnect } from './reconnect.ts'
 import { delayOf, waiting } from './reconnect.ts'
 
@@ -107,7 +108,7 @@ class Connection {
         this.#reader = new EventStreamReader(this.#reader.lastEventId)
         return true
       }
-      last = callFailed(this.#source.operation.name, result.left)
+      last = errorOf(this.#source, result.left)
       if (!isLost(last)) throw last
     }
     if (last !== undefined) throw last
@@ -125,8 +126,7 @@ class Connection {
       abort.abort(signal?.reason)
     }
     const { signal: leaving } = this.#leaving
-    signal?.addEventListener('abort', end)
-    leaving.addEventListener('abort', end)
+    const releases = [signal, leaving].map((one) => onAbort(one, () => end()))
     try {
       if (signal?.aborted === true) end()
       await wait.over
@@ -139,8 +139,7 @@ class Connection {
         incoming(result.right).leave()
       return result
     } finally {
-      signal?.removeEventListener('abort', end)
-      leaving.removeEventListener('abort', end)
+      for (const release of releases) release()
     }
   }
 }

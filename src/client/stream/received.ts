@@ -3,9 +3,15 @@
  * breaks off, or is not what was declared, is an error where it is read, and never an end.
  */
 import type { Failure } from '../../http/failure.ts'
+import type { AnyAnswer } from '../answer.ts'
+import type { CallFailed } from '../call-failed.ts'
 import { callFailed } from '../call-failed.ts'
+import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import * as Failing from '../failing.ts'
+import { onAbort } from '../on-abort.ts'
+import type { Limit } from '../policy/limit.ts'
+import { Silence } from '../silence.ts'
 
 /** A response, and the call that it belongs to. */
 export interface Responding {
@@ -18,6 +24,8 @@ export interface Responding {
 export interface Source extends Responding {
   /** Octets of what is read as a whole. */
   readonly limit: number
+  /** How long what is read as a whole may be silent. */
+  readonly timeout: Limit | undefined
 }
 
 /** What goes wrong while a content is read, as errors to throw. */
@@ -28,11 +36,19 @@ export interface Errors {
   readonly tooLarge: () => Error
 }
 
-export const errorsOf = ({ operation, response, limit }: Source): Errors => ({
-  unread: (failure) =>
-    callFailed(operation.name, Failing.decodeError(operation, response, failure)),
-  tooLarge: () => callFailed(operation.name, Failing.contentTooLarge(operation, response, limit)),
-})
+export const errorsOf = (source: Source): Errors => {
+  const { operation, response, limit } = source
+  return {
+    unread: (failure) => errorOf(source, Failing.decodeError(operation, response, failure)),
+    tooLarge: () => errorOf(source, Failing.contentTooLarge(operation, response, limit)),
+  }
+}
+
+/** A failure of what is read. */
+export const errorOf = (
+  { operation: { name, method }, response: { url } }: Responding,
+  failure: ClientError | AnyAnswer,
+): CallFailed => callFailed(name, failure, { method, url })
 
 /** The octets of a response, which can be let go of at any time. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
@@ -41,8 +57,13 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 
 const over: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined })
 
-/** The octets of a response. What they break off with is thrown as a `CallFailed`. */
-export const incoming = ({ operation, response: { body }, signal }: Responding): Incoming => {
+/**
+ * The octets of a response, which may be silent for so long. What they break off with is thrown as a `CallFailed`, and their silence
+ * as well.
+ */
+export const incoming = (responding: Responding, timeout?: Limit): Incoming => {
+  const { operation, signal } = responding
+  const { body } = responding.response
   let isLeft = false
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   const leave = (reason?: unknown): void => {
@@ -52,13 +73,13 @@ export const incoming = ({ operation, response: { body }, signal }: Responding):
     left?.catch(() => undefined)
   }
   const broken = (error: unknown): Error =>
-    callFailed(operation.name, Failing.brokenOff(operation, error, signal))
+    errorOf(responding, Failing.brokenOff(operation, error, signal))
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
     if (isLeft || body === null) return over
-    const abort = (): void => leave(signal?.reason)
-    signal?.addEventListener('abort', abort)
+    const release = onAbort(signal, () => leave(signal?.reason))
+    const silence = timeout === undefined ? undefined : new Silence(timeout, () => leave())
     try {
-      if (signal?.aborted === true) abort()
+      if (signal?.aborted === true) leave(signal.reason)
       else {
         reader ??= body.getReader()
         const { done, value } = await reader.read()
@@ -68,8 +89,11 @@ export const incoming = ({ operation, response: { body }, signal }: Responding):
       isLeft = true
       throw broken(error)
     } finally {
-      signal?.removeEventListener('abort', abort)
+      release()
+      silence?.end()
     }
+    if (silence?.end() === true && timeout !== undefined)
+      throw errorOf(responding, Failing.silent(operation, timeout))
     // a content that was let go of has no other end than that
     if (signal?.aborted === true) throw broken(signal.reason)
     isLeft = true

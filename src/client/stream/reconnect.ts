@@ -11,14 +11,18 @@ export interface Reconnect {
   readonly delay?: Duration
 }
 
-/** Milliseconds before the first try, or in words why they are none. */
-export const delayOf = (reconnect: Reconnect | undefined): E.Either<string, number> =>
-  reconnect?.delay === undefined
-    ? usual
-    : E.tryCatch(
-        () => millisOf('reconnect.delay', reconnect.delay ?? 0),
-        (error) => (error instanceof Error ? error.message : String(error)),
-      )
+/** Milliseconds before the first try, or in words what is wrong with how a client comes back. */
+export const delayOf = (reconnect: Reconnect | undefined): E.Either<string, number> => {
+  if (reconnect === undefined) return usual
+  if (typeof reconnect !== 'object') return E.left('has to be an object')
+  const { times = Infinity, delay } = reconnect
+  if (!(times >= 0)) return E.left('reconnect.times is a number of 0 or more')
+  if (delay === undefined) return usual
+  return E.tryCatch(
+    () => millisOf('reconnect.delay', delay),
+    (error) => (error instanceof Error ? error.message : String(error)),
+  )
+}
 
 const usual: E.Either<string, number> = E.right(3000)
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { ClientBody, ClientRequest, Passage } from '../../../src/client/exchange.ts'
+import { limitOf } from '../../../src/client/policy/limit.ts'
 import { timeLimited } from '../../../src/client/policy/time-limit.ts'
-import { timeout } from '../../../src/client/policy/timeout.ts'
 import { held, requestTo, responded, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
 import { settled, steppedClock } from '../../support/stepped-clock.ts'
@@ -11,9 +11,8 @@ const limited = () => {
   const clock = steppedClock()
   const network = held()
   const { passage } = network
-  const usual = timeout('2s', { clock }).around(passage)
   const send = (more: Partial<ClientRequest>): ReturnType<ReturnType<Passage>> =>
-    timeLimited(usual, passage, '2s', clock)(requestTo(undefined, more))()
+    timeLimited(passage, limitOf('2s', clock), clock)(requestTo(undefined, more))()
   return { clock, network, send }
 }
 

@@ -1,0 +1,159 @@
+/** What a caller says of one call: what is wrong with it is told as what is wrong with the input is. */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { CallOptions } from '../../src/client.ts'
+import { client, promising, retry } from '../../src/client.ts'
+import {
+  body,
+  fails,
+  get,
+  handle,
+  optional,
+  path,
+  post,
+  produces,
+  query,
+  routes,
+  string,
+  text,
+} from '../../src/index.ts'
+import { inMemory } from '../../src/testing.ts'
+import { errorIn, right } from '../support/clients.ts'
+import { describe, table } from '../support/describe.ts'
+
+const api = routes({
+  hello: pipe(
+    path('/hello'),
+    get(),
+    query({ name: optional(string) }),
+    produces(text),
+    fails(404),
+    handle(({ query: { name = 'you' } }) => E.right(`Hello, ${name}`)),
+  ),
+  say: pipe(
+    path('/say/{word}'),
+    post(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+})
+let sent = 0
+const answer = inMemory(api)
+const calls = client(api, {
+  baseUrl: 'http://localhost',
+  fetch: (url, init) => {
+    sent++
+    return answer(url, init)
+  },
+})
+
+const faultsOf = async (options: unknown): Promise<unknown> => {
+  const before = sent
+  const error = await errorIn(calls.hello({}, options as CallOptions))
+  assert.is(error._tag, 'EncodeError')
+  assert.is(sent, before, 'nothing is sent')
+  return 'faults' in error && error.faults
+}
+
+const duration = 'a duration of at most 24 days, such as 10s, 500ms or PT30M'
+
+describe('a wrong option of a call', (test) => {
+  table<readonly [options: object, name: string, detail: string]>(
+    test,
+    [
+      [{ timeout: '5 parsecs' }, 'timeout', `a timeout is ${duration}, not "5 parsecs"`],
+      [{ timeout: -1 }, 'timeout', `a timeout is ${duration}, not -1`],
+      [{ timeout: 0 }, 'timeout', 'a timeout is more than 0 ms'],
+      [{ timeout: true }, 'timeout', `a timeout is ${duration}, not true`],
+      [{ reconnect: { delay: -1 } }, 'reconnect', `reconnect.delay is ${duration}, not -1`],
+      [{ reconnect: { times: -1 } }, 'reconnect', 'reconnect.times is a number of 0 or more'],
+      [{ reconnect: { times: 'a' } }, 'reconnect', 'reconnect.times is a number of 0 or more'],
+      [{ reconnect: true }, 'reconnect', 'has to be an object'],
+      [{ as: 'nonsense' }, 'as', 'has to be a media type'],
+      [{ as: 5 }, 'as', 'has to be a media type'],
+      [{ signal: {} }, 'signal', 'has to be an AbortSignal'],
+      [{ signal: new AbortController() }, 'signal', 'has to be an AbortSignal'],
+      [{ headers: 'a: b' }, 'headers', 'have to be a plain object of names and values'],
+      [
+        { headers: new Headers({ a: 'b' }) },
+        'headers',
+        'have to be a plain object of names and values',
+      ],
+      [{ headers: [['a', 'b']] }, 'headers', 'have to be a plain object of names and values'],
+      [{ policies: retry({ times: 1 }) }, 'policies', 'have to be an array of policies'],
+      [{ policies: [retry] }, 'policies', 'have to be an array of policies'],
+      [{ policies: [null] }, 'policies', 'have to be an array of policies'],
+      [{ baseUrl: 'nowhere' }, 'baseUrl', '"nowhere" is no absolute URL'],
+      [{ baseUrl: 5 }, 'baseUrl', 'has to be a text'],
+    ],
+    async (options, name, detail) =>
+      assert.equal(await faultsOf(options), [{ in: 'option', name, detail }]),
+  )
+  test('options that are none', async () =>
+    assert.equal(await faultsOf('5s'), [
+      { in: 'option', name: 'options', detail: 'have to be an object' },
+    ]))
+  test('is told in words, and with all that is wrong', async () => {
+    const error = await errorIn(
+      calls.say(
+        { path: { word: '..' }, body: 5 as never },
+        { timeout: 'soon', headers: { 'a b': 'c' }, baseUrl: 'nowhere' },
+      ),
+    )
+    assert.equal('faults' in error && error.faults.map((one) => `${one.in} ${one.name ?? ''}`), [
+      'option timeout',
+      'option baseUrl',
+      'path word',
+      'header a b',
+      'body ',
+    ])
+    assert.ok(
+      error.message.startsWith(
+        `say: the input cannot be sent: option timeout: a timeout is ${duration}, not "soon"; option baseUrl: "nowhere" is no absolute URL; path word `,
+      ),
+      error.message,
+    )
+  })
+})
+
+describe('null, which JavaScript says for nothing,', (test) => {
+  const nothing = null as never
+  test('is an input, and options, that are left out', async () => {
+    assert.is((await right(calls.hello(nothing))).body, 'Hello, you')
+    assert.is((await right(calls.hello(nothing, nothing))).body, 'Hello, you')
+    assert.is((await promising(calls).hello(nothing, nothing)).body, 'Hello, you')
+  })
+  test('is each option left out', async () => {
+    const options = {
+      signal: nothing,
+      timeout: nothing,
+      headers: nothing,
+      baseUrl: nothing,
+      as: nothing,
+      reconnect: nothing,
+      policies: nothing,
+    }
+    assert.is((await right(calls.hello({ query: { name: 'Ann' } }, options))).body, 'Hello, Ann')
+  })
+  test('does not stand for an input that is needed', async () => {
+    const error = await errorIn(calls.say(nothing))
+    assert.is(error._tag, 'EncodeError')
+  })
+})
+
+describe('an input that cannot be read', (test) => {
+  test('is a Defect, and no rejection', async () => {
+    const input = {
+      get query(): never {
+        throw new Error('closed')
+      },
+    }
+    const error = await errorIn(calls.hello(input))
+    assert.equal(
+      [error._tag, error.message],
+      ['Defect', 'hello: a policy, or another function of the program, failed: closed'],
+    )
+  })
+})

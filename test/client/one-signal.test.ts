@@ -1,0 +1,207 @@
+/** R-457: a program has one signal for many calls. */
+import { getEventListeners, once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { Agent, request } from 'undici'
+import type { ClientOptions } from '../../src/client.ts'
+import { client, concurrencyLimit, retry, timeout, undiciTransport } from '../../src/client.ts'
+import { onAbort } from '../../src/client/on-abort.ts'
+import { get, handle, path, produces, routes, text } from '../../src/index.ts'
+import { inMemory } from '../../src/testing.ts'
+import { errorIn, right } from '../support/clients.ts'
+import { describe, table } from '../support/describe.ts'
+import { failing } from '../support/reading.ts'
+import type { Answering } from '../support/services.ts'
+import { contract } from '../support/services.ts'
+
+const many = 50
+
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
+
+/** What Node warns of while something is done. */
+const warnings = async (run: () => Promise<void>): Promise<ReadonlyArray<string>> => {
+  const told: string[] = []
+  const note = (warning: Error): void => void told.push(warning.name)
+  process.on('warning', note)
+  try {
+    await run()
+    // it warns in a tick of its own
+    await sleep(1)
+  } finally {
+    process.off('warning', note)
+  }
+  return told
+}
+
+const serving = async (answer: Answering, use: (url: string) => Promise<void>): Promise<void> => {
+  const server = createServer((incoming, response) => answer(response, incoming))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+}
+
+const dispatcher = new Agent()
+const transport = undiciTransport((url, one) => request(url, { ...one, dispatcher } as object))
+
+/** Listens to no signal. */
+const deaf = (): Promise<Response> => new Promise(() => undefined)
+
+describe('many calls with one signal', (test) => {
+  table<readonly [name: string, options: Partial<ClientOptions>]>(
+    test,
+    [
+      ['fetch', {}],
+      ['fetch without a limit', { timeout: false }],
+      ['undici', { transport }],
+      ['undici without a limit', { transport, timeout: false }],
+      ['under policies', { policies: [timeout('1m'), retry({ times: 1 }), timeout('50s')] }],
+      ['in a line', { policies: [concurrencyLimit(2)] }],
+    ],
+    (_, options) =>
+      serving(
+        () => undefined,
+        async (baseUrl) => {
+          const caller = new AbortController()
+          const { signal } = caller
+          const library = client(contract, { baseUrl, ...options })
+          let ended = 0
+          const told = await warnings(async () => {
+            const calls = Array.from({ length: many }, () => errorIn(library.json({}, { signal })))
+            await sleep(50)
+            assert.ok(listeners(signal) <= 1, `${listeners(signal)} listeners`)
+            const begin = performance.now()
+            caller.abort('enough')
+            for (const { _tag, cause } of await Promise.all(calls)) {
+              assert.equal([_tag, cause], ['Aborted', 'enough'])
+              ended++
+            }
+            assert.ok(performance.now() - begin < 1000)
+          })
+          assert.equal([ended, told, listeners(signal)], [many, [], 0])
+        },
+      ),
+  )
+  test('in memory', async () => {
+    const api = routes({
+      never: pipe(
+        path('/'),
+        get(),
+        produces(text),
+        handle(() => new Promise<string>(() => undefined)),
+      ),
+    })
+    for (const limit of ['30s', false] as const) {
+      const caller = new AbortController()
+      const { signal } = caller
+      const fetch = inMemory(api)
+      const calls = client(api, { baseUrl: 'http://localhost', fetch, timeout: limit })
+      const told = await warnings(async () => {
+        const errors = Array.from({ length: many }, () => errorIn(calls.never({}, { signal })))
+        await sleep(20)
+        assert.is(listeners(signal), 1)
+        caller.abort()
+        for (const { _tag } of await Promise.all(errors)) assert.is(_tag, 'Aborted')
+      })
+      assert.equal([told, listeners(signal)], [[], 0])
+    }
+  })
+  test('over a network that does not listen', async () => {
+    for (const limit of ['30s', false] as const) {
+      const library = client(contract, { baseUrl: 'http://localhost', fetch: deaf, timeout: limit })
+      const caller = new AbortController()
+      const { signal } = caller
+      const calls = Array.from({ length: many }, () => errorIn(library.json({}, { signal })))
+      await sleep(1)
+      caller.abort('enough')
+      for (const { _tag, cause, message } of await Promise.all(calls))
+        assert.equal([_tag, cause, message], ['Aborted', 'enough', 'json: the call was aborted'])
+      assert.is(listeners(signal), 0)
+    }
+  })
+  test('that are answered', () =>
+    serving(
+      (response) =>
+        void response.setHeader('Content-Type', 'application/json').end('{"title":"a"}'),
+      async (baseUrl) => {
+        const { signal } = new AbortController()
+        const told = await warnings(async () => {
+          for (const options of [{}, { timeout: false }, { transport, timeout: false }] as const) {
+            const library = client(contract, { baseUrl, ...options })
+            await Promise.all(
+              Array.from({ length: many }, () => right(library.json({}, { signal }))),
+            )
+          }
+        })
+        assert.equal(told, [])
+        await sleep(20)
+        assert.is(listeners(signal), 0)
+      },
+    ))
+  test('whose streams are read', () =>
+    serving(
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
+        response.write('{"title":"a"}\n')
+      },
+      async (baseUrl) => {
+        for (const options of [{}, { transport }]) {
+          const caller = new AbortController()
+          const { signal } = caller
+          const library = client(contract, { baseUrl, ...options })
+          const told = await warnings(async () => {
+            const answers = await Promise.all(
+              Array.from({ length: many }, () => right(library.lines({}, { signal }))),
+            )
+            const failures = answers.map(({ body }) => failing(body))
+            await sleep(50)
+            assert.is(listeners(signal), 1)
+            caller.abort('enough')
+            for (const [, failure] of await Promise.all(failures))
+              assert.is('_tag' in failure && failure._tag, 'Aborted')
+          })
+          await sleep(20)
+          assert.equal([told, listeners(signal)], [[], 0])
+        }
+      },
+    ))
+})
+
+describe('those who follow a signal', (test) => {
+  test('have one listener, which goes with the last of them', () => {
+    const { signal } = new AbortController()
+    const releases = Array.from({ length: 3 }, () => onAbort(signal, () => undefined))
+    assert.is(listeners(signal), 1)
+    for (const [index, release] of releases.entries()) {
+      release()
+      release()
+      assert.is(listeners(signal), index === 2 ? 0 : 1)
+    }
+    onAbort(signal, () => undefined)()
+    assert.is(listeners(signal), 0)
+  })
+  test('hear of it once, unless they have left, also while others hear of it', () => {
+    const caller = new AbortController()
+    const heard: string[] = []
+    onAbort(caller.signal, () => {
+      heard.push('a')
+      leave()
+    })
+    const leave = onAbort(caller.signal, () => heard.push('b'))
+    onAbort(caller.signal, () => heard.push('c'))
+    caller.abort()
+    caller.abort()
+    assert.equal(heard, ['a', 'c'])
+    onAbort(caller.signal, () => heard.push('late'))
+    onAbort(undefined, () => heard.push('never'))()
+    assert.equal([heard, listeners(caller.signal)], [['a', 'c'], 0])
+  })
+})
