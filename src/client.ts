@@ -14,6 +14,7 @@ export type { Promising } from './client/promising.ts'
 export { CallFailed } from './client/call-failed.ts'
 export { forward } from './client/forward.ts'
 export type { ForwardOptions } from './client/forward.ts'
+export { isClientError } from './client/client-error.ts'
 export type {
   Aborted,
   ClientError,

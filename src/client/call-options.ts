@@ -5,19 +5,19 @@ import type { Reconnect } from './stream/reconnect.ts'
 
 export interface CallOptions {
   /** Aborts the call, also while its content is read or it waits in a policy. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** How long each try waits for the head of its response, in the place of what the client says; `false` for no limit. */
-  readonly timeout?: Duration | false
+  readonly timeout?: Duration | false | undefined
   /** Header fields, which take the place of those that the client would send. */
-  readonly headers?: HeaderFields
+  readonly headers?: HeaderFields | undefined
   /** Where the service stands for this call. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** The media type of the body, one of those that the operation reads; the first declared by default. */
-  readonly as?: string
+  readonly as?: string | undefined
   /** Comes back to an event stream that ends or breaks off. */
-  readonly reconnect?: Reconnect
+  readonly reconnect?: Reconnect | undefined
   /** Stand around those of the client, for this call; what they remember, they forget behind it. */
-  readonly policies?: ReadonlyArray<Policy>
+  readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
 /** By name, in any case. */

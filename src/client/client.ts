@@ -13,7 +13,7 @@ import type { Base } from './base-url.ts'
 import { baseOf } from './base-url.ts'
 import type { AnyAnswer } from './answer.ts'
 import type { CallOptions, HeaderFields } from './call-options.ts'
-import type { ClientOf } from './call.ts'
+import type { Answered, Client } from './call.ts'
 import type { ClientError } from './client-error.ts'
 import type { ClientRequest, Passage, Policy } from './exchange.ts'
 import { defect, encodeError } from './failing.ts'
@@ -37,11 +37,11 @@ export interface ClientOptions {
   /** Where the service stands: an absolute URL, below which the paths of the contract begin. User information is sent as `Authorization`. */
   readonly baseUrl: string
   /** What sends; the `fetch` of the platform by default. `inMemory(api)` of `espalier/testing` calls a tree without a socket. */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
   /** What sends instead of a `fetch`: {@link undiciTransport}, or a function of your own. */
-  readonly transport?: Passage
+  readonly transport?: Passage | undefined
   /** What stands between calls and the network, by priority and then the outermost first. */
-  readonly policies?: ReadonlyArray<Policy>
+  readonly policies?: ReadonlyArray<Policy> | undefined
   /**
    * How long each try waits for the head of its response before it is `TimedOut`: `30s` by default, `false` for no limit. A `timeout`
    * among the policies can be shorter, and a call can say another one. How long it connects is up to `fetch`.
@@ -50,15 +50,15 @@ export interface ClientOptions {
    * its source has it, and for the answer behind the last one. What comes behind the head of a response has no limit here: a stream
    * may be quiet as long as `fetch` lets it, which in Node are five minutes.
    */
-  readonly timeout?: Duration | false
+  readonly timeout?: Duration | false | undefined
   /** Header fields of every request; those of parameters and of a call take their place. */
-  readonly headers?: HeaderFields
+  readonly headers?: HeaderFields | undefined
   /** How lists travel in queries; `repeat` by default, which is how espalier reads them. */
-  readonly lists?: Lists
+  readonly lists?: Lists | undefined
   /** Octets of a content that is read as a whole, and of an element of a stream; 10 MiB by default. */
-  readonly maxContentLength?: number
+  readonly maxContentLength?: number | undefined
   /** Comes back to event streams that end or break off, until the service answers 204; where it is left out, their end is the end. */
-  readonly reconnect?: Reconnect
+  readonly reconnect?: Reconnect | undefined
 }
 
 /**
@@ -99,7 +99,10 @@ export interface ClientOptions {
  * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
  * ```
  */
-export function client<T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
+export function client<T, R, E>(
+  contract: Routes<T, R, E>,
+  options: ClientOptions,
+): Client<T, Answered<E>>
 export function client(contract: AnyNode, options: ClientOptions): object {
   const { policies = [], headers = {}, lists = 'repeat', maxContentLength = tenMebibytes } = options
   const mistakes: Mistake[] = []
