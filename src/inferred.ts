@@ -152,6 +152,7 @@ export type {
   Returns,
   Value,
 } from './endpoint/handle.ts'
+export type { Handlers, HandlersOf } from './endpoint/implement-all.ts'
 export type { Answer, AnyReply, Modify, Reply } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'

@@ -36,19 +36,19 @@ const secret = 'the password of the database'
 
 const service = `
   import * as E from 'fp-ts/lib/Either.js'
-  import { created, handle, implement, routes } from 'espalier'
+  import { created, implementAll } from 'espalier'
   import { serve } from 'espalier/node'
-  import { add, find, now, price } from './contract.js'
+  import { contract } from './contract.js'
 
   const known = { isbn: '978-0141439587', title: 'Emma' }
   const password = '${secret}'
-  export const api = routes({
-    books: routes({
-      find: implement(find, ({ path: { isbn } }) => isbn === known.isbn ? E.right(known) : E.left(password && 'no such book')),
-      add: implement(add, ({ body }) => created('/books/' + body.isbn, body)),
-    }),
-    price: implement(price, ({ body }) => body.price),
-    now: implement(now, () => Temporal.Instant.from('2026-01-31T12:00:00Z')),
+  export const api = implementAll(contract, {
+    books: {
+      find: ({ path: { isbn } }) => isbn === known.isbn ? E.right(known) : E.left(password && 'no such book'),
+      add: ({ body }) => created('/books/' + body.isbn, body),
+    },
+    price: ({ body }) => body.price,
+    now: () => Temporal.Instant.from('2026-01-31T12:00:00Z'),
   })
   export const start = () => serve(api, { 'fw.http.port': 0, 'fw.http.host': '127.0.0.1', 'fw.shutdown.grace': 0 })
 `
