@@ -146,6 +146,24 @@ describe('a client in a page', (test, { before, after }) => {
       [],
     )
   })
+  test('does not load with a handler in it, wherever it stands', async () => {
+    const beside = `
+      import { handle, implement } from 'espalier'
+      import { find } from './contract.js'
+      export * from './contract.js'`
+    const leaks = {
+      beside: `${beside}\n export const api = implement(find, () => '${secret}')`,
+      piped: `${beside}\n export const api = handle(() => '${secret}')(find)`,
+      barrel: `export * from './contract.js'\n export { api } from './implemented.js'`,
+    }
+    writeFileSync(join(folder, 'implemented.js'), leaks.beside)
+    for (const [name, leak] of Object.entries(leaks)) {
+      writeFileSync(join(folder, `${name}.js`), leak)
+      const { outfile } = await bundled(`${name}-page`, page.replace('contract.js', `${name}.js`))
+      const failure = await visited(outfile).then(String, String)
+      assert.match(failure, /a page has loaded a handler/, name)
+    }
+  })
   test('is small', async () => {
     const { text } = await bundled('page', page)
     const size = gzipSync(text).length
