@@ -11,7 +11,8 @@ export interface Base {
 
 /** Reads one, or says in words why it is none. What it has of credentials is not repeated there. */
 export const baseOf = (text: string): E.Either<string, Base> => {
-  if (!URL.canParse(text)) return E.left(`${JSON.stringify(text)} is no absolute URL`)
+  if (!URL.canParse(text))
+    return E.left(`${JSON.stringify(text)} is no absolute URL, such as https://library.example/v1`)
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:')
     return E.left(`${JSON.stringify(text)} is neither of http nor of https`)

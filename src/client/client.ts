@@ -133,6 +133,15 @@ export function client(contract: AnyNode, options: ClientOptions): object {
     policies,
     timeLimited(limited === undefined ? network : limited(network), network, options.timeout),
   )
+  if (!isTree(contract))
+    throw new MistakesError([
+      ...mistakes,
+      {
+        code: 'FW-CLIENT-004',
+        concerns: ['the contract'],
+        remedy: 'give a tree: routes({ … })',
+      },
+    ])
   const made = library(contract, outermost(''), {
     sender,
     passage,
@@ -144,6 +153,13 @@ export function client(contract: AnyNode, options: ClientOptions): object {
   if (mistakes.length > 0) throw new MistakesError(mistakes)
   return made
 }
+
+/** Whether it is one; programs in JavaScript give what they like. */
+const isTree = (contract: unknown): boolean =>
+  typeof contract === 'object' &&
+  contract !== null &&
+  '_tag' in contract &&
+  contract._tag === 'Routes'
 
 /** A client is not made for it. */
 const nowhere: Base = { url: '', authorization: undefined }

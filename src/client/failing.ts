@@ -40,8 +40,10 @@ export const unsent = ({ name }: OperationInfo, cause: unknown): EncodeError => 
   faults: [{ in: 'body', pointer: '#', detail: 'its source failed' }],
 })
 
-const said = ({ in: group, name, pointer, detail }: Fault): string =>
-  `${group} ${name ?? pointer ?? ''} ${detail}`
+const said = ({ in: group, name, pointer, detail }: Fault): string => {
+  const place = name ?? pointer ?? '#'
+  return place === '#' ? `${group}: ${detail}` : `${group} ${place} ${detail}`
+}
 
 /** What a request or the content of its response ended with. */
 export const brokenOff = (
@@ -86,16 +88,20 @@ export const undeclaredStatus = (
   { name }: OperationInfo,
   { status, headers }: Head,
   content: string,
-): UndeclaredStatus => ({
-  _tag: 'UndeclaredStatus',
-  message: `${name}: answered ${status} ${Status.title(status)}, which is not declared`,
-  operation: name,
-  cause: undefined,
-  status,
-  headers,
-  content,
-  problem: problemOf(headers, content),
-})
+): UndeclaredStatus => {
+  const problem = problemOf(headers, content)
+  const detail = problem?.detail === undefined ? '' : `: ${problem.detail}`
+  return {
+    _tag: 'UndeclaredStatus',
+    message: `${name}: answered ${status} ${Status.title(status)}, which is not declared${detail}`,
+    operation: name,
+    cause: undefined,
+    status,
+    headers,
+    content,
+    problem,
+  }
+}
 
 /** The problem document of a content, where its media type says that it is one. */
 const problemOf = (
@@ -136,7 +142,7 @@ export const contentTooLarge = (
   limit: number,
 ): ContentTooLarge => ({
   _tag: 'ContentTooLarge',
-  message: `${name}: the content of the answer has more than ${limit} octets`,
+  message: `${name}: the content of the answer has more than ${limit} octets, its maxContentLength`,
   operation: name,
   cause: undefined,
   status,

@@ -63,7 +63,7 @@ describe('a client of representations that go one way', (test) => {
     const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
     assert.is(
       E.isLeft(answer) && '_tag' in answer.left && answer.left.message,
-      'add: the input cannot be sent: body # cannot be sent as text/plain: it is read as application/json',
+      'add: the input cannot be sent: body: cannot be sent as text/plain: it is read as application/json',
     )
   })
 })
