@@ -47,7 +47,7 @@ describe('answers of other services that are none', (test) => {
       with200('<p>Welcome</p>', 'text/html'),
       'json',
       'DecodeError',
-      'json: answered 200 with another content than declared: body: is text/html, which is not declared',
+      'json: answered 200 with another content than declared: body: is text/html, and is read as application/json',
     ],
     [
       'a charset that nobody knows',

@@ -55,6 +55,13 @@ describe('a client of representations that go one way', (test) => {
     assert.equal(E.isRight(answer) && answer.right.body, emma)
     assert.equal(asked, ['application/json, application/problem+json'])
   })
+  test('R-439: says what it does not read', async () => {
+    const answer = await calls.find({}, { headers: { Accept: 'text/plain' } })()
+    assert.is(
+      E.isLeft(answer) && answer.left.message,
+      'find: answered 200 with another content than declared: body: is text/plain;charset=utf-8, and is read as application/json',
+    )
+  })
   test('R-439: sends the first that it writes', async () => {
     const answer = await calls.add({ body: emma })()
     assert.equal(E.isRight(answer) && answer.right.body, emma)
