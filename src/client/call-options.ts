@@ -8,7 +8,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** How long each try waits for the head of its response, in the place of what the client says; `false` for no limit. */
   readonly timeout?: Duration | false | undefined
-  /** Header fields, which take the place of those that the client would send. */
+  /** Header fields, which take the place of those that the client would send: `Accept` asks for one of several representations. */
   readonly headers?: HeaderFields | undefined
   /** Where the service stands for this call. */
   readonly baseUrl?: string | undefined

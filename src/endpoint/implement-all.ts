@@ -30,7 +30,8 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
 /**
  * Gives a tree that was declared elsewhere its handlers, in its own shape; what stands around it stays. A handler that is missing, or
  * is of no operation, does not compile. The contract is not changed, so that its module stays without handlers, and so does a page that
- * loads it with `espalier/client`.
+ * loads it with `espalier/client`. Where a bundler resolves the package for browsers, it throws, as `handle` and `implement` do: what a
+ * page loads everybody can read.
  *
  * ```ts
  * import assert from 'node:assert/strict'
