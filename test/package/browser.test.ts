@@ -148,12 +148,13 @@ describe('a client in a page', (test, { before, after }) => {
   })
   test('does not load with a handler in it, wherever it stands', async () => {
     const beside = `
-      import { handle, implement } from 'espalier'
-      import { find } from './contract.js'
+      import { handle, implement, provide } from 'espalier'
+      import { contract as bare, find } from './contract.js'
       export * from './contract.js'`
     const leaks = {
       beside: `${beside}\n export const api = implement(find, () => '${secret}')`,
       piped: `${beside}\n export const api = handle(() => '${secret}')(find)`,
+      provided: `${beside}\n export const api = provide({ database: '${secret}' })(bare)`,
       barrel: `export * from './contract.js'\n export { api } from './implemented.js'`,
     }
     writeFileSync(join(folder, 'implemented.js'), leaks.beside)
