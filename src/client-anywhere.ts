@@ -12,6 +12,7 @@ export type { Answer, AnyAnswer } from './client/answer.ts'
 export { promising } from './client/promising.ts'
 export type { Promising } from './client/promising.ts'
 export { CallFailed } from './client/call-failed.ts'
+export { isClientError } from './client/client-error.ts'
 export { forward } from './client/forward.ts'
 export type { ForwardOptions } from './client/forward.ts'
 export type {

@@ -152,7 +152,8 @@ export type {
   Returns,
   Value,
 } from './endpoint/handle.ts'
-export type { Answer, AnyReply, Modify, Reply } from './endpoint/reply.ts'
+export type { Handlers, HandlersOf } from './endpoint/implement-all.ts'
+export type { AnyReply, Modify, Reply, ReplyWith } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'

@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
     multipartOutput formDataPart repeated
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader cache noCache
-    handle implement slot needs routes prefix provide
+    handle implement implementAll slot needs routes prefix provide
 
     withFilter requestFilter next preMatching rewrite responseFilter filters
     cors securityHeaders requestId accessLog timing
@@ -53,7 +53,7 @@ const names: Readonly<Record<string, string>> = {
   'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
   'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/client': `
-    client headerOf promising CallFailed discard forward MistakesError
+    client headerOf promising isClientError CallFailed discard forward MistakesError
     timeout retry circuitBreaker concurrencyLimit fallback clientResponse followRedirects
     clientFilter headers propagate basicAuth bearerToken logging observed compressRequests
     undiciTransport`,
@@ -83,6 +83,10 @@ describe('doors', (test) => {
         { gone: [], come: [] },
       )
     })
+  test('that of the language has the same names in a page', async () => {
+    const inPages: string = '../espalier/browser.js'
+    assert.equal(Object.keys(await import(inPages)), Object.keys(await import('espalier')))
+  })
   test('are the only way in', async () => {
     const inside: string = 'espalier/dist/src/http/entity-tag.js'
     const code: unknown = await import(inside).then(

@@ -13,6 +13,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   showcase: ['espalier', 'fp-ts', 'io-ts', 'node:'],
   // the doors: re-exports only
   'testing.ts': ['./node'],
+  'browser.ts': ['./index.ts', './endpoint'],
   'node.ts': ['./node', './interpreter', './endpoint'],
   'index.ts': [
     './filter',
@@ -106,6 +107,8 @@ const strangers = ({ path, text }: SourceFile): ReadonlyArray<string> => {
 /** What a door has beside re-exports: by their names, unless they are all those of another door. */
 const besideExports = (text: string): string =>
   withoutComments(text)
+    // one door may be another with something in the place of something
+    .replace(/^export \* from '\.\/index\.ts'$/gm, '')
     .replace(/^export (?:type \* |(?:type )?\{[^}]*\} )from '[^']+'$/gm, '')
     .replace(/^export \* from '\.\/([^/']+)'$/gm, (all, name: string) => (name in house ? '' : all))
     .trim()

@@ -12,7 +12,8 @@ export interface Base {
 /** Reads one, or says in words why it is none. What it has of credentials is not repeated there. */
 export const baseOf = (text: string): E.Either<string, Base> => {
   const shown = JSON.stringify(text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@'))
-  if (!URL.canParse(text)) return E.left(`${shown} is no absolute URL`)
+  if (!URL.canParse(text))
+    return E.left(`${shown} is no absolute URL, such as https://library.example/v1`)
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:')
     return E.left(`${shown} is neither of http nor of https`)

@@ -6,7 +6,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile } from '../endpoint/file.ts'
 import type { FileBody } from '../endpoint/file-body.ts'
 import type { FileUpload } from '../endpoint/file-upload.ts'
-import type { InputKey } from '../endpoint/handle.ts'
+import type { InputKey, Values } from '../endpoint/handle.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
@@ -18,14 +18,24 @@ import type { ClientError } from './client-error.ts'
 import type { FileToSend } from './file-to-send.ts'
 import type { PartToSend } from './part-to-send.ts'
 
-// A parameter may be left out where its wire form may be `undefined`: `optional`, `withDefault`.
+// A parameter may be left out where its wire form may be `undefined`, as of `optional` and `withDefault`, and where it is a
+// collection, which may be empty. What is `undefined` is left out, so that nobody has to take such members away.
 type OptionalKeys<P> = {
-  [K in keyof P]: P[K] extends { readonly _O: infer O } ? (undefined extends O ? K : never) : never
+  [K in keyof P]: P[K] extends { readonly _O: infer O }
+    ? undefined extends O
+      ? K
+      : P[K] extends Collection
+        ? K
+        : never
+    : never
 }[keyof P]
+interface Collection {
+  readonly _tag: 'ReadonlyArrayType' | 'ArrayType' | 'SetType' | 'SeparatedType'
+}
 type Flat<T> = [{ readonly [K in keyof T]: T[K] }][0]
 type Sent<P> = Flat<
   { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: SentValue<ValueOf<P[K]>> } & {
-    readonly [K in OptionalKeys<P>]?: SentValue<ValueOf<P[K]>>
+    readonly [K in OptionalKeys<P>]?: SentValue<ValueOf<P[K]>> | undefined
   }
 >
 
@@ -66,12 +76,12 @@ export type CallInput<S> = Flat<
   {
     readonly [
       K in Exclude<keyof S & InputKey<S>, OptionalGroups<S> | 'needs' | 'queryMap'>
-    ]: K extends 'body' ? SentBody<ValueOf<S[K]>> : Sent<S[K]>
+    ]: K extends 'body' ? SentBody<ValueOf<S[K]>> : K extends 'path' ? Values<S[K]> : Sent<S[K]>
   } & {
     readonly [K in OptionalGroups<S> | (keyof S & 'queryMap')]?: K extends 'queryMap'
-      ? QueryMap
+      ? QueryMap | undefined
       : K extends keyof S & Group
-        ? Sent<S[K]>
+        ? Sent<S[K]> | undefined
         : K extends keyof S
           ? SentBody<ValueOf<S[K]>>
           : never
@@ -82,8 +92,8 @@ export type CallInput<S> = Flat<
 type Answers<R> = { [K in keyof R & number]: Answer<K, Got<R[K]>> }[keyof R & number]
 // What is received is not always what may be sent: links and streams come in one way.
 type Got<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
-// What was declared as a reply of the server, as its client gets it.
-type Answered<E> = E extends Reply<infer St, infer A> ? Answer<St, A> : never
+/** What was declared as a reply of the server, as its client gets it. */
+export type Answered<E> = E extends Reply<infer St, infer A> ? Answer<St, A> : never
 
 type StatusOf<S, Usual extends number> = S extends { readonly status: infer St extends number }
   ? St
@@ -125,14 +135,21 @@ export type Call<S, E> =
         options?: CallOptions,
       ) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
 
-/** A call for every operation of a tree, under its name; `E` are the answers that filters and mappers around it declare. */
-export type Client<T, E = never> = {
-  readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
-    ? Client<U, E | Answered<E2>>
-    : T[K] extends { readonly _S: infer S }
-      ? Call<S, E>
-      : never
-}
+/**
+ * A call for every operation of a tree, under its name; `E` are the answers that filters and mappers around it declare. The index
+ * takes the alias off, so that a hover shows the calls and not the declarations.
+ */
+export type Client<T, E = never> = [
+  {
+    readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
+      ? Client<U, E | Answered<E2>>
+      : T[K] extends { readonly _S: infer S }
+        ? Call<S, E>
+        : never
+  },
+][0]
 
-/** The client of a tree, as `client` makes it. */
-export type ClientOf<T, E> = Client<T, Answered<E>>
+/** The client of a tree, to be named where it is passed on: `ClientOf<typeof contract>`. */
+export type ClientOf<C> = C extends { readonly _T: infer T; readonly _E: infer E }
+  ? Client<T, Answered<E>>
+  : never

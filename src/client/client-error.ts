@@ -108,7 +108,31 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
   'Refused',
 ])
 
-/** Whether something thrown is one already, as where a policy ends a content that is read. */
+/**
+ * Tells what went wrong from a declared failure, on the left of a call or in a `CallFailed`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { fails, get, path, produces, routes, text } from 'espalier'
+ * import { client, isClientError } from 'espalier/client'
+ *
+ * const hello = pipe(path('/hello'), get(), produces(text), fails(404, text))
+ * const service = client(routes({ hello }), {
+ *   baseUrl: 'http://localhost',
+ *   fetch: async () => new Response('not here', { status: 404, headers: { 'Content-Type': 'text/plain' } }),
+ * })
+ * const words = pipe(
+ *   await service.hello()(),
+ *   E.match(
+ *     (failure) => (isClientError(failure) ? failure.message : failure.body),
+ *     (answer) => answer.body,
+ *   ),
+ * )
+ * assert.equal(words, 'not here')
+ * ```
+ */
 export const isClientError = (error: unknown): error is ClientError =>
   typeof error === 'object' &&
   error !== null &&

@@ -17,7 +17,7 @@ import { baseOf } from './base-url.ts'
 import { failedFor } from './asked.ts'
 import type { AnyAnswer } from './answer.ts'
 import type { CallOptions, HeaderFields } from './call-options.ts'
-import type { ClientOf } from './call.ts'
+import type { Answered, Client } from './call.ts'
 import type { ClientError } from './client-error.ts'
 import type { ClientRequest, Passage, Policy } from './exchange.ts'
 import { defect, encodeError } from './failing.ts'
@@ -44,11 +44,11 @@ export interface ClientOptions {
   /** Where the service stands: an absolute URL, below which the paths of the contract begin. User information is sent as `Authorization`. */
   readonly baseUrl: string
   /** What sends; the `fetch` of the platform by default. `inMemory(api)` of `espalier/testing` calls a tree without a socket. */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
   /** What sends instead of a `fetch`: {@link undiciTransport}, or a function of your own. */
-  readonly transport?: Passage
+  readonly transport?: Passage | undefined
   /** What stands between calls and the network, by priority and then the outermost first. */
-  readonly policies?: ReadonlyArray<Policy>
+  readonly policies?: ReadonlyArray<Policy> | undefined
   /**
    * How long each try waits for the head of its response, and how long a content that is read as a whole may then be silent, before
    * its first piece and between two of them; where it takes longer, the call is `TimedOut`. `30s` by default, `false` for no limit. A
@@ -59,15 +59,15 @@ export interface ClientOptions {
    * `timeout(…, { covers: 'content' })` bounds all of it. Streams, events and files may be quiet as long as `fetch` lets them, which
    * in Node are five minutes.
    */
-  readonly timeout?: Duration | false
+  readonly timeout?: Duration | false | undefined
   /** Header fields of every request; those of parameters and of a call take their place. */
-  readonly headers?: HeaderFields
+  readonly headers?: HeaderFields | undefined
   /** How lists travel in queries; `repeat` by default, which is how espalier reads them. */
-  readonly lists?: Lists
+  readonly lists?: Lists | undefined
   /** Octets of a content that is read as a whole, and of an element of a stream; 10 MiB by default. */
-  readonly maxContentLength?: number
+  readonly maxContentLength?: number | undefined
   /** Comes back to event streams that end or break off, until the service answers 204; where it is left out, their end is the end. */
-  readonly reconnect?: Reconnect
+  readonly reconnect?: Reconnect | undefined
 }
 
 /** What makes clients. */
@@ -111,12 +111,15 @@ export interface MakeClient {
    * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
    * ```
    */
-  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
+  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): Client<T, Answered<E>>
 }
 
 /** Makes clients whose codecs run by a back end. */
 export const clientBy = (backEnd: () => BackEnd): MakeClient => {
-  function client<T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): ClientOf<T, E>
+  function client<T, R, E>(
+    contract: Routes<T, R, E>,
+    options: ClientOptions,
+  ): Client<T, Answered<E>>
   function client(contract: AnyNode, options: ClientOptions): object {
     return made(contract, options, { library: standard, backEnd: backEnd() })
   }
@@ -152,6 +155,15 @@ const made = (contract: AnyNode, options: ClientOptions, usual: Usual): object =
   const timeout = E.isRight(limit) && limit.right !== undefined ? frequent(limit.right) : undefined
   // the innermost: it is about the network, and not about what policies wait for
   const passage = through(unfit === undefined ? policies : [], timeLimited(network, timeout))
+  if (!isTree(contract))
+    throw new MistakesError([
+      ...mistakes,
+      {
+        code: 'FW-CLIENT-004',
+        concerns: ['the contract'],
+        remedy: 'give a tree: routes({ … })',
+      },
+    ])
   const calls = library(contract, outermost(''), {
     sender,
     passage,
@@ -164,6 +176,13 @@ const made = (contract: AnyNode, options: ClientOptions, usual: Usual): object =
   if (mistakes.length > 0) throw new MistakesError(mistakes)
   return calls
 }
+
+/** Whether it is one; programs in JavaScript give what they like. */
+const isTree = (contract: unknown): boolean =>
+  typeof contract === 'object' &&
+  contract !== null &&
+  '_tag' in contract &&
+  contract._tag === 'Routes'
 
 /** A client is not made for it. */
 const nowhere: Base = { url: '', authorization: undefined }

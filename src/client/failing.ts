@@ -46,7 +46,8 @@ export const unsent = ({ name }: OperationInfo, cause: unknown): EncodeError => 
 const said = (fault: Fault | OptionFault): string => {
   if (fault.in === 'option') return `option ${fault.name}: ${fault.detail}`
   const { in: group, name, pointer, detail } = fault
-  return `${group} ${name ?? pointer ?? ''} ${detail}`
+  const place = name ?? pointer ?? '#'
+  return place === '#' ? `${group}: ${detail}` : `${group} ${place} ${detail}`
 }
 
 /** What a request or the content of its response ended with. */
@@ -156,7 +157,7 @@ export const contentTooLarge = (
   limit: number,
 ): ContentTooLarge => ({
   _tag: 'ContentTooLarge',
-  message: `${name}: answered ${status} with a content of more than ${limit} octets`,
+  message: `${name}: answered ${status} with a content of more than the ${limit} octets of maxContentLength`,
   operation: name,
   cause: undefined,
   status,

@@ -6,11 +6,13 @@ import { callFailed } from './call-failed.ts'
 import type { ClientError } from './client-error.ts'
 
 /** The same functions, with promises of the successes. */
-export type Promising<C> = {
-  readonly [K in keyof C]: C[K] extends (...input: infer I) => TaskEither<infer _, infer A>
-    ? (...input: I) => Promise<A>
-    : Promising<C[K]>
-}
+export type Promising<C> = [
+  {
+    readonly [K in keyof C]: C[K] extends (...input: infer I) => TaskEither<infer _, infer A>
+      ? (...input: I) => Promise<A>
+      : Promising<C[K]>
+  },
+][0]
 
 /**
  * A client whose functions send at once and promise the success: a declared failure, and whatever goes wrong, rejects with a

@@ -85,7 +85,7 @@ export const responseReader = (
     }
     if (chosen === undefined || read === undefined)
       return telling(response, request, limits, (content) =>
-        Failing.decodeError(operation, response, undeclared(stated), content),
+        Failing.decodeError(operation, response, undeclared(stated, alternatives), content),
       )
     return readWhole(response, limits, (octets) => {
       if (E.isLeft(octets)) return E.left(unwhole(octets.left, response, request, limits))
@@ -162,13 +162,17 @@ const parsed = remember((text): MediaType.MediaType | undefined =>
   text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
 )
 
-const undeclared = (stated: MediaType.MediaType | undefined): Failure => ({
+/** A media type that no declared representation has, or one that is only written. */
+const undeclared = (
+  stated: MediaType.MediaType | undefined,
+  alternatives: AnswerPlan['alternatives'],
+): Failure => ({
   _tag: 'InvalidInput',
   faults: [
     {
       in: 'body',
       pointer: '#',
-      detail: `is ${stated === undefined ? 'of no media type' : MediaType.format(stated)}, which is not declared`,
+      detail: `is ${stated === undefined ? 'of no media type' : MediaType.format(stated)}, and is read as ${alternatives.map(({ contentType }) => contentType).join(', ')}`,
     },
   ],
   more: false,

@@ -103,7 +103,7 @@ export const handle =
 
 /**
  * Gives an endpoint that was declared elsewhere its handler: the twin of {@link handle} for contract-first work. The
- * declaration is not changed.
+ * declaration is not changed. `implementAll` gives a whole tree its handlers.
  *
  * ```ts
  * import assert from 'node:assert/strict'

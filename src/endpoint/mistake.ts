@@ -37,6 +37,7 @@ export const codes = {
   'FW-CLIENT-001': 'an operation has a name that a client cannot have',
   'FW-CLIENT-002': 'a client does not send or read a content',
   'FW-CLIENT-003': 'a client cannot be made with an option',
+  'FW-CLIENT-004': 'what a client is made of is no tree',
   'FW-WORKER-001': 'blocking operations have no module to run from',
   'FW-WORKER-002': 'workers cannot use the module of blocking operations',
 } as const

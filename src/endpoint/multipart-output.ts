@@ -85,9 +85,7 @@ export type OutputRecord<F> = {
 }
 
 /** The same record as a client gets it: what is not there is `undefined`, and a list without parts is empty. */
-export type ReceivedRecord<F> = {
-  readonly [K in keyof F]: ReceivedOf<F[K]> | undefined
-}
+export type ReceivedRecord<F> = [{ readonly [K in keyof F]: ReceivedOf<F[K]> | undefined }][0]
 
 /** A record of fields as a representation. */
 export type MultipartRecord<F> = Receivable<

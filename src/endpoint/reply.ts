@@ -53,12 +53,12 @@ export const isReply = (value: unknown): value is AnyReply =>
  * Replies of one status. Two signatures and not one with an optional entity: what else may be returned where the reply
  * stands would be inferred for the entity that is not there.
  */
-export interface Answer<St extends number> {
+export interface ReplyWith<St extends number> {
   (): Reply<St, void>
   <A>(entity: A): Reply<St, A>
 }
 
-const answering = <St extends number>(code: St): Answer<St> => {
+const answering = <St extends number>(code: St): ReplyWith<St> => {
   function made(): Reply<St, void>
   function made<A>(entity: A): Reply<St, A>
   function made(entity?: unknown): Reply<St, unknown> {
@@ -116,7 +116,7 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
  * assert.deepEqual(noContent, reply(204)) // a value: there is nothing to give it
  * ```
  */
-export const accepted: Answer<202> = answering(202)
+export const accepted: ReplyWith<202> = answering(202)
 
 /** 204: done, and there is nothing to send. */
 export const noContent: Reply<204, void> = reply(204)
@@ -148,13 +148,13 @@ export const permanentRedirect = (location: string): Reply<308, void> =>
   located(308, location, undefined)
 
 /** 404. It has to be declared, as `fails(404)`; code too deep to return it throws a `NotFound`, which need not be. */
-export const notFound: Answer<404> = answering(404)
+export const notFound: ReplyWith<404> = answering(404)
 
 /** 406, for a choice that the handler makes itself; what `Accept` refuses is answered before. */
-export const notAcceptable: Answer<406> = answering(406)
+export const notAcceptable: ReplyWith<406> = answering(406)
 
 /** 500, which has to be declared. A handler that throws is answered with 500 too, and need not declare it. */
-export const serverError: Answer<500> = answering(500)
+export const serverError: ReplyWith<500> = answering(500)
 
 /** Changes a reply, whatever its status and entity. */
 export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>

@@ -66,7 +66,7 @@ export const command = async (
     const [user, ...password] = (said.user ?? '').split(':')
     const library = client(api, {
       baseUrl: said.url ?? 'http://localhost:8080',
-      ...(fetch === undefined ? {} : { fetch }),
+      fetch,
       policies: user === '' || user === undefined ? [] : [basicAuth(user, password.join(':'))],
     })
     const calls = new Map(callsOf(library))
@@ -76,11 +76,11 @@ export const command = async (
       return 0
     }
     const call = calls.get(name)
-    if (call === undefined) throw new TypeError(`there is no operation ${name}`)
+    if (call === undefined) throw new TypeError(`there is no operation ${name}: --help names them`)
     if (others.length > 0) throw new TypeError(`what is ${others.join(' ')}?`)
     const answer = await call(readInput(input), {
       headers: Object.fromEntries((said.header ?? []).map(fieldOf)),
-      ...(said.as === undefined ? {} : { as: said.as }),
+      as: said.as,
     })()
     const told = E.isLeft(answer) ? answer.left : answer.right
     if ('_tag' in told) {

@@ -33,28 +33,28 @@ describe('answers of other services that are none', (test) => {
       with200('', 'application/json'),
       'json',
       'DecodeError',
-      'json: answered 200 with another content than declared: body # is required: { title: string }',
+      'json: answered 200 with another content than declared: body: is required: { title: string }',
     ],
     [
       'R-464: what is no JSON',
       with200('{"title":', 'application/json'),
       'json',
       'DecodeError',
-      'json: answered 200 with another content than declared: body # it is not JSON',
+      'json: answered 200 with another content than declared: body: it is not JSON',
     ],
     [
       'another media type',
       with200('<p>Welcome</p>', 'text/html'),
       'json',
       'DecodeError',
-      'json: answered 200 with another content than declared: body # is text/html, which is not declared',
+      'json: answered 200 with another content than declared: body: is text/html, and is read as application/json',
     ],
     [
       'a charset that nobody knows',
       with200('a', 'text/plain;charset=klingon'),
       'text',
       'DecodeError',
-      'text: answered 200 with another content than declared: body # The charset of the content is not supported.',
+      'text: answered 200 with another content than declared: body: The charset of the content is not supported.',
     ],
     [
       'another status',
@@ -123,6 +123,19 @@ describe('answers of other services that are none', (test) => {
         })
       },
     ))
+  test('what a problem document says of itself stands in the message', () =>
+    answering(
+      (response) => {
+        response
+          .writeHead(403, { 'Content-Type': 'application/problem+json' })
+          .end('{"detail":"The card is of another library."}')
+      },
+      async (library) =>
+        assert.is(
+          (await errorIn(library.text())).message,
+          'text: answered 403 Forbidden, which is not declared: The card is of another library.',
+        ),
+    ))
   test('no more than 64 KiB of what nobody declared is kept, and the rest is let go', async () => {
     const closed: string[] = []
     await answering(
@@ -150,7 +163,10 @@ describe('answers of other services that are none', (test) => {
       async (library) => {
         const error = await errorIn(library.text())
         assert.is(error._tag, 'ContentTooLarge')
-        assert.is(error.message, 'text: answered 200 with a content of more than 1000 octets')
+        assert.is(
+          error.message,
+          'text: answered 200 with a content of more than the 1000 octets of maxContentLength',
+        )
       },
       { maxContentLength: 1000 },
     ))

@@ -89,7 +89,7 @@ const cases: ReadonlyArray<readonly [name: string, fetch: Fetch, said: string]> 
   [
     'a content that is too large',
     answering(200, { title: 'a'.repeat(100) }),
-    'answered 200 with a content of more than 100 octets',
+    'answered 200 with a content of more than the 100 octets of maxContentLength',
   ],
 ]
 

@@ -85,7 +85,11 @@ describe('a wrong option of a call', (test) => {
       [{ policies: retry({ times: 1 }) }, 'policies', 'have to be an array of policies'],
       [{ policies: [retry] }, 'policies', 'have to be an array of policies'],
       [{ policies: [null] }, 'policies', 'have to be an array of policies'],
-      [{ baseUrl: 'nowhere' }, 'baseUrl', '"nowhere" is no absolute URL'],
+      [
+        { baseUrl: 'nowhere' },
+        'baseUrl',
+        '"nowhere" is no absolute URL, such as https://library.example/v1',
+      ],
       [{ baseUrl: 5 }, 'baseUrl', 'has to be a text'],
     ],
     async (options, name, detail) =>
@@ -111,7 +115,7 @@ describe('a wrong option of a call', (test) => {
     ])
     assert.ok(
       error.message.startsWith(
-        `say: the input cannot be sent: option timeout: a timeout is ${duration}, not "soon"; option baseUrl: "nowhere" is no absolute URL; path word `,
+        `say: the input cannot be sent: option timeout: a timeout is ${duration}, not "soon"; option baseUrl: "nowhere" is no absolute URL, such as https://library.example/v1; path word `,
       ),
       error.message,
     )

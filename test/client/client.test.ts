@@ -84,6 +84,20 @@ describe('a client of a contract', (test) => {
   })
 })
 
+// @ts-expect-error the compiler knows better
+const made = (contract: unknown): unknown => client(contract, { baseUrl: 'http://localhost' })
+
+describe('what is no contract', (test) => {
+  for (const [name, contract] of [
+    ['nothing', undefined],
+    ['a record of operations', { ping }],
+    ['an operation', ping],
+  ] as const)
+    test(name, () =>
+      assert.throws(() => made(contract), /FW-CLIENT-004 .*\n.*the contract\n.*routes\(\{ … \}\)/),
+    )
+})
+
 describe('contracts of which there is no client', (test) => {
   const own = representation<string, 'text/own'>({ mediaType: 'text/own' })
   table<readonly [name: string, contract: object, expected: string]>(
@@ -229,7 +243,7 @@ describe('options of which there is no client', (test) => {
     [
       [
         { baseUrl: '/api' },
-        'FW-CLIENT-003 the option baseUrl of a client: "/api" is no absolute URL',
+        'FW-CLIENT-003 the option baseUrl of a client: "/api" is no absolute URL, such as https://library.example/v1',
       ],
       [
         { baseUrl: 'ftp://localhost' },
@@ -241,7 +255,7 @@ describe('options of which there is no client', (test) => {
       ],
       [
         { baseUrl: 'http://ann:pl/um@localhost' },
-        'FW-CLIENT-003 the option baseUrl of a client: "http://***@localhost" is no absolute URL',
+        'FW-CLIENT-003 the option baseUrl of a client: "http://***@localhost" is no absolute URL, such as https://library.example/v1',
       ],
       [
         { baseUrl: 'ann:plum@localhost' },

@@ -264,8 +264,8 @@ called('R-452: forms that a program puts together', api, (test, calling) => {
   table<readonly [name: string, parts: unknown, detail: RegExp]>(
     test,
     [
-      ['no list', 'title', /body # has to be: a list of parts/],
-      ['no parts', [{ name: 'title' }], /body # has to be: a list of parts/],
+      ['no list', 'title', /body: has to be: a list of parts/],
+      ['no parts', [{ name: 'title' }], /body: has to be: a list of parts/],
       [
         'a part of another type',
         [formDataPart('n', 'x' as never, json(int))],

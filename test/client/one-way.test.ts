@@ -55,6 +55,13 @@ describe('a client of representations that go one way', (test) => {
     assert.equal(E.isRight(answer) && answer.right.body, emma)
     assert.equal(asked, ['application/json, application/problem+json'])
   })
+  test('R-439: says what it does not read', async () => {
+    const answer = await calls.find({}, { headers: { Accept: 'text/plain' } })()
+    assert.is(
+      E.isLeft(answer) && answer.left.message,
+      'find: answered 200 with another content than declared: body: is text/plain;charset=utf-8, and is read as application/json',
+    )
+  })
   test('R-439: sends the first that it writes', async () => {
     const answer = await calls.add({ body: emma })()
     assert.equal(E.isRight(answer) && answer.right.body, emma)
@@ -63,7 +70,7 @@ describe('a client of representations that go one way', (test) => {
     const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
     assert.is(
       E.isLeft(answer) && '_tag' in answer.left && answer.left.message,
-      'add: the input cannot be sent: body # cannot be sent as text/plain: it is read as application/json',
+      'add: the input cannot be sent: body: cannot be sent as text/plain: it is read as application/json',
     )
   })
 })

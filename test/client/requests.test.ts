@@ -32,6 +32,21 @@ called('requests', api, (test, calling) => {
     )
     assert.equal(answer.body, ['sort=-a%2Cb', [['sort', ['-a,b']]]])
   })
+  test('R-435: collections, and groups of what may be missing, are left out', async () => {
+    const nothing = ['', []]
+    for (const input of [undefined, {}, { query: undefined }, { query: {} }])
+      assert.equal((await right(calling().list(input))).body, nothing)
+    const options = {
+      signal: undefined,
+      timeout: undefined,
+      headers: undefined,
+      baseUrl: undefined,
+      as: undefined,
+      reconnect: undefined,
+      policies: undefined,
+    }
+    assert.equal((await right(calling().list({}, options))).body, nothing)
+  })
   test('R-435: null is left out', async () => {
     const input = { query: { tag: [], sort: [], page: null as never } }
     assert.equal((await right(calling().list(input))).body, ['', []])

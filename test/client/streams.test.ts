@@ -189,7 +189,7 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
   test('what is no source is not sent', async () => {
     const error = await errorIn(calling().text({ body: 'abc' as unknown as string[] }))
     assert.is(error._tag, 'EncodeError')
-    assert.match(error.message, /^text: the input cannot be sent: body # has to be: a source/)
+    assert.match(error.message, /^text: the input cannot be sent: body: has to be: a source/)
   })
   test('a range of media types has to be chosen from', async () => {
     const open = await errorIn(calling().image({ body: [] }))

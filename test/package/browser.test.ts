@@ -36,19 +36,19 @@ const secret = 'the password of the database'
 
 const service = `
   import * as E from 'fp-ts/lib/Either.js'
-  import { created, handle, implement, routes } from 'espalier'
+  import { created, implementAll } from 'espalier'
   import { serve } from 'espalier/node'
-  import { add, find, now, price } from './contract.js'
+  import { contract } from './contract.js'
 
   const known = { isbn: '978-0141439587', title: 'Emma' }
   const password = '${secret}'
-  export const api = routes({
-    books: routes({
-      find: implement(find, ({ path: { isbn } }) => isbn === known.isbn ? E.right(known) : E.left(password && 'no such book')),
-      add: implement(add, ({ body }) => created('/books/' + body.isbn, body)),
-    }),
-    price: implement(price, ({ body }) => body.price),
-    now: implement(now, () => Temporal.Instant.from('2026-01-31T12:00:00Z')),
+  export const api = implementAll(contract, {
+    books: {
+      find: ({ path: { isbn } }) => isbn === known.isbn ? E.right(known) : E.left(password && 'no such book'),
+      add: ({ body }) => created('/books/' + body.isbn, body),
+    },
+    price: ({ body }) => body.price,
+    now: () => Temporal.Instant.from('2026-01-31T12:00:00Z'),
   })
   export const start = () => serve(api, { 'fw.http.port': 0, 'fw.http.host': '127.0.0.1', 'fw.shutdown.grace': 0 })
 `
@@ -145,6 +145,36 @@ describe('a client in a page', (test, { before, after }) => {
       ),
       [],
     )
+  })
+  test('does not load with a handler in it, wherever it stands', async () => {
+    const beside = `
+      import { handle, implement, provide } from 'espalier'
+      import { contract as bare, find } from './contract.js'
+      export * from './contract.js'`
+    const leaks = {
+      beside: `${beside}\n export const api = implement(find, () => '${secret}')`,
+      piped: `${beside}\n export const api = handle(() => '${secret}')(find)`,
+      provided: `${beside}\n export const api = provide({ database: '${secret}' })(bare)`,
+      barrel: `export * from './contract.js'\n export { api } from './implemented.js'`,
+    }
+    writeFileSync(join(folder, 'implemented.js'), leaks.beside)
+    for (const [name, leak] of Object.entries(leaks)) {
+      writeFileSync(join(folder, `${name}.js`), leak)
+      const { outfile } = await bundled(`${name}-page`, page.replace('contract.js', `${name}.js`))
+      const failure = await visited(outfile).then(String, String)
+      assert.match(failure, /a page has loaded a handler/, name)
+    }
+  })
+  test('loads with a handler in it where only a test pretends to be a page', async () => {
+    const source = `
+      import { implement } from 'espalier'
+      import { find } from './contract.js'
+      export const api = implement(find, () => 'kept')`
+    const { outfile } = await bundled('pretending', source)
+    const { api } = (await import(pathToFileURL(outfile).href)) as {
+      readonly api: { readonly run: () => string }
+    }
+    assert.is(api.run(), 'kept')
   })
   test('is small', async () => {
     const { text } = await bundled('page', page)

@@ -224,7 +224,7 @@ describe('the library on a command line', (test, { before, after }) => {
     for (const { operation } of lines) assert.ok(out.includes(`\n  ${operation}\n`), operation)
   })
   for (const [args, message] of [
-    [['books.burn'], 'there is no operation books.burn'],
+    [['books.burn'], 'there is no operation books.burn: --help names them'],
     [['books.getBook', '{'], /JSON/],
     [['books.getBook', '1'], 'the input is an object'],
     [['books.getBook', '{}', 'more'], 'what is more?'],

@@ -5,8 +5,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { request } from 'undici'
-import type { ClientError, ClientOf, ClientOptions } from '../../src/client.ts'
+import type { Client, ClientError, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
+import type { Answered } from '../../src/client/call.ts'
 import type { Routes } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
@@ -19,7 +20,10 @@ import { describe } from './describe.ts'
 export const called = <T, E>(
   name: string,
   api: Routes<T, {}, E>,
-  define: (test: Test, calling: (options?: Partial<ClientOptions>) => ClientOf<T, E>) => void,
+  define: (
+    test: Test,
+    calling: (options?: Partial<ClientOptions>) => Client<T, Answered<E>>,
+  ) => void,
 ): void => {
   describe(`${name}, in process (R-465)`, (test) => {
     const fetch = inMemory(api, { logger: silent })

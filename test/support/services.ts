@@ -9,7 +9,6 @@ import * as t from 'io-ts'
 import { request } from 'undici'
 import type { ClientOf, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
-import type { TreeOf } from '../../src/index.ts'
 import {
   as,
   body,
@@ -49,7 +48,7 @@ export const contract = routes({
   parts: pipe(path('/it'), get(), produces(multipartOutput)),
   record: pipe(path('/it'), get(), produces(multipartOutput({ title: string }))),
 })
-export type Library = ClientOf<TreeOf<typeof contract>, never>
+export type Library = ClientOf<typeof contract>
 
 /** Those that take nothing, and whose content comes as a whole. */
 export type Getting = Exclude<keyof Library, 'send' | 'ping' | 'lines' | 'events' | 'parts'>

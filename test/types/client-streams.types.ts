@@ -66,7 +66,7 @@ const streams = routes({
     responds(204),
   ),
 })
-declare const streaming: Promising<ClientOf<(typeof streams)['_T'], never>>
+declare const streaming: Promising<ClientOf<typeof streams>>
 expectTypeOf(streaming.octets).parameter(0).toEqualTypeOf<{ readonly body: Source<Uint8Array> }>()
 expectTypeOf(streaming.octets).returns.toEqualTypeOf<
   Promise<Answer<200, AsyncIterable<Uint8Array>>>
@@ -77,7 +77,7 @@ expectTypeOf(streaming.elements).returns.toEqualTypeOf<Promise<Answer<200, Async
 expectTypeOf(streaming.events).returns.toEqualTypeOf<
   Promise<Answer<200, AsyncIterable<ReceivedEvent<ABook>>>>
 >()
-expectTypeOf<ReturnType<ClientOf<(typeof streams)['_T'], never>['events']>>().toEqualTypeOf<
+expectTypeOf<ReturnType<ClientOf<typeof streams>['events']>>().toEqualTypeOf<
   TaskEither<
     ClientError | Answer<503, AsyncIterable<string>>,
     Answer<200, AsyncIterable<ReceivedEvent<ABook>>>

@@ -7,11 +7,13 @@ import type {
   Answer,
   Call,
   CallInput,
+  Client,
   ClientError,
   ClientOf,
   FileToSend,
   Promising,
 } from '../../src/client.ts'
+import type { Answered } from '../../src/client/call.ts'
 import { hal } from '../../src/hal.ts'
 import type { Endpoint, QueryMap, Reply, Routes } from '../../src/index.ts'
 import {
@@ -40,6 +42,9 @@ import {
   queryMap,
   responds,
   routes,
+  segments,
+  separated,
+  set,
   slot,
   status,
   string,
@@ -50,7 +55,7 @@ import {
 } from '../../src/index.ts'
 
 /** Takes what a client takes. */
-declare const client: <T, R, E>(api: Routes<T, R, E>) => ClientOf<T, E>
+declare const client: <T, R, E>(api: Routes<T, R, E>) => Client<T, Answered<E>>
 type CallInputOf<E> = E extends Endpoint<infer S> ? CallInput<S> : never
 type CallOf<E> = E extends Endpoint<infer S> ? Call<S, never> : never
 
@@ -104,17 +109,21 @@ const send = pipe(
   responds(204),
 )
 
-// the input: what may be missing on the wire may be left out, and so may a group of nothing else
+// the input: what may be missing on the wire may be left out or `undefined`, and so may a group of nothing else
 expectTypeOf<CallInputOf<typeof find>>().toEqualTypeOf<{
   readonly path: { readonly shelf: number; readonly isbn: string }
-  readonly query: { readonly expand?: string | undefined; readonly tag: ReadonlyArray<string> }
-  readonly header?: { readonly trace?: string | undefined }
-  readonly cookie?: { readonly size?: number }
+  readonly query?:
+    | { readonly expand?: string | undefined; readonly tag?: ReadonlyArray<string> | undefined }
+    | undefined
+  readonly header?: { readonly trace?: string | undefined } | undefined
+  readonly cookie?: { readonly size?: number | undefined } | undefined
   readonly matrix: { readonly colour: string }
 }>()
 expectTypeOf<CallInputOf<typeof search>>().toEqualTypeOf<{
-  readonly query?: { readonly page?: number; readonly text?: string | undefined }
-  readonly queryMap?: QueryMap
+  readonly query?:
+    | { readonly page?: number | undefined; readonly text?: string | undefined }
+    | undefined
+  readonly queryMap?: QueryMap | undefined
 }>()
 // slots are the server's own affair
 expectTypeOf<CallInputOf<typeof add>>().toEqualTypeOf<{ readonly body: ABook }>()
@@ -196,6 +205,35 @@ void library.books.nope
 // @ts-expect-error a tree is not an operation
 library.books()
 
+// a client is named by its contract, and what shows it shows calls
+expectTypeOf(library).toEqualTypeOf<ClientOf<typeof api>>()
+expectTypeOf<ClientOf<typeof api>['books']['remove']>().toEqualTypeOf<CallOf<typeof remove>>()
+
+// what is `undefined` is left out, and so may a collection be, which is empty then
+declare const maybe: { readonly page?: number; readonly signal: AbortSignal | undefined }
+void library.search({ query: { page: maybe.page }, queryMap: undefined }, { signal: maybe.signal })
+void library.books.find({ path: { shelf: 1, isbn: '' }, query: {}, matrix: { colour: '' } })
+void library.books.find({ path: { shelf: 1, isbn: '' }, matrix: { colour: '' } })
+const some = pipe(
+  path('/some/{all}', { all: segments(string) }),
+  get(),
+  query({
+    a: separated(',')(int),
+    b: set(string),
+    c: t.array(t.string),
+  }),
+)
+expectTypeOf<CallInputOf<typeof some>>().toEqualTypeOf<{
+  readonly path: { readonly all: ReadonlyArray<string> }
+  readonly query?:
+    | {
+        readonly a?: ReadonlyArray<number> | undefined
+        readonly b?: ReadonlySet<string> | undefined
+        readonly c?: string[] | undefined
+      }
+    | undefined
+}>()
+
 // what an operation requires is not left out
 // @ts-expect-error the variable
 library.books.remove({})
@@ -206,7 +244,7 @@ library.books.find({ path: { shelf: 1 }, query: { tag: [] }, matrix: { colour: '
 // @ts-expect-error a group that has something required
 library.books.find({ path: { shelf: 1, isbn: '' }, query: { tag: [] } })
 // @ts-expect-error a member that is required in its group
-library.books.find({ path: { shelf: 1, isbn: '' }, query: {}, matrix: { colour: '' } })
+library.books.find({ path: { shelf: 1, isbn: '' }, query: {}, matrix: {} })
 // @ts-expect-error the body
 library.books.add({})
 // @ts-expect-error the form
@@ -252,7 +290,7 @@ expectTypeOf<CallOf<typeof handled>>().toEqualTypeOf<CallOf<typeof remove>>()
 expectTypeOf<Answer<200, ABook>>().not.toExtend<Reply<200, ABook>>()
 
 // the same with promises of the successes
-declare const promised: Promising<typeof library>
+declare const promised: Promising<ClientOf<typeof api>>
 expectTypeOf(promised.books.find).returns.toEqualTypeOf<Promise<Answer<200, ABook>>>()
 expectTypeOf(promised.books.remove).parameter(0).toEqualTypeOf<{
   readonly path: { readonly isbn: string }

@@ -240,8 +240,7 @@ type Refusals<C> = C extends {
     ? Extract<L, { readonly status: 409 }>
     : never
   : never
-declare const clientOf: <T, R, E>(tree: Routes<T, R, E>) => ClientOf<T, E>
-const client = clientOf(deep)
+declare const client: ClientOf<typeof deep>
 expectTypeOf<Refusals<typeof client>['body']>().toEqualTypeOf<
   string | { problem: string } | Uint8Array
 >()

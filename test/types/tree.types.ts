@@ -2,10 +2,11 @@
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { Routes, TreeOf } from '../../src/index.ts'
+import type { HandlerOf, HandlersOf, Routes, TreeOf } from '../../src/index.ts'
 import {
   get,
   handle,
+  implementAll,
   json,
   needs,
   path,
@@ -87,6 +88,30 @@ serve(routes({ ping, nested: routes({ contracts }) }))
 serve(pipe(contracts, prefix('/api')))
 // @ts-expect-error what is declared behind the handler was not given to it
 serve(routes({ ping: pipe(ping, query({ again: string })) }))
+
+// the handlers of a whole contract, in its shape
+const many = routes({
+  ping,
+  contract,
+  nested: routes({ timed: pipe(path('/t/{id}'), get(), needs({ clock: Clock }), produces(text)) }),
+})
+const implemented = implementAll(many, {
+  contract: () => ({ isbn: '', pages: 1 }),
+  nested: { timed: (input) => `${input.path.id} ${input.needs.clock.now().getTime()}` },
+})
+serve(pipe(implemented, provide({ clock })))
+// @ts-expect-error nobody gives the clock
+serve(implemented)
+// @ts-expect-error one is missing deep inside
+implementAll(many, { contract: () => ({ isbn: '', pages: 1 }), nested: {} })
+// @ts-expect-error there is no such operation
+implementAll(routes({ contract }), { contract: () => ({ isbn: '', pages: 1 }), more: () => '' })
+// @ts-expect-error what it returns was not declared
+implementAll(routes({ contract }), { contract: () => ({ isbn: '' }) })
+expectTypeOf<HandlersOf<typeof many>['contract']>().toEqualTypeOf<HandlerOf<typeof contract>>()
+expectTypeOf<keyof HandlersOf<typeof many>>().toEqualTypeOf<'contract' | 'nested'>()
+// what is there already is not asked for
+serve(implementAll(routes({ ping, nested: routes({ ping }) }), {}))
 
 // what is needed is filled
 serve(pipe(routes({ counted }), provide({ books })))
