@@ -148,12 +148,12 @@ const codings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
 
 const contentOf = (body: UndiciBody): Content => {
   // it may break off before anybody asks for it
-  let broken: { readonly error: unknown } | undefined
+  let broken: Broken | undefined
   body.on('error', (error) => {
     broken = { error }
   })
   return {
-    open: () => streamOf(body),
+    open: () => streamOf(body, broken),
     whole: (limit) => (broken === undefined ? wholeOf(body, limit) : Promise.reject(broken.error)),
   }
 }
@@ -174,11 +174,19 @@ const wholeOf = (body: UndiciBody, limit: number): Promise<Uint8Array> =>
     })
   })
 
-/** A piece is asked for when somebody wants it; who wants no more ends the connection. */
-const streamOf = (body: UndiciBody): ReadableStream<Uint8Array> => {
+interface Broken {
+  readonly error: unknown
+}
+
+/** A piece is asked for when somebody wants it; who wants no more ends the connection. It breaks off while nobody reads, too. */
+const streamOf = (body: UndiciBody, broken?: Broken): ReadableStream<Uint8Array> => {
   const pieces = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
     {
+      start: (controller) => {
+        if (broken !== undefined) controller.error(broken.error)
+        else body.on('error', (error) => controller.error(error))
+      },
       pull: async (controller) => {
         const { done, value } = await pieces.next()
         if (done === true) controller.close()

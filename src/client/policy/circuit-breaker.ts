@@ -109,8 +109,11 @@ export const circuitBreaker = ({
   })
 }
 
-/** Whether an outcome says anything about the service. */
+/** Whether an outcome says anything about the service: what the caller, a policy or a source of the caller ended does not. */
 const says = (outcome: Outcome): boolean =>
-  E.isRight(outcome) || !['Aborted', 'Refused', 'Defect'].includes(outcome.left._tag)
+  E.isRight(outcome) || !['Aborted', 'Refused', 'Defect', 'EncodeError'].includes(outcome.left._tag)
 
-const isFailure = (outcome: Outcome): boolean => E.isLeft(outcome) || outcome.right.status >= 500
+const isFailure = (outcome: Outcome): boolean =>
+  E.isLeft(outcome)
+    ? outcome.left._tag === 'NetworkError' || outcome.left._tag === 'TimedOut'
+    : outcome.right.status >= 500

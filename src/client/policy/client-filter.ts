@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
 import type { Outcome } from './outcome.ts'
-import { discard } from './outcome.ts'
+import { discard, replaced } from './outcome.ts'
 import { policy } from './policy.ts'
 import type { Returned } from './returned.ts'
 import { outcomeOf } from './returned.ts'
@@ -15,7 +15,8 @@ export interface ClientFilterOptions {
 /**
  * A filter around a client's requests. It is given each request with a function that sends it, and gives back the response. So it
  * can change the request, answer without sending, send more than once, and see or change what comes. What it throws becomes a
- * `Defect`, and responses that it was given then are let go. A request that says `strayed` is on its way to another
+ * `Defect`. Of the responses that it was given, those are let go then whose content is neither that of the response it gives back
+ * nor being read. A request that says `strayed` is on its way to another
  * origin than the call's: no place for credentials.
  *
  * ```ts
@@ -61,7 +62,9 @@ export const clientFilter = (
         return outcome
       }
       try {
-        return await outcomeOf(filter(request, send))
+        const outcome = await outcomeOf(filter(request, send))
+        for (const one of given) replaced(one, outcome)
+        return outcome
       } catch (error) {
         given.forEach(discard)
         throw error
