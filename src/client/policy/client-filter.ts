@@ -1,6 +1,7 @@
 /** Functions of a program's own around what a client sends. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
+import { heeding } from './heeding.ts'
 import type { Outcome } from './outcome.ts'
 import { discard, replaced } from './outcome.ts'
 import { policy } from './policy.ts'
@@ -62,7 +63,7 @@ export const clientFilter = (
         return outcome
       }
       try {
-        const outcome = await outcomeOf(filter(request, send))
+        const outcome = E.flatten(await heeding(request, outcomeOf(filter(request, send))))
         for (const one of given) replaced(one, outcome)
         return outcome
       } catch (error) {

@@ -1,6 +1,7 @@
 /** An answer for when there is none. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Policy } from '../exchange.ts'
+import { heeding } from './heeding.ts'
 import type { Outcome } from './outcome.ts'
 import { discard, replaced } from './outcome.ts'
 import { policy } from './policy.ts'
@@ -43,7 +44,8 @@ export const fallback = (
     const outcome = await next(request)()
     if (!hasFailed(outcome)) return outcome
     try {
-      const other = await outcomeOf<undefined>(instead(outcome, request))
+      const given = await heeding(request, outcomeOf<undefined>(instead(outcome, request)))
+      const other = E.isLeft(given) ? given : given.right
       if (other === undefined) return outcome
       replaced(outcome, other)
       return other
