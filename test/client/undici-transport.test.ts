@@ -8,7 +8,14 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { Agent, request } from 'undici'
 import type { ClientBody, ClientOptions, ClientRequest } from '../../src/client.ts'
-import { client, clientFilter, MistakesError, timeout, undiciTransport } from '../../src/client.ts'
+import {
+  client,
+  clientFilter,
+  concurrencyLimit,
+  MistakesError,
+  timeout,
+  undiciTransport,
+} from '../../src/client.ts'
 import type { ClientResponse } from '../../src/client/exchange.ts'
 import { requestTo, responseOf } from '../support/client-passage.ts'
 import { errorIn, right } from '../support/clients.ts'
@@ -125,6 +132,25 @@ describe('the transport over undici', (test) => {
       async (library) => assert.is((await errorIn(library.json()))._tag, 'NetworkError'),
       { policies: [waiting] },
     ))
+  for (const how of ['breaks off', 'is aborted'])
+    test(`R-448, R-457: a content that ${how} while nobody reads it gives its place free`, () => {
+      let asked = 0
+      return using(
+        (response) => {
+          if (asked++ > 0) return json(response)
+          response.writeHead(200, { 'Content-Length': '20' }).write('{')
+          if (how === 'breaks off') setTimeout(() => response.destroy(), 10)
+        },
+        async (_, __, url) => {
+          const passage = concurrencyLimit(1).around(undiciTransport(request))
+          const caller = new AbortController()
+          responseOf(await passage(requestTo(url, { signal: caller.signal }))())
+          const second = passage(requestTo(url))()
+          if (how === 'is aborted') caller.abort()
+          assert.is(await new Response(responseOf(await second).body).text(), '{"title":"a"}')
+        },
+      )
+    })
   test('what a policy puts in the place of a body is read', () =>
     using(
       (response) => {

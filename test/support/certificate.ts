@@ -23,10 +23,10 @@ const text = (tag: number, content: string): Buffer => der(tag, Buffer.from(cont
 const time = (milliseconds: number): Buffer =>
   text(
     0x17,
-    `${new Date(milliseconds)
+    new Date(milliseconds)
       .toISOString()
       .replace(/[-:T]|\.\d+/g, '')
-      .slice(2)}`,
+      .slice(2),
   )
 
 const day = 86_400_000

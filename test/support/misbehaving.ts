@@ -93,8 +93,7 @@ export interface Way {
 }
 
 const byFetch = (dispatcher: Dispatcher): Passage => {
-  const fetch: Fetch = (url, init) =>
-    undiciFetch(url, { ...init, dispatcher } as never) as unknown as Promise<Response>
+  const fetch: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher } as never)
   return sending(fetch)
 }
 

@@ -62,7 +62,9 @@ for (const [name, open] of ways)
       const server = createServer({ keepAliveTimeout: 60_000 }, (_, response) => response.end('ok'))
       const came = once(server, 'connection')
       return listening(server, async (port, made) => {
-        const way = open(new Agent({ keepAliveTimeout: 100, keepAliveMaxTimeout: 100 }))
+        const way = open(
+          new Agent({ connections: 1, keepAliveTimeout: 100, keepAliveMaxTimeout: 100 }),
+        )
         await contentAt(way, `http://localhost:${port}`)
         await contentAt(way, `http://localhost:${port}`)
         assert.is(made(), 1)
