@@ -40,7 +40,11 @@ export interface ClientOptions {
   readonly fetch?: Fetch
   /** What sends instead of a `fetch`: {@link undiciTransport}, or a function of your own. */
   readonly transport?: Passage
-  /** What stands between calls and the network, by priority and then the outermost first. */
+  /**
+   * What stands between calls and the network, by priority and then the outermost first. Of those that are about failing services,
+   * this order is usual: `fallback`, `timeout` for a call as a whole, `retry`, `circuitBreaker`, `rateLimit`, `hedge`,
+   * `concurrencyLimit`; credentials, `followRedirects` around them, and what is told of each try stand inside.
+   */
   readonly policies?: ReadonlyArray<Policy>
   /**
    * How long each try waits for the head of its response before it is `TimedOut`: `30s` by default, `false` for no limit. A `timeout`

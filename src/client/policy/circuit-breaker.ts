@@ -31,9 +31,9 @@ export interface CircuitBreakerOptions {
 /**
  * Gives `Refused` without a request where a service has failed too often, so that it can recover and callers need not wait. It
  * knows each origin on its own. After a time it lets one call through, and that decides whether it closes or stays open. Calls that
- * are aborted, or refused by a policy further inside, say nothing about the service; one that never ends keeps it waiting, where no
- * timeout is inside. Throws a `RangeError` for numbers out of
- * their range.
+ * are aborted, refused by a policy further inside, or broken off by the source of their own body, say nothing about the service; one
+ * whose head never comes keeps it waiting, where there is no timeout. What happens to a content behind its head does not count. Throws
+ * a `RangeError` for numbers out of their range.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -46,8 +46,9 @@ export interface RetryOptions {
 }
 
 /**
- * Sends a request again where it did not come through. The last outcome is given as it is. A body in pieces is not sent again,
- * because its source may have no second beginning. Throws a `RangeError` for numbers out of their range.
+ * Sends a request again where it did not come through. The last outcome is given as it is, and so is a response whose content
+ * breaks off behind its head. A body in pieces is not sent again, because its source may have no second beginning. What is said
+ * of `Retry-After` is so of a policy further inside that is `Refused`, too, where `on` takes that for worth another try. Throws a `RangeError` for numbers out of their range.
  *
  * ```ts
  * import assert from 'node:assert/strict'
