@@ -42,7 +42,7 @@ export interface ClientOptions {
   readonly transport?: Passage
   /**
    * What stands between calls and the network, by priority and then the outermost first. Of those that are about failing services,
-   * this order is usual: `fallback`, `timeout` for a call as a whole, `retry`, `circuitBreaker`, `rateLimit`, `hedge`,
+   * this order is usual: `fallback`, `timeout` for a call as a whole, `retry`, `circuitBreaker`, `hedge`, `rateLimit`,
    * `concurrencyLimit`; credentials, `followRedirects` around them, and what is told of each try stand inside.
    */
   readonly policies?: ReadonlyArray<Policy>

@@ -137,19 +137,19 @@ describe('clientFilter: what it does not give back', (test) => {
       contentOf('fourth'),
     ]
     const network = scripted((_, n) => responded(200, [], contents[n]?.body ?? null))
-    const renewing = clientFilter(async (request, send) => {
-      await send(request)()
-      return send(request)()
+    const renewing = clientFilter(async (request, pass) => {
+      await pass(request)()
+      return pass(request)()
     })
     assert.is(await textOf(responseOf(await send(renewing, network)).body), 'second')
-    const renaming = clientFilter(async (request, send) => ({
-      ...responseOf(await send(request)()),
+    const renaming = clientFilter(async (request, pass) => ({
+      ...responseOf(await pass(request)()),
       status: 203,
     }))
     const renamed = responseOf(await send(renaming, network))
     assert.equal([renamed.status, await textOf(renamed.body)], [203, 'third'])
-    const reading = clientFilter(async (request, send) => {
-      const content = await textOf(responseOf(await send(request)()).body)
+    const reading = clientFilter(async (request, pass) => {
+      const content = await textOf(responseOf(await pass(request)()).body)
       return clientResponse(request, { content: `${content}!` })
     })
     assert.is(await textOf(responseOf(await send(reading, network)).body), 'fourth!')
@@ -161,8 +161,8 @@ describe('clientFilter: what it does not give back', (test) => {
   test('R-457: a caller who goes does not wait for it', async () => {
     const caller = new AbortController()
     const content = contentOf('…')
-    const stuck = clientFilter(async (request, send) => {
-      await send(request)()
+    const stuck = clientFilter(async (request, pass) => {
+      await pass(request)()
       return new Promise(() => undefined)
     })
     const sent = send(

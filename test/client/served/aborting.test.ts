@@ -191,9 +191,15 @@ for (const [name, open] of ways)
         async (service) => {
           const way = open()
           const all = [
-            ...[timeout('1h', { covers: 'content' }), retry({ times: 3 }), hedge('1h')],
-            ...[circuitBreaker({ failures: 1 }), concurrencyLimit(1), rateLimit(100, '1s')],
-            ...[followRedirects(), clientFilter((one, send) => send(one)), timeout('1h')],
+            timeout('1h', { covers: 'content' }),
+            retry({ times: 3 }),
+            hedge('1h'),
+            circuitBreaker({ failures: 1 }),
+            concurrencyLimit(1),
+            rateLimit(100, '1s'),
+            followRedirects(),
+            clientFilter((one, send) => send(one)),
+            timeout('1h'),
           ]
           const passage = all.reduceRight((next, policy) => policy.around(next), way.passage)
           for (let n = 0; n < 3; n++) {

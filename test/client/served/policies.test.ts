@@ -1,4 +1,4 @@
-/** Single policies over a socket: breaker, limit, hedge, fallback, log, compression, credentials. */
+/** Single policies over a socket: breaker, limit, hedge, fallback, filters. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
@@ -13,22 +13,19 @@ import {
   fallback,
   headers,
   hedge,
-  logging,
   observed,
   promising,
   rateLimit,
   retry,
 } from '../../../src/client.ts'
-import { get, path, produces, routes, text, textStream } from '../../../src/index.ts'
+import { get, path, produces, routes, text } from '../../../src/index.ts'
 import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
 import type { Answering } from '../../support/misbehaving.ts'
 import { serving, until, ways } from '../../support/misbehaving.ts'
-import { recorder } from '../../support/recorder.ts'
 
 const contract = routes({
   hello: pipe(path('/hello'), get(), produces(text)),
-  log: pipe(path('/log'), get(), produces(textStream)),
 })
 
 const hangs: Answering = () => undefined
@@ -55,7 +52,9 @@ for (const [name, open] of ways)
           return word(outcome)
         }
         const many = async (): Promise<ReadonlyArray<unknown>> =>
-          (await Promise.all(Array.from({ length: 10 }, call))).toSorted()
+          (await Promise.all(Array.from({ length: 10 }, call))).toSorted((one) =>
+            one === 200 ? -1 : 1,
+          )
         assert.equal([await call(), await call()], ['NetworkError', 'NetworkError'])
         assert.equal(new Set(await many()), new Set(['Refused']))
         assert.is(seen.length, 2)
@@ -175,64 +174,6 @@ for (const [name, open] of ways)
           await way.close()
         }),
       ))
-    test('R-459: the log says little of contents and nothing of secrets, and the service hears all', () =>
-      serving(
-        (response, { headers: fields, url }) =>
-          void response
-            .writeHead(200, { 'Content-Type': 'text/plain', 'Set-Cookie': 'a=s1' })
-            .end(`${fields.authorization} ${url} ${'x'.repeat(500)}`),
-        async ({ url }) => {
-          const way = open()
-          const { lines, logger } = recorder()
-          const one = client(contract, {
-            baseUrl: url,
-            transport: way.passage,
-            policies: [headers({ Authorization: 'Bearer s2' }), logging({ logger })],
-          })
-          const { body } = await promising(one).hello({}, { headers: { Cookie: 'b=s3' } })
-          assert.is(body.length, 'Bearer s2 /hello '.length + 500)
-          const said = lines.map(({ members }) => members)
-          assert.equal(
-            said.map(({ headers: fields }) => fields && Object.keys(fields).length > 0),
-            [true, true, undefined],
-          )
-          assert.not.match(JSON.stringify(said.slice(0, 2)), /s\d/)
-          assert.is(String(said[2]?.['content']), `${body.slice(0, 100)}…`)
-          await way.close()
-        },
-      ))
-    test('R-459: nor does it read ahead', () => {
-      let sent = 0
-      return serving(
-        (response) => {
-          const piece = 'x'.repeat(100_000)
-          const go = (): void => {
-            while (sent < 2000 && !response.destroyed && response.write(piece)) sent++
-            if (sent++ < 2000) response.once('drain', go)
-          }
-          response.writeHead(200, { 'Content-Type': 'text/plain' })
-          go()
-        },
-        async ({ url }) => {
-          const way = open()
-          const { lines, logger } = recorder()
-          const one = client(contract, {
-            baseUrl: url,
-            transport: way.passage,
-            policies: [logging({ logger, scope: 'all' })],
-          })
-          for await (const piece of (await promising(one).log()).body) {
-            assert.ok(piece.length > 0)
-            await new Promise((resolve) => setTimeout(resolve, 100))
-            break
-          }
-          // of 200 MB, what lies in buffers on the way
-          assert.ok(sent < 500, `${sent} pieces of 100 kB`)
-          assert.match(String(lines.at(-1)?.message), /content cancelled$/)
-          await way.close()
-        },
-      )
-    })
     test('R-442: a token that is no longer good is renewed by a filter', () =>
       serving(
         (response, seen, number, request) =>
@@ -288,8 +229,16 @@ for (const [name, open] of ways)
         const mine = [telling('call'), basicAuth('ann', 'plum')]
         assert.is((await promising(one).hello({}, { policies: mine })).body, 'ok')
         assert.equal(told, [
-          ...['call in', 'client in', 'try in', '503', 'try out', 'try in', '200', 'try out'],
-          ...['client out', 'call out'],
+          'call in',
+          'client in',
+          'try in',
+          '503',
+          'try out',
+          'try in',
+          '200',
+          'try out',
+          'client out',
+          'call out',
         ])
         assert.equal(
           seen.map(({ headers: fields }) => fields.authorization),

@@ -69,13 +69,19 @@ for (const [name, open] of ways)
         async (service) => {
           const places = 8
           const policies = [
-            ...[observed((one) => calls.push(one)), fallback(() => undefined)],
-            ...[timeout('20s', { covers: 'content' }), logging({ logger: silent, scope: 'all' })],
+            observed((one) => calls.push(one)),
+            fallback(() => undefined),
+            timeout('20s', { covers: 'content' }),
+            logging({ logger: silent, scope: 'all' }),
             retry({ times: 3, backoff: { first: 1 }, budget: 'unlimited' }),
-            ...[circuitBreaker({ failures: 1_000_000 }), rateLimit(100_000, '1s')],
-            ...[hedge('30ms', { budget: 'unlimited' }), concurrencyLimit(places, { queue: 1000 })],
-            ...[clientFilter((request, send) => send(request)), followRedirects()],
-            ...[bearerToken(async () => 'token'), timeout('150ms')],
+            circuitBreaker({ failures: 1_000_000 }),
+            rateLimit(100_000, '1s'),
+            hedge('30ms', { budget: 'unlimited' }),
+            concurrencyLimit(places, { queue: 1000 }),
+            clientFilter((request, send) => send(request)),
+            followRedirects(),
+            bearerToken(async () => 'token'),
+            timeout('150ms'),
             observed((one) => tries.push(one)),
           ]
           const passage = policies.reduceRight((next, { around }) => around(next), way.passage)
