@@ -115,8 +115,8 @@ export const ways: Ways = (
   }),
 ])
 
-/** Waits until it is so, or for a second. */
+/** Waits until it is so, or for five seconds. */
 export const until = async (isSo: () => boolean): Promise<boolean> => {
-  for (let n = 0; n < 200 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let n = 0; n < 1000 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 5))
   return isSo()
 }

@@ -63,7 +63,7 @@ for (const [name, open] of ways)
       const came = once(server, 'connection')
       return listening(server, async (port, made) => {
         const way = open(
-          new Agent({ connections: 1, keepAliveTimeout: 100, keepAliveMaxTimeout: 100 }),
+          new Agent({ connections: 1, keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }),
         )
         await contentAt(way, `http://localhost:${port}`)
         await contentAt(way, `http://localhost:${port}`)

@@ -22,6 +22,8 @@ const platform = { passage: sending(undefined), close: () => Promise.resolve() }
 
 const hasty = { times: 3, backoff: { first: 1 }, budget: 'unlimited' } as const
 
+const within = (limit: string): ReadonlyArray<Policy> => [retry(hasty), timeout(limit)]
+
 /** Misbehaves so often, then answers. */
 const first =
   (often: number, misbehave: Answering): Answering =>
@@ -71,13 +73,13 @@ const rows: ReadonlyArray<Row> = [
 
 for (const [name, open] of ways)
   describe(`retry, served over ${name}`, (test) => {
-    const policies: ReadonlyArray<Policy> = [retry(hasty), timeout('250ms')]
     table(
       test,
       rows.map(([title, ...rest]): Row => [`R-448: ${title}`, ...rest]),
       async (_, does, tries, outcome) => {
         const way = open()
         await serving(first(2, does), async ({ url, seen, open: connections }) => {
+          const policies = within(does === hangs ? '500ms' : '20s')
           const came = await send(policies, way, requestTo(url))
           assert.equal([word(came), seen.length], [outcome, tries])
           const content = await textOf(responseOf(came).body)
@@ -94,7 +96,7 @@ for (const [name, open] of ways)
         [answers(503), 503],
       ] as const)
         await serving(does, async ({ url, seen }) => {
-          assert.is(word(await send(policies, way, requestTo(url))), outcome)
+          assert.is(word(await send(within('20s'), way, requestTo(url))), outcome)
           assert.is(seen.length, 4)
         })
       await way.close()
