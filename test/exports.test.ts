@@ -54,7 +54,7 @@ const names: Readonly<Record<string, string>> = {
   'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/client': `
     client headerOf promising isClientError CallFailed discard forward MistakesError
-    timeout retry circuitBreaker concurrencyLimit fallback clientResponse followRedirects
+    timeout retry hedge circuitBreaker concurrencyLimit rateLimit fallback clientResponse followRedirects
     clientFilter headers propagate basicAuth bearerToken logging observed compressRequests
     undiciTransport`,
   'espalier/node':

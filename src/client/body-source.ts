@@ -6,6 +6,7 @@ export class BodySource {
   error: unknown = undefined
   readonly #open: OpenPieces
   #pieces: AsyncIterator<Uint8Array> | undefined = undefined
+  #isLeft = false
 
   constructor(open: OpenPieces) {
     this.#open = open
@@ -26,8 +27,9 @@ export class BodySource {
     )
   }
 
-  /** The next piece, `undefined` behind the last one. */
+  /** The next piece, `undefined` behind the last one. Who asks once it was left is told so: a part is never taken for the whole. */
   async next(): Promise<Uint8Array | undefined> {
+    if (this.#isLeft) throw new Error('nobody sends it any more')
     try {
       this.#pieces ??= this.#open()[Symbol.asyncIterator]()
       const next = await this.#pieces.next()
@@ -39,8 +41,9 @@ export class BodySource {
     }
   }
 
-  /** Nobody asks any more. */
+  /** Nobody asks any more; who does, opens nothing again. */
   leave(): void {
+    this.#isLeft = true
     const left = this.#pieces?.return?.()
     left?.then(undefined, () => undefined)
     this.#pieces = undefined

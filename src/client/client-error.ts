@@ -90,7 +90,7 @@ export interface ContentTooLarge extends Failed<'ContentTooLarge'> {
 
 /** It was never sent: a policy does not let it through. */
 export interface Refused extends Failed<'Refused'> {
-  /** The policy: `circuit-breaker`, `concurrency-limit`. */
+  /** The policy: `circuit-breaker`, `concurrency-limit`, `rate-limit`; or what could not make its fields: `headers`, `bearer-token`. */
   readonly policy: string
   /** Milliseconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined

@@ -47,7 +47,11 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined
   /** What sends instead of a `fetch`: {@link undiciTransport}, or a function of your own. */
   readonly transport?: Passage | undefined
-  /** What stands between calls and the network, by priority and then the outermost first. */
+  /**
+   * What stands between calls and the network, by priority and then the outermost first. Of those that are about failing services,
+   * this order is usual: `fallback`, `timeout` for a call as a whole, `retry`, `circuitBreaker`, `hedge`, `rateLimit`,
+   * `concurrencyLimit`; credentials, `followRedirects` around them, and what is told of each try stand inside.
+   */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /**
    * How long each try waits for the head of its response, and how long a content that is read as a whole may then be silent, before

@@ -32,7 +32,7 @@ export interface ClientRequest {
 export type ClientBody =
   /** Whole, so that it can be sent again. */
   | { readonly _tag: 'Whole'; readonly content: string | Uint8Array | Blob }
-  /** A form, whose `Content-Type` with its boundary is made where it is sent. */
+  /** A form of the platform, whose `Content-Type` with its boundary is made where it is sent: by a `fetch` that is of the platform too. */
   | { readonly _tag: 'Form'; readonly form: FormData }
   /** In pieces, which are asked for when they are sent: once, because their source may have no second beginning. */
   | { readonly _tag: 'Pieces'; readonly open: () => AsyncIterable<Uint8Array> }

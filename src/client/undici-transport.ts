@@ -42,8 +42,13 @@ export interface UndiciBody extends AsyncIterable<Uint8Array> {
 
 /**
  * A transport for the option `transport` of a client: `request` of the package `undici`, in half the time of `fetch`. It asks for
- * contents without a coding, unless the call says another `Accept-Encoding`; those in `gzip` and `deflate` are decoded. For a
- * dispatcher of your own, give a function that adds it: `(url, options) => request(url, { ...options, dispatcher })`.
+ * contents without a coding, unless the call says another `Accept-Encoding`; those in `gzip` and `deflate` are decoded.
+ *
+ * Everything about connections is said to a dispatcher of undici, which a function adds to each request, as in the example; the
+ * `fetch` of undici takes the same one. Of an `Agent` these are `connections` for each origin (no bound unless it is said),
+ * `keepAliveTimeout` (4 s) for those that nobody uses, `allowH2` for HTTP/2 (yes or no by the version of undici), and of its
+ * `connect`: `timeout` (10 s), `ca`, `cert`, `key` and `servername` for TLS, `socketPath` for a socket of the file system. A
+ * `ProxyAgent` goes through a proxy.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -51,7 +56,7 @@ export interface UndiciBody extends AsyncIterable<Uint8Array> {
  * import { once } from 'node:events'
  * import * as E from 'fp-ts/lib/Either.js'
  * import { pipe } from 'fp-ts/lib/function.js'
- * import { request } from 'undici'
+ * import { Agent, request } from 'undici'
  * import { get, path, produces, routes, text } from 'espalier'
  * import { client, undiciTransport } from 'espalier/client'
  *
@@ -62,15 +67,18 @@ export interface UndiciBody extends AsyncIterable<Uint8Array> {
  * const address = server.address()
  * assert.ok(typeof address === 'object' && address !== null)
  *
+ * const dispatcher = new Agent({ connections: 50, keepAliveTimeout: 60_000, connect: { timeout: 5000 } })
  * const service = client(routes({ hello: pipe(path('/hello'), get(), produces(text)) }), {
  *   baseUrl: `http://127.0.0.1:${address.port}`,
- *   transport: undiciTransport(request),
+ *   transport: undiciTransport((url, options) =>
+ *     request(url, { ...(options as object), dispatcher }),
+ *   ),
  * })
  * const answer = await service.hello()()
  * assert.equal(E.isRight(answer) && answer.right.body, 'Hello')
  *
+ * await dispatcher.close()
  * server.close()
- * server.closeAllConnections()
  * ```
  */
 export const undiciTransport = (request: UndiciRequest): Passage =>
@@ -149,12 +157,12 @@ const codings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
 
 const contentOf = (body: UndiciBody): Content => {
   // it may break off before anybody asks for it
-  let broken: { readonly error: unknown } | undefined
+  let broken: Broken | undefined
   body.on('error', (error) => {
     broken = { error }
   })
   return {
-    open: () => streamOf(body),
+    open: () => streamOf(body, broken),
     whole: (limits) =>
       broken === undefined ? wholeOf(body, limits) : Promise.reject(broken.error),
   }
@@ -186,11 +194,19 @@ const wholeOf = (body: UndiciBody, { octets, timeout }: WholeLimits): Promise<Ui
     })
   })
 
-/** A piece is asked for when somebody wants it; who wants no more ends the connection. */
-const streamOf = (body: UndiciBody): ReadableStream<Uint8Array> => {
+interface Broken {
+  readonly error: unknown
+}
+
+/** A piece is asked for when somebody wants it; who wants no more ends the connection. It breaks off while nobody reads, too. */
+const streamOf = (body: UndiciBody, broken?: Broken): ReadableStream<Uint8Array> => {
   const pieces = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
     {
+      start: (controller) => {
+        if (broken !== undefined) controller.error(broken.error)
+        else body.on('error', (error) => controller.error(error))
+      },
       pull: async (controller) => {
         const { done, value } = await pieces.next()
         if (done === true) controller.close()

@@ -4,13 +4,22 @@ import type { AddressInfo } from 'node:net'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { Agent, request } from 'undici'
 import type { ClientBody, ClientOptions, ClientRequest } from '../../src/client.ts'
-import { client, clientFilter, MistakesError, timeout, undiciTransport } from '../../src/client.ts'
+import {
+  client,
+  clientFilter,
+  compressRequests,
+  concurrencyLimit,
+  MistakesError,
+  retry,
+  timeout,
+  undiciTransport,
+} from '../../src/client.ts'
 import type { ClientResponse } from '../../src/client/exchange.ts'
-import { requestTo, responseOf } from '../support/client-passage.ts'
+import { requestTo, responseOf, send } from '../support/client-passage.ts'
 import { errorIn, right } from '../support/clients.ts'
 import { describe } from '../support/describe.ts'
 import type { Library } from '../support/services.ts'
@@ -125,6 +134,25 @@ describe('the transport over undici', (test) => {
       async (library) => assert.is((await errorIn(library.json()))._tag, 'NetworkError'),
       { policies: [waiting] },
     ))
+  for (const how of ['breaks off', 'is aborted'])
+    test(`R-448, R-457: a content that ${how} while nobody reads it gives its place free`, () => {
+      let asked = 0
+      return using(
+        (response) => {
+          if (asked++ > 0) return json(response)
+          response.writeHead(200, { 'Content-Length': '20' }).write('{')
+          if (how === 'breaks off') setTimeout(() => response.destroy(), 10)
+        },
+        async (_, __, url) => {
+          const passage = concurrencyLimit(1).around(undiciTransport(request))
+          const caller = new AbortController()
+          responseOf(await passage(requestTo(url, { signal: caller.signal }))())
+          const second = passage(requestTo(url))()
+          if (how === 'is aborted') caller.abort()
+          assert.is(await new Response(responseOf(await second).body).text(), '{"title":"a"}')
+        },
+      )
+    })
   test('what a policy puts in the place of a body is read', () =>
     using(
       (response) => {
@@ -170,6 +198,32 @@ describe('the transport over undici', (test) => {
     const read = await new Response(content, { headers: { 'Content-Type': type } }).formData()
     assert.is(read.get('title'), 'Emma')
   })
+  test('R-451: a content that is compressed is sent whole again', async () => {
+    const seen: unknown[] = []
+    const content = 'é'.repeat(5000)
+    await using(
+      (response, incoming) => {
+        const octets: Buffer[] = []
+        incoming.on('data', (piece: Buffer) => octets.push(piece))
+        incoming.on('end', () => {
+          const text = gunzipSync(Buffer.concat(octets)).toString()
+          seen.push([incoming.headers['content-encoding'], text === content])
+          response.writeHead(seen.length === 1 ? 503 : 204).end()
+        })
+      },
+      async (_, __, url) => {
+        const policies = [compressRequests(), retry({ times: 1, backoff: { first: 1 } })]
+        const body: ClientBody = { _tag: 'Whole', content }
+        const way = { passage: undiciTransport(request) }
+        const outcome = await send(policies, way, requestTo(url, { method: 'PUT', body }))
+        assert.is(responseOf(outcome).status, 204)
+      },
+    )
+    assert.equal(seen, [
+      ['gzip', true],
+      ['gzip', true],
+    ])
+  })
   test('a response whose body was taken is not read a second time', () =>
     using(
       (response) => json(response),
@@ -192,8 +246,8 @@ describe('the transport over undici', (test) => {
     ))
 })
 
-const waiting = clientFilter(async (one, send) => {
-  const outcome = await send(one)()
+const waiting = clientFilter(async (one, pass) => {
+  const outcome = await pass(one)()
   await sleep(50)
   return outcome
 })

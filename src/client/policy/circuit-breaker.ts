@@ -31,9 +31,9 @@ export interface CircuitBreakerOptions {
 /**
  * Gives `Refused` without a request where a service has failed too often, so that it can recover and callers need not wait. It
  * knows each origin on its own. After a time it lets one call through, and that decides whether it closes or stays open. Calls that
- * are aborted, or refused by a policy further inside, say nothing about the service; one that never ends keeps it waiting, where no
- * timeout is inside. Throws a `RangeError` for numbers out of
- * their range.
+ * are aborted, refused by a policy further inside, or broken off by the source of their own body, say nothing about the service; one
+ * whose head never comes keeps it waiting, where there is no timeout. What happens to a content behind its head does not count. Throws
+ * a `RangeError` for numbers out of their range.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -109,8 +109,11 @@ export const circuitBreaker = ({
   })
 }
 
-/** Whether an outcome says anything about the service. */
+/** Whether an outcome says anything about the service: what the caller, a policy or a source of the caller ended does not. */
 const says = (outcome: Outcome): boolean =>
-  E.isRight(outcome) || !['Aborted', 'Refused', 'Defect'].includes(outcome.left._tag)
+  E.isRight(outcome) || !['Aborted', 'Refused', 'Defect', 'EncodeError'].includes(outcome.left._tag)
 
-const isFailure = (outcome: Outcome): boolean => E.isLeft(outcome) || outcome.right.status >= 500
+const isFailure = (outcome: Outcome): boolean =>
+  E.isLeft(outcome)
+    ? outcome.left._tag === 'NetworkError' || outcome.left._tag === 'TimedOut'
+    : outcome.right.status >= 500

@@ -18,7 +18,9 @@ export interface ConcurrencyLimitOptions {
  * numbers out of their range.
  *
  * This is about calls. How many connections there are, how long they are kept, and how they are made (over HTTP/2, TLS, a proxy,
- * a socket of the file system) is said to the `fetch` of a client, as it is to that of undici here.
+ * a socket of the file system) is said to the `fetch` or transport of a client, as it is to the `fetch` of undici here; all of it
+ * stands with {@link undiciTransport}. Around a transport that several clients have, a limit is for all of them together:
+ * `transport: concurrencyLimit(20).around(undiciTransport(request))`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

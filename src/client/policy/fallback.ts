@@ -1,8 +1,9 @@
 /** An answer for when there is none. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Policy } from '../exchange.ts'
+import { heeding } from './heeding.ts'
 import type { Outcome } from './outcome.ts'
-import { discard } from './outcome.ts'
+import { discard, replaced } from './outcome.ts'
 import { policy } from './policy.ts'
 import type { Returned } from './returned.ts'
 import { outcomeOf } from './returned.ts'
@@ -10,7 +11,7 @@ import { outcomeOf } from './returned.ts'
 /**
  * Asks a function where a call has failed: for every error but `Aborted`, and for statuses of 500 and more. What it gives takes the
  * place of the failure: a response (see {@link clientResponse}), another error, or what another service says. Where it gives
- * `undefined`, the failure stays. The content of a response that is replaced has to be left alone by it.
+ * `undefined`, the failure stays. The content of a response that is replaced is let go, unless it is that of the new one.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -43,9 +44,10 @@ export const fallback = (
     const outcome = await next(request)()
     if (!hasFailed(outcome)) return outcome
     try {
-      const other = await outcomeOf<undefined>(instead(outcome, request))
-      if (other === undefined || other === outcome) return outcome
-      discard(outcome)
+      const given = await heeding(request, outcomeOf<undefined>(instead(outcome, request)))
+      const other = E.isLeft(given) ? given : given.right
+      if (other === undefined) return outcome
+      replaced(outcome, other)
       return other
     } catch (error) {
       discard(outcome)

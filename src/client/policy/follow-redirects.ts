@@ -14,7 +14,7 @@ export interface FollowRedirectsOptions {
    * method but HEAD becomes one behind 303; 307 and 308 leave the request as it is.
    */
   readonly methods?: ReadonlyArray<string>
-  /** Further fields, in any case, that do not leave their origin; `Authorization`, `Cookie` and `Proxy-Authorization` never do. */
+  /** Further fields, in any case, that do not leave their origin; `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` never do. */
   readonly credentials?: ReadonlyArray<string>
 }
 

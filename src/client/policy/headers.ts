@@ -5,6 +5,7 @@ import type { ClientRequest, Policy } from '../exchange.ts'
 import { refused } from './failing.ts'
 import type { FieldsToSend } from './fields.ts'
 import { withMissing } from './fields.ts'
+import { heeding } from './heeding.ts'
 import { policy } from './policy.ts'
 
 /** Fields, or a function that makes them for each request; now or later. */
@@ -51,8 +52,12 @@ export const adding = (name: string, factory: HeadersFactory): Policy =>
     if (request.strayed === true) return next(request)()
     let added: ClientRequest
     try {
-      const fields = typeof factory === 'function' ? await factory(request) : factory
-      added = { ...request, headers: pipe(request.headers, withMissing(fields)) }
+      const fields =
+        typeof factory === 'function'
+          ? await heeding(request, Promise.resolve(factory(request)))
+          : E.right(factory)
+      if (E.isLeft(fields)) return fields
+      added = { ...request, headers: pipe(request.headers, withMissing(fields.right)) }
     } catch (cause) {
       const why = `its ${name} could not be had`
       return E.left(refused(request, { policy: name, why, cause }))

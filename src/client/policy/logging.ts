@@ -26,7 +26,7 @@ export interface LoggingOptions {
   /**
    * Header fields and query parameters whose values are not told, in any case, beside those that are never told:
    * `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`, and names that speak of a password, a secret, a token or an
-   * API key.
+   * API key. What is in the path of a URL is told.
    */
   readonly mask?: ReadonlyArray<string>
   /** The system's unless it is said. */

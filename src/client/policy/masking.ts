@@ -16,27 +16,31 @@ const always: ReadonlyArray<string> = [
   'Set-Cookie',
 ]
 
+/** Fields that are URLs. */
+const ofUrls = new Set(['location', 'content-location', 'referer'])
+
 const speaksOfSecrets = /password|secret|token|api-?key/i
 
 /**
  * Masks header fields and query parameters of these names, of those that hold credentials, and of those whose names speak of a
- * secret; and the user-info of a URL.
+ * secret; and the user-info of a URL. In fields that are URLs, it does the same.
  */
 export const masking = (names: ReadonlyArray<string>): Masking => {
   const masked = new Set([...always, ...names].map((name) => name.toLowerCase()))
   const isMasked = (name: string): boolean =>
     masked.has(name.toLowerCase()) || speaksOfSecrets.test(name)
-  return {
+  const shown: Masking = {
     headers: (headers) => {
-      const shown = new Map<string, string>()
+      const values = new Map<string, string>()
       for (let i = 0; i < headers.length; i += 2) {
         const name = headers[i] ?? ''
-        const value = headers[i + 1] ?? ''
-        const before = shown.get(name)
-        if (isMasked(name)) shown.set(name, mask)
-        else shown.set(name, before === undefined ? value : `${before}, ${value}`)
+        const said = headers[i + 1] ?? ''
+        const value = ofUrls.has(name.toLowerCase()) ? shown.url(said) : said
+        const before = values.get(name)
+        if (isMasked(name)) values.set(name, mask)
+        else values.set(name, before === undefined ? value : `${before}, ${value}`)
       }
-      return Object.fromEntries(shown)
+      return Object.fromEntries(values)
     },
     url: (url) =>
       url
@@ -45,6 +49,7 @@ export const masking = (names: ReadonlyArray<string>): Masking => {
           isMasked(nameOf(name)) ? `${before}${name}=${mask}` : whole,
         ),
   }
+  return shown
 }
 
 const nameOf = (escaped: string): string => {

@@ -26,7 +26,8 @@ export interface Observation {
 
 /**
  * Tells a function of each request when the head of its response is there, or when it is clear that there will be none. Around a
- * `retry` it is told of calls, within it of each try. What the function throws is dropped.
+ * `retry` it is told of calls, within it of each try. What the function throws is dropped. A span, which has to be there before the
+ * request is, so that the service can go on with it, is begun in a {@link clientFilter}.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -27,3 +27,11 @@ export const tidy =
 export const discard = (outcome: Outcome): void => {
   if (E.isRight(outcome)) cancel(outcome.right.body)
 }
+
+/** Lets go of a response, unless its content is that of the one which has come into its place. */
+export const replaced = (before: Outcome, by: Outcome): void => {
+  if (before === by || E.isLeft(before)) return
+  // who asks for a body makes a stream of it
+  if (E.isRight(by) && (by.right === before.right || by.right.body === before.right.body)) return
+  discard(before)
+}

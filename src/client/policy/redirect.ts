@@ -32,10 +32,10 @@ export const redirected = (
   const keepsBody = method === request.method && status !== 303
   if (keepsBody && request.body?._tag === 'Pieces') return undefined
   const isAway = originOf(url) !== originOf(request.url)
-  const headers = [...(keepsBody ? [] : ofContent), ...(isAway ? credentials : [])].reduce(
-    Headers.without,
-    request.headers,
-  )
+  const headers = [
+    ...(keepsBody ? [] : ofContent),
+    ...(isAway ? ['Host', ...credentials] : []),
+  ].reduce(Headers.without, request.headers)
   return {
     ...request,
     method,
@@ -48,11 +48,14 @@ export const redirected = (
 
 /** The fields that tell of content (RFC 9110, 15.4). */
 const ofContent: ReadonlyArray<string> = [
+  'Content-Digest',
   'Content-Encoding',
   'Content-Language',
   'Content-Length',
   'Content-Location',
   'Content-Type',
+  'Digest',
+  'Last-Modified',
 ]
 
 /** 303 asks for a retrieval; behind 301 and 302 a POST has always become one (15.4.2, note). */

@@ -9,7 +9,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as RetryAfter from '../../http/retry-after.ts'
-import type { ClientRequest, Policy } from '../exchange.ts'
+import type { Policy } from '../exchange.ts'
+import { canBeSentAgain, idempotent, isPassing } from './again.ts'
 import type { BackoffOptions } from './backoff.ts'
 import { backoffOf } from './backoff.ts'
 import type { Clock } from './clock.ts'
@@ -45,8 +46,9 @@ export interface RetryOptions {
 }
 
 /**
- * Sends a request again where it did not come through. The last outcome is given as it is. A body in pieces is not sent again,
- * because its source may have no second beginning. Throws a `RangeError` for numbers out of their range.
+ * Sends a request again where it did not come through. The last outcome is given as it is, and so is a response whose content
+ * breaks off behind its head. A body in pieces is not sent again, because its source may have no second beginning. What is said
+ * of `Retry-After` is so of a policy further inside that is `Refused`, too, where `on` takes that for worth another try. Throws a `RangeError` for numbers out of their range.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -113,20 +115,12 @@ export const retry = ({
   })
 }
 
-const idempotent: ReadonlyArray<string> = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']
-
-const canBeSentAgain = ({ method, body }: ClientRequest, methods: ReadonlyArray<string>): boolean =>
-  methods.includes(method) && body?._tag !== 'Pieces'
-
-/** Whether it may go better the next time. */
-const isPassing = (outcome: Outcome): boolean =>
-  E.isLeft(outcome)
-    ? outcome.left._tag === 'NetworkError' || outcome.left._tag === 'TimedOut'
-    : [408, 429, 502, 503, 504].includes(outcome.right.status)
-
-/** Milliseconds that a response asks to wait for, 0 where it does not ask. A date counts from what the server says it is now. */
+/**
+ * Milliseconds that a response, or a policy that refuses, asks to wait for; 0 where it does not ask. A date counts from what the
+ * server says it is now.
+ */
 const askedFor = (outcome: Outcome, now: number): number => {
-  if (E.isLeft(outcome)) return 0
+  if (E.isLeft(outcome)) return outcome.left._tag === 'Refused' ? (outcome.left.retryAfter ?? 0) : 0
   const { headers } = outcome.right
   return pipe(
     O.fromNullable(Headers.first(headers, 'retry-after')),

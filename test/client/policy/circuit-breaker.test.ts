@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientError } from '../../../src/client/client-error.ts'
+import { unsent } from '../../../src/client/failing.ts'
 import type { Passage } from '../../../src/client/exchange.ts'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
@@ -19,7 +20,7 @@ import {
 import { describe, table } from '../../support/describe.ts'
 import { steppedClock } from '../../support/stepped-clock.ts'
 
-const error = (_tag: 'Aborted' | 'TimedOut'): Outcome =>
+const error = (_tag: 'Aborted' | 'TimedOut' | 'Defect'): Outcome =>
   E.left({ _tag, message: '', operation: '', cause: undefined })
 
 /** Sends one request after the other, each of which comes to the next outcome, and tells what callers got. */
@@ -32,6 +33,8 @@ const course = async (
   for (let n = 0; n < count; n++) words.push(word(await passage(requestTo(url))()))
   return words
 }
+
+const { operation } = requestTo()
 
 const isTooMany = (outcome: Outcome): boolean => word(outcome) === 429
 
@@ -119,6 +122,8 @@ describe('circuitBreaker', (test) => {
       ['500', responded(500), true],
       ['503', responded(503), true],
       ['Aborted', error('Aborted'), false],
+      ['Defect', error('Defect'), false],
+      ['a source of the caller that fails', E.left(unsent(operation, new Error('oops'))), false],
       ['429', responded(429), false],
       ['404', responded(404), false],
       ['200', responded(200), false],

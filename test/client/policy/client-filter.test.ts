@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -17,6 +18,7 @@ import {
   word,
 } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
+import { settled } from '../../support/stepped-clock.ts'
 
 describe('clientFilter', (test) => {
   test('R-458: sees and changes the request, and sees the response', async () => {
@@ -123,6 +125,56 @@ describe('clientFilter', (test) => {
       ['Defect', oops, 'books.get: a policy or filter of the client threw: Error: oops'],
     )
     assert.ok(content.isCancelled())
+  })
+})
+
+describe('clientFilter: what it does not give back', (test) => {
+  test('R-458: is let go; what it gives back, reads or gives on in another response is not', async () => {
+    const contents = [
+      contentOf('first', '…'),
+      contentOf('second'),
+      contentOf('third'),
+      contentOf('fourth'),
+    ]
+    const network = scripted((_, n) => responded(200, [], contents[n]?.body ?? null))
+    const renewing = clientFilter(async (request, pass) => {
+      await pass(request)()
+      return pass(request)()
+    })
+    assert.is(await textOf(responseOf(await send(renewing, network)).body), 'second')
+    const renaming = clientFilter(async (request, pass) => ({
+      ...responseOf(await pass(request)()),
+      status: 203,
+    }))
+    const renamed = responseOf(await send(renaming, network))
+    assert.equal([renamed.status, await textOf(renamed.body)], [203, 'third'])
+    const reading = clientFilter(async (request, pass) => {
+      const content = await textOf(responseOf(await pass(request)()).body)
+      return clientResponse(request, { content: `${content}!` })
+    })
+    assert.is(await textOf(responseOf(await send(reading, network)).body), 'fourth!')
+    assert.equal(
+      contents.map((one) => one.isCancelled()),
+      [true, false, false, false],
+    )
+  })
+  test('R-457: a caller who goes does not wait for it', async () => {
+    const caller = new AbortController()
+    const content = contentOf('…')
+    const stuck = clientFilter(async (request, pass) => {
+      await pass(request)()
+      return new Promise(() => undefined)
+    })
+    const sent = send(
+      stuck,
+      scripted(() => responded(200, [], content.body)),
+      requestTo(undefined, { signal: caller.signal }),
+    )
+    await settled()
+    caller.abort()
+    assert.is(word(await sent), 'Aborted')
+    assert.ok(content.isCancelled())
+    assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
 })
 

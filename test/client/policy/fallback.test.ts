@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
@@ -105,6 +106,29 @@ describe('fallback', (test) => {
       )
       assert.is(content.isCancelled(), isCancelled)
     }
+  })
+  test('content that goes on in another response is not let go', async () => {
+    const policy = fallback((failure) =>
+      E.isRight(failure) ? { ...failure.right, status: 200 } : undefined,
+    )
+    const response = responseOf(
+      await send(
+        policy,
+        scripted(() => responded(503, [], contentOf('old').body)),
+      ),
+    )
+    assert.equal([response.status, await textOf(response.body)], [200, 'old'])
+  })
+  test('R-457: a caller who goes does not wait for it', async () => {
+    const caller = new AbortController()
+    const sent = send(
+      fallback(() => new Promise(() => undefined)),
+      scripted(() => unreachable),
+      requestTo(undefined, { signal: caller.signal }),
+    )
+    caller.abort()
+    assert.is(word(await sent), 'Aborted')
+    assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
   test('what it throws is a Defect', async () =>
     assert.is(

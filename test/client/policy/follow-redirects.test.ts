@@ -132,6 +132,18 @@ describe('followRedirects: what becomes of the request', (test) => {
       )
     },
   )
+  test('what is said of a content goes with it', async () => {
+    const said = [
+      'Content-Encoding Content-Language Content-Length Content-Location',
+      'Content-Type Content-Digest digest Last-Modified',
+    ].flatMap((names) => names.split(' ').flatMap((field) => [field, 'x']))
+    const fields = [...said, 'Accept', '*/*']
+    const request = requestTo(undefined, { method: 'POST', headers: fields })
+    const led = async (status: number): Promise<unknown> =>
+      (await followed(to('/next', status), request, all))[0]?.headers
+    assert.equal(await led(303), ['Accept', '*/*'])
+    assert.equal(await led(307), fields)
+  })
   test('content in pieces is not sent twice', async () => {
     const body: ClientBody = { _tag: 'Pieces', open: async function* () {} }
     const request = requestTo(undefined, { method: 'PUT', body })

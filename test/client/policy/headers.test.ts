@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { basicAuth } from '../../../src/client/policy/basic-auth.ts'
@@ -55,6 +56,21 @@ describe('headers', (test) => {
       assert.instance(failure.cause, Error)
     },
   )
+})
+
+describe('headers: a function that takes its time', (test) => {
+  for (const policy of [
+    headers(() => new Promise(() => undefined)),
+    bearerToken(() => new Promise(() => undefined)),
+  ])
+    test('R-457: a caller who goes does not wait for it', async () => {
+      const caller = new AbortController()
+      const passage = network()
+      const sent = send(policy, passage, requestTo(undefined, { signal: caller.signal }))
+      caller.abort()
+      assert.is(word(await sent), 'Aborted')
+      assert.equal([passage.sent.length, getEventListeners(caller.signal, 'abort').length], [0, 0])
+    })
 })
 
 describe('propagate', (test) => {

@@ -180,6 +180,21 @@ describe('logging', (test) => {
     )
     assert.is(network.sent[0]?.url, secret)
   })
+  test('R-459: in fields that are URLs, too', async () => {
+    const { lines, policy } = logged()
+    const network = scripted(() =>
+      responded(302, ['Location', '/in?token=a1&page=2', 'content-location', '//b:a2@books.test/']),
+    )
+    const headers = ['Referer', 'http://books.test/?access_token=a3']
+    await send(policy, network, requestTo(undefined, { headers }))
+    assert.equal(
+      lines.map(({ members }) => members['headers']),
+      [
+        { Referer: 'http://books.test/?access_token=***' },
+        { Location: '/in?token=***&page=2', 'content-location': '//***@books.test/' },
+      ],
+    )
+  })
   test('R-459: all: each piece, and how it ended', async () => {
     const { lines, policy } = logged({ scope: 'all', bodyLimit: 0 })
     const network = scripted(() => responded(200, [], contentOf('abc', 'de').body))

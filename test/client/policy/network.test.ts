@@ -2,10 +2,8 @@ import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
-import { Agent, fetch as undiciFetch } from 'undici'
 import { compressRequests } from '../../../src/client/policy/compress-requests.ts'
 import { concurrencyLimit } from '../../../src/client/policy/concurrency-limit.ts'
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
@@ -14,19 +12,16 @@ import { timeout } from '../../../src/client/policy/timeout.ts'
 import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
 import { fetching } from '../../support/fetch-passage.ts'
-import { newFolder } from '../../support/folder.ts'
 
-/** Serves while something is done, at a port or at a path of the file system. */
+/** Serves while something is done. */
 const serving = async <A>(
   listener: RequestListener,
   use: (url: string, server: Server) => Promise<A>,
-  path?: string,
 ): Promise<A> => {
-  const server = createServer(listener).listen(path ?? 0)
+  const server = createServer(listener).listen(0)
   await once(server, 'listening')
   try {
-    const address = server.address() as AddressInfo | string
-    const port = typeof address === 'string' ? 80 : address.port
+    const { port } = server.address() as AddressInfo
     return await use(`http://localhost:${port}/`, server)
   } finally {
     server.closeAllConnections()
@@ -106,48 +101,6 @@ describe('policies over a network', (test) => {
         await gone
         assert.is(count, 1)
       },
-    )
-  })
-})
-
-/** A `fetch` with connections of its own. */
-const through = (agent: Agent) => ({
-  passage: fetching((url, init) => undiciFetch(url, { ...init, dispatcher: agent } as never)),
-})
-
-describe('the connections of a client', (test) => {
-  test('R-449: as many connections as the dispatcher of its fetch has', () => {
-    let connections = 0
-    return serving(
-      (_, response) => setTimeout(() => response.end('ok'), 5),
-      async (url, server) => {
-        server.on('connection', () => connections++)
-        const agent = new Agent({ connections: 2, keepAliveTimeout: 60_000 })
-        const one = through(agent)
-        const words = await Promise.all(
-          Array.from({ length: 10 }, async () => {
-            const outcome = await send([], one, requestTo(url))
-            await textOf(responseOf(outcome).body)
-            return word(outcome)
-          }),
-        )
-        assert.equal(new Set(words), new Set([200]))
-        assert.is(connections, 2)
-        await agent.close()
-      },
-    )
-  })
-  test('R-450: a socket of the file system', () => {
-    const socketPath = join(newFolder(), 'socket')
-    return serving(
-      (_, response) => response.end('by path'),
-      async () => {
-        const agent = new Agent({ connect: { socketPath } })
-        const outcome = await send([], through(agent), requestTo('http://localhost/'))
-        assert.is(await textOf(responseOf(outcome).body), 'by path')
-        await agent.close()
-      },
-      socketPath,
     )
   })
 })

@@ -1,0 +1,279 @@
+/** Single policies over a socket: breaker, limit, hedge, fallback, filters. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import type { Policy } from '../../../src/client.ts'
+import {
+  basicAuth,
+  circuitBreaker,
+  client,
+  clientFilter,
+  clientResponse,
+  concurrencyLimit,
+  fallback,
+  headers,
+  hedge,
+  observed,
+  promising,
+  rateLimit,
+  retry,
+} from '../../../src/client.ts'
+import { get, path, produces, routes, text } from '../../../src/index.ts'
+import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
+import { describe } from '../../support/describe.ts'
+import type { Answering } from '../../support/misbehaving.ts'
+import { serving, until, ways } from '../../support/misbehaving.ts'
+
+const contract = routes({
+  hello: pipe(path('/hello'), get(), produces(text)),
+})
+
+const hangs: Answering = () => undefined
+const answers: Answering = (response) => void response.end('ok')
+const resets: Answering = (_, __, ___, { socket }) => void socket.resetAndDestroy()
+const fails: Answering = (response) => void response.writeHead(503).end('later')
+const echoes: Answering = (response, { headers: fields }) =>
+  void response.end(String(fields.authorization))
+
+const first =
+  (...all: ReadonlyArray<Answering>): Answering =>
+  (response, seen, number, request) =>
+    (all[number] ?? answers)(response, seen, number, request)
+
+for (const [name, open] of ways)
+  describe(`policies, served over ${name}`, (test) => {
+    test('R-448: a breaker lets one of many try, and all when so many have come through', () =>
+      serving(first(resets, resets), async ({ url, seen }) => {
+        const way = open()
+        const passage = circuitBreaker({ failures: 2, open: '1s', halfOpen: 2 }).around(way.passage)
+        const call = async (): Promise<unknown> => {
+          const outcome = await passage(requestTo(url))()
+          if (E.isRight(outcome)) await textOf(outcome.right.body)
+          return word(outcome)
+        }
+        const many = async (): Promise<ReadonlyArray<unknown>> =>
+          (await Promise.all(Array.from({ length: 10 }, call))).toSorted((one) =>
+            one === 200 ? -1 : 1,
+          )
+        assert.equal([await call(), await call()], ['NetworkError', 'NetworkError'])
+        assert.equal(new Set(await many()), new Set(['Refused']))
+        assert.is(seen.length, 2)
+        await new Promise((resolve) => setTimeout(resolve, 1050))
+        for (const asked of [3, 4]) {
+          assert.equal(await many(), [200, ...Array.from({ length: 9 }, () => 'Refused')])
+          assert.is(seen.length, asked)
+        }
+        assert.equal(new Set(await many()), new Set([200]))
+        await way.close()
+      }))
+    test('R-448: no more at a time than the limit, until their contents are taken', () => {
+      let running = 0
+      let most = 0
+      return serving(
+        (response) => {
+          most = Math.max(most, ++running)
+          response.on('close', () => running--)
+          response.write('a')
+          setTimeout(() => response.end('b'), 5)
+        },
+        async ({ url, seen }) => {
+          const way = open()
+          const passage = concurrencyLimit(3).around(way.passage)
+          const contents = await Promise.all(
+            Array.from({ length: 40 }, async () =>
+              textOf(responseOf(await passage(requestTo(url))()).body),
+            ),
+          )
+          assert.equal([new Set(contents), seen.length], [new Set(['ab']), 40])
+          assert.ok(most <= 3, `${most} at a time`)
+          await way.close()
+        },
+      )
+    })
+    test('R-448: no place is lost where a policy around it throws', () =>
+      serving(answers, async ({ url, seen }) => {
+        const way = open()
+        const throwing: ReadonlyArray<Policy> = [
+          clientFilter(async (request, pass) => {
+            await pass(request)()
+            throw new Error('oops')
+          }),
+          retry({
+            times: 1,
+            on: () => {
+              throw new Error('oops')
+            },
+          }),
+          circuitBreaker({
+            failures: 1,
+            on: () => {
+              throw new Error('oops')
+            },
+          }),
+        ]
+        const limited = concurrencyLimit(1).around(way.passage)
+        for (const policy of throwing)
+          for (let n = 0; n < 3; n++)
+            assert.is(word(await policy.around(limited)(requestTo(url))()), 'Defect')
+        assert.is(word(await limited(requestTo(url))()), 200)
+        assert.is(seen.length, 10)
+        await way.close()
+      }))
+    test('R-448: a limit that several clients share stands around their transport', () =>
+      serving(hangs, async ({ url, seen }) => {
+        const way = open()
+        const transport = concurrencyLimit(2).around(way.passage)
+        const caller = new AbortController()
+        const calls = [1, 2, 3].map(() =>
+          client(contract, { baseUrl: url, transport }).hello({}, { signal: caller.signal })(),
+        )
+        assert.ok(await until(() => seen.length === 2))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        assert.is(seen.length, 2)
+        caller.abort()
+        await Promise.all(calls)
+        await way.close()
+      }))
+    test('R-448: so many in a time', () =>
+      serving(answers, async ({ url, seen }) => {
+        const way = open()
+        const sent: number[] = []
+        const passage = rateLimit(2, '200ms').around((request) => {
+          sent.push(performance.now())
+          return way.passage(request)
+        })
+        await Promise.all(
+          Array.from({ length: 5 }, async () =>
+            textOf(responseOf(await passage(requestTo(url))()).body),
+          ),
+        )
+        const [one = 0, , three = 0, , five = 0] = sent
+        assert.ok(three - one >= 199 && five - three >= 199, sent.join(', '))
+        assert.is(seen.length, 5)
+        await way.close()
+      }))
+    test('a second request is answered where the first is not, and the first one ends', () =>
+      serving(first(hangs), async (service) => {
+        const way = open()
+        const outcome = await send(hedge('20ms'), way, requestTo(service.url))
+        assert.is(await textOf(responseOf(outcome).body), 'ok')
+        assert.is(service.seen.length, 2)
+        assert.ok(await until(() => service.pending() === 0))
+        await way.close()
+      }))
+    test('R-448: another service, where one fails', () =>
+      serving(answers, (other) =>
+        serving(fails, async ({ url }) => {
+          const way = open()
+          const elsewhere = fallback((_, request) => way.passage({ ...request, url: other.url }))
+          const passage = concurrencyLimit(1).around(way.passage)
+          for (let n = 0; n < 3; n++) {
+            const response = responseOf(await elsewhere.around(passage)(requestTo(url))())
+            assert.is(await textOf(response.body), 'ok')
+          }
+          const own = fallback((_, request) => clientResponse(request, { content: 'own' }))
+          const hello = promising(
+            client(contract, { baseUrl: url, transport: way.passage, policies: [own] }),
+          )
+          assert.is((await hello.hello()).body, 'own')
+          await way.close()
+        }),
+      ))
+    test('R-442: a token that is no longer good is renewed by a filter', () =>
+      serving(
+        (response, seen, number, request) =>
+          seen.headers.authorization === 'Bearer new'
+            ? echoes(response, seen, number, request)
+            : void response.writeHead(401).end('x'.repeat(1000)),
+        async ({ url, seen }) => {
+          const way = open()
+          let token = 'old'
+          const renewing = clientFilter(async (request, pass) => {
+            const outcome = await pass(request)()
+            if (E.isLeft(outcome) || outcome.right.status !== 401) return outcome
+            // its place is for the next one
+            await outcome.right.body?.cancel()
+            token = 'new'
+            return pass(request)()
+          })
+          const bearing = headers(() => ({ Authorization: `Bearer ${token}` }))
+          const passage = [renewing, bearing, concurrencyLimit(1)].reduceRight(
+            (next, { around }) => around(next),
+            way.passage,
+          )
+          for (let n = 0; n < 3; n++)
+            assert.is(await textOf(responseOf(await passage(requestTo(url))()).body), 'Bearer new')
+          assert.is(seen.length, 4)
+          await way.close()
+        },
+      ))
+    test('R-458, R-460: policies of a call stand around those of a client, and each in its order', () =>
+      serving(first(fails), async ({ url, seen }) => {
+        const way = open()
+        const told: string[] = []
+        const telling = (who: string, priority?: number): Policy =>
+          clientFilter(
+            async (request, pass) => {
+              told.push(`${who} in`)
+              const outcome = await pass(request)()
+              told.push(`${who} out`)
+              return outcome
+            },
+            priority === undefined ? {} : { priority },
+          )
+        const one = client(contract, {
+          baseUrl: url,
+          transport: way.passage,
+          policies: [
+            retry({ times: 1, backoff: { first: 1 } }),
+            telling('try'),
+            observed(({ status }) => told.push(`${status}`)),
+            telling('client', 1),
+          ],
+        })
+        const mine = [telling('call'), basicAuth('ann', 'plum')]
+        assert.is((await promising(one).hello({}, { policies: mine })).body, 'ok')
+        assert.equal(told, [
+          'call in',
+          'client in',
+          'try in',
+          '503',
+          'try out',
+          'try in',
+          '200',
+          'try out',
+          'client out',
+          'call out',
+        ])
+        assert.equal(
+          seen.map(({ headers: fields }) => fields.authorization),
+          ['Basic YW5uOnBsdW0=', 'Basic YW5uOnBsdW0='],
+        )
+        await way.close()
+      }))
+    test('R-460: a span around a call, which the service goes on with', () =>
+      serving(
+        (response, { headers: fields }) => void response.end(String(fields['traceparent'])),
+        async ({ url }) => {
+          const way = open()
+          const spans: unknown[] = []
+          const traced = clientFilter(async (request, pass) => {
+            const span = {
+              name: `${request.method} ${request.operation.template}`,
+              id: '00-1-2-01',
+            }
+            const outcome = await headers({ traceparent: span.id }).around(pass)(request)()
+            spans.push([span.name, word(outcome)])
+            return outcome
+          })
+          const one = client(contract, {
+            baseUrl: url,
+            transport: way.passage,
+            policies: [traced],
+          })
+          assert.is((await promising(one).hello()).body, '00-1-2-01')
+          assert.equal(spans, [['GET /hello', 200]])
+          await way.close()
+        },
+      ))
+  })

@@ -1,0 +1,206 @@
+/** R-447 over a socket: what another service sees of a request that is led to it. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import type { ClientRequest } from '../../../src/client/exchange.ts'
+import { basicAuth } from '../../../src/client/policy/basic-auth.ts'
+import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
+import { client, promising } from '../../../src/client.ts'
+import { get, path, produces, routes, text } from '../../../src/index.ts'
+import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+import type { Answering } from '../../support/misbehaving.ts'
+import { serving, ways } from '../../support/misbehaving.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
+
+/** RFC 9110, 15.4: the method behind each status, and whether the body is sent again. */
+const becomes: Readonly<Record<number, Readonly<Record<string, readonly [string, boolean]>>>> = {
+  301: {
+    GET: ['GET', false],
+    HEAD: ['HEAD', false],
+    POST: ['GET', false],
+    PUT: ['PUT', true],
+    DELETE: ['DELETE', false],
+  },
+  302: {
+    GET: ['GET', false],
+    HEAD: ['HEAD', false],
+    POST: ['GET', false],
+    PUT: ['PUT', true],
+    DELETE: ['DELETE', false],
+  },
+  303: {
+    GET: ['GET', false],
+    HEAD: ['HEAD', false],
+    POST: ['GET', false],
+    PUT: ['GET', false],
+    DELETE: ['GET', false],
+  },
+  307: {
+    GET: ['GET', false],
+    HEAD: ['HEAD', false],
+    POST: ['POST', true],
+    PUT: ['PUT', true],
+    DELETE: ['DELETE', false],
+  },
+  308: {
+    GET: ['GET', false],
+    HEAD: ['HEAD', false],
+    POST: ['POST', true],
+    PUT: ['PUT', true],
+    DELETE: ['DELETE', false],
+  },
+}
+
+interface Led {
+  readonly status: number
+  readonly method: string
+  readonly next: string
+  readonly keeps: boolean
+  readonly isAway: boolean
+}
+
+const rows = Object.entries(becomes).flatMap(([status, byMethod]) =>
+  Object.entries(byMethod).flatMap(([method, [next, keeps]]) =>
+    [true, false].map((isAway): [string, Led] => [
+      `R-447: ${method} ${status}, ${isAway ? 'to another origin' : 'within its own'}`,
+      { status: Number(status), method, next, keeps, isAway },
+    ]),
+  ),
+)
+
+const credentials = [
+  ['Authorization', 'Bearer a'],
+  ['Cookie', 'b=c'],
+  ['Proxy-Authorization', 'Basic d'],
+  ['X-Key', 'e'],
+  ['X-Tag', 'f'],
+].flat()
+
+const requestFor = (url: string, method: string): ClientRequest =>
+  requestTo(url, {
+    method,
+    headers: [
+      ...credentials,
+      ...(method === 'POST' || method === 'PUT' ? ['Content-Type', 'text/plain'] : []),
+    ],
+    body: method === 'POST' || method === 'PUT' ? { _tag: 'Whole', content: 'body' } : undefined,
+  })
+
+const echoes: Answering = (response, { method, body }) => void response.end(`${method} ${body}`)
+
+for (const [name, open] of ways)
+  describe(`redirects, served over ${name}`, (test) => {
+    table(test, rows, async (_, { status, method, next, keeps, isAway }) => {
+      const way = open()
+      await serving(echoes, (there) =>
+        serving(
+          (response, seen, number, request) =>
+            number === 0
+              ? response
+                  .writeHead(status, { Location: isAway ? `${there.url}/new` : '/new' })
+                  .end('moved')
+              : echoes(response, seen, number, request),
+          async (here) => {
+            const policy = followRedirects({ methods, credentials: ['x-key'] })
+            const outcome = await send(policy, way, requestFor(`${here.url}/old`, method))
+            const target = isAway ? there : here
+            assert.equal([word(outcome), responseOf(outcome).url], [200, `${target.url}/new`])
+            const content = next === 'HEAD' ? '' : `${next} ${keeps ? 'body' : ''}`
+            assert.is(await textOf(responseOf(outcome).body), content)
+            const seen = [...here.seen, ...there.seen]
+            assert.is(seen.length, 2)
+            const headers = seen[1]?.headers ?? {}
+            assert.equal(
+              [
+                headers.authorization,
+                headers.cookie,
+                headers['proxy-authorization'],
+                headers['x-key'],
+                headers['x-tag'],
+                headers['content-type'],
+                headers.host,
+              ],
+              [
+                ...(isAway
+                  ? [undefined, undefined, undefined, undefined]
+                  : ['Bearer a', 'b=c', 'Basic d', 'e']),
+                'f',
+                keeps ? 'text/plain' : undefined,
+                new URL(target.url).host,
+              ],
+            )
+          },
+        ),
+      )
+      await way.close()
+    })
+    test('R-447: unless it is said, what is sent with POST, PUT and DELETE is not led on', async () => {
+      const way = open()
+      for (const status of [301, 302, 303, 307, 308])
+        for (const method of ['POST', 'PUT', 'DELETE'])
+          await serving(
+            (response) => void response.writeHead(status, { Location: '/new' }).end(),
+            async ({ url, seen }) => {
+              assert.is(word(await send(followRedirects(), way, requestFor(url, method))), status)
+              assert.is(seen.length, 1)
+            },
+          )
+      await way.close()
+    })
+    test('R-447: over the max, the last one; its content can be read', async () => {
+      const way = open()
+      await serving(
+        (response, _, number) =>
+          void response.writeHead(302, { Location: `/${number}` }).end(`no. ${number}`),
+        async ({ url, seen }) => {
+          const outcome = await send(followRedirects({ max: 3 }), way, requestTo(url))
+          assert.equal([word(outcome), seen.length], [302, 4])
+          assert.is(await textOf(responseOf(outcome).body), 'no. 3')
+        },
+      )
+      await way.close()
+    })
+    // `fetch` of undici sends none but its own
+    test('R-447: a Host of the caller’s own stays with its origin', async () => {
+      const way = open()
+      await serving(echoes, (there) =>
+        serving(
+          (response) => void response.writeHead(302, { Location: there.url }).end(),
+          async ({ url, seen }) => {
+            const request = requestTo(url, { headers: ['Host', 'books.test'] })
+            assert.is(word(await send(followRedirects(), way, request)), 200)
+            assert.equal(
+              [...seen, ...there.seen].map(({ headers }) => headers.host),
+              [name === 'fetch' ? new URL(url).host : 'books.test', new URL(there.url).host],
+            )
+          },
+        ),
+      )
+      await way.close()
+    })
+    test('R-442, R-447: credentials of a policy go to the origin of the call, and to no other', async () => {
+      const way = open()
+      const hello = pipe(path('/hello'), get(), produces(text))
+      await serving(echoes, (there) =>
+        serving(
+          (response) => void response.writeHead(307, { Location: `${there.url}/hello` }).end(),
+          async ({ url, seen }) => {
+            const { hello: say } = promising(
+              client(routes({ hello }), {
+                baseUrl: url,
+                transport: way.passage,
+                policies: [followRedirects(), basicAuth('ann', 'plum')],
+              }),
+            )
+            assert.is((await say()).body, 'GET ')
+            assert.equal(
+              [...seen, ...there.seen].map(({ headers }) => headers.authorization),
+              ['Basic YW5uOnBsdW0=', undefined],
+            )
+          },
+        ),
+      )
+      await way.close()
+    })
+  })

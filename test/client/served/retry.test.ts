@@ -1,0 +1,204 @@
+/** R-448 over a socket: what a service does, how often it is asked, and that each time it is asked for the same. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import type { ClientBody, Policy } from '../../../src/client/exchange.ts'
+import { retry } from '../../../src/client/policy/retry.ts'
+import { timeout } from '../../../src/client/policy/timeout.ts'
+import { sending } from '../../../src/client/send.ts'
+import * as HttpDate from '../../../src/http/http-date.ts'
+import {
+  failureOfReading,
+  requestTo,
+  responseOf,
+  send,
+  textOf,
+  word,
+} from '../../support/client-passage.ts'
+import { describe, table } from '../../support/describe.ts'
+import type { Answering } from '../../support/misbehaving.ts'
+import { serving, until, ways } from '../../support/misbehaving.ts'
+
+const platform = { passage: sending(undefined), close: () => Promise.resolve() }
+
+const hasty = { times: 3, backoff: { first: 1 }, budget: 'unlimited' } as const
+
+const within = (limit: string): ReadonlyArray<Policy> => [retry(hasty), timeout(limit)]
+
+/** Misbehaves so often, then answers. */
+const first =
+  (often: number, misbehave: Answering): Answering =>
+  (response, seen, number, request) =>
+    number < often
+      ? misbehave(response, seen, number, request)
+      : void response.end(`after ${number}`)
+
+const answers =
+  (status: number, headers: Record<string, string> = {}): Answering =>
+  (response) =>
+    void response.writeHead(status, headers).end('x'.repeat(1000))
+
+const resets: Answering = (_, __, ___, { socket }) => void socket.resetAndDestroy()
+const ends: Answering = (_, __, ___, { socket }) => void socket.end()
+const answersHalf: Answering = (_, __, ___, { socket }) => void socket.end('HTTP/1.1 200 O')
+const answersNonsense: Answering = (_, __, ___, { socket }) => void socket.end('hello\r\n\r\n')
+const hangs: Answering = () => undefined
+const breaksOff: Answering = (response, _, __, { socket }) => {
+  response.writeHead(200, { 'Content-Length': '10' }).write('half')
+  setTimeout(() => socket.destroy(), 10)
+}
+/** The first time, the connection is cut in the middle of the body. */
+const cuts: Answering = (response, seen, number, request) => {
+  if (number === 0) request.once('data', () => request.socket.resetAndDestroy())
+  else request.on('end', () => response.end(seen.body))
+}
+
+type Row = [name: string, does: Answering, tries: number, outcome: number | string]
+
+const rows: ReadonlyArray<Row> = [
+  ['the connection is reset', resets, 3, 200],
+  ['the connection is closed', ends, 3, 200],
+  ['half of a head', answersHalf, 3, 200],
+  ['what is no HTTP', answersNonsense, 3, 200],
+  ['silence', hangs, 3, 200],
+  ...[408, 429, 502, 503, 504].map((status): Row => [`${status}`, answers(status), 3, 200]),
+  ...[400, 401, 403, 404, 409, 422, 500, 501].map((status): Row => [
+    `${status}`,
+    answers(status),
+    1,
+    status,
+  ]),
+  ['Retry-After: 0', answers(503, { 'Retry-After': '0' }), 3, 200],
+  ['more than is waited for', answers(429, { 'Retry-After': '3600' }), 1, 429],
+]
+
+for (const [name, open] of ways)
+  describe(`retry, served over ${name}`, (test) => {
+    table(
+      test,
+      rows.map(([title, ...rest]): Row => [`R-448: ${title}`, ...rest]),
+      async (_, does, tries, outcome) => {
+        const way = open()
+        await serving(first(2, does), async ({ url, seen, open: connections }) => {
+          const policies = within(does === hangs ? '500ms' : '20s')
+          const came = await send(policies, way, requestTo(url))
+          assert.equal([word(came), seen.length], [outcome, tries])
+          const content = await textOf(responseOf(came).body)
+          assert.is(content, tries === 3 ? 'after 2' : 'x'.repeat(1000))
+          await way.close()
+          assert.ok(await until(() => connections() === 0))
+        })
+      },
+    )
+    test('R-448: as often as it is said, and then what came last', async () => {
+      const way = open()
+      for (const [does, outcome] of [
+        [resets, 'NetworkError'],
+        [answers(503), 503],
+      ] as const)
+        await serving(does, async ({ url, seen }) => {
+          assert.is(word(await send(within('20s'), way, requestTo(url))), outcome)
+          assert.is(seen.length, 4)
+        })
+      await way.close()
+    })
+    table(
+      test,
+      [
+        ['GET', 2],
+        ['HEAD', 2],
+        ['OPTIONS', 2],
+        ['PUT', 2],
+        ['DELETE', 2],
+        ['POST', 1],
+        ['PATCH', 1],
+      ] as const,
+      async (method, tries) => {
+        const way = open()
+        await serving(first(1, resets), async ({ url, seen }) => {
+          const came = await send(retry(hasty), way, requestTo(url, { method }))
+          assert.is(word(came), tries === 2 ? 200 : 'NetworkError')
+          assert.equal(
+            seen.map((one) => one.method),
+            Array.from({ length: tries }, () => method),
+          )
+          if (E.isRight(came)) await came.right.body?.cancel()
+        })
+        await way.close()
+      },
+    )
+    const long = 'é'.repeat(300_000)
+    const form = new FormData()
+    form.append('title', long)
+    table<[name: string, body: ClientBody]>(
+      test,
+      [
+        ['R-448: a text is sent whole again', { _tag: 'Whole', content: long }],
+        ['R-448: octets are', { _tag: 'Whole', content: new TextEncoder().encode(long) }],
+        ['R-448: a blob is', { _tag: 'Whole', content: new Blob([long]) }],
+        ['R-448: a form is', { _tag: 'Form', form }],
+      ],
+      async (_, body) => {
+        // another `fetch` than that of the platform knows no form of the platform
+        const way = name === 'fetch' && body._tag === 'Form' ? platform : open()
+        await serving(
+          cuts,
+          async ({ url, seen }) => {
+            const came = await send(retry(hasty), way, requestTo(url, { method: 'PUT', body }))
+            const content = await textOf(responseOf(came).body)
+            assert.is(seen.length, 2)
+            assert.ok((seen[0]?.body.length ?? 0) < long.length)
+            if (body._tag === 'Whole') assert.ok(content === long)
+            else assert.ok(content.includes(`\r\n\r\n${long}\r\n`))
+          },
+          { early: true },
+        )
+        await way.close()
+      },
+    )
+    test('R-448: what comes in pieces is sent once', async () => {
+      const way = open()
+      const body: ClientBody = {
+        _tag: 'Pieces',
+        open: async function* () {
+          yield new TextEncoder().encode('a')
+        },
+      }
+      await serving(answers(503), async ({ url, seen }) => {
+        const came = await send(retry(hasty), way, requestTo(url, { method: 'PUT', body }))
+        assert.equal([word(came), seen.map((one) => one.body)], [503, ['a']])
+        await responseOf(came).body?.cancel()
+      })
+      await way.close()
+    })
+    test('R-448: a content that breaks off behind its head is not asked for again', async () => {
+      const way = open()
+      await serving(breaksOff, async ({ url, seen }) => {
+        const came = await send(retry(hasty), way, requestTo(url))
+        assert.is(word(came), 200)
+        assert.instance(await failureOfReading(responseOf(came).body), Error)
+        assert.is(seen.length, 1)
+      })
+      await way.close()
+    })
+    const now = Math.floor(Date.now() / 1000) * 1000
+    for (const [title, headers] of [
+      ['seconds', { 'Retry-After': '1' }],
+      [
+        'a date by the clock of the service',
+        {
+          Date: HttpDate.format(new Date(now - 3_600_000)),
+          'Retry-After': HttpDate.format(new Date(now - 3_599_000)),
+        },
+      ],
+    ] as const)
+      test(`R-448: Retry-After is waited for: ${title}`, async () => {
+        const way = open()
+        await serving(first(1, answers(429, headers)), async ({ url, seen }) => {
+          assert.is(word(await send(retry(hasty), way, requestTo(url))), 200)
+          const [one, other] = seen.map(({ at }) => at)
+          const waited = (other ?? 0) - (one ?? 0)
+          assert.ok(waited >= 990 && waited < 10_000, `${waited} ms`)
+        })
+        await way.close()
+      })
+  })

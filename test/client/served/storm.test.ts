@@ -1,0 +1,140 @@
+/** All policies around each other, and a service that does all that services do: what is left behind 500 calls. */
+import { getEventListeners, setMaxListeners } from 'node:events'
+import * as assert from 'uvu/assert'
+import type { ClientBody } from '../../../src/client/exchange.ts'
+import type { Observation } from '../../../src/client.ts'
+import {
+  bearerToken,
+  circuitBreaker,
+  clientFilter,
+  concurrencyLimit,
+  fallback,
+  followRedirects,
+  hedge,
+  logging,
+  observed,
+  rateLimit,
+  retry,
+  timeout,
+} from '../../../src/client.ts'
+import { silent } from '../../../src/interpreter/logger.ts'
+import { failureOfReading, requestTo, responseOf, word } from '../../support/client-passage.ts'
+import { describe } from '../../support/describe.ts'
+import type { Answering } from '../../support/misbehaving.ts'
+import { serving, until, ways } from '../../support/misbehaving.ts'
+
+const long = 'x'.repeat(300_000)
+
+/** What happens to the requests, one after the other. */
+const weather: ReadonlyArray<Answering> = [
+  (response) => void response.end('ok'),
+  (response) => void response.end(long),
+  (_, __, ___, { socket }) => void socket.resetAndDestroy(),
+  (response) => void response.writeHead(503).end(long),
+  (response) => void response.writeHead(302, { Location: '/there' }).end('there'),
+  () => undefined,
+  (response) => void response.writeHead(429, { 'Retry-After': '0' }).end('slower'),
+  (_, __, ___, { socket }) => void socket.end('HTTP/1.1 200 O'),
+  (response) => void response.writeHead(204).end(),
+  (response, _, __, { socket }) => {
+    response.writeHead(200, { 'Content-Length': '1000000' }).write(long)
+    setTimeout(() => socket.destroy(), 10)
+  },
+  (response) => {
+    response.write('a')
+    setTimeout(() => response.end('b'), 20)
+  },
+]
+
+const timers = (): number =>
+  process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+
+const body: ClientBody = { _tag: 'Whole', content: long }
+
+for (const [name, open] of ways)
+  describe(`500 calls of a service that misbehaves, over ${name}`, (test) => {
+    test('R-448, R-457: no place, timer, listener or connection is left, and bodies come whole', async () => {
+      const way = open()
+      const broken: string[] = []
+      const calls: Observation[] = []
+      const tries: Observation[] = []
+      let isHolding = false
+      await serving(
+        (response, seen, number, request) => {
+          if (isHolding) return
+          if (seen.body !== (seen.method === 'PUT' ? long : '')) broken.push(`${number}`)
+          if (seen.headers.authorization !== 'Bearer token') broken.push(`${number}: credentials`)
+          weather[number % weather.length]?.(response, seen, number, request)
+        },
+        async (service) => {
+          const places = 8
+          const policies = [
+            observed((one) => calls.push(one)),
+            fallback(() => undefined),
+            timeout('20s', { covers: 'content' }),
+            logging({ logger: silent, scope: 'all' }),
+            retry({ times: 3, backoff: { first: 1 }, budget: 'unlimited' }),
+            circuitBreaker({ failures: 1_000_000 }),
+            rateLimit(100_000, '1s'),
+            hedge('30ms', { budget: 'unlimited' }),
+            concurrencyLimit(places, { queue: 1000 }),
+            clientFilter((request, send) => send(request)),
+            followRedirects(),
+            bearerToken(async () => 'token'),
+            timeout('300ms'),
+            observed((one) => tries.push(one)),
+          ]
+          const passage = policies.reduceRight((next, { around }) => around(next), way.passage)
+          const quiet = timers()
+          const shared = new AbortController()
+          setMaxListeners(0, shared.signal)
+          const all = Array.from({ length: 500 }, async (_, n) => {
+            const own = new AbortController()
+            const { signal } = n % 5 === 0 ? own : shared
+            const method = n % 4 === 0 ? 'PUT' : 'GET'
+            const request = requestTo(`${service.url}/${n}`, {
+              method,
+              body: method === 'PUT' ? body : undefined,
+              signal: n % 3 === 0 ? undefined : signal,
+            })
+            if (n % 10 === 0) setTimeout(() => own.abort(), 5 * (n % 70))
+            const outcome = await passage(request)()
+            if (typeof word(outcome) === 'string') return word(outcome)
+            const response = responseOf(outcome)
+            if (n % 7 === 0) await response.body?.cancel()
+            else await failureOfReading(response.body)
+            return word(outcome)
+          })
+          const words = await Promise.all(all)
+          assert.equal(broken, [])
+          const known = [200, 204, 302, 429, 503, 'NetworkError', 'TimedOut', 'Aborted']
+          assert.equal(
+            words.filter((one) => !known.includes(one)),
+            [],
+          )
+          assert.ok(words.filter((one) => one === 200 || one === 204).length > 250)
+          assert.is(calls.length, 500)
+          assert.ok(tries.length > 500 && tries.length < 500 * 4 * 2 * 6)
+          assert.is(getEventListeners(shared.signal, 'abort').length, 0)
+          assert.ok(await until(() => timers() <= quiet))
+
+          // all places are there: so many requests are sent at a time, and no more
+          isHolding = true
+          assert.ok(await until(() => service.pending() === 0))
+          const callers = Array.from({ length: places + 3 }, () => new AbortController())
+          const before = service.seen.length
+          const held = callers.map(({ signal }) =>
+            passage(requestTo(service.url, { method: 'POST', signal }))(),
+          )
+          assert.ok(await until(() => service.seen.length === before + places))
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          assert.is(service.seen.length, before + places)
+          for (const caller of callers) caller.abort()
+          assert.equal(new Set((await Promise.all(held)).map(word)), new Set(['Aborted']))
+          assert.ok(await until(() => service.pending() === 0))
+          await way.close()
+          assert.ok(await until(() => service.open() === 0))
+        },
+      )
+    })
+  })

@@ -1,0 +1,122 @@
+/** A service that does what a test says, over a socket, and what it saw; called by `fetch` and by `undici`, each with connections of its own. */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Dispatcher } from 'undici'
+import { Agent, fetch as undiciFetch, request as undiciRequest } from 'undici'
+import type { Passage } from '../../src/client/exchange.ts'
+import type { Fetch } from '../../src/client/send.ts'
+import { sending } from '../../src/client/send.ts'
+import { undiciTransport } from '../../src/client/undici-transport.ts'
+
+/** A request, with as much of its body as came. */
+export interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  body: string
+  readonly at: number
+}
+
+/** Answers the request of that number; it is told when the body is there. */
+export type Answering = (
+  response: ServerResponse,
+  seen: Seen,
+  number: number,
+  request: IncomingMessage,
+) => void
+
+export interface Service {
+  readonly url: string
+  readonly seen: ReadonlyArray<Seen>
+  /** Connections that are open. */
+  readonly open: () => number
+  /** Requests that have not been answered, on connections that are open. */
+  readonly pending: () => number
+}
+
+export interface Options {
+  /** Whether a request is answered before its body is there. */
+  readonly early?: boolean
+}
+
+export const serving = async <A>(
+  answer: Answering,
+  use: (service: Service) => Promise<A>,
+  { early = false }: Options = {},
+): Promise<A> => {
+  const seen: Seen[] = []
+  const sockets = new Set<Socket>()
+  const pending = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    const one: Seen = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: '',
+      at: performance.now(),
+    }
+    const number = seen.push(one) - 1
+    pending.add(response)
+    response.on('close', () => pending.delete(response))
+    request.on('error', () => undefined)
+    request.setEncoding('utf8').on('data', (text: string) => (one.body += text))
+    if (early) answer(response, one, number, request)
+    else request.on('end', () => answer(response, one, number, request))
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    return await use({
+      url: `http://127.0.0.1:${port}`,
+      seen,
+      open: () => sockets.size,
+      pending: () => pending.size,
+    })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+}
+
+/** A way to the network, and an end to its connections. */
+export interface Way {
+  readonly passage: Passage
+  readonly close: () => Promise<void>
+}
+
+const byFetch = (dispatcher: Dispatcher): Passage => {
+  const fetch: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher } as never)
+  return sending(fetch)
+}
+
+const byRequest = (dispatcher: Dispatcher): Passage =>
+  undiciTransport((url, options) => undiciRequest(url, { ...options, dispatcher } as object))
+
+export type Ways = ReadonlyArray<readonly [name: string, open: (dispatcher?: Dispatcher) => Way]>
+
+export const ways: Ways = (
+  [
+    ['fetch', byFetch],
+    ['undici', byRequest],
+  ] as const
+).map(([name, make]) => [
+  name,
+  (dispatcher = new Agent()) => ({
+    passage: make(dispatcher),
+    close: () => dispatcher.destroy(),
+  }),
+])
+
+/** Waits until it is so, or for five seconds. */
+export const until = async (isSo: () => boolean): Promise<boolean> => {
+  for (let n = 0; n < 1000 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 5))
+  return isSo()
+}
