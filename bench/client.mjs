@@ -5,7 +5,7 @@
  * what slows a round down slows all of them. Processes that run the same differ by up to a quarter for all their lives, so each
  * contestant begins anew several times. The service has a process as well, whose time does not count.
  *
- *     node client.mjs [--processes 5] [--rounds 3] [--calls 2000] [--publish]
+ *     node client.mjs [--processes 9] [--rounds 2] [--calls 2000] [--publish]
  *
  * @import { Told } from './callers.mjs'
  */
@@ -21,8 +21,8 @@ import { table } from './table.mjs'
 
 const { values } = parseArgs({
   options: {
-    processes: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '3' },
+    processes: { type: 'string', default: '9' },
+    rounds: { type: 'string', default: '2' },
     calls: { type: 'string', default: '2000' },
     publish: { type: 'boolean', default: false },
   },
