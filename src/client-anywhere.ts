@@ -1,6 +1,6 @@
 /** Calling a service by the values that describe it, wherever JavaScript runs. */
 export { client } from './client/client-anywhere.ts'
-export type { ClientOptions } from './client/client.ts'
+export type { ClientOptions } from './client/client-options.ts'
 export type { Call, CallInput, Client, ClientOf } from './client/call.ts'
 export type { FileToSend } from './client/file-to-send.ts'
 export type { FilePartToSend, PartToSend } from './client/part-to-send.ts'
