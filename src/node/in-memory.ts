@@ -73,24 +73,27 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   return (asked: Request | string | URL, init?: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       const request = asked instanceof Request ? asked : new Request(asked, init)
+      // a request of the platform follows the signal that it was made with only until garbage is collected
+      const signal = (asked instanceof Request ? undefined : init?.signal) ?? request.signal
       const headers = [...request.headers].flat()
       const ending: Array<() => void> = []
       let ended = false
       const end = (): void => {
         ended = true
-        request.signal.removeEventListener('abort', gone)
+        signal.removeEventListener('abort', gone)
         for (const then of ending.splice(0)) then()
       }
       let leaving: AbortController | undefined
       const left = (): void => {
-        leaving?.abort(request.signal.reason)
+        leaving?.abort(signal.reason)
         end()
       }
       const gone = (): void => {
-        reject(request.signal.reason)
+        reject(signal.reason)
         left()
       }
-      const answer = (answered: Answer): void => resolve(responseOf(request, answered, end, left))
+      const answer = (answered: Answer): void =>
+        resolve(responseOf({ method: request.method, signal }, answered, end, left))
       const target = RequestTarget.parse(request.method, request.url)
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
         const failure = {
@@ -100,8 +103,8 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         return answer(refuse(failure, { method: request.method, headers }, Problem.newInstance()))
       }
       const { path, query } = target.value
-      if (request.signal.aborted) return gone()
-      request.signal.addEventListener('abort', gone)
+      if (signal.aborted) return gone()
+      signal.addEventListener('abort', gone)
       const exchange: Exchange = {
         method: request.method,
         path,
@@ -115,7 +118,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           else ending.push(then)
         },
         signal: () => {
-          if (request.signal.aborted) return request.signal
+          if (signal.aborted) return signal
           return (leaving ??= new AbortController()).signal
         },
         takeContent: (limit, then) => {

@@ -14,8 +14,8 @@ import { tidy } from './outcome.ts'
 import { policy } from './policy.ts'
 
 export interface CircuitBreakerOptions {
-  /** So many failures open it. */
-  readonly failures: number
+  /** So many failures open it; 5 unless it is said. */
+  readonly failures?: number
   /** The time in which they come. Without it they have to come one after the other, without a success between them. */
   readonly within?: Duration
   /** How long it stays open; `30s` unless it is said. */
@@ -57,13 +57,13 @@ export interface CircuitBreakerOptions {
  * ```
  */
 export const circuitBreaker = ({
-  failures,
+  failures = 5,
   within,
   open = '30s',
   halfOpen = 1,
   on = isFailure,
   clock = system,
-}: CircuitBreakerOptions): Policy => {
+}: CircuitBreakerOptions = {}): Policy => {
   if (![failures, halfOpen].every((number) => Number.isInteger(number) && number > 0))
     throw new RangeError('failures and halfOpen are whole numbers of 1 or more')
   const rules: BreakerRules = {

@@ -51,6 +51,10 @@ describe('circuitBreaker', (test) => {
     assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
     assert.is(failure.message, 'books.get: not sent, http://books.test has failed too often')
   })
+  test('R-448: opens after five failures one after the other unless it is said otherwise', async () => {
+    const passage = circuitBreaker().around(scripted(() => responded(503)).passage)
+    assert.equal(await course(passage, 6), [503, 503, 503, 503, 503, 'Refused'])
+  })
   test('R-448: half-open lets one through, and its failure opens it again', async () => {
     const clock = steppedClock()
     const network = held()
