@@ -1,7 +1,7 @@
-/** A line of those who begin: so many of them in any time of a certain length. Who came first begins first. */
-import { onAbort } from '../on-abort.ts'
+/** A line of those who begin: so many of them in any time of a certain length. */
 import type { Clock } from './clock.ts'
-import type { Entry } from './waiting-line.ts'
+import type { Entry } from './queue.ts'
+import { Queue } from './queue.ts'
 
 export interface StartingLine {
   /** Begins now or when it is one's turn; `false` when the line is full. */
@@ -17,7 +17,7 @@ export const startingLine = (
   /** When the last of them began, as many as may in that time; the next one takes the place of the first. */
   const begun: number[] = []
   let first = 0
-  const line = new Set<() => void>()
+  const queue = new Queue()
   let cancel: (() => void) | undefined
   const wait = (): number =>
     Math.max(0, begun.length < most ? 0 : (begun[first] ?? 0) + per - clock.now())
@@ -27,40 +27,28 @@ export const startingLine = (
   }
   const ring = (): void => {
     cancel = undefined
-    // a set keeps the order in which its members came
-    for (const enter of line) {
-      if (wait() > 0) break
-      line.delete(enter)
-      begin()
-      enter()
+    while (wait() === 0 && queue.next()) begin()
+    ringLater()
+  }
+  /** Nobody waits for a timer that nobody needs. */
+  const ringLater = (): void => {
+    if (queue.length > 0) cancel ??= clock.after(Math.ceil(wait()), ring)
+    else {
+      cancel?.()
+      cancel = undefined
     }
-    // nobody waits for a timer that nobody needs
-    if (line.size > 0) cancel = clock.after(Math.ceil(wait()), ring)
   }
   return {
     wait,
     enter: (signal) => {
-      if (line.size === 0 && wait() === 0) {
+      if (queue.length === 0 && wait() === 0) {
         begin()
         return true
       }
-      if (line.size >= longest) return false
-      return new Promise((resolve) => {
-        const enter = (): void => {
-          release()
-          resolve('entered')
-        }
-        const release = onAbort(signal, () => {
-          line.delete(enter)
-          if (line.size === 0) {
-            cancel?.()
-            cancel = undefined
-          }
-          resolve('aborted')
-        })
-        line.add(enter)
-        cancel ??= clock.after(Math.ceil(wait()), ring)
-      })
+      if (queue.length >= longest) return false
+      const entry = queue.join(signal, ringLater)
+      ringLater()
+      return entry
     },
   }
 }
