@@ -2,13 +2,13 @@
 export { client } from './client/client-anywhere.ts'
 export type { ClientOptions } from './client/client-options.ts'
 export type { Call, CallInput, Client, ClientOf } from './client/call.ts'
-export type { FileToSend } from './client/file-to-send.ts'
-export type { FilePartToSend, PartToSend } from './client/part-to-send.ts'
+export type { FileToSend } from './client/request/file-to-send.ts'
+export type { FilePartToSend, PartToSend } from './client/request/part-to-send.ts'
 export { discard } from './client/stream/discard.ts'
 export type { Reconnect } from './client/stream/reconnect.ts'
 export type { CallOptions, HeaderFields } from './client/call-options.ts'
-export { headerOf } from './client/answer.ts'
-export type { Answer, AnyAnswer } from './client/answer.ts'
+export { headerOf } from './client/response/answer.ts'
+export type { Answer, AnyAnswer } from './client/response/answer.ts'
 export { promising } from './client/promising.ts'
 export type { Promising } from './client/promising.ts'
 export { CallFailed } from './client/call-failed.ts'
@@ -28,7 +28,7 @@ export type {
   TimedOut,
   UndeclaredStatus,
 } from './client/client-error.ts'
-export type { ProblemDetails } from './client/problem-details.ts'
+export type { ProblemDetails } from './client/response/problem-details.ts'
 export type {
   ClientBody,
   ClientRequest,
@@ -37,10 +37,10 @@ export type {
   Passage,
   Policy,
 } from './client/exchange.ts'
-export type { Fetch } from './client/send.ts'
-export { undiciTransport } from './client/undici-transport.ts'
-export type { UndiciRequest } from './client/undici-transport.ts'
-export type { Lists } from './client/query-writer.ts'
+export type { Fetch } from './client/transport/send.ts'
+export { undiciTransport } from './client/transport/undici-transport.ts'
+export type { UndiciRequest } from './client/transport/undici-transport.ts'
+export type { Lists } from './client/request/query-writer.ts'
 export { MistakesError } from './endpoint/mistake.ts'
 export type { Mistake } from './endpoint/mistake.ts'
 

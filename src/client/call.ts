@@ -12,11 +12,11 @@ import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/slot.ts'
 import type { Source } from '../endpoint/source.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './response/answer.ts'
 import type { CallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
-import type { FileToSend } from './file-to-send.ts'
-import type { PartToSend } from './part-to-send.ts'
+import type { FileToSend } from './request/file-to-send.ts'
+import type { PartToSend } from './request/part-to-send.ts'
 
 // A parameter may be left out where its wire form may be `undefined`, as of `optional` and `withDefault`, and where it is a
 // collection, which may be empty. What is `undefined` is left out, so that nobody has to take such members away.

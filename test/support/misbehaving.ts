@@ -6,9 +6,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { Agent, fetch as undiciFetch, request as undiciRequest } from 'undici'
 import type { Passage } from '../../src/client/exchange.ts'
-import type { Fetch } from '../../src/client/send.ts'
-import { sending } from '../../src/client/send.ts'
-import { undiciTransport } from '../../src/client/undici-transport.ts'
+import type { Fetch } from '../../src/client/transport/send.ts'
+import { sending } from '../../src/client/transport/send.ts'
+import { undiciTransport } from '../../src/client/transport/undici-transport.ts'
 
 /** A request, with as much of its body as came. */
 export interface Seen {

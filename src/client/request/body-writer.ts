@@ -1,0 +1,87 @@
+/** Writes the body of a request in one of the representations that an operation reads. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../../codec/codec.ts'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import { shapeOf } from '../../codec/parameter.ts'
+import { isHidden } from '../../codec/projection.ts'
+import type { ContentPlan } from '../../content/content-plan.ts'
+import type { Usual } from '../../content/json-rules.ts'
+import { projectionOfInput } from '../../content/projecting.ts'
+import { writeJson } from '../../content/write-json.ts'
+import * as Form from '../../http/form.ts'
+import { textOf } from './parameter-text.ts'
+import { pairsOf } from './query-writer.ts'
+import type { Written } from './written.ts'
+import { checked, unwritable } from './written.ts'
+
+/** Prepares writing; `undefined` for a representation that a client does not write as a whole. */
+export const bodyWriter = (
+  content: ContentPlan,
+  usual: Usual,
+): ((value: unknown) => Written) | undefined => {
+  const { format, json, projecting } = content
+  switch (format._tag) {
+    case 'Json':
+    // links are the server's own
+    case 'Hal': {
+      const { codec } = format
+      const write = writeJson(codec, usual, json, projectionOfInput(codec, projecting))
+      return checked(codec, usual.backEnd, (value) => E.right(write(value)))
+    }
+    case 'Xml': {
+      const projection = projectionOfInput(format.codec, projecting)
+      const write = format.writer((member) => isHidden(member, projection))
+      return checked(format.codec, usual.backEnd, (value) => E.right(write(value)))
+    }
+    case 'Text': {
+      const { codec } = format
+      return codec === undefined ? wellFormed : scalar(codec, usual)
+    }
+    case 'RawJson':
+      return wellFormed
+    case 'Bytes':
+      return (value) =>
+        value instanceof Uint8Array ? E.right(value) : unwritable('has to be: octets')
+    case 'FormMap':
+      return (value) => {
+        const pairs = pairsOf(value)
+        return pairs === undefined
+          ? unwritable('has to be: a map from names to lists of texts')
+          : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
+      }
+    case 'Custom': {
+      const { write } = format
+      return write === undefined ? undefined : (value) => attempted(() => write(value))
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Text is sent in UTF-8, in which there are no halves of characters. */
+const wellFormed = (value: unknown): Written =>
+  typeof value !== 'string'
+    ? unwritable('has to be: string')
+    : value.isWellFormed()
+      ? E.right(value)
+      : unwritable('has half of a surrogate pair')
+
+const scalar = (codec: Codec, { backEnd }: Usual): ((value: unknown) => Written) => {
+  const shape = shapeOf(codec)
+  const { encode } = compiled(codec, 'drop', backEnd)
+  return checked(codec, backEnd, (value) => {
+    const encoded = encode(value)
+    if (encoded === undefined) return E.right(undefined)
+    const text = textOf(encoded, shape)
+    return E.isRight(text) ? text : unwritable(text.left)
+  })
+}
+
+/** A function of the application's own may throw for a value that it does not take. */
+const attempted = (write: () => string | Uint8Array): Written => {
+  try {
+    return E.right(write())
+  } catch (error) {
+    return unwritable(error instanceof Error ? error.message : 'cannot be written')
+  }
+}

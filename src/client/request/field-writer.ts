@@ -1,0 +1,45 @@
+/** The header fields of a request: those of its parameters, cookies among them. */
+import type { Parameters } from '../../endpoint/endpoint.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Percent from '../../http/percent.ts'
+import type { Input } from './input.ts'
+import { gathering } from './input.ts'
+
+/** Names and values in turn. */
+export type WriteFields = (input: Input, faults: Fault[]) => ReadonlyArray<string>
+
+/** Prepares header parameters. */
+export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string): WriteFields => {
+  const gather = gathering('header', codecs, nameOf)
+  return (input, faults) => {
+    const fields: string[] = []
+    for (const { name, texts } of gather(input, faults)) {
+      // fetch joins fields of one name, and nobody can tell the joint from a comma in a value
+      const detail =
+        texts.length > 1
+          ? 'has several values, which are sent as one: declare it separated(",")'
+          : texts.every(Grammar.isFieldValue)
+            ? undefined
+            : 'has a character that no header field can have, or a blank at an end'
+      if (detail !== undefined) faults.push({ in: 'header', name, detail })
+      else for (const text of texts) fields.push(name, text)
+    }
+    return fields
+  }
+}
+
+/** Prepares cookies, all in one field (RFC 6265, 5.4); their values are percent-encoded. */
+export const cookieWriter = (codecs: Parameters): WriteFields => {
+  const gather = gathering('cookie', codecs)
+  return (input, faults) => {
+    const given = gather(input, faults)
+    if (given.length === 0) return none
+    const pairs = given.flatMap(({ name, texts }) =>
+      texts.map((text) => `${name}=${Percent.encode(text)}`),
+    )
+    return ['cookie', pairs.join('; ')]
+  }
+}
+
+const none: ReadonlyArray<string> = []

@@ -1,0 +1,128 @@
+/** Writes the declared fields and parts of a form that is multipart: texts, files, and structured parts. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Codec } from '../../codec/codec.ts'
+import { contentsOf } from '../../content/contents.ts'
+import type { AnyFormPart } from '../../endpoint/form-part.ts'
+import { isFormPart } from '../../endpoint/form-part.ts'
+import * as ContentDisposition from '../../http/content-disposition.ts'
+import type { Fault } from '../../http/failure.ts'
+import { fileThere } from './file-to-send.ts'
+import type { Input } from './input.ts'
+import { gathering, membersOf } from './input.ts'
+import type { Means } from '../means.ts'
+import { requestBody } from './request-body.ts'
+import { unwritable } from './written.ts'
+import type { WrittenPart } from './form-body.ts'
+import type { WrittenParts } from './parts-writer.ts'
+import { fileWritten } from './parts-writer.ts'
+
+export type WriteForm = (input: Input, faults: Fault[]) => Promise<ReadonlyArray<WrittenPart>>
+
+type WriteValue = (value: unknown) => Promise<WrittenParts>
+
+/**
+ * Prepares writing; `Left` with the media types of parts that a client does not write. Texts come first, so that who reads the form
+ * in pieces knows them before it meets a file.
+ */
+export const multipartWriter = (
+  declared: ReadonlyMap<string, Codec>,
+  means: Means,
+): E.Either<ReadonlyArray<string>, WriteForm> => {
+  const texts = new Map([...declared].filter(([, one]) => !isFormPart(one)))
+  const gather = gathering('form', texts)
+  const parts: Array<readonly [name: string, write: WriteValue]> = []
+  const unwritten: string[] = []
+  for (const [name, one] of declared) {
+    if (!isFormPart(one)) continue
+    const write = partWriter(name, one, means)
+    if (E.isRight(write)) parts.push([name, write.right])
+    else unwritten.push(...write.left)
+  }
+  if (unwritten.length > 0) return E.left(unwritten)
+  return E.right(async (input, faults) => {
+    const written: WrittenPart[] = gather(input, faults).flatMap(({ name, texts: all }) =>
+      all.map((text) => ({
+        headers: ['Content-Disposition', ContentDisposition.formData(name)],
+        content: text,
+      })),
+    )
+    const values = membersOf(input, 'form')
+    for (const [name, write] of parts) {
+      const result = await write(Object.hasOwn(values, name) ? values[name] : undefined)
+      if (E.isRight(result)) written.push(...result.right)
+      else faults.push(...result.left.map((fault) => ({ ...fault, in: 'form' as const, name })))
+    }
+    return written
+  })
+}
+
+const partWriter = (
+  name: string,
+  { kind, isOptional, representation }: AnyFormPart,
+  means: Means,
+): E.Either<ReadonlyArray<string>, WriteValue> => {
+  const missing: WrittenParts = isOptional ? E.right([]) : unwritable('is required')
+  switch (kind) {
+    case 'upload':
+      return E.right(async (file) =>
+        file === undefined || file === null ? missing : files(name, [file]),
+      )
+    case 'uploads':
+    case 'allUploads':
+      return E.right(async (all) =>
+        t.UnknownArray.is(all)
+          ? files(name, all)
+          : all === undefined || all === null
+            ? missing
+            : unwritable('has to be: a list of files'),
+      )
+    case 'part':
+      return structure(name, representation === undefined ? [] : [representation], missing, means)
+  }
+}
+
+const files = async (name: string, all: ReadonlyArray<unknown>): Promise<WrittenParts> => {
+  const written: WrittenPart[] = []
+  for (const one of all) {
+    const file = await fileThere(one)
+    if (E.isLeft(file)) return unwritable(file.left)
+    written.push(fileWritten(name, file.right))
+  }
+  return E.right(written)
+}
+
+/** Interceptors see whole bodies only. */
+const structure = (
+  name: string,
+  representations: Parameters<typeof contentsOf>[0],
+  missing: WrittenParts,
+  means: Means,
+): E.Either<ReadonlyArray<string>, WriteValue> => {
+  const { entities } = means
+  const contents = contentsOf(representations, entities.writers, entities)
+  const write = requestBody(contents, {
+    ...means,
+    entities: { ...entities, writerInterceptors: [] },
+  })
+  if (E.isLeft(write)) return write
+  return E.right(async (value) => {
+    if (value === undefined) return missing
+    const written = await write.right(value, undefined)
+    if (E.isLeft(written)) return written
+    const sent = written.right
+    if (sent === undefined) return missing
+    return E.right([
+      {
+        headers: [
+          'Content-Disposition',
+          ContentDisposition.formData(name),
+          'Content-Type',
+          sent.contentType,
+          ...sent.headers,
+        ],
+        content: sent.content,
+      },
+    ])
+  })
+}

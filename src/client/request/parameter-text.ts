@@ -1,0 +1,95 @@
+/**
+ * The texts of parameters: what a server has to be sent so that it reads the very value that the caller gave. A value that no
+ * text stands for is not sent as another one.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Codec } from '../../codec/codec.ts'
+import { byClosures } from '../../codec/compiled/closures/closures.ts'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import type { ParameterShape } from '../../codec/parameter.ts'
+import { shapeOf } from '../../codec/parameter.ts'
+
+/** The texts of a value, in order; none for one that is left out. Or, in words, why there are none. */
+export type TextsOf = (value: unknown) => E.Either<string, ReadonlyArray<string>>
+
+/** Prepares the texts of a parameter. */
+export const textsOf = (codec: Codec, shape: ParameterShape = shapeOf(codec)): TextsOf => {
+  const { encode, is, decode } = compiled(codec, 'drop', byClosures)
+  const { many, separator, absentAsUndefined } = shape
+  const noValue = (): t.Validation<unknown> => decode(many && !absentAsUndefined ? [] : undefined)
+  const absent = (): E.Either<string, ReadonlyArray<string>> =>
+    E.isRight(noValue()) ? none : E.left(`is required: ${codec.name}`)
+  /** A collection without elements has no text, so it is read as what stands for a missing one. */
+  const empty = (): E.Either<string, ReadonlyArray<string>> => {
+    if (!absentAsUndefined) return none
+    const read = noValue()
+    return E.isRight(read) && read.right === undefined
+      ? none
+      : E.left('is an empty collection, which is read as a missing one')
+  }
+  return (value) => {
+    try {
+      if (value === undefined || (value === null && !is(null))) return absent()
+      if (!is(value)) return E.left(`has to be: ${codec.name}`)
+      const encoded: unknown = encode(value)
+      if (encoded === undefined) return absent()
+      if (!many || !t.UnknownArray.is(encoded)) {
+        const text = textOf(encoded, shape)
+        return E.isLeft(text) ? text : E.right([text.right])
+      }
+      const texts: string[] = []
+      for (const part of encoded) {
+        const text = textOf(part, shape)
+        if (E.isLeft(text)) return text
+        texts.push(text.right)
+      }
+      if (texts.length === 0) return empty()
+      return separator === undefined ? E.right(texts) : joined(texts, separator)
+    } catch {
+      // codecs of the application's own may throw for what is none of their values
+      return E.left(`has to be: ${codec.name}`)
+    }
+  }
+}
+
+const none: E.Either<never, ReadonlyArray<string>> = E.right(Object.freeze([]))
+
+const joined = (
+  texts: ReadonlyArray<string>,
+  separator: string,
+): E.Either<string, ReadonlyArray<string>> => {
+  const text = texts.join(separator)
+  const read = text.split(separator)
+  return read.length === texts.length && read.every((part, at) => part === texts[at])
+    ? E.right([text])
+    : E.left(`has an element with the separator ${JSON.stringify(separator)}`)
+}
+
+/** The text of one encoded value, which a server reads as that value again. */
+export const textOf = (
+  encoded: unknown,
+  { keepsEmpty, lift }: Pick<ParameterShape, 'keepsEmpty' | 'lift'>,
+): E.Either<string, string> => {
+  const text = plainText(encoded)
+  if (text === undefined) return E.left('is no single value')
+  if (text === '' && !keepsEmpty) return E.left('has an empty text, which is read as a missing one')
+  if (!text.isWellFormed()) return E.left('has half of a surrogate pair')
+  return typeof encoded === 'bigint' || Object.is(lift(text), encoded)
+    ? E.right(text)
+    : E.left('has a text that is read as another value')
+}
+
+const plainText = (encoded: unknown): string | undefined => {
+  switch (typeof encoded) {
+    case 'string':
+      return encoded
+    case 'number':
+      return Object.is(encoded, -0) ? '-0' : String(encoded)
+    case 'boolean':
+    case 'bigint':
+      return String(encoded)
+    default:
+      return encoded === null ? 'null' : undefined
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The path of a request: a template, filled so that the server takes it apart into the same values. A value never leaves its
+ * segment: what has a meaning in a path is encoded, and what cannot be hidden (`.`, `..`, nothing at all) is refused.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+ */
+import type { Parameters } from '../../endpoint/endpoint.ts'
+import type { Part, SegmentPattern } from '../../endpoint/pattern.ts'
+import { bySegment, groupName, patternOf } from '../../endpoint/pattern.ts'
+import type { Template } from '../../endpoint/template.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Percent from '../../http/percent.ts'
+import * as UriReference from '../../http/uri-reference.ts'
+import type { Given, Gather, Input } from './input.ts'
+import { gathering } from './input.ts'
+
+/** The path with the matrix parameters behind its last segment. */
+export type WritePath = (input: Input, faults: Fault[]) => string
+
+/** Prepares a template, which was found to be right. */
+export const pathWriter = (
+  template: Template,
+  codecs: Parameters,
+  matrix: Parameters,
+): WritePath => {
+  const gather = gathering('path', codecs)
+  const spanning = new Set(
+    [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
+  )
+  const { segments } = patternOf(template, spanning)
+  const writers = bySegment(template).map((parts, at) => segmentWriter(parts, segments[at]))
+  const parameters = gathering('matrix', matrix)
+  const isPlain = matrix.size === 0
+  return (input, faults) => {
+    const before = faults.length
+    const values = gather(input, faults)
+    const behind = isPlain ? '' : matrixText(parameters, input, faults)
+    if (faults.length > before) return ''
+    let path = ''
+    for (const write of writers) path += `/${write(values, faults)}`
+    return `${path === '' ? '/' : path}${behind}`
+  }
+}
+
+type WriteSegment = (values: ReadonlyArray<Given>, faults: Fault[]) => string
+
+const named = (values: ReadonlyArray<Given>, name: string): Given | undefined => {
+  for (const given of values) if (given.name === name) return given
+  return undefined
+}
+
+const segmentWriter = (
+  parts: ReadonlyArray<Part>,
+  pattern: SegmentPattern | undefined,
+): WriteSegment => {
+  const [only] = parts
+  if (only?._tag === 'Literal' && parts.length === 1) {
+    const text = literal(only.text)
+    return () => text
+  }
+  const names = parts.flatMap((part) => (part._tag === 'Variable' ? [part.name] : []))
+  const whole = mixed(parts, names, pattern)
+  if (only?._tag !== 'Variable' || parts.length > 1 || pattern?._tag !== 'One') return whole
+  const { name } = only
+  return (values, faults) => {
+    const given = named(values, name)
+    const text = given?.texts[0] ?? ''
+    // most values look like this, and there is nothing to object to
+    return given?.texts.length === 1 && /^[\w-]+$/.test(text) ? text : whole(values, faults)
+  }
+}
+
+const mixed =
+  (
+    parts: ReadonlyArray<Part>,
+    names: ReadonlyArray<string>,
+    pattern: SegmentPattern | undefined,
+  ): WriteSegment =>
+  (values, faults) => {
+    const written = parts.map((part) =>
+      part._tag === 'Literal'
+        ? { raw: literal(part.text), text: Percent.decode(part.text) ?? part.text }
+        : variable(named(values, part.name)),
+    )
+    const raw = written.map((one) => one.raw).join('')
+    const detail = objection(raw, pattern, written)
+    if (detail !== undefined)
+      faults.push(...names.map((name): Fault => ({ in: 'path', name, detail })))
+    return raw
+  }
+
+/** A part of a segment as it is sent, and what it stands for. */
+interface Written {
+  readonly raw: string
+  readonly text: string
+  /** What a variable was given; `undefined` for a literal. */
+  readonly given?: Given
+}
+
+/** A variable that is not `encoded` is; one that is has to be fit for its place. Segments are joined by slashes. */
+const variable = (given: Given | undefined): Written => {
+  if (given === undefined) return { raw: '', text: '' }
+  const { shape, texts } = given
+  const raw = texts.map((text) => (shape.encoded ? text : Percent.encode(text))).join('/')
+  return { raw, text: shape.encoded ? (Percent.decode(raw) ?? raw) : texts.join('/'), given }
+}
+
+const objection = (
+  raw: string,
+  pattern: SegmentPattern | undefined,
+  written: ReadonlyArray<Written>,
+): string | undefined => {
+  if (written.some(({ given }) => given?.shape.encoded === true && !given.texts.every(isSegment)))
+    return 'has a character that cannot stand in a segment as it is'
+  const segments = raw.split('/')
+  if (segments.includes('')) return 'is an empty segment of the path'
+  if (segments.some(isDots)) return 'is a dot segment, which leads elsewhere'
+  return pattern?._tag !== 'Expression' || isReadBack(pattern, raw, written)
+    ? undefined
+    : `is not what the template takes: ${pattern.source.replaceAll(/\(\?<espalier\d+>/g, '(')}`
+}
+
+/** Whether the variables of a segment take again what they were given. */
+const isReadBack = (
+  { expression, spans }: Extract<SegmentPattern, { readonly _tag: 'Expression' }>,
+  raw: string,
+  written: ReadonlyArray<Written>,
+): boolean => {
+  const text = written.map((one) => one.text).join('')
+  const groups = expression.exec(text)?.groups
+  if (groups === undefined || (!spans && raw.includes('/'))) return false
+  const raws = raw === text ? groups : expression.exec(raw)?.groups
+  return written
+    .filter(({ given }) => given !== undefined)
+    .every(({ raw: own, text: meant, given }, position) => {
+      const name = groupName(position)
+      const taken = groups[name] ?? ''
+      if (taken !== meant || taken === text) return taken === meant
+      if (given?.shape.encoded === true) return (raws?.[name] ?? taken) === own
+      return given?.shape.many !== true || taken.split('/').length === given.texts.length
+    })
+}
+
+/** A segment of RFC 3986 without `;`, behind which parameters would begin. */
+const isSegment = (text: string): boolean =>
+  /^(?:[\w\-.~!$&'()*+,=:@]|%[\dA-Fa-f]{2})*$/.test(text) && Percent.decode(text) !== undefined
+
+const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
+
+const literal = (text: string): string =>
+  UriReference.escape(text).replaceAll(/[?#]/g, encodeURIComponent)
+
+const matrixText = (gather: Gather, input: Input, faults: Fault[]): string =>
+  gather(input, faults)
+    .flatMap(({ name, shape, texts }) =>
+      texts.map((text) => {
+        if (!shape.encoded) return `;${Percent.encode(name)}=${Percent.encode(text)}`
+        if (!isSegment(text))
+          faults.push({
+            in: 'matrix',
+            name,
+            detail: 'has a character that cannot stand there as it is',
+          })
+        return `;${Percent.encode(name)}=${text}`
+      }),
+    )
+    .join('')

@@ -1,0 +1,98 @@
+/** The query of a request, and the content of a URL-encoded form: names and values that a server reads back as they were given. */
+import * as t from 'io-ts'
+import type { Parameters } from '../../endpoint/endpoint.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Form from '../../http/form.ts'
+import * as Percent from '../../http/percent.ts'
+import type { Given, Input } from './input.ts'
+import { gathering } from './input.ts'
+
+/**
+ * How a list travels in a query: as a pair for each value (`p=1&p=2`), which is how espalier reads it; as one with commas
+ * (`p=1,2`); or with brackets behind the name (`p[]=1&p[]=2`, a single value without them), for services of others.
+ */
+export type Lists = 'repeat' | 'comma' | 'brackets'
+
+/** The text behind the question mark; empty where there is none. */
+export type WriteQuery = (input: Input, faults: Fault[]) => string
+
+/** Prepares a query. What `queryMap` has stands behind the declared parameters. */
+export const queryWriter = (codecs: Parameters, takesMap: boolean, lists: Lists): WriteQuery => {
+  const gather = gathering('query', codecs)
+  return (input, faults) => {
+    let query = ''
+    for (const given of gather(input, faults)) {
+      if (given.shape.encoded && !given.texts.every(isQueryText))
+        faults.push({ in: 'query', name: given.name, detail: unfit })
+      else query = written(query, given, lists)
+    }
+    return takesMap ? ofMap(input, faults).reduce(behind, query) : query
+  }
+}
+
+const unfit = 'has a character that cannot stand there as it is'
+
+const behind = (query: string, pair: string): string => (query === '' ? pair : `${query}&${pair}`)
+
+/** The query with a parameter behind it. */
+const written = (query: string, { name, shape, texts }: Given, lists: Lists): string => {
+  const write = shape.encoded ? same : Percent.encode
+  const isRepeated = !shape.many || shape.separator !== undefined || lists === 'repeat'
+  if (!isRepeated && lists === 'comma')
+    return behind(query, `${Percent.encode(name)}=${texts.map(write).join(',')}`)
+  const brackets = isRepeated || texts.length === 1 ? '' : '%5B%5D'
+  let all = query
+  for (const text of texts) all = behind(all, `${Percent.encode(name)}${brackets}=${write(text)}`)
+  return all
+}
+
+const same = (text: string): string => text
+
+/** A text that neither ends a pair nor is changed where URLs are brought into their normal form. */
+const isQueryText = (text: string): boolean =>
+  /^(?:[\w\-.~!$()*+,;=:@/?]|%[\dA-Fa-f]{2})*$/.test(text)
+
+const ofMap = (input: Input, faults: Fault[]): ReadonlyArray<string> => {
+  const map = Object.hasOwn(input, 'queryMap') ? input['queryMap'] : undefined
+  if (map === undefined || map === null) return []
+  const pairs = pairsOf(map)
+  if (pairs === undefined) {
+    faults.push({ in: 'query', detail: 'has to be: a map from names to lists of texts' })
+    return []
+  }
+  return pairs.map((pair) => pair.map(Percent.encode).join('='))
+}
+
+/** The pairs of a map from names to texts; `undefined` for what is no such map. */
+export const pairsOf = (
+  map: unknown,
+): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
+  if (!(map instanceof Map)) return undefined
+  const entries: Iterable<readonly [unknown, unknown]> = map
+  const pairs: Array<readonly [string, string]> = []
+  for (const [name, values] of entries) {
+    if (typeof name !== 'string' || !t.UnknownArray.is(values)) return undefined
+    for (const value of values) {
+      if (typeof value !== 'string' || !value.isWellFormed() || !name.isWellFormed())
+        return undefined
+      pairs.push([name, value])
+    }
+  }
+  return pairs
+}
+
+/** Prepares the fields of a form. */
+export const formWriter = (codecs: Parameters): WriteQuery => {
+  const gather = gathering('form', codecs)
+  return (input, faults) => {
+    const pairs: string[] = []
+    for (const given of gather(input, faults)) {
+      const { name, shape, texts } = given
+      if (!shape.encoded) pairs.push(Form.format([[name, texts]]))
+      else if (texts.every((text) => /^(?:[^&%]|%[\dA-Fa-f]{2})*$/.test(text)))
+        pairs.push(...texts.map((text) => `${Form.format([[name, ['']]])}${text}`))
+      else faults.push({ in: 'form', name, detail: unfit })
+    }
+    return pairs.join('&')
+  }
+}

@@ -1,0 +1,166 @@
+/** The body of a request: which alternative is chosen, and who writes it. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import type { ContentPlan } from '../../content/content-plan.ts'
+import { contentType } from '../../content/declared-type.ts'
+import type { Entities } from '../../content/entities.ts'
+import type { Usual } from '../../content/json-rules.ts'
+import { alternativeFor, codecOf } from '../../content/provided.ts'
+import { charsetOf, isWithinUtf8 } from '../../content/reading.ts'
+import type { Context } from '../../endpoint/context.ts'
+import type { WritingChange } from '../../endpoint/interceptor.ts'
+import type { Writer, Writing } from '../../endpoint/writer.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Headers from '../../http/headers.ts'
+import * as MediaType from '../../http/media-type.ts'
+import { bodyWriter } from './body-writer.ts'
+import { intercepted, settled } from '../intercepted.ts'
+import type { Means } from '../means.ts'
+import type { PartsWriter } from './parts-writer.ts'
+import { streamWriter } from './stream-writer.ts'
+import type { RequestBody, Written, WrittenBody } from './written.ts'
+import { checked, unwritable } from './written.ts'
+
+/** `as` is the media type that the caller asks for. */
+export type WriteBody = (
+  value: unknown,
+  as: string | undefined,
+) => WrittenBody | Promise<WrittenBody>
+
+/** Prepares a body, in pieces too where there are `parts`; `Left` with the media types for which a client has no writer. */
+export const requestBody = (
+  contents: ReadonlyArray<ContentPlan>,
+  { entities: { writerInterceptors }, context, usual }: Means,
+  parts?: PartsWriter,
+): E.Either<ReadonlyArray<string>, WriteBody> => {
+  const writers = contents.map((content) => ({ content, write: writerOf(content, usual) }))
+  const streams = new Map(
+    parts === undefined ? [] : contents.map((one) => [one, streamWriter(one, parts)] as const),
+  )
+  const unwritten = writers.filter(
+    ({ content, write }) => write === undefined && streams.get(content) === undefined,
+  )
+  if (unwritten.length > 0) return E.left(unwritten.map(({ content }) => content.contentType))
+  const byContent = new Map(writers.map(({ content, write = nobody }) => [content, write]))
+  return E.right((value, as) => {
+    const asked = as === undefined ? undefined : O.toUndefined(MediaType.parse(as))
+    const content = as === undefined ? contents[0] : alternativeFor(asked, contents)
+    const write = content === undefined ? undefined : byContent.get(content)
+    if (content === undefined || write === undefined)
+      return unwritable(`cannot be sent as ${as}: it is read as ${named(contents)}`)
+    if (asked !== undefined && isText(content) && !isWithinUtf8(charsetOf(asked)))
+      return unwritable(`cannot be sent as ${as}: what is text is sent in UTF-8`)
+    const type = typeFor(content, asked)
+    const stream = streams.get(content)
+    if (stream !== undefined) return stream(value, type)
+    if (type === undefined)
+      return unwritable(`is sent as any of ${content.contentType}: say which one with "as"`)
+    if (writerInterceptors.length === 0 && content.format._tag !== 'Provider') {
+      const written = write(value, context)
+      return written instanceof Promise
+        ? written.then((one) => E.map(bodyOf(type))(one))
+        : E.map(bodyOf(type))(written)
+    }
+    return through(writerInterceptors, content, write, type, context, value)
+  })
+}
+
+const nobody: Write = () => unwritable('cannot be written')
+
+const named = (contents: ReadonlyArray<ContentPlan>): string =>
+  contents.map((content) => content.contentType).join(', ')
+
+/** Whether the client itself makes the octets of a text. */
+const isText = ({ format }: ContentPlan): boolean =>
+  format._tag !== 'Bytes' && format._tag !== 'Custom' && format._tag !== 'Provider'
+
+/** What `Content-Type` says; `undefined` where a range leaves it open. */
+const typeFor = (
+  { mediaType, contentType: declared, format }: ContentPlan,
+  asked: MediaType.MediaType | undefined,
+): string | undefined => {
+  if (asked !== undefined && !MediaType.isRange(asked))
+    return contentType(MediaType.format(asked), asked)
+  if (!MediaType.isRange(mediaType)) return declared
+  return (format._tag === 'Bytes' || format._tag === 'ByteStream') && mediaType.type === '*'
+    ? 'application/octet-stream'
+    : undefined
+}
+
+const bodyOf =
+  (type: string, headers: Headers.Headers = Headers.empty) =>
+  (content: string | Uint8Array | undefined): RequestBody | undefined =>
+    content === undefined ? undefined : { contentType: type, content, headers }
+
+type Write = (value: unknown, context: Context, writing?: Writing) => Written | Promise<Written>
+
+const writerOf = (content: ContentPlan, usual: Usual): Write | undefined => {
+  const { format } = content
+  if (format._tag !== 'Provider') return bodyWriter({ ...content, format }, usual)
+  if (format.by._tag !== 'Writer') return undefined
+  return provided(format.codec, format.by, usual)
+}
+
+/** A writer that is made for the codec is given its values, any other what the codec encodes. */
+const provided = (codec: Parameters<typeof checked>[0], by: Writer, { backEnd }: Usual): Write => {
+  const { encode } = compiled(codec, 'drop', backEnd)
+  const isOwn = by.scope._tag === 'Codec'
+  const fit = checked(codec, backEnd, () => E.right(''))
+  return async (value, _, writing) => {
+    const checkedValue = fit(value)
+    if (E.isLeft(checkedValue) || checkedValue.right === undefined || writing === undefined)
+      return checkedValue
+    return E.right(contentOf(await settled(by.run(isOwn ? value : encode(value), writing))))
+  }
+}
+
+const contentOf = (content: unknown): string | Uint8Array => {
+  if (typeof content === 'string' || content instanceof Uint8Array) return content
+  throw new TypeError('a writer or interceptor gave neither a string nor octets')
+}
+
+const encoder = new TextEncoder()
+
+const octetsOf = (content: unknown): Uint8Array => {
+  const written = contentOf(content)
+  return typeof written === 'string' ? encoder.encode(written) : written
+}
+
+const through = async (
+  interceptors: Entities['writerInterceptors'],
+  content: ContentPlan,
+  write: Write,
+  type: string,
+  context: Context,
+  value: unknown,
+): Promise<WrittenBody> => {
+  let headers = Headers.empty
+  let mediaType = type
+  let isLeftOut = false
+  const run = intercepted<Writing, WritingChange, Uint8Array, ReadonlyArray<Fault>>(interceptors, {
+    inside: async (writing) => {
+      mediaType = writing.mediaType
+      const inner = await write(writing.entity, context, writing)
+      isLeftOut = E.isRight(inner) && inner.right === undefined
+      return E.map((one) => one ?? '')(inner)
+    },
+    seen: octetsOf,
+    thrown: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
+  })
+  const written = await run({
+    entity: value,
+    mediaType: type,
+    codec: codecOf(content),
+    status: 0,
+    headers: Headers.empty,
+    addHeader: (name, text) => {
+      if (name.toLowerCase() === 'content-type') mediaType = text
+      else headers = Headers.append(headers, name, text)
+    },
+    context,
+  })
+  return E.map((octets: Uint8Array) =>
+    isLeftOut ? undefined : { contentType: mediaType, content: octets, headers },
+  )(written)
+}

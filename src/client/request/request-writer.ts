@@ -1,0 +1,157 @@
+/** From the input of a call to the request that is sent for it. */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Parameters } from '../../endpoint/endpoint.ts'
+import { fieldName } from '../../endpoint/field-name.ts'
+import { isFormPart } from '../../endpoint/form-part.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Grammar from '../../http/grammar.ts'
+import type { Headers } from '../../http/headers.ts'
+import { acceptField } from './accept-field.ts'
+import type { Base } from './base-url.ts'
+import { clientBody } from './body-content.ts'
+import type { HeaderFields } from '../call-options.ts'
+import type { EncodeError } from '../client-error.ts'
+import type { ClientRequest } from '../exchange.ts'
+import { cookieWriter, headerWriter } from './field-writer.ts'
+import type { Input } from './input.ts'
+import type { Means } from '../means.ts'
+import { formBody } from './form-body.ts'
+import { multipartWriter } from './multipart-writer.ts'
+import { partsWriter } from './parts-writer.ts'
+import type { Operation } from '../operation.ts'
+import { pathWriter } from './path-writer.ts'
+import type { Lists } from './query-writer.ts'
+import { formWriter, queryWriter } from './query-writer.ts'
+import { requestBody } from './request-body.ts'
+import { requestFields } from './request-fields.ts'
+import type { SaidOptions } from '../said-options.ts'
+import type { RequestBody, WrittenBody } from './written.ts'
+
+type Written = E.Either<EncodeError['faults'], ClientRequest>
+
+/** What is wrong with the options is told with what is wrong with the input. */
+export type WriteRequest = (input: Input, options: SaidOptions) => Written | Promise<Written>
+
+/** What a client says of all its requests. */
+export interface Sender {
+  readonly base: Base
+  readonly headers: HeaderFields
+  readonly lists: Lists
+}
+
+/** Prepares the requests of an operation; `Left` with the media types of bodies that a client does not write. */
+export const requestWriter = (
+  { info, template, definition, bodies, responses }: Operation,
+  { base, headers, lists }: Sender,
+  means: Means,
+): E.Either<ReadonlyArray<string>, WriteRequest> => {
+  const { parameters } = definition
+  const path = pathWriter(template, parameters.path, parameters.matrix)
+  const query = queryWriter(parameters.query, definition.queryMap, lists)
+  const fields = headerWriter(parameters.header, fieldName)
+  const cookies = cookieWriter(parameters.cookie)
+  const form = formOf(parameters.form, means)
+  const body = requestBody(bodies, means, partsWriter(means.entities, means.usual))
+  if (E.isLeft(form)) return form
+  if (E.isLeft(body)) return body
+  const write = body.right
+  const mayRedirect = [...responses.keys()].some((status) => redirections.has(status))
+  const allFields = requestFields(
+    acceptField(responses.values()),
+    base,
+    Object.entries(headers).flat(),
+    [
+      ...[...parameters.header.keys()].map(fieldName),
+      ...(parameters.cookie.size === 0 ? [] : ['cookie']),
+    ],
+  )
+  const hasCookies = parameters.cookie.size > 0
+  const finished = (
+    { faults, target, given, own, options }: Draft,
+    written: WrittenBody,
+  ): Written => {
+    if (E.isLeft(written)) faults.push(...written.left)
+    if (faults.length > 0 || E.isLeft(written) || options.faults.length > 0)
+      return E.left([...options.faults, ...faults])
+    const sent = written.right
+    const at = options.base ?? base
+    return E.right({
+      operation: info,
+      method: info.method,
+      url: at.url + target,
+      headers: allFields({ sent, base: at, given, own }),
+      body: sent === undefined ? undefined : clientBody(sent.content),
+      mayRedirect,
+      signal: options.signal,
+    })
+  }
+  return E.right((input, options) => {
+    const faults: Fault[] = []
+    const target = targetOf(path(input, faults), query(input, faults))
+    const named = fields(input, faults)
+    const given = hasCookies ? [...named, ...cookies(input, faults)] : named
+    const own = options.headers === undefined ? none : ofRecord(options.headers, faults)
+    const draft: Draft = { faults, target, given, own, options }
+    if (form.right !== undefined) {
+      const content = form.right(input, faults)
+      return content instanceof Promise
+        ? content.then((one) => finished(draft, E.right(one)))
+        : finished(draft, E.right(content))
+    }
+    if (bodies.length === 0) return finished(draft, nothing)
+    const content = write(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
+    return content instanceof Promise
+      ? content.then((one) => finished(draft, one))
+      : finished(draft, content)
+  })
+}
+
+/** A request whose body is still to be written. */
+interface Draft {
+  readonly faults: Fault[]
+  readonly target: string
+  /** Fields that the input says, and that the options of the call say. */
+  readonly given: Headers
+  readonly own: Headers
+  readonly options: SaidOptions
+}
+
+const none: ReadonlyArray<string> = Object.freeze([])
+type WriteForm = (input: Input, faults: Fault[]) => RequestBody | Promise<RequestBody>
+
+/** A form with a file or a structured part is multipart. */
+const formOf = (
+  declared: Parameters,
+  means: Means,
+): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
+  if (declared.size === 0) return E.right(undefined)
+  if ([...declared.values()].some(isFormPart))
+    return pipe(
+      multipartWriter(declared, means),
+      E.map((write) => async (input, faults) => formBody(await write(input, faults))),
+    )
+  const write = formWriter(declared)
+  return E.right((input, faults) => ({
+    contentType: 'application/x-www-form-urlencoded',
+    content: write(input, faults),
+    headers: [],
+  }))
+}
+
+/** Those that `fetch` takes for redirections. */
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+const nothing: WrittenBody = E.right(undefined)
+
+const targetOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
+
+const ofRecord = (headers: HeaderFields, faults: Fault[]): ReadonlyArray<string> => {
+  for (const [name, value] of Object.entries(headers))
+    if (!isField(name, value)) faults.push({ in: 'header', name, detail: 'is no header field' })
+  return Object.entries(headers).flat()
+}
+
+/** Whether a header field can be sent. */
+export const isField = (name: string, value: unknown): boolean =>
+  Grammar.isToken(name) && typeof value === 'string' && Grammar.isFieldValue(value)

@@ -1,0 +1,58 @@
+/** A body as it is written: what is sent, or what is wrong with the value. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../../codec/codec.ts'
+import type { BackEnd } from '../../codec/compiled/compiled.ts'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import * as Faults from '../../content/fault.ts'
+import type { Fault } from '../../http/failure.ts'
+import type { Headers } from '../../http/headers.ts'
+import type { BodyContent } from './body-content.ts'
+
+/** `undefined` for a body that is left out. */
+export type Written = E.Either<ReadonlyArray<Fault>, string | Uint8Array | undefined>
+
+/** What stands in a request for its body. */
+export interface RequestBody {
+  readonly contentType: string
+  readonly content: BodyContent
+  /** What writers have added. */
+  readonly headers: Headers
+}
+
+/** `undefined` for a body that is left out. */
+export type WrittenBody = E.Either<ReadonlyArray<Fault>, RequestBody | undefined>
+
+export const unwritable = (detail: string): E.Either<ReadonlyArray<Fault>, never> =>
+  E.left([{ in: 'body', pointer: '#', detail }])
+
+/** Writes values of a codec, and says of others where they are none. A codec of `undefined` has a body that is left out. */
+export const checked = (
+  codec: Codec,
+  backEnd: BackEnd,
+  write: (value: unknown) => Written,
+): ((value: unknown) => Written) => {
+  const { is, encode, decode } = compiled(codec, 'drop', backEnd)
+  const written = (value: unknown): Written => {
+    try {
+      return write(value)
+    } catch (error) {
+      return unwritable(error instanceof Error ? error.message : 'cannot be written')
+    }
+  }
+  return (value) => {
+    try {
+      if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
+      if (value === undefined) return is(undefined) ? absent : missing(codec)
+      if (is(value)) return written(value)
+      const read = decode(encode(value))
+      if (E.isLeft(read)) return E.left(Faults.ofBody(read.left))
+    } catch {
+      // what is none of its values may be too much for a codec
+    }
+    return unwritable(`has to be: ${codec.name}`)
+  }
+}
+
+const absent: Written = E.right(undefined)
+
+const missing = ({ name }: Codec): Written => unwritable(`is required: ${name}`)

@@ -1,0 +1,135 @@
+/** Reads contents that come in pieces, or in parts, in one of the representations that were declared for their status. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { ofArrayOrLines, ofLines } from '../../codec/json-elements.ts'
+import type { ContentPlan } from '../../content/content-plan.ts'
+import type { Usual } from '../../content/json-rules.ts'
+import { failureOf } from '../../content/reading.ts'
+import * as Boundary from '../../http/boundary.ts'
+import type { Failure } from '../../http/failure.ts'
+import type * as MediaType from '../../http/media-type.ts'
+import type { AnyAnswer } from './answer.ts'
+import { CallFailed } from '../call-failed.ts'
+import type { ClientError } from '../client-error.ts'
+import { jsonReader } from './content-reader.ts'
+import * as Failing from '../failing.ts'
+import { recordReader } from './read-record.ts'
+import { splitParts } from './split-parts.ts'
+import { eventData } from '../stream/event-data.ts'
+import type { Again } from '../stream/event-stream.ts'
+import { events } from '../stream/event-stream.ts'
+import { elements } from '../stream/json-stream.ts'
+import { receivedFile, sizeOf } from '../stream/received-file.ts'
+import type { Errors, Incoming, Received, Source } from '../stream/received.ts'
+import { errorsOf, incoming, received } from '../stream/received.ts'
+import { texts } from '../stream/text-stream.ts'
+
+/** The value of a content, which goes on with the response; or why there is none. */
+export type ReadStream = (
+  source: Source,
+  stated: MediaType.MediaType | undefined,
+  again: Again | undefined,
+) => Value | Promise<Value>
+
+type Value = E.Either<ClientError | AnyAnswer, unknown>
+
+/** Prepares reading; `undefined` for a representation that does not come in pieces, or that a client does not read. */
+export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | undefined => {
+  const { format } = content
+  switch (format._tag) {
+    case 'ByteStream':
+      return simply((octets) => each(octets))
+    case 'TextStream':
+      return simply(texts)
+    case 'JsonStream': {
+      const read = jsonReader(format.codec, content, usual)
+      const split = format.isArray ? ofArrayOrLines : ofLines
+      return simply((octets, _, errors, { limit }) =>
+        elements(octets, (fail) => split(limit, fail), read, errors),
+      )
+    }
+    case 'EventStream': {
+      const read = eventData(format.data, content, usual)
+      return read === undefined
+        ? undefined
+        : (source, _, again) => E.right(events(source, read, again))
+    }
+    case 'File':
+      return (source) => {
+        const { headers } = source.response
+        const octets = incoming(source)
+        return E.right(receivedFile(headers, received(each(octets), octets), sizeOf(headers)))
+      }
+    case 'MultipartOutput':
+      return multipartReader(content, format, usual)
+    default:
+      return undefined
+  }
+}
+
+/** What is read from the octets alone. */
+const simply =
+  (
+    read: (
+      octets: Incoming,
+      stated: MediaType.MediaType | undefined,
+      errors: Errors,
+      source: Source,
+    ) => AsyncGenerator<unknown, undefined>,
+  ): ReadStream =>
+  (source, stated) => {
+    const octets = incoming(source)
+    return E.right(received(read(octets, stated, errorsOf(source), source), octets))
+  }
+
+async function* each<A>(pieces: AsyncIterable<A>): AsyncGenerator<A, undefined> {
+  for await (const piece of pieces) yield piece
+}
+
+/** Parts as they come, or all of them in a record. */
+const multipartReader = (
+  content: ContentPlan,
+  { fields }: Extract<ContentPlan['format'], { readonly _tag: 'MultipartOutput' }>,
+  usual: Usual,
+): ReadStream | undefined => {
+  const record = fields === undefined ? undefined : recordReader(fields, content, usual)
+  if (record !== undefined && E.isLeft(record)) return undefined
+  return (source, stated) => {
+    const octets = incoming(source, record === undefined ? undefined : source.timeout)
+    const { unread, tooLarge } = errorsOf(source)
+    const boundary = O.toUndefined(Boundary.ofMediaType(stated))
+    if (boundary === undefined) {
+      octets.leave()
+      return E.left(
+        Failing.decodeError(
+          source.operation,
+          source.response,
+          failureOf('its media type has no boundary that can be used'),
+        ),
+      )
+    }
+    const parts = received(
+      splitParts(octets, boundary, (detail) => unread(failureOf(detail))),
+      octets,
+    )
+    return record === undefined
+      ? E.right(parts)
+      : whole(parts, source, (all) => record.right(all, source.limit, tooLarge))
+  }
+}
+
+/** Reads all of something now: what goes wrong with it is an outcome of the call. */
+const whole = async <A>(
+  parts: Received<A>,
+  { operation, response }: Source,
+  read: (parts: Received<A>) => Promise<E.Either<Failure, unknown>>,
+): Promise<Value> => {
+  try {
+    return E.mapLeft((failure: Failure) => Failing.decodeError(operation, response, failure))(
+      await read(parts),
+    )
+  } catch (error) {
+    if (error instanceof CallFailed) return E.left(error.failure)
+    throw error
+  }
+}

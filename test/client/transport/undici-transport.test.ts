@@ -1,0 +1,260 @@
+/** What is of the transport over `undici` alone; that it behaves as `fetch` does, the suites of calls show, which run over both. */
+import { once, getEventListeners } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
+import * as assert from 'uvu/assert'
+import { Agent, request } from 'undici'
+import type { ClientBody, ClientOptions, ClientRequest } from '../../../src/client.ts'
+import {
+  client,
+  clientFilter,
+  compressRequests,
+  concurrencyLimit,
+  MistakesError,
+  retry,
+  timeout,
+  undiciTransport,
+} from '../../../src/client.ts'
+import type { ClientResponse } from '../../../src/client/exchange.ts'
+import { requestTo, responseOf, send } from '../../support/client-passage.ts'
+import { errorIn, right } from '../../support/clients.ts'
+import { describe } from '../../support/describe.ts'
+import type { Library } from '../../support/services.ts'
+import { contract } from '../../support/services.ts'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+/** A library over connections of its own, and how many of them were made. */
+const using = async (
+  answer: Answer,
+  use: (library: Library, made: () => number, url: string) => Promise<void>,
+  options: Partial<ClientOptions> = {},
+): Promise<void> => {
+  const server = createServer((incoming, response) => answer(response, incoming))
+  let made = 0
+  server.on('connection', () => made++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const dispatcher = new Agent({ connections: 1 })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const transport = undiciTransport((at, one) => request(at, { ...one, dispatcher } as object))
+  try {
+    await use(client(contract, { baseUrl: url, transport, ...options }), () => made, url)
+  } finally {
+    await dispatcher.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const json = (response: ServerResponse, content: string | Uint8Array = '{"title":"a"}'): void =>
+  void response.setHeader('Content-Type', 'application/json').end(content)
+
+const long = JSON.stringify({ title: 'a'.repeat(100_000) })
+
+describe('the transport over undici', (test) => {
+  test('asks for no coding, unless the call does', async () => {
+    const asked: unknown[] = []
+    await using(
+      (response, { headers }) => {
+        asked.push(headers['accept-encoding'])
+        json(response)
+      },
+      async (library) => {
+        await right(library.json())
+        await right(library.json({}, { headers: { 'Accept-Encoding': 'gzip' } }))
+      },
+    )
+    assert.equal(asked, ['identity', 'gzip'])
+  })
+  const codings = [
+    ['gzip', gzipSync],
+    ['X-GZIP', gzipSync],
+    ['deflate', deflateSync],
+  ] as const
+  for (const [coding, encode] of codings)
+    test(`decodes ${coding}, and bounds what comes of it`, () =>
+      using(
+        (response) => json(response.setHeader('Content-Encoding', coding), encode(long)),
+        async (library, _, url) => {
+          assert.is((await right(library.json())).body.title.length, 100_000)
+          const transport = undiciTransport(request)
+          const small = client(contract, { baseUrl: url, transport, maxContentLength: 50_000 })
+          assert.is((await errorIn(small.json()))._tag, 'ContentTooLarge')
+        },
+      ))
+  test('leaves another coding as it is', () =>
+    using(
+      (response) => json(response.setHeader('Content-Encoding', 'br'), brotliCompressSync('{}')),
+      async (library) => assert.is((await errorIn(library.json()))._tag, 'DecodeError'),
+    ))
+  test('R-457: a connection serves all calls, and nothing listens to a signal behind them', async () => {
+    const { signal } = new AbortController()
+    await using(
+      (response, { method }) => {
+        if (method === 'GET') return json(response)
+        response.statusCode = 204
+        response.end()
+      },
+      async (library, made) => {
+        for (let time = 0; time < 5; time++) {
+          assert.equal((await right(library.json({}, { signal }))).body, { title: 'a' })
+          assert.is((await right(library.ping({}, { signal }))).body, undefined)
+        }
+        assert.is(made(), 1)
+        await sleep(20)
+        assert.is(getEventListeners(signal, 'abort').length, 0)
+      },
+    )
+  })
+  test('R-457: a content that nobody reads is let go', () => {
+    let closed = false
+    return using(
+      (response) => {
+        response.on('close', () => (closed = true))
+        response.writeHead(202).write('…')
+      },
+      async (library) => {
+        assert.is((await right(library.nothing())).body, undefined)
+        await sleep(50)
+        assert.ok(closed)
+      },
+    )
+  })
+  test('a content that breaks off before it is read is an error where it is read', () =>
+    using(
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '20' })
+        response.write('{')
+        setTimeout(() => response.destroy(), 10)
+      },
+      async (library) => assert.is((await errorIn(library.json()))._tag, 'NetworkError'),
+      { policies: [waiting] },
+    ))
+  for (const how of ['breaks off', 'is aborted'])
+    test(`R-448, R-457: a content that ${how} while nobody reads it gives its place free`, () => {
+      let asked = 0
+      return using(
+        (response) => {
+          if (asked++ > 0) return json(response)
+          response.writeHead(200, { 'Content-Length': '20' }).write('{')
+          if (how === 'breaks off') setTimeout(() => response.destroy(), 10)
+        },
+        async (_, __, url) => {
+          const passage = concurrencyLimit(1).around(undiciTransport(request))
+          const caller = new AbortController()
+          responseOf(await passage(requestTo(url, { signal: caller.signal }))())
+          const second = passage(requestTo(url))()
+          if (how === 'is aborted') caller.abort()
+          assert.is(await new Response(responseOf(await second).body).text(), '{"title":"a"}')
+        },
+      )
+    })
+  test('what a policy puts in the place of a body is read', () =>
+    using(
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        response.write('{')
+      },
+      async (library) => assert.is((await errorIn(library.json()))._tag, 'TimedOut'),
+      { policies: [timeout('50ms', { covers: 'content' })] },
+    ))
+  const bodies: ReadonlyArray<readonly [name: string, body: () => ClientBody, length: unknown]> = [
+    ['a text', () => ({ _tag: 'Whole', content: 'é' }), '2'],
+    ['octets', () => ({ _tag: 'Whole', content: new TextEncoder().encode('é') }), '2'],
+    ['a blob', () => ({ _tag: 'Whole', content: new Blob(['é']) }), '2'],
+    ['pieces', () => ({ _tag: 'Pieces', open: () => pieces('é') }), undefined],
+  ]
+  for (const [name, body, length] of bodies)
+    test(`sends ${name}`, async () => {
+      const seen: unknown[] = []
+      await using(
+        (response, incoming) => {
+          seen.push(incoming.headers['content-length'])
+          incoming.setEncoding('utf8').on('data', (text) => seen.push(text))
+          incoming.on('end', () => response.end())
+        },
+        async (_, __, url) => void (await sent(url, { method: 'POST', body: body() })),
+      )
+      assert.equal(seen, [length, 'é'])
+    })
+  test('sends a form with its boundary', async () => {
+    const form = new FormData()
+    form.append('title', 'Emma')
+    let type = ''
+    let content = ''
+    await using(
+      (response, incoming) => {
+        type = incoming.headers['content-type'] ?? ''
+        incoming.setEncoding('utf8').on('data', (text) => (content += text))
+        incoming.on('end', () => response.end())
+      },
+      async (_, __, url) =>
+        void (await sent(url, { method: 'POST', body: { _tag: 'Form', form } })),
+    )
+    const read = await new Response(content, { headers: { 'Content-Type': type } }).formData()
+    assert.is(read.get('title'), 'Emma')
+  })
+  test('R-451: a content that is compressed is sent whole again', async () => {
+    const seen: unknown[] = []
+    const content = 'é'.repeat(5000)
+    await using(
+      (response, incoming) => {
+        const octets: Buffer[] = []
+        incoming.on('data', (piece: Buffer) => octets.push(piece))
+        incoming.on('end', () => {
+          const text = gunzipSync(Buffer.concat(octets)).toString()
+          seen.push([incoming.headers['content-encoding'], text === content])
+          response.writeHead(seen.length === 1 ? 503 : 204).end()
+        })
+      },
+      async (_, __, url) => {
+        const policies = [compressRequests(), retry({ times: 1, backoff: { first: 1 } })]
+        const body: ClientBody = { _tag: 'Whole', content }
+        const way = { passage: undiciTransport(request) }
+        const outcome = await send(policies, way, requestTo(url, { method: 'PUT', body }))
+        assert.is(responseOf(outcome).status, 204)
+      },
+    )
+    assert.equal(seen, [
+      ['gzip', true],
+      ['gzip', true],
+    ])
+  })
+  test('a response whose body was taken is not read a second time', () =>
+    using(
+      (response) => json(response),
+      async (_, __, url) => {
+        const response = await sent(url)
+        const { body } = { ...response }
+        assert.is(body, response.body)
+        assert.is(await new Response(body).text(), '{"title":"a"}')
+      },
+    ))
+  test('is said instead of fetch', () =>
+    assert.throws(
+      () =>
+        client(contract, {
+          baseUrl: 'http://localhost',
+          fetch,
+          transport: undiciTransport(request),
+        }),
+      (error: unknown) => error instanceof MistakesError && /either/.test(error.message),
+    ))
+})
+
+const waiting = clientFilter(async (one, pass) => {
+  const outcome = await pass(one)()
+  await sleep(50)
+  return outcome
+})
+
+const sent = async (url: string, more: Partial<ClientRequest> = {}): Promise<ClientResponse> =>
+  responseOf(await undiciTransport(request)(requestTo(url, more))())
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}
