@@ -7,8 +7,8 @@ export type { FilePartToSend, PartToSend } from './client/request/part-to-send.t
 export { discard } from './client/stream/discard.ts'
 export type { Reconnect } from './client/stream/reconnect.ts'
 export type { CallOptions, HeaderFields } from './client/call-options.ts'
-export { headerOf } from './client/response/answer.ts'
-export type { Answer, AnyAnswer } from './client/response/answer.ts'
+export { headerOf } from './client/answer.ts'
+export type { Answer, AnyAnswer } from './client/answer.ts'
 export { promising } from './client/promising.ts'
 export type { Promising } from './client/promising.ts'
 export { CallFailed } from './client/call-failed.ts'
@@ -28,7 +28,7 @@ export type {
   TimedOut,
   UndeclaredStatus,
 } from './client/client-error.ts'
-export type { ProblemDetails } from './client/response/problem-details.ts'
+export type { ProblemDetails } from './client/problem-details.ts'
 export type {
   ClientBody,
   ClientRequest,

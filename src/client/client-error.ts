@@ -4,7 +4,7 @@
  */
 import type { Fault } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import type { ProblemDetails } from './response/problem-details.ts'
+import type { ProblemDetails } from './problem-details.ts'
 
 export type ClientError =
   | EncodeError

@@ -19,7 +19,7 @@ import type {
 import { isClientError } from './client-error.ts'
 import type { ClientResponse, OperationInfo } from './exchange.ts'
 import type { Limit } from './policy/limit.ts'
-import * as ProblemDetails from './response/problem-details.ts'
+import * as ProblemDetails from './problem-details.ts'
 
 type Head = Pick<ClientResponse, 'status' | 'headers'>
 

@@ -1,5 +1,5 @@
 /** A signal of one's own for a request that has a signal already. */
-import { LightSignal } from '../transport/light-signal.ts'
+import { LightSignal } from '../light-signal.ts'
 import { onAbort } from '../on-abort.ts'
 
 export interface Aborting {

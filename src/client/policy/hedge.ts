@@ -1,7 +1,7 @@
 /** Sends again what takes long, and takes what comes first. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
-import { signalled } from '../transport/light-signal.ts'
+import { signalled } from '../light-signal.ts'
 import type { Aborting } from './aborting.ts'
 import { following } from './aborting.ts'
 import { canBeSentAgain, isPassing, safe } from './again.ts'

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ReceivedEvent } from '../../endpoint/event.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
-import type { AnyAnswer } from '../response/answer.ts'
+import type { AnyAnswer } from '../answer.ts'
 import { CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import * as Failing from '../failing.ts'

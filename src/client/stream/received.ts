@@ -3,7 +3,7 @@
  * breaks off, or is not what was declared, is an error where it is read, and never an end.
  */
 import type { Failure } from '../../http/failure.ts'
-import type { AnyAnswer } from '../response/answer.ts'
+import type { AnyAnswer } from '../answer.ts'
 import type { CallFailed } from '../call-failed.ts'
 import { callFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'

@@ -1,7 +1,7 @@
 /** What is alike in every way to the network: nothing is sent before the task runs, and nothing is thrown. */
 import * as E from 'fp-ts/lib/Either.js'
 import { BodySource } from '../request/body-source.ts'
-import { signalOf } from './light-signal.ts'
+import { signalOf } from '../light-signal.ts'
 import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import { brokenOff, unsent } from '../failing.ts'

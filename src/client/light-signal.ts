@@ -2,7 +2,7 @@
  * Signals that weigh little: an `AbortSignal` takes longer than all else that a client does for a small request, so there is one
  * only where somebody asks for it. `fetch` does, and so does a policy that looks at the signal of a request, or copies a request.
  */
-import type { ClientRequest } from '../exchange.ts'
+import type { ClientRequest } from './exchange.ts'
 
 /** As far as both kinds are alike, which is as far as `request` of undici needs them. */
 export interface Signal {

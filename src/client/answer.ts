@@ -2,7 +2,7 @@
  * Answers: what a service said to a call, decoded. They bear nothing of a server's reply, so that a handler which returns one
  * by accident does not answer with it; `forward` makes a reply of one on purpose.
  */
-import * as Headers from '../../http/headers.ts'
+import * as Headers from '../http/headers.ts'
 
 export interface Answer<St extends number, A> {
   readonly status: St

@@ -1,8 +1,8 @@
 /** Signals that are made when somebody asks for them. */
 import * as assert from 'uvu/assert'
-import type { ClientRequest } from '../../../src/client.ts'
-import { LightSignal, signalled, signalOf } from '../../../src/client/transport/light-signal.ts'
-import { describe } from '../../support/describe.ts'
+import type { ClientRequest } from '../../src/client.ts'
+import { LightSignal, signalled, signalOf } from '../../src/client/light-signal.ts'
+import { describe } from '../support/describe.ts'
 
 const request: Required<ClientRequest> = {
   operation: { name: 'find', template: '/', method: 'POST' },
