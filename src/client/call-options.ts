@@ -1,6 +1,6 @@
 /** What a caller says of one call beside its input. */
 import type { Policy } from './exchange.ts'
-import type { Duration } from './policy/duration.ts'
+import type { Duration } from '../endpoint/limits.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 
 /** One that is wrong is an `EncodeError` with a fault that names it; nothing is sent then. */

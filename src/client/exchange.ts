@@ -5,7 +5,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Headers } from '../http/headers.ts'
 import type { ClientError } from './client-error.ts'
-import type { Duration } from './policy/duration.ts'
+import type { Duration } from '../endpoint/limits.ts'
 
 /** A request before it is sent. */
 export interface ClientRequest {

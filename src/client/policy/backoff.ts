@@ -1,5 +1,5 @@
 /** How long to wait before the next try: longer each time, up to a limit, and not at the same moment as everybody else. */
-import type { Duration } from './duration.ts'
+import type { Duration } from '../../endpoint/limits.ts'
 import { millisOf } from './duration.ts'
 
 export interface BackoffOptions {

@@ -2,9 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import { durationMillis } from '../../codec/duration-millis.ts'
-
-/** A text such as `2s`, `500ms` or `PT1M30S`, or whole milliseconds; at most 24 days. */
-export type Duration = string | number
+import type { Duration } from '../../endpoint/limits.ts'
 
 /** Its milliseconds. Throws a `RangeError` for what is no duration, naming what it was given for. */
 export const millisOf = (name: string, duration: Duration): number =>

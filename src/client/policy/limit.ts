@@ -4,7 +4,7 @@ import { format } from '../../codec/duration-millis.ts'
 import type { Clock } from './clock.ts'
 import { system } from './clock.ts'
 import { commonTimer } from './common-timer.ts'
-import type { Duration } from './duration.ts'
+import type { Duration } from '../../endpoint/limits.ts'
 import { millisOf } from './duration.ts'
 
 export interface Limit {

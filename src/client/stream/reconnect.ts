@@ -1,6 +1,6 @@
 /** Coming back to an event stream that has ended or broken off. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Duration } from '../policy/duration.ts'
+import type { Duration } from '../../endpoint/limits.ts'
 import { millisOf } from '../policy/duration.ts'
 
 /** How a client comes back. */
