@@ -67,7 +67,8 @@ export class EventStreamReader {
     const value = behind.startsWith(' ') ? behind.slice(1) : behind
     switch (field) {
       case '':
-        if (value !== '') this.#comments.push(value)
+        // a colon alone keeps a connection in use, and says nothing
+        if (behind !== '') this.#comments.push(value)
         return
       case 'event':
         this.#name = value

@@ -1,6 +1,7 @@
 /** What a server sends in streams the client reads, for arbitrary values of arbitrary codecs, and texts and octets the other way. */
 import * as fc from 'fast-check'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { ReceivedEvent } from '../../src/index.ts'
 import {
@@ -94,6 +95,42 @@ describe('R-456: what a server streams the client reads', (test) => {
         }),
         { numRuns: runs },
       ))
+    test(`R-455: names, ids and comments of events, ${name}`, async () => {
+      type One = { readonly name: string; readonly id: string; readonly comment: string }
+      let given: ReadonlyArray<One> = []
+      const api = routes({
+        feed: pipe(
+          path('/feed'),
+          get(),
+          produces(sse(json(t.number))),
+          handle(() =>
+            given.map(({ name: one, id, comment }, at) => event(one, at, { id, comment })),
+          ),
+        ),
+      })
+      const line = fc.string({ unit: fc.constantFrom('a', ':', ' ', '"', 'é', '😀', '\ufeff') })
+      const events = fc.array(
+        fc.record({
+          name: line.map((one) => `${one}a`),
+          id: line.map((one) => `${one}1`),
+          comment: fc.array(line, { minLength: 1, maxLength: 3 }).map((all) => all.join('\n')),
+        }),
+        { maxLength: 5 },
+      )
+      await way(api, (call) =>
+        fc.assert(
+          fc.asyncProperty(events, async (sent) => {
+            given = sent
+            const read = await all<ReceivedEvent<number>>(await answered(call('feed')()))
+            assert.equal(
+              read,
+              sent.map(({ name: one, id, comment }, data) => ({ data, name: one, id, comment })),
+            )
+          }),
+          { numRuns: runs },
+        ),
+      )
+    })
     test(`R-434, R-454: octets and texts, both ways, ${name}`, async () => {
       const api = routes({
         octets: pipe(
