@@ -1,6 +1,7 @@
 /** Forms both ways: what is sent as parts, files and records is received as it was given. */
 import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -30,6 +31,9 @@ import {
 import { answered, ways } from '../support/client-ways.ts'
 import { describe } from '../support/describe.ts'
 import { cases, said, shown } from '../support/json-cases.ts'
+import { isNothing, parameter } from '../support/parameter-sample.ts'
+import { difference } from '../support/same-value.ts'
+import { instance } from '../support/sample.ts'
 
 const all = async <A>(values: unknown): Promise<A[]> => {
   const read: A[] = []
@@ -197,6 +201,50 @@ describe('forms, both ways', (test) => {
           { numRuns: runs },
         ),
       )
+    })
+    test(`R-437, R-452: arbitrary fields beside a file, ${name}`, async () => {
+      const count = { sent: 0, all: 0 }
+      await fc.assert(
+        fc.asyncProperty(
+          instance(parameter),
+          fc.uint8Array(),
+          async ({ codec, value }, content) => {
+            const seen: unknown[] = []
+            const api = routes({
+              send: pipe(
+                path('/send'),
+                post(),
+                form({ it: codec as typeof string, more: uploads }),
+                produces(text),
+                handle(async (input) => {
+                  seen.push(input.form.it)
+                  for (const one of input.form.more) seen.push([...(await readFile(one.path))])
+                  return ''
+                }),
+              ),
+            })
+            await way(api, async (call) => {
+              count.all++
+              const more = [new File([content], 'a'), new File([], 'b')]
+              const result = await call('send')({ form: { it: value, more } })()
+              if (E.isLeft(result)) {
+                assert.is('_tag' in result.left && result.left._tag, 'EncodeError', shown(result))
+                assert.equal(seen, [])
+                return
+              }
+              count.sent++
+              const found = difference(
+                seen,
+                [isNothing(value, codec) ? undefined : value, [...content], []],
+                'it',
+              )
+              if (found !== undefined) throw new Error(found)
+            })
+          },
+        ),
+        { numRuns: runs },
+      )
+      assert.ok(count.sent * 3 > count.all, `${count.sent} of ${count.all} were sent`)
     })
     test(`R-452: structured parts and texts of forms, ${name}`, () =>
       fc.assert(

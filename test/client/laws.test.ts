@@ -27,7 +27,7 @@ import {
 } from '../../src/index.ts'
 import { ways } from '../support/client-ways.ts'
 import { describe } from '../support/describe.ts'
-import { parameter, single, variable } from '../support/parameter-sample.ts'
+import { isNothing, parameter, single, variable } from '../support/parameter-sample.ts'
 import { difference } from '../support/same-value.ts'
 import type { Sample } from '../support/sample.ts'
 import { instance, sample } from '../support/sample.ts'
@@ -38,11 +38,6 @@ const isSayable = (result: E.Either<ClientError | AnyAnswer, AnyAnswer>): boolea
   if ('_tag' in result.left && result.left._tag === 'EncodeError') return false
   throw new Error(JSON.stringify(result.left))
 }
-
-/** An empty collection that may be missing is not told from a missing one: neither has a text. */
-const isNothing = (value: unknown, codec: t.Mixed): boolean =>
-  ((Array.isArray(value) && value.length === 0) || (value instanceof Set && value.size === 0)) &&
-  difference(codec.decode(undefined), E.right(undefined), 'it') === undefined
 
 interface Case {
   readonly sample: Sample

@@ -1,8 +1,9 @@
-/** Calls of whatever tree, in process and through a socket, for laws about arbitrary operations. */
+/** Calls of whatever tree, in process and through a socket by `fetch` and by `undici`, for laws about arbitrary operations. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AnyAnswer, ClientError } from '../../src/client.ts'
-import { client } from '../../src/client.ts'
+import { request } from 'undici'
+import type { AnyAnswer, ClientError, ClientOptions } from '../../src/client.ts'
+import { client, undiciTransport } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import { serve } from '../../src/node.ts'
@@ -24,19 +25,22 @@ const callsOf = (made: object) => (name: string) => Reflect.get(made, name) as A
 const inProcess: Way = (api, use) =>
   use(callsOf(client(api, { baseUrl: 'http://service.test', fetch: inMemory(api, settings) })))
 
-const throughSocket: Way = async (api, use) => {
-  const server = await serve(api, { ...settings, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
-  try {
-    await use(callsOf(client(api, { baseUrl: server.url })))
-  } finally {
-    await server.close()
+const throughSocket =
+  (transport: Pick<ClientOptions, 'transport'>): Way =>
+  async (api, use) => {
+    const server = await serve(api, { ...settings, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+    try {
+      await use(callsOf(client(api, { baseUrl: server.url, ...transport })))
+    } finally {
+      await server.close()
+    }
   }
-}
 
-/** Both ways, with how often a law is tried in them. */
+/** All ways, with how often a law is tried in them. */
 export const ways: ReadonlyArray<readonly [name: string, way: Way, runs: number]> = [
   ['in process', inProcess, 100],
-  ['through a socket', throughSocket, 20],
+  ['through a socket', throughSocket({}), 20],
+  ['through a socket and undici', throughSocket({ transport: undiciTransport(request) }), 20],
 ]
 
 /** The body of a success. */

@@ -20,6 +20,7 @@ import {
   uuid,
   withDefault,
 } from '../../src/index.ts'
+import { difference } from './same-value.ts'
 import type { Sample } from './sample.ts'
 import { hex } from './sample.ts'
 
@@ -144,3 +145,8 @@ export const variable: fc.Arbitrary<Sample> = fc.oneof(
     value: fc.array(value, { maxLength: 3 }),
   })),
 )
+
+/** An empty collection that may be missing is not told from a missing one: neither has a text. */
+export const isNothing = (value: unknown, codec: t.Mixed): boolean =>
+  ((Array.isArray(value) && value.length === 0) || (value instanceof Set && value.size === 0)) &&
+  difference(codec.decode(undefined), E.right(undefined), 'it') === undefined
