@@ -22,7 +22,8 @@ export const queryWriter = (codecs: Parameters, takesMap: boolean, lists: Lists)
   return (input, faults) => {
     let query = ''
     for (const given of gather(input, faults)) {
-      if (given.shape.encoded && !given.texts.every(isQueryText))
+      const isFit = isJoined(given, lists) ? isElement : isQueryText
+      if (given.shape.encoded && !given.texts.every(isFit))
         faults.push({ in: 'query', name: given.name, detail: unfit })
       else query = written(query, given, lists)
     }
@@ -35,22 +36,31 @@ const unfit = 'has a character that cannot stand there as it is'
 const behind = (query: string, pair: string): string => (query === '' ? pair : `${query}&${pair}`)
 
 /** The query with a parameter behind it. */
-const written = (query: string, { name, shape, texts }: Given, lists: Lists): string => {
+const written = (query: string, given: Given, lists: Lists): string => {
+  const { name, shape, texts } = given
   const write = shape.encoded ? same : Percent.encode
-  const isRepeated = !shape.many || shape.separator !== undefined || lists === 'repeat'
-  if (!isRepeated && lists === 'comma')
+  if (isJoined(given, lists))
     return behind(query, `${Percent.encode(name)}=${texts.map(write).join(',')}`)
-  const brackets = isRepeated || texts.length === 1 ? '' : '%5B%5D'
+  const isBracketed = lists === 'brackets' && isPlainList(given) && texts.length !== 1
+  const brackets = isBracketed ? '%5B%5D' : ''
   let all = query
   for (const text of texts) all = behind(all, `${Percent.encode(name)}${brackets}=${write(text)}`)
   return all
 }
+
+/** Whether a parameter is a list that travels as the client says, and not as its codec does. */
+const isPlainList = ({ shape }: Given): boolean => shape.many && shape.separator === undefined
+
+const isJoined = (given: Given, lists: Lists): boolean => lists === 'comma' && isPlainList(given)
 
 const same = (text: string): string => text
 
 /** A text that neither ends a pair nor is changed where URLs are brought into their normal form. */
 const isQueryText = (text: string): boolean =>
   /^(?:[\w\-.~!$()*+,;=:@/?]|%[\dA-Fa-f]{2})*$/.test(text)
+
+/** As above, between commas. */
+const isElement = (text: string): boolean => isQueryText(text) && !text.includes(',')
 
 const ofMap = (input: Input, faults: Fault[]): ReadonlyArray<string> => {
   const map = Object.hasOwn(input, 'queryMap') ? input['queryMap'] : undefined
