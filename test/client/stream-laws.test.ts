@@ -10,14 +10,20 @@ import {
   event,
   get,
   handle,
+  header,
   json,
   jsonStream,
+  lastEventId,
   ndjson,
+  noContent,
+  ok,
   path,
   post,
   produces,
+  responds,
   routes,
   sse,
+  string,
   textStream,
 } from '../../src/index.ts'
 import { answered, ways } from '../support/client-ways.ts'
@@ -40,6 +46,8 @@ const texts = fc.array(
   { maxLength: 6 },
 )
 const octets = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 6 })
+
+const idOf = (at: number): string => `é ${at}`
 
 const bytesOf = (pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
   pieces.flatMap((piece) => [...piece])
@@ -113,7 +121,9 @@ describe('R-456: what a server streams the client reads', (test) => {
         fc.record({
           name: line.map((one) => `${one}a`),
           id: line.map((one) => `${one}1`),
-          comment: fc.array(line, { minLength: 1, maxLength: 3 }).map((all) => all.join('\n')),
+          comment: fc
+            .array(line, { minLength: 1, maxLength: 3 })
+            .map((several) => several.join('\n')),
         }),
         { maxLength: 5 },
       )
@@ -127,6 +137,54 @@ describe('R-456: what a server streams the client reads', (test) => {
               sent.map(({ name: one, id, comment }, data) => ({ data, name: one, id, comment })),
             )
           }),
+          { numRuns: runs },
+        ),
+      )
+    })
+    test(`R-455: a stream that is taken up again, wherever it ended, ${name}`, async () => {
+      let given: ReadonlyArray<string> = []
+      let most = 1
+      let opened = 0
+      const place = (last: string | undefined): number =>
+        last === undefined ? 0 : given.findIndex((_, at) => idOf(at) === last) + 1
+      const api = routes({
+        feed: pipe(
+          path('/feed'),
+          get(),
+          header({ lastEventId }),
+          produces(sse(json(string))),
+          responds(204),
+          handle((input) => {
+            opened++
+            const from = place(input.header.lastEventId)
+            return from === given.length
+              ? noContent
+              : ok(
+                  given
+                    .slice(from, from + most)
+                    .map((one, at) => event(undefined, one, { id: idOf(from + at) })),
+                )
+          }),
+        ),
+      })
+      await way(api, (call) =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.string(), { minLength: 1, maxLength: 6 }),
+            fc.integer({ min: 1, max: 6 }),
+            async (values, pieces) => {
+              given = values
+              most = pieces
+              opened = 0
+              const feed = await answered(call('feed')({}, { reconnect: { delay: '1ms' } }))
+              const read = await all<ReceivedEvent<string>>(feed)
+              assert.equal(
+                read.map(({ data, id }) => [data, id]),
+                values.map((one, at) => [one, idOf(at)]),
+              )
+              assert.is(opened, Math.ceil(values.length / pieces) + 1)
+            },
+          ),
           { numRuns: runs },
         ),
       )

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { request } from 'undici'
-import type { AnyAnswer, ClientError, ClientOptions } from '../../src/client.ts'
+import type { AnyAnswer, CallOptions, ClientError, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
@@ -10,7 +10,10 @@ import { serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 
 export type AnyApi = Routes<unknown, {}, never>
-export type AnyCall = (input?: object) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
+export type AnyCall = (
+  input?: object,
+  options?: CallOptions,
+) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
 
 /** Calls the operations of a tree, by their names. */
 export type Way = (
