@@ -71,7 +71,7 @@ describe('R-434, R-443: answers of arbitrary values', (test) => {
                 handle(() => reply(bad, value) as never),
               ),
             })
-            await way(api as never, async (call) => {
+            await way(api, async (call) => {
               const produced = await call('produced')()()
               assert.ok(E.isRight(produced), JSON.stringify(produced))
               assert.is(produced.right.status, good)
@@ -145,7 +145,7 @@ describe('R-434, R-443: answers of arbitrary values', (test) => {
               handle(() => halCollection(values, 'entities')),
             ),
           })
-          await way(api as never, async (call) => {
+          await way(api, async (call) => {
             for (const value of values) {
               given = value
               assert.equal(said(await answered(call('one')())), said(value))

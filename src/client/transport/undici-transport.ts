@@ -42,7 +42,8 @@ export interface UndiciBody extends AsyncIterable<Uint8Array> {
 
 /**
  * A transport for the option `transport` of a client: `request` of the package `undici`, in half the time of `fetch`. It asks for
- * contents without a coding, unless the call says another `Accept-Encoding`; those in `gzip` and `deflate` are decoded.
+ * contents without a coding, unless the call says another `Accept-Encoding`; those in `gzip` and `deflate` are decoded. A 407 is an
+ * answer as any other, which `fetch` keeps to itself: a client over `fetch` has a `NetworkError` then.
  *
  * Everything about connections is said to a dispatcher of undici, which a function adds to each request, as in the example; the
  * `fetch` of undici takes the same one. Of an `Agent` these are `connections` for each origin (no bound unless it is said),

@@ -234,6 +234,17 @@ describe('the transport over undici', (test) => {
         assert.is(await new Response(body).text(), '{"title":"a"}')
       },
     ))
+  test('407 is an answer, which fetch keeps to itself', () =>
+    using(
+      (response) => void response.writeHead(407, { 'Content-Type': 'text/plain' }).end('who?'),
+      async (library, _, url) => {
+        const error = await errorIn(library.json())
+        assert.ok(error._tag === 'UndeclaredStatus' && error.status === 407)
+        assert.is(error.content, 'who?')
+        const other = client(contract, { baseUrl: url })
+        assert.is((await errorIn(other.json()))._tag, 'NetworkError')
+      },
+    ))
   test('is said instead of fetch', () =>
     assert.throws(
       () =>
