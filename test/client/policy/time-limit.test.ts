@@ -1,7 +1,10 @@
+import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
+import { client } from '../../../src/client.ts'
 import type { ClientBody, ClientRequest, Passage } from '../../../src/client/exchange.ts'
 import { limitOf } from '../../../src/client/policy/limit.ts'
 import { timeLimited } from '../../../src/client/policy/time-limit.ts'
+import { get, path, produces, routes, text } from '../../../src/index.ts'
 import { held, requestTo, responded, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
 import { settled, steppedClock } from '../../support/stepped-clock.ts'
@@ -49,6 +52,36 @@ describe('R-446: how long a client waits', (test) => {
     await clock.pass(1_000_000)
     assert.not(isOver)
     assert.is(clock.timers(), 0)
+  })
+  test('thirty seconds unless it is said', async () => {
+    const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
+    const { setTimeout: usual } = globalThis
+    const limits: unknown[] = []
+    const counting = (run: () => void, wait?: number): NodeJS.Timeout => {
+      limits.push(wait)
+      return usual(run, wait)
+    }
+    const abort = new AbortController()
+    const never = (): Promise<Response> => new Promise(() => undefined)
+    const asked = async (timeout?: '7s' | false): Promise<unknown> => {
+      limits.length = 0
+      const { hello } = client(api, { baseUrl: 'http://localhost', fetch: never, timeout })
+      globalThis.setTimeout = Object.assign(counting, usual)
+      try {
+        void hello({}, { signal: abort.signal })()
+        await settled()
+      } finally {
+        globalThis.setTimeout = usual
+      }
+      return limits.slice()
+    }
+    try {
+      assert.equal(await asked(), [30_000])
+      assert.equal(await asked('7s'), [7000])
+      assert.equal(await asked(false), [])
+    } finally {
+      abort.abort()
+    }
   })
   test('while a source has its next piece to make, nothing counts', async () => {
     const { clock, network, send } = limited()
