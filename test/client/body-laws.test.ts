@@ -8,8 +8,10 @@ import { hal, halCollection } from '../../src/hal.ts'
 import type { AnyRepresentation } from '../../src/endpoint/representation.ts'
 import type { Representation } from '../../src/index.ts'
 import {
+  bigint,
   body,
   bytes,
+  decimal,
   formMap,
   get,
   handle,
@@ -26,6 +28,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
+import { lossless } from '../../src/json.ts'
 import { xml } from '../../src/xml.ts'
 import { answered, ways } from '../support/client-ways.ts'
 import { describe } from '../support/describe.ts'
@@ -98,6 +101,20 @@ const wholes: ReadonlyArray<
   ['octets', bytes, fc.uint8Array({ maxLength: 300 })],
   ['JSON that is text already', rawJson, fc.json()],
   ['maps of fields', formMap, maps],
+  [
+    'JSON with every digit',
+    lossless(json(t.type({ big: bigint, exact: decimal }))),
+    fc.record(
+      {
+        big: fc.bigInt(),
+        exact: fc.record(
+          { unscaled: fc.bigInt(), scale: fc.integer({ min: -30, max: 30 }) },
+          { noNullPrototype: true },
+        ),
+      },
+      { noNullPrototype: true },
+    ),
+  ],
 ]
 
 const Entity = t.type({ name: t.string, pages: t.union([t.null, t.number]), tags: list(string) })
@@ -110,7 +127,7 @@ const entities = fc.record(
   { noNullPrototype: true },
 )
 
-describe('R-434, R-438: whole contents, both ways', (test) => {
+describe('R-434, R-438, R-461: whole contents, both ways', (test) => {
   for (const [name, way, runs] of ways) {
     for (const [kind, representation, values] of wholes)
       test(`${kind}, ${name}`, () => {

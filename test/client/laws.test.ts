@@ -13,10 +13,14 @@ import type { Endpoint, Group } from '../../src/endpoint/endpoint.ts'
 import { define, withParameters } from '../../src/endpoint/endpoint.ts'
 import {
   body,
+  cookie,
+  form,
   get,
   handle,
+  header,
   json,
   list,
+  matrix,
   ok,
   path,
   post,
@@ -125,6 +129,49 @@ describe('R-432: what a client sends the server reads', (test) => {
         )
         assert.ok(count.sent * 3 > count.all, `${count.sent} of ${count.all} were sent`)
       })
+})
+
+describe('R-432: an operation with parameters of every kind', (test) => {
+  const kinds = ['path', 'matrix', 'query', 'header', 'cookie', 'form'] as const
+  const groups = fc.tuple(...kinds.map((kind) => instance(kind === 'path' ? single : parameter)))
+  for (const [name, way, runs] of ways)
+    test(`R-437: none gets into another, ${name}`, async () => {
+      let sent = 0
+      await fc.assert(
+        fc.asyncProperty(groups, async (given) => {
+          const seen: unknown[] = []
+          const of = (at: number) => ({ it: given[at]?.codec as t.Type<unknown, string> })
+          const one = pipe(
+            path('/of/{it}/end', of(0)),
+            post(),
+            matrix(of(1)),
+            query(of(2)),
+            header(of(3)),
+            cookie(of(4)),
+            form(of(5)),
+            produces(text),
+            handle((input) => {
+              for (const kind of kinds) seen.push(input[kind].it)
+              return 'read'
+            }),
+          )
+          await way(routes({ one }), async (call) => {
+            const input = Object.fromEntries(
+              kinds.map((kind, at) => [kind, { it: given[at]?.value }]),
+            )
+            if (!isSayable(await call('one')(input)())) return assert.is(seen.length, 0)
+            sent++
+            const meant = given.map(({ codec, value }) =>
+              isNothing(value, codec) ? undefined : value,
+            )
+            const found = difference(seen, meant, 'it')
+            if (found !== undefined) throw new Error(found)
+          })
+        }),
+        { numRuns: 4 * runs },
+      )
+      assert.ok(sent > runs / 4, `${sent} were sent`)
+    })
 })
 
 /** A value without members that are `undefined`, which JSON leaves out. */
