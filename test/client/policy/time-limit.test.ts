@@ -32,6 +32,8 @@ const slow = (clock: ReturnType<typeof steppedClock>, ...times: ReadonlyArray<nu
   } satisfies ClientBody,
 })
 
+const never = (): Promise<Response> => new Promise(() => undefined)
+
 describe('R-446: how long a client waits', (test) => {
   test('as long as it says, or the request', async () => {
     const { clock, send } = limited()
@@ -62,7 +64,6 @@ describe('R-446: how long a client waits', (test) => {
       return usual(run, wait)
     }
     const abort = new AbortController()
-    const never = (): Promise<Response> => new Promise(() => undefined)
     const asked = async (timeout?: '7s' | false): Promise<unknown> => {
       limits.length = 0
       const { hello } = client(api, { baseUrl: 'http://localhost', fetch: never, timeout })
