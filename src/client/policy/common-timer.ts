@@ -16,13 +16,18 @@ export const commonTimer = (milliseconds: number): ((run: () => void) => () => v
   const waiting = new Chain<Waiting>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const ring = (): void => {
-    timer = undefined
     const now = performance.now()
-    for (let link = waiting.first; link !== undefined; link = waiting.first) {
-      const { until, run } = link.value
-      if (until > now) return set(until - now)
-      waiting.leave(link)
-      run()
+    try {
+      for (let link = waiting.first; link !== undefined; link = waiting.first) {
+        if (link.value.until > now) break
+        waiting.leave(link)
+        link.value.run()
+      }
+    } finally {
+      // what ran may have begun another wait, or thrown: whoever is first now is waited for
+      timer = undefined
+      const { first } = waiting
+      if (first !== undefined) set(first.value.until - performance.now())
     }
   }
   const set = (wait: number): void => {

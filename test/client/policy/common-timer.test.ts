@@ -50,6 +50,27 @@ describe('a common timer', (test) => {
     await sleep(100)
     assert.is(ran, 'abc')
   })
+  test('rings in time for those who wait, whatever begins while another runs', async () => {
+    const after = commonTimer(200)
+    const begin = performance.now()
+    const rang = new Promise<number>((resolve) => {
+      after(() => after(() => undefined)())
+      after(() => void after(() => undefined))
+      setTimeout(() => after(() => resolve(performance.now() - begin)), 50)
+    })
+    const time = await rang
+    assert.ok(time >= 250 && time < 350, `${time}`)
+  })
+  test('rings for the others where one throws', async () => {
+    const thrown = new Promise((resolve) => process.once('uncaughtException', resolve))
+    const after = commonTimer(10)
+    after(() => {
+      throw new Error('of one')
+    })
+    const rang = new Promise<string>((resolve) => after(() => resolve('rang')))
+    assert.is(await Promise.race([rang, sleep(2000, 'silence')]), 'rang')
+    assert.instance(await thrown, Error)
+  })
   test('keeps the process while somebody waits for it, and then no longer', () => {
     const before = timers()
     const after = commonTimer(60_000)
