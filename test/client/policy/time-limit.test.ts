@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { ClientBody, ClientRequest, Passage } from '../../../src/client/exchange.ts'
 import { limitOf } from '../../../src/client/policy/limit.ts'
@@ -49,6 +50,21 @@ describe('R-446: how long a client waits', (test) => {
     await clock.pass(1_000_000)
     assert.not(isOver)
     assert.is(clock.timers(), 0)
+  })
+  test('R-446: nothing is left of a network that throws', async () => {
+    const clock = steppedClock()
+    const caller = new AbortController()
+    const { signal } = caller
+    const throwing = timeLimited(
+      () => () => {
+        throw new Error('oops')
+      },
+      limitOf('2s', clock),
+      clock,
+    )
+    const sent = throwing(requestTo(undefined, { signal }))()
+    assert.instance(await sent.catch((error: unknown) => error), Error)
+    assert.equal([clock.timers(), getEventListeners(signal, 'abort').length], [0, 0])
   })
   test('while a source has its next piece to make, nothing counts', async () => {
     const { clock, network, send } = limited()
