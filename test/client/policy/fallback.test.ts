@@ -17,6 +17,7 @@ import {
   word,
 } from '../../support/client-passage.ts'
 import { describe, table } from '../../support/describe.ts'
+import { settled } from '../../support/stepped-clock.ts'
 
 const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
 
