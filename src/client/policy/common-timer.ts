@@ -15,8 +15,17 @@ interface Waiting {
 export const commonTimer = (milliseconds: number): ((run: () => void) => () => void) => {
   const waiting = new Chain<Waiting>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** When it is to ring. */
+  let due = Infinity
   const ring = (): void => {
     const now = performance.now()
+    const isLate = now > due + tolerance
+    due = Infinity
+    // Node runs timers first: what came while the process was busy is heard before the timer rings once more
+    if (isLate && isTimeout(timer) && waiting.first !== undefined) {
+      timer = setTimeout(ring, 0)
+      return
+    }
     try {
       for (let link = waiting.first; link !== undefined; link = waiting.first) {
         if (link.value.until > now) break
@@ -31,11 +40,14 @@ export const commonTimer = (milliseconds: number): ((run: () => void) => () => v
     }
   }
   const set = (wait: number): void => {
-    timer ??= setTimeout(ring, Math.ceil(wait))
+    if (timer !== undefined) return
+    timer = setTimeout(ring, Math.ceil(wait))
+    due = performance.now() + Math.max(wait, 0)
   }
   return (run) => {
+    const now = performance.now()
     const isAlone = waiting.first === undefined
-    const link = waiting.join({ until: performance.now() + milliseconds, run })
+    const link = waiting.join({ until: now + milliseconds, run })
     set(milliseconds)
     if (isAlone) hold(timer, true)
     return () => {
@@ -43,6 +55,9 @@ export const commonTimer = (milliseconds: number): ((run: () => void) => () => v
     }
   }
 }
+
+/** Milliseconds that a timer may be late although the process is not busy. */
+const tolerance = 5
 
 /** Whether the process goes on for it; a browser has numbers for timers, and no process. */
 const hold = (timer: unknown, isWaitedFor: boolean): void => {
