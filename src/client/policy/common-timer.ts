@@ -46,9 +46,14 @@ export const commonTimer = (milliseconds: number): ((run: () => void) => () => v
   }
   return (run) => {
     const now = performance.now()
+    // fake timers of a test take with them those that were set under them
+    if (now > due + patience) {
+      clearTimeout(timer)
+      timer = undefined
+    }
     const isAlone = waiting.first === undefined
     const link = waiting.join({ until: now + milliseconds, run })
-    set(milliseconds)
+    set((waiting.first?.value.until ?? 0) - now)
     if (isAlone) hold(timer, true)
     return () => {
       if (waiting.leave(link) && waiting.first === undefined) hold(timer, false)
@@ -58,6 +63,9 @@ export const commonTimer = (milliseconds: number): ((run: () => void) => () => v
 
 /** Milliseconds that a timer may be late although the process is not busy. */
 const tolerance = 5
+
+/** Milliseconds behind which a timer that has not rung is taken for lost. */
+const patience = 100
 
 /** Whether the process goes on for it; a browser has numbers for timers, and no process. */
 const hold = (timer: unknown, isWaitedFor: boolean): void => {

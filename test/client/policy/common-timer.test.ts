@@ -82,6 +82,22 @@ describe('a common timer', (test) => {
     await sleep(50)
     assert.is(ran, 'b')
   })
+  test('rings although its timer was lost', async () => {
+    const after = commonTimer(20)
+    const { setTimeout: real } = globalThis
+    globalThis.setTimeout = (() => 0) as unknown as typeof real
+    let ran = ''
+    try {
+      after(() => (ran += 'a'))
+    } finally {
+      globalThis.setTimeout = real
+    }
+    await sleep(200)
+    assert.is(ran, '')
+    after(() => (ran += 'b'))
+    await sleep(100)
+    assert.is(ran, 'ab')
+  })
   test('keeps the process while somebody waits for it, and then no longer', () => {
     const before = timers()
     const after = commonTimer(60_000)
