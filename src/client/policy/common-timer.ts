@@ -5,6 +5,7 @@
  */
 
 import { Chain } from '../chain.ts'
+import { system } from './clock.ts'
 
 interface Waiting {
   readonly until: number
@@ -13,6 +14,7 @@ interface Waiting {
 
 /** Runs something after so many milliseconds; what comes back prevents it. */
 export const commonTimer = (milliseconds: number): ((run: () => void) => () => void) => {
+  if (!areTimersShared()) return (run) => system.after(milliseconds, run)
   const waiting = new Chain<Waiting>()
   let timer: ReturnType<typeof setTimeout> | undefined
   /** When it is to ring. */
@@ -66,6 +68,13 @@ const tolerance = 5
 
 /** Milliseconds behind which a timer that has not rung is taken for lost. */
 const patience = 100
+
+/** In a Cloudflare Worker, a timer ends with the request that was answered when it was set, and must not touch another one. */
+const areTimersShared = (): boolean => {
+  const navigator: unknown = Reflect.get(globalThis, 'navigator')
+  const isNamed = typeof navigator === 'object' && navigator !== null && 'userAgent' in navigator
+  return !isNamed || navigator.userAgent !== 'Cloudflare-Workers'
+}
 
 /** Whether the process goes on for it; a browser has numbers for timers, and no process. */
 const hold = (timer: unknown, isWaitedFor: boolean): void => {

@@ -98,6 +98,23 @@ describe('a common timer', (test) => {
     await sleep(100)
     assert.is(ran, 'ab')
   })
+  test('is none in a Cloudflare Worker, where timers end with the request that set them', () => {
+    const before = timers()
+    const real = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
+    const value = { userAgent: 'Cloudflare-Workers' }
+    Object.defineProperty(globalThis, 'navigator', { value, configurable: true })
+    try {
+      const after = commonTimer(60_000)
+      const [one, other] = [after(() => undefined), after(() => undefined)]
+      assert.is(timers(), before + 2)
+      one()
+      other()
+      assert.is(timers(), before)
+    } finally {
+      if (real === undefined) Reflect.deleteProperty(globalThis, 'navigator')
+      else Object.defineProperty(globalThis, 'navigator', real)
+    }
+  })
   test('keeps the process while somebody waits for it, and then no longer', () => {
     const before = timers()
     const after = commonTimer(60_000)
