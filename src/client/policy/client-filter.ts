@@ -69,8 +69,12 @@ export const clientFilter = (
         if (E.isRight(outcome)) given.push(outcome)
         return outcome
       }
+      const late = (outcome?: Outcome): void => {
+        given.forEach(discard)
+        if (outcome !== undefined) discard(outcome)
+      }
       try {
-        const outcome = E.flatten(await heeding(request, outcomeOf(filter(request, send))))
+        const outcome = E.flatten(await heeding(request, outcomeOf(filter(request, send)), late))
         for (const one of given) replaced(one, outcome)
         return outcome
       } catch (error) {

@@ -44,7 +44,11 @@ export const fallback = (
     const outcome = await next(request)()
     if (!hasFailed(outcome)) return outcome
     try {
-      const given = await heeding(request, outcomeOf<undefined>(instead(outcome, request)))
+      const given = await heeding(
+        request,
+        outcomeOf<undefined>(instead(outcome, request)),
+        (late) => late !== undefined && discard(late),
+      )
       const other = E.isLeft(given) ? given : given.right
       if (other === undefined) return outcome
       replaced(outcome, other)

@@ -5,17 +5,27 @@ import type { ClientRequest } from '../exchange.ts'
 import { onAbort } from '../on-abort.ts'
 import { aborted } from './failing.ts'
 
-/** What a promise comes to, unless the caller aborts before. */
+/** What a promise comes to, unless the caller aborts before; then `late` is run when it has come to something, or has rejected. */
 export const heeding = <A>(
   request: ClientRequest,
   coming: Promise<A>,
+  late: (value?: A) => void = nothing,
 ): Promise<E.Either<Aborted, A>> => {
   const { signal } = request
   if (signal === undefined) return coming.then(E.right)
   return new Promise((resolve, reject) => {
-    const leave = (): void => resolve(E.left(aborted(request)))
+    let isLeft = false
+    const leave = (): void => {
+      isLeft = true
+      resolve(E.left(aborted(request)))
+    }
     if (signal.aborted) leave()
     const release = onAbort(signal, leave)
-    coming.finally(release).then((value) => resolve(E.right(value)), reject)
+    coming.finally(release).then(
+      (value) => (isLeft ? late(value) : resolve(E.right(value))),
+      (error: unknown) => (isLeft ? late() : reject(error)),
+    )
   })
 }
+
+const nothing = (): void => undefined

@@ -75,13 +75,15 @@ export const limiting =
       if (request.signal?.aborted === true) return resolve(E.left(aborted(request)))
       const one = new Limited(request, covers, resolve)
       if (limit !== undefined) one.cancel = limit.after(() => one.expire(limit))
-      next(signalled(request, one.signal))().then(
-        (outcome) => one.settle(outcome),
-        (error: unknown) => {
-          one.end()
-          reject(error)
-        },
-      )
+      const failed = (error: unknown): void => {
+        one.end()
+        reject(error)
+      }
+      try {
+        next(signalled(request, one.signal))().then((outcome) => one.settle(outcome), failed)
+      } catch (error) {
+        failed(error)
+      }
     })
 
 /** A request that may take so long. One object instead of a function for each of its steps. */

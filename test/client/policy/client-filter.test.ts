@@ -9,6 +9,7 @@ import { policy, through } from '../../../src/client/policy/policy.ts'
 import {
   contentOf,
   failureOf,
+  held,
   requestTo,
   responded,
   responseOf,
@@ -175,6 +176,27 @@ describe('clientFilter: what it does not give back', (test) => {
     assert.is(word(await sent), 'Aborted')
     assert.ok(content.isCancelled())
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
+  })
+  test('R-457: what comes to it when its caller is gone is let go when it is done with it', async () => {
+    const wishes = ['given back', 'something else', 'an error']
+    const contents = wishes.map((wish) => contentOf(wish))
+    for (const [at, content] of contents.entries()) {
+      const caller = new AbortController()
+      const { passage, answer } = held()
+      const going = clientFilter(async (_, pass) => {
+        // under no signal that the network could hear
+        const outcome = await pass(requestTo())()
+        if (at === 0) return outcome
+        if (at === 1) return clientResponse(requestTo())
+        throw new Error('oops')
+      })
+      const sent = going.around(passage)(requestTo(undefined, { signal: caller.signal }))()
+      caller.abort()
+      assert.is(word(await sent), 'Aborted')
+      answer(0, responded(200, [], content.body))
+      await settled()
+      assert.ok(content.isCancelled(), wishes[at])
+    }
   })
 })
 

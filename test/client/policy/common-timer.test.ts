@@ -1,4 +1,5 @@
 /** R-446: one timer for all calls of a client. */
+import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { commonTimer } from '../../../src/client/policy/common-timer.ts'
@@ -49,6 +50,70 @@ describe('a common timer', (test) => {
     after(() => (ran += 'b'))
     await sleep(100)
     assert.is(ran, 'abc')
+  })
+  test('rings in time for those who wait, whatever begins while another runs', async () => {
+    const after = commonTimer(200)
+    const begin = performance.now()
+    const rang = new Promise<number>((resolve) => {
+      after(() => after(() => undefined)())
+      after(() => void after(() => undefined))
+      setTimeout(() => after(() => resolve(performance.now() - begin)), 50)
+    })
+    const time = await rang
+    assert.ok(time >= 250 && time < 350, `${time}`)
+  })
+  test('rings for the others where one throws', async () => {
+    const thrown = new Promise((resolve) => process.once('uncaughtException', resolve))
+    const after = commonTimer(10)
+    after(() => {
+      throw new Error('of one')
+    })
+    const rang = new Promise<string>((resolve) => after(() => resolve('rang')))
+    assert.is(await Promise.race([rang, sleep(2000, 'silence')]), 'rang')
+    assert.instance(await thrown, Error)
+  })
+  test('what came while the process was busy came in time', async () => {
+    const after = commonTimer(50)
+    let ran = ''
+    const prevent = after(() => (ran += 'a'))
+    after(() => (ran += 'b'))
+    void stat(import.meta.filename).then(prevent)
+    for (const begin = performance.now(); performance.now() < begin + 150;) ran = ''
+    await sleep(50)
+    assert.is(ran, 'b')
+  })
+  test('rings although its timer was lost', async () => {
+    const after = commonTimer(20)
+    const { setTimeout: real } = globalThis
+    globalThis.setTimeout = (() => 0) as unknown as typeof real
+    let ran = ''
+    try {
+      after(() => (ran += 'a'))
+    } finally {
+      globalThis.setTimeout = real
+    }
+    await sleep(200)
+    assert.is(ran, '')
+    after(() => (ran += 'b'))
+    await sleep(100)
+    assert.is(ran, 'ab')
+  })
+  test('is none in a Cloudflare Worker, where timers end with the request that set them', () => {
+    const before = timers()
+    const real = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
+    const value = { userAgent: 'Cloudflare-Workers' }
+    Object.defineProperty(globalThis, 'navigator', { value, configurable: true })
+    try {
+      const after = commonTimer(60_000)
+      const [one, other] = [after(() => undefined), after(() => undefined)]
+      assert.is(timers(), before + 2)
+      one()
+      other()
+      assert.is(timers(), before)
+    } finally {
+      if (real === undefined) Reflect.deleteProperty(globalThis, 'navigator')
+      else Object.defineProperty(globalThis, 'navigator', real)
+    }
   })
   test('keeps the process while somebody waits for it, and then no longer', () => {
     const before = timers()

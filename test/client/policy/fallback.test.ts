@@ -17,6 +17,7 @@ import {
   word,
 } from '../../support/client-passage.ts'
 import { describe, table } from '../../support/describe.ts'
+import { settled } from '../../support/stepped-clock.ts'
 
 const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
 
@@ -129,6 +130,25 @@ describe('fallback', (test) => {
     caller.abort()
     assert.is(word(await sent), 'Aborted')
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
+  })
+  test('R-457: what it gives when its caller is gone is let go', async () => {
+    const caller = new AbortController()
+    const content = contentOf('late')
+    let give: ((outcome: Outcome) => void) | undefined
+    const late = new Promise<Outcome>((resolve) => {
+      give = resolve
+    })
+    const sent = send(
+      fallback(() => late),
+      scripted(() => unreachable),
+      requestTo(undefined, { signal: caller.signal }),
+    )
+    await settled()
+    caller.abort()
+    assert.is(word(await sent), 'Aborted')
+    give?.(responded(200, [], content.body))
+    await settled()
+    assert.ok(content.isCancelled())
   })
   test('what it throws is a Defect', async () =>
     assert.is(

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { client } from '../../../src/client.ts'
@@ -83,6 +84,21 @@ describe('R-446: how long a client waits', (test) => {
     } finally {
       abort.abort()
     }
+  })
+  test('R-446: nothing is left of a network that throws', async () => {
+    const clock = steppedClock()
+    const caller = new AbortController()
+    const { signal } = caller
+    const throwing = timeLimited(
+      () => () => {
+        throw new Error('oops')
+      },
+      limitOf('2s', clock),
+      clock,
+    )
+    const sent = throwing(requestTo(undefined, { signal }))()
+    assert.instance(await sent.catch((error: unknown) => error), Error)
+    assert.equal([clock.timers(), getEventListeners(signal, 'abort').length], [0, 0])
   })
   test('while a source has its next piece to make, nothing counts', async () => {
     const { clock, network, send } = limited()
