@@ -53,9 +53,10 @@ export const commonTimer = (milliseconds: number): ((run: () => void) => () => v
       clearTimeout(timer)
       timer = undefined
     }
-    const isAlone = waiting.first === undefined
+    const { first } = waiting
+    const isAlone = first === undefined
     const link = waiting.join({ until: now + milliseconds, run })
-    set((waiting.first?.value.until ?? 0) - now)
+    set(isAlone ? milliseconds : first.value.until - now)
     if (isAlone) hold(timer, true)
     return () => {
       if (waiting.leave(link) && waiting.first === undefined) hold(timer, false)
