@@ -11,14 +11,25 @@ export type Octets = ReadableStream<Uint8Array>
  * Goes on with all octets; with `Left` of {@link tooMany}, of {@link tooSilent}, or of the error with which the stream broke off. It
  * goes on itself, because another function that waits for this one costs 1 KB of memory for each call.
  */
-export const readWhole = async <A>(
+export const readWhole = <A>(
   response: ClientResponse,
   limits: WholeLimits,
   goOn: (octets: E.Either<unknown, Uint8Array>) => A | Promise<A>,
 ): Promise<A> => {
   const unopened = Unopened.contentOf(response)
-  if (unopened !== undefined) return unopened.whole(limits).then(E.right, E.left).then(goOn)
-  const { body } = response
+  return unopened === undefined
+    ? readStream(response, limits, goOn)
+    : unopened.whole(limits).then(
+        (octets) => goOn(E.right(octets)),
+        (error: unknown) => goOn(E.left(error)),
+      )
+}
+
+const readStream = async <A>(
+  { body }: ClientResponse,
+  limits: WholeLimits,
+  goOn: (octets: E.Either<unknown, Uint8Array>) => A | Promise<A>,
+): Promise<A> => {
   if (body === null) return goOn(E.right(new Uint8Array()))
   const reader = body.getReader()
   const silence = silenceOf(reader, limits)
