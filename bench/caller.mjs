@@ -180,7 +180,7 @@ const [door = '', how = ''] = way.split('/')
 const doors = {
   global: ways({ fetch: globalThis.fetch }, globalThis.fetch, origin),
   undici: ways({ fetch: undici.fetch }, undici.fetch, origin),
-  request: ways({ transport: undiciTransport(undici.request) }, asFetch, origin),
+  request: ways({ transport: undiciTransport(undici.getGlobalDispatcher()) }, asFetch, origin),
 }
 const contestant = doors[/** @type {keyof typeof doors} */ (door)][how]?.()
 if (contestant === undefined) throw new Error(`no way of calling: ${way}`)

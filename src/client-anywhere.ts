@@ -39,7 +39,7 @@ export type {
 } from './client/exchange.ts'
 export type { Fetch } from './client/transport/send.ts'
 export { undiciTransport } from './client/transport/undici-transport.ts'
-export type { UndiciRequest } from './client/transport/undici-transport.ts'
+export type { UndiciDispatcher } from './client/transport/undici-transport.ts'
 export type { Lists } from './client/request/query-writer.ts'
 export { MistakesError } from './endpoint/mistake.ts'
 export type { Mistake } from './endpoint/mistake.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import type { ClientOptions } from '../../src/client.ts'
 import { client, concurrencyLimit, retry, timeout, undiciTransport } from '../../src/client.ts'
 import { onAbort } from '../../src/client/on-abort.ts'
@@ -50,7 +50,7 @@ const serving = async (answer: Answering, use: (url: string) => Promise<void>): 
 }
 
 const dispatcher = new Agent()
-const transport = undiciTransport((url, one) => request(url, { ...one, dispatcher } as object))
+const transport = undiciTransport(dispatcher)
 
 /** Listens to no signal. */
 const deaf = (): Promise<Response> => new Promise(() => undefined)

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import type { ClientOptions, Fetch } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import { contentOf } from '../support/client-passage.ts'
@@ -242,10 +242,7 @@ describe('two hundred contents that stop coming', (test) => {
   const dispatcher = new Agent()
   const transports: ReadonlyArray<readonly [name: string, options: Partial<ClientOptions>]> = [
     ['fetch', {}],
-    [
-      'undici',
-      { transport: undiciTransport((url, one) => request(url, { ...one, dispatcher } as object)) },
-    ],
+    ['undici', { transport: undiciTransport(dispatcher) }],
   ]
   for (const [name, options] of transports)
     test(`leave nothing behind: ${name}`, async () => {

@@ -1,7 +1,7 @@
 /** Calls of whatever tree, in process and through a socket by `fetch` and by `undici`, for laws about arbitrary operations. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { request } from 'undici'
+import { getGlobalDispatcher } from 'undici'
 import type { AnyAnswer, CallOptions, ClientError, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
@@ -43,7 +43,11 @@ const throughSocket =
 export const ways: ReadonlyArray<readonly [name: string, way: Way, runs: number]> = [
   ['in process', inProcess, 100],
   ['through a socket', throughSocket({}), 20],
-  ['through a socket and undici', throughSocket({ transport: undiciTransport(request) }), 20],
+  [
+    'through a socket and undici',
+    throughSocket({ transport: undiciTransport(getGlobalDispatcher()) }),
+    20,
+  ],
 ]
 
 /** The body of a success. */

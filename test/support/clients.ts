@@ -4,7 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { request } from 'undici'
+import { getGlobalDispatcher } from 'undici'
 import type { Client, ClientError, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import type { Answered } from '../../src/client/call.ts'
@@ -47,7 +47,7 @@ export const called = <T, E>(
       })
     })
   through('through a socket', {})
-  through('through a socket and undici', { transport: undiciTransport(request) })
+  through('through a socket and undici', { transport: undiciTransport(getGlobalDispatcher()) })
 }
 
 /** What is on the right, which has to be there. */

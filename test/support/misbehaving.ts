@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { Agent, fetch as undiciFetch, request as undiciRequest } from 'undici'
+import { Agent, fetch as undiciFetch } from 'undici'
 import type { Passage } from '../../src/client/exchange.ts'
 import type { Fetch } from '../../src/client/transport/send.ts'
 import { sending } from '../../src/client/transport/send.ts'
@@ -97,15 +97,12 @@ const byFetch = (dispatcher: Dispatcher): Passage => {
   return sending(fetch)
 }
 
-const byRequest = (dispatcher: Dispatcher): Passage =>
-  undiciTransport((url, options) => undiciRequest(url, { ...options, dispatcher } as object))
-
 export type Ways = ReadonlyArray<readonly [name: string, open: (dispatcher?: Dispatcher) => Way]>
 
 export const ways: Ways = (
   [
     ['fetch', byFetch],
-    ['undici', byRequest],
+    ['undici', undiciTransport],
   ] as const
 ).map(([name, make]) => [
   name,

@@ -6,7 +6,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { request } from 'undici'
+import { getGlobalDispatcher } from 'undici'
 import type { ClientOf, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import {
@@ -65,7 +65,7 @@ export const closing = async (server: Server): Promise<void> => {
 /** By `fetch`, and by `undici`. */
 const transports: ReadonlyArray<Pick<ClientOptions, 'transport'>> = [
   {},
-  { transport: undiciTransport(request) },
+  { transport: undiciTransport(getGlobalDispatcher()) },
 ]
 
 /** Calls a service that answers each request in one way, over each transport. */

@@ -20,7 +20,7 @@ export interface ConcurrencyLimitOptions {
  * This is about calls. How many connections there are, how long they are kept, and how they are made (over HTTP/2, TLS, a proxy,
  * a socket of the file system) is said to the `fetch` or transport of a client, as it is to the `fetch` of undici here; all of it
  * stands with {@link undiciTransport}. Around a transport that several clients have, a limit is for all of them together:
- * `transport: concurrencyLimit(20).around(undiciTransport(request))`.
+ * `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

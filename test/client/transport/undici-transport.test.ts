@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
-import { Agent, request } from 'undici'
+import { Agent, getGlobalDispatcher } from 'undici'
 import type { ClientBody, ClientOptions, ClientRequest } from '../../../src/client.ts'
 import {
   client,
@@ -40,7 +40,7 @@ const using = async (
   await once(server, 'listening')
   const dispatcher = new Agent({ connections: 1 })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const transport = undiciTransport((at, one) => request(at, { ...one, dispatcher } as object))
+  const transport = undiciTransport(dispatcher)
   try {
     await use(client(contract, { baseUrl: url, transport, ...options }), () => made, url)
   } finally {
@@ -81,7 +81,7 @@ describe('the transport over undici', (test) => {
         (response) => json(response.setHeader('Content-Encoding', coding), encode(long)),
         async (library, _, url) => {
           assert.is((await right(library.json())).body.title.length, 100_000)
-          const transport = undiciTransport(request)
+          const transport = undiciTransport(getGlobalDispatcher())
           const small = client(contract, { baseUrl: url, transport, maxContentLength: 50_000 })
           assert.is((await errorIn(small.json()))._tag, 'ContentTooLarge')
         },
@@ -144,7 +144,7 @@ describe('the transport over undici', (test) => {
           if (how === 'breaks off') setTimeout(() => response.destroy(), 10)
         },
         async (_, __, url) => {
-          const passage = concurrencyLimit(1).around(undiciTransport(request))
+          const passage = concurrencyLimit(1).around(undiciTransport(getGlobalDispatcher()))
           const caller = new AbortController()
           responseOf(await passage(requestTo(url, { signal: caller.signal }))())
           const second = passage(requestTo(url))()
@@ -214,7 +214,7 @@ describe('the transport over undici', (test) => {
       async (_, __, url) => {
         const policies = [compressRequests(), retry({ times: 1, backoff: { first: 1 } })]
         const body: ClientBody = { _tag: 'Whole', content }
-        const way = { passage: undiciTransport(request) }
+        const way = { passage: undiciTransport(getGlobalDispatcher()) }
         const outcome = await send(policies, way, requestTo(url, { method: 'PUT', body }))
         assert.is(responseOf(outcome).status, 204)
       },
@@ -251,7 +251,7 @@ describe('the transport over undici', (test) => {
         client(contract, {
           baseUrl: 'http://localhost',
           fetch,
-          transport: undiciTransport(request),
+          transport: undiciTransport(getGlobalDispatcher()),
         }),
       (error: unknown) => error instanceof MistakesError && /either/.test(error.message),
     ))
@@ -264,7 +264,7 @@ const waiting = clientFilter(async (one, pass) => {
 })
 
 const sent = async (url: string, more: Partial<ClientRequest> = {}): Promise<ClientResponse> =>
-  responseOf(await undiciTransport(request)(requestTo(url, more))())
+  responseOf(await undiciTransport(getGlobalDispatcher())(requestTo(url, more))())
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)
