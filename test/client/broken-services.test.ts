@@ -1,14 +1,12 @@
 /** Services whose answers are none of those that were declared, and connections that do worse. */
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
 import { client } from '../../src/client.ts'
 import { errorIn, left, right } from '../support/clients.ts'
 import type { Test } from '../support/describe.ts'
 import { describe, table } from '../support/describe.ts'
 import type { Answering, Getting } from '../support/services.ts'
-import { answering, closing, contract, speaking, with200 } from '../support/services.ts'
+import { answering, contract, speaking, with200 } from '../support/services.ts'
+import { abandoned } from '../support/while-listening.ts'
 
 type Refused = readonly [
   name: string,
@@ -225,12 +223,7 @@ describe('connections that do worse', (test) => {
       async (library) => assert.equal((await right(library.json())).body, { title: 'a' }),
     ))
   test('nobody is there', async () => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    await closing(server)
-    const error = await errorIn(client(contract, { baseUrl: `http://127.0.0.1:${port}` }).json())
+    const error = await errorIn(client(contract, { baseUrl: await abandoned() }).json())
     assert.is(error._tag, 'NetworkError')
     assert.match(error.message, /ECONNREFUSED/)
   })

@@ -1,7 +1,5 @@
 /** Lists in queries, in each of the ways that services have for them: a plain service reads the same texts, in their order, as where they repeat, or nothing is sent. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -23,6 +21,7 @@ import {
 } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
 import { single } from '../support/parameter-sample.ts'
+import { whileAnswering } from '../support/while-listening.ts'
 
 /** What a service reads of a query: the texts of `it`, however they travel. */
 const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
@@ -56,19 +55,11 @@ const inProcess: Asking = (use) => {
 
 const throughSocket: Asking = async (use) => {
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     asked.push((request.url ?? '').slice(1))
     response.writeHead(200, { 'Content-Type': 'text/plain' }).end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  try {
-    await use(asked, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-  } finally {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
   }
+  await whileAnswering(listener, ({ url }) => use(asked, { baseUrl: url }))
 }
 
 /** A codec of several, and values of it. */

@@ -1,7 +1,5 @@
 /** R-457: a program has one signal for many calls. */
-import { getEventListeners, once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -14,8 +12,8 @@ import { inMemory } from '../../src/testing.ts'
 import { errorIn, right } from '../support/clients.ts'
 import { describe, table } from '../support/describe.ts'
 import { failing } from '../support/reading.ts'
-import type { Answering } from '../support/services.ts'
 import { contract } from '../support/services.ts'
+import { whileAnswering } from '../support/while-listening.ts'
 
 const many = 50
 
@@ -36,19 +34,6 @@ const warnings = async (run: () => Promise<void>): Promise<ReadonlyArray<string>
   return told
 }
 
-const serving = async (answer: Answering, use: (url: string) => Promise<void>): Promise<void> => {
-  const server = createServer((incoming, response) => answer(response, incoming))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  } finally {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-}
-
 const dispatcher = new Agent()
 const transport = undiciTransport(dispatcher)
 
@@ -67,9 +52,9 @@ describe('many calls with one signal', (test) => {
       ['in a line', { policies: [concurrencyLimit(2)] }],
     ],
     (_, options) =>
-      serving(
+      whileAnswering(
         () => undefined,
-        async (baseUrl) => {
+        async ({ url: baseUrl }) => {
           const caller = new AbortController()
           const { signal } = caller
           const library = client(contract, { baseUrl, ...options })
@@ -128,10 +113,10 @@ describe('many calls with one signal', (test) => {
     }
   })
   test('that are answered', () =>
-    serving(
-      (response) =>
+    whileAnswering(
+      (_, response) =>
         void response.setHeader('Content-Type', 'application/json').end('{"title":"a"}'),
-      async (baseUrl) => {
+      async ({ url: baseUrl }) => {
         const { signal } = new AbortController()
         const told = await warnings(async () => {
           for (const options of [{}, { timeout: false }, { transport, timeout: false }] as const) {
@@ -147,12 +132,12 @@ describe('many calls with one signal', (test) => {
       },
     ))
   test('whose streams are read', () =>
-    serving(
-      (response) => {
+    whileAnswering(
+      (_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
         response.write('{"title":"a"}\n')
       },
-      async (baseUrl) => {
+      async ({ url: baseUrl }) => {
         for (const options of [{}, { transport }]) {
           const caller = new AbortController()
           const { signal } = caller

@@ -1,8 +1,5 @@
 /** How a client comes back to an event stream that has ended or broken off. */
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -13,6 +10,7 @@ import { fails, get, int, path, produces, responds, routes, sse, text } from '..
 import { right } from '../support/clients.ts'
 import { describe, table } from '../support/describe.ts'
 import { all, failing } from '../support/reading.ts'
+import { whileAnswering } from '../support/while-listening.ts'
 
 const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
   (await all(values)).map((one) => one.data)
@@ -38,7 +36,7 @@ const serving = async (
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
   const asked: Asked[] = []
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const turn = turns[Math.min(asked.length, turns.length - 1)]
     const id = request.headers['last-event-id']
     asked.push({
@@ -46,17 +44,8 @@ const serving = async (
       at: performance.now(),
     })
     turn?.(response, request)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  try {
-    await use(made({ baseUrl: `http://127.0.0.1:${port}`, ...options }), asked)
-  } finally {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
   }
+  await whileAnswering(listener, ({ url }) => use(made({ baseUrl: url, ...options }), asked))
 }
 
 const stream =

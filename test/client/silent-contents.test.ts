@@ -1,8 +1,6 @@
 /** R-446: contents that are read as a whole, of plain services that stop in the middle of them. */
-import { getEventListeners, once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { getEventListeners } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
@@ -15,6 +13,7 @@ import { describe, table } from '../support/describe.ts'
 import { failing } from '../support/reading.ts'
 import type { Answering, Getting } from '../support/services.ts'
 import { answering, contract } from '../support/services.ts'
+import { whileAnswering } from '../support/while-listening.ts'
 
 const hasty = { timeout: '250ms' } as const
 
@@ -247,24 +246,20 @@ describe('two hundred contents that stop coming', (test) => {
   for (const [name, options] of transports)
     test(`leave nothing behind: ${name}`, async () => {
       const { open, answer } = counted(endless(json, '{"title":'))
-      const server = createServer((incoming, response) => answer(response, incoming))
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const library = client(contract, { baseUrl, timeout: '100ms', ...options })
-      const { signal } = new AbortController()
-      const before = timers()
-      for (let round = 0; round < 4; round++) {
-        const errors = await Promise.all(
-          Array.from({ length: 50 }, () => errorIn(library.json({}, { signal }))),
-        )
-        assert.equal(new Set(errors.map(({ _tag }) => _tag)), new Set(['TimedOut']))
-      }
-      assert.is(await emptied(open), 0)
-      assert.is(getEventListeners(signal, 'abort').length, 0)
-      assert.ok(timers() <= before, `${timers()} timers, and ${before} before`)
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      const listener: RequestListener = (request, response) => answer(response, request)
+      await whileAnswering(listener, async ({ url }) => {
+        const library = client(contract, { baseUrl: url, timeout: '100ms', ...options })
+        const { signal } = new AbortController()
+        const before = timers()
+        for (let round = 0; round < 4; round++) {
+          const errors = await Promise.all(
+            Array.from({ length: 50 }, () => errorIn(library.json({}, { signal }))),
+          )
+          assert.equal(new Set(errors.map(({ _tag }) => _tag)), new Set(['TimedOut']))
+        }
+        assert.is(await emptied(open), 0)
+        assert.is(getEventListeners(signal, 'abort').length, 0)
+        assert.ok(timers() <= before, `${timers()} timers, and ${before} before`)
+      })
     })
 })

@@ -1,8 +1,8 @@
 /** What streams of clients hold: no sockets, timers or listeners of those that were left, and little memory of those that are large. */
 import { spawn } from 'node:child_process'
-import { getEventListeners, once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { getEventListeners } from 'node:events'
+import type { RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -27,6 +27,7 @@ import { right } from '../support/clients.ts'
 import { program } from '../support/bundled.ts'
 import { describe } from '../support/describe.ts'
 import type { Figures } from '../support/large-client.ts'
+import { whileAnswering } from '../support/while-listening.ts'
 
 const MiB = 2 ** 20
 
@@ -57,7 +58,7 @@ describe('R-457: streams that were left', (test) => {
   test('hold neither sockets nor timers nor listeners', async () => {
     const sockets = new Set<Socket>()
     // it never ends, and goes on as soon as it can
-    const server = createServer((request, response) => {
+    const endless: RequestListener = (request, response) => {
       // the one that carries it: of those that were closed, `fetch` makes others that nobody uses
       const { socket } = request
       sockets.add(socket)
@@ -69,50 +70,46 @@ describe('R-457: streams that were left', (test) => {
       }
       response.on('drain', more)
       more()
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const { signal } = new AbortController()
-    const library = client(contract, {
-      baseUrl: `http://127.0.0.1:${port}`,
-      reconnect: { delay: 60_000 },
-      // of its own listeners, the platform lets go when it collects garbage
-      fetch: (url, init) => fetch(url, { ...init, signal: null }),
-    })
-    const calls = Object.values(library)
+    }
     const before = timers()
-    const beginnings = Array.from({ length: 100 }, async (_, index) => {
-      const answer = await right(
-        (calls[index % calls.length] ?? library.octets)({}, { signal }) as TaskEither<
-          ClientError,
-          AnyAnswer
-        >,
-      )
-      const values: AsyncIterator<unknown> = (answer.body as AsyncIterable<unknown>)[
-        Symbol.asyncIterator
-      ]()
-      // a quarter each: unread, between two values, while one is awaited, and in a loop
-      if (index % 4 === 0) return discard(answer)
-      await values.next()
-      if (index % 4 === 1) return values.return?.()
-      if (index % 4 === 2) {
-        const waiting = values.next()
-        await values.return?.()
-        return waiting
-      }
-      for await (const one of answer.body as AsyncIterable<unknown>) {
-        assert.ok(one !== undefined)
-        break
-      }
+    await whileAnswering(endless, async ({ url }) => {
+      const { signal } = new AbortController()
+      const library = client(contract, {
+        baseUrl: url,
+        reconnect: { delay: 60_000 },
+        // of its own listeners, the platform lets go when it collects garbage
+        fetch: (target, init) => fetch(target, { ...init, signal: null }),
+      })
+      const calls = Object.values(library)
+      const beginnings = Array.from({ length: 100 }, async (_, index) => {
+        const answer = await right(
+          (calls[index % calls.length] ?? library.octets)({}, { signal }) as TaskEither<
+            ClientError,
+            AnyAnswer
+          >,
+        )
+        const values: AsyncIterator<unknown> = (answer.body as AsyncIterable<unknown>)[
+          Symbol.asyncIterator
+        ]()
+        // a quarter each: unread, between two values, while one is awaited, and in a loop
+        if (index % 4 === 0) return discard(answer)
+        await values.next()
+        if (index % 4 === 1) return values.return?.()
+        if (index % 4 === 2) {
+          const waiting = values.next()
+          await values.return?.()
+          return waiting
+        }
+        for await (const one of answer.body as AsyncIterable<unknown>) {
+          assert.ok(one !== undefined)
+          break
+        }
+      })
+      await Promise.all(beginnings)
+      for (let turn = 0; turn < 200 && sockets.size > 0; turn++) await wait(10)
+      assert.is(sockets.size, 0)
+      assert.is(getEventListeners(signal, 'abort').length, 0)
     })
-    await Promise.all(beginnings)
-    for (let turn = 0; turn < 200 && sockets.size > 0; turn++) await wait(10)
-    assert.is(sockets.size, 0)
-    assert.is(getEventListeners(signal, 'abort').length, 0)
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
     assert.ok(timers() <= before + 1, `${timers()} timers, ${before} before`)
   })
 })

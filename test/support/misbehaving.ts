@@ -1,14 +1,13 @@
 /** A service that does what a test says, over a socket, and what it saw; called by `fetch` and by `undici`, each with connections of its own. */
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { Agent, fetch as undiciFetch } from 'undici'
 import type { Passage } from '../../src/client/exchange.ts'
 import type { Fetch } from '../../src/client/transport/send.ts'
 import { sending } from '../../src/client/transport/send.ts'
 import { undiciTransport } from '../../src/client/transport/undici-transport.ts'
+import { whileListening } from './while-listening.ts'
 
 /** A request, with as much of its body as came. */
 export interface Seen {
@@ -47,7 +46,6 @@ export const serving = async <A>(
   { early = false }: Options = {},
 ): Promise<A> => {
   const seen: Seen[] = []
-  const sockets = new Set<Socket>()
   const pending = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     const one: Seen = {
@@ -65,25 +63,9 @@ export const serving = async <A>(
     if (early) answer(response, one, number, request)
     else request.on('end', () => answer(response, one, number, request))
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  try {
-    return await use({
-      url: `http://127.0.0.1:${port}`,
-      seen,
-      open: () => sockets.size,
-      pending: () => pending.size,
-    })
-  } finally {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
+  return whileListening(server, ({ url, open }) =>
+    use({ url, seen, open, pending: () => pending.size }),
+  )
 }
 
 /** A way to the network, and an end to its connections. */

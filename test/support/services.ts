@@ -1,8 +1,7 @@
 /** Services that espalier did not write, and calls of them: a plain `node:http` server, and one that speaks octets. */
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttp } from 'node:http'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -29,6 +28,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { xml } from '../../src/xml.ts'
+import { whileListening } from './while-listening.ts'
 
 const Book = t.type({ title: t.string })
 
@@ -57,16 +57,20 @@ export type Streaming = 'lines' | 'events' | 'parts'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void
 
-export const closing = async (server: Server): Promise<void> => {
-  server.close()
-  await once(server, 'close')
-}
-
 /** By `fetch`, and by `undici`. */
 const transports: ReadonlyArray<Pick<ClientOptions, 'transport'>> = [
   {},
   { transport: undiciTransport(getGlobalDispatcher()) },
 ]
+
+const overEach = async (
+  baseUrl: string,
+  use: (library: Library) => Promise<void>,
+  options: Partial<ClientOptions>,
+): Promise<void> => {
+  for (const transport of transports)
+    await use(client(contract, { baseUrl, ...transport, ...options }))
+}
 
 /** Calls a service that answers each request in one way, over each transport. */
 export const answering = async (
@@ -74,17 +78,8 @@ export const answering = async (
   use: (library: Library) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
-  const server = createHttp((incoming, response) => answer(response, incoming))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  try {
-    for (const transport of transports)
-      await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...transport, ...options }))
-  } finally {
-    server.closeAllConnections()
-    await closing(server)
-  }
+  const server = createHttp((request, response) => answer(response, request))
+  await whileListening(server, ({ url }) => overEach(url, use, options))
 }
 
 /** Calls something that speaks octets, over each transport. */
@@ -93,22 +88,8 @@ export const speaking = async (
   use: (library: Library) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    socket.once('data', () => speak(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  try {
-    for (const transport of transports)
-      await use(client(contract, { baseUrl: `http://127.0.0.1:${port}`, ...transport, ...options }))
-  } finally {
-    for (const socket of sockets) socket.destroy()
-    await closing(server)
-  }
+  const server = createServer((socket) => void socket.once('data', () => speak(socket)))
+  await whileListening(server, ({ url }) => overEach(url, use, options))
 }
 
 export const with200 =

@@ -30,7 +30,8 @@ export interface UndiciOptions {
  * Everything about connections is said to the dispatcher; the `fetch` of undici takes the same one. Of an `Agent` these are `connections`
  * for each origin (no bound unless it is said), `keepAliveTimeout` (4 s) for those that nobody uses, `allowH2` for HTTP/2 (yes or no
  * by the version of undici), and of its `connect`: `timeout` (10 s), `ca`, `cert`, `key` and `servername` for TLS, `socketPath` for a socket
- * of the file system. A `ProxyAgent` goes through a proxy, and `getGlobalDispatcher()` has the connections that undici shares.
+ * of the file system. A `ProxyAgent` goes through a proxy, and `getGlobalDispatcher()` has the connections that undici shares. What is
+ * no dispatcher, as `request` of undici, is refused with a `TypeError`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -61,8 +62,10 @@ export interface UndiciOptions {
  * server.close()
  * ```
  */
-export const undiciTransport = (dispatcher: UndiciDispatcher): Passage =>
-  passing<Dispatched>({
+export const undiciTransport = (dispatcher: UndiciDispatcher): Passage => {
+  if (typeof dispatcher.dispatch !== 'function')
+    throw new TypeError('undiciTransport takes a dispatcher of undici, as new Agent() is')
+  return passing<Dispatched>({
     send: (request, source) =>
       new Promise((resolve, reject) => {
         const options = optionsOf(request, source)
@@ -71,6 +74,7 @@ export const undiciTransport = (dispatcher: UndiciDispatcher): Passage =>
     responseOf,
     leave: (one) => one.leave(),
   })
+}
 
 const optionsOf = (request: ClientRequest, source: BodySource | undefined): UndiciOptions => {
   const { url, method, headers, body } = request

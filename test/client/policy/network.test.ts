@@ -1,7 +1,3 @@
-import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { compressRequests } from '../../../src/client/policy/compress-requests.ts'
@@ -12,57 +8,43 @@ import { timeout } from '../../../src/client/policy/timeout.ts'
 import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
 import { fetching } from '../../support/fetch-passage.ts'
-
-/** Serves while something is done. */
-const serving = async <A>(
-  listener: RequestListener,
-  use: (url: string, server: Server) => Promise<A>,
-): Promise<A> => {
-  const server = createServer(listener).listen(0)
-  await once(server, 'listening')
-  try {
-    const { port } = server.address() as AddressInfo
-    return await use(`http://localhost:${port}/`, server)
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
-}
+import { until } from '../../support/misbehaving.ts'
+import { whileAnswering } from '../../support/while-listening.ts'
 
 const network = { passage: fetching() }
 
 describe('policies over a network', (test) => {
   test('R-446: a server that does not answer', () =>
-    serving(
+    whileAnswering(
       () => undefined,
-      async (url, server) => {
-        const gone = once(server, 'connection').then(([socket]) => once(socket, 'close'))
+      async ({ url, made, open }) => {
         assert.is(word(await send(timeout('50ms'), network, requestTo(url))), 'TimedOut')
-        await gone
+        assert.is(made(), 1)
+        assert.ok(await until(() => open() === 0))
       },
     ))
   test('R-447: redirects are followed, and credentials stay', () =>
-    serving(
+    whileAnswering(
       (request, response) => response.end(`there: ${request.headers.authorization}`),
-      (there) =>
-        serving(
+      ({ url: there }) =>
+        whileAnswering(
           (_, response) => response.writeHead(302, { Location: there }).end('moved'),
-          async (url) => {
+          async ({ url }) => {
             const request = requestTo(url, { headers: ['Authorization', 'Bearer a'] })
             assert.is(word(await send([], network, request)), 302)
             const response = responseOf(await send(followRedirects(), network, request))
             assert.equal(
               [response.status, response.url, await textOf(response.body)],
-              [200, there, 'there: undefined'],
+              [200, `${there}/`, 'there: undefined'],
             )
           },
         ),
     ))
   test('R-448: a connection that is cut is a NetworkError, and worth another try', () => {
     let count = 0
-    return serving(
+    return whileAnswering(
       (request, response) => (count++ === 0 ? request.socket.destroy() : response.end('ok')),
-      async (url) => {
+      async ({ url }) => {
         const policy = retry({ times: 2, backoff: { first: 1 } })
         assert.is(await textOf(responseOf(await send(policy, network, requestTo(url))).body), 'ok')
         assert.is(count, 2)
@@ -70,7 +52,7 @@ describe('policies over a network', (test) => {
     )
   })
   test('R-451: contents are compressed both ways', () =>
-    serving(
+    whileAnswering(
       async (request, response) => {
         const pieces: Buffer[] = []
         for await (const piece of request) pieces.push(piece as Buffer)
@@ -78,7 +60,7 @@ describe('policies over a network', (test) => {
         const content = gunzipSync(Buffer.concat(pieces)).toString()
         response.end(JSON.stringify([accepted?.includes('gzip'), coding, content.length]))
       },
-      async (url) => {
+      async ({ url }) => {
         const body = { _tag: 'Whole', content: 'a'.repeat(5000) } as const
         const request = requestTo(url, { method: 'POST', body })
         const response = responseOf(await send(compressRequests(), network, request))
@@ -87,18 +69,16 @@ describe('policies over a network', (test) => {
     ))
   test('R-457: a call that runs and calls that wait are aborted together', () => {
     let count = 0
-    return serving(
+    return whileAnswering(
       () => count++,
-      async (url, server) => {
+      async ({ url, open }) => {
         const passage = concurrencyLimit(1).around(network.passage)
         const caller = new AbortController()
-        const came = once(server, 'request')
         const calls = [1, 2, 3].map(() => passage(requestTo(url, { signal: caller.signal }))())
-        const [request] = await came
-        const gone = once(request.socket, 'close')
+        assert.ok(await until(() => count === 1))
         caller.abort()
         assert.equal((await Promise.all(calls)).map(word), ['Aborted', 'Aborted', 'Aborted'])
-        await gone
+        assert.ok(await until(() => open() === 0))
         assert.is(count, 1)
       },
     )

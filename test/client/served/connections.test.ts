@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { connect, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -15,32 +15,10 @@ import { describe } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
 import type { Way } from '../../support/misbehaving.ts'
 import { serving, ways } from '../../support/misbehaving.ts'
+import { abandoned, whileListening } from '../../support/while-listening.ts'
 
 const contentAt = async ({ passage }: Way, url: string): Promise<string> =>
   textOf(responseOf(await passage(requestTo(url))()).body)
-
-/** Listens while something is done, and how often somebody connected. */
-const listening = async (
-  server: Server,
-  use: (port: number, made: () => number) => Promise<void>,
-  path?: string,
-): Promise<void> => {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-  })
-  server.listen(path ?? { port: 0, host: '127.0.0.1' })
-  await once(server, 'listening')
-  const address = server.address() as AddressInfo | string
-  try {
-    await use(typeof address === 'string' ? 0 : address.port, () => sockets.size)
-  } finally {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-    await once(server, 'close')
-  }
-}
 
 const own = certificate()
 const version: RequestListener = ({ httpVersion }, response) => void response.end(httpVersion)
@@ -48,9 +26,9 @@ const version: RequestListener = ({ httpVersion }, response) => void response.en
 for (const [name, open] of ways)
   describe(`the connections of a client, over ${name}`, (test) => {
     test('R-449: no more connections than there may be, and they are kept', () =>
-      listening(
+      whileListening(
         createServer((_, response) => void setTimeout(() => response.end('ok'), 5)),
-        async (port, made) => {
+        async ({ port, made }) => {
           const way = open(new Agent({ connections: 2, keepAliveTimeout: 60_000 }))
           const calls = Array.from({ length: 10 }, () => contentAt(way, `http://localhost:${port}`))
           assert.equal(new Set(await Promise.all(calls)), new Set(['ok']))
@@ -61,7 +39,7 @@ for (const [name, open] of ways)
     test('R-449: those that nobody uses are kept so long', () => {
       const server = createServer({ keepAliveTimeout: 60_000 }, (_, response) => response.end('ok'))
       const came = once(server, 'connection')
-      return listening(server, async (port, made) => {
+      return whileListening(server, async ({ port, made }) => {
         const way = open(
           new Agent({ connections: 1, keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }),
         )
@@ -76,7 +54,7 @@ for (const [name, open] of ways)
       })
     })
     test('R-450: TLS, with an authority of one’s own and without', () =>
-      listening(createTlsServer(own, version), async (port) => {
+      whileListening(createTlsServer(own, version), async ({ port }) => {
         const url = `https://localhost:${port}`
         const stranger = open()
         const failure = failureOf(await stranger.passage(requestTo(url))())
@@ -88,9 +66,9 @@ for (const [name, open] of ways)
         await friend.close()
       }))
     test('R-450: HTTP/2, where the service speaks it', () =>
-      listening(
+      whileListening(
         createSecureServer({ ...own, allowHTTP1: true }, version as never),
-        async (port) => {
+        async ({ port }) => {
           const way = open(new Agent({ allowH2: true, connect: { ca: own.cert } }))
           assert.is(await contentAt(way, `https://localhost:${port}`), '2.0')
           await way.close()
@@ -111,7 +89,7 @@ for (const [name, open] of ways)
             })
             there.on('error', () => socket.destroy())
           })
-          await listening(proxy, async (port) => {
+          await whileListening(proxy, async ({ port }) => {
             const way = open(
               new ProxyAgent({
                 uri: `http://localhost:${port}`,
@@ -127,7 +105,7 @@ for (const [name, open] of ways)
       ))
     test('R-450: a socket of the file system', () => {
       const socketPath = join(newFolder(), 'socket')
-      return listening(
+      return whileListening(
         createServer(version),
         async () => {
           const way = open(new Pool('http://localhost', { socketPath }))
@@ -139,7 +117,7 @@ for (const [name, open] of ways)
     })
     test('R-446: how long it connects', () =>
       // it listens, and says nothing: no handshake comes to its end
-      listening(createTcpServer(), async (port) => {
+      whileListening(createTcpServer(), async ({ port }) => {
         const way = open(new Agent({ connect: { timeout: 100 } }))
         const began = performance.now()
         const failure = failureOf(await way.passage(requestTo(`https://localhost:${port}`))())
@@ -150,12 +128,7 @@ for (const [name, open] of ways)
       }))
     test('R-446: nobody is there', async () => {
       const way = open()
-      const gone = createTcpServer().listen(0, '127.0.0.1')
-      await once(gone, 'listening')
-      const { port } = gone.address() as AddressInfo
-      gone.close()
-      await once(gone, 'close')
-      assert.is(word(await way.passage(requestTo(`http://127.0.0.1:${port}`))()), 'NetworkError')
+      assert.is(word(await way.passage(requestTo(await abandoned()))()), 'NetworkError')
       await way.close()
     })
   })

@@ -1,8 +1,6 @@
 /** What a dispatcher tells of a request, in the methods of each version of undici: versions 5 and 6 know the old ones, later ones the new. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { Agent } from 'undici'
@@ -12,6 +10,7 @@ import type { UndiciDispatcher } from '../../../src/client/transport/undici-tran
 import { undiciTransport } from '../../../src/client/transport/undici-transport.ts'
 import { failureOf, requestTo, responseOf } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
+import { whileAnswering } from '../../support/while-listening.ts'
 
 /** Shows a dispatcher the old methods of a handler, or the new ones. */
 const oldOnly = (dispatcher: Agent): UndiciDispatcher => ({
@@ -48,17 +47,14 @@ const served = async (
   answer: (response: ServerResponse) => void,
   use: Use,
 ): Promise<void> => {
-  const server = createServer((_, response) => answer(response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const dispatcher = new Agent({ connections: 1 })
   try {
-    const { port } = server.address() as AddressInfo
-    await use(undiciTransport(hidden(dispatcher)), `http://127.0.0.1:${port}/`)
+    await whileAnswering(
+      (_, response) => answer(response),
+      ({ url }) => use(undiciTransport(hidden(dispatcher)), url),
+    )
   } finally {
     await dispatcher.destroy()
-    server.closeAllConnections()
-    server.close()
   }
 }
 

@@ -1,12 +1,10 @@
 /** What is of the transport over `undici` alone; that it behaves as `fetch` does, the suites of calls show, which run over both. */
-import { once, getEventListeners } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { getEventListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
-import { Agent, getGlobalDispatcher } from 'undici'
+import { Agent, getGlobalDispatcher, request } from 'undici'
 import type { ClientBody, ClientOptions, ClientRequest } from '../../../src/client.ts'
 import {
   client,
@@ -24,6 +22,7 @@ import { errorIn, right } from '../../support/clients.ts'
 import { describe } from '../../support/describe.ts'
 import type { Library } from '../../support/services.ts'
 import { contract } from '../../support/services.ts'
+import { whileAnswering } from '../../support/while-listening.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -33,20 +32,15 @@ const using = async (
   use: (library: Library, made: () => number, url: string) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
-  const server = createServer((incoming, response) => answer(response, incoming))
-  let made = 0
-  server.on('connection', () => made++)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const dispatcher = new Agent({ connections: 1 })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const transport = undiciTransport(dispatcher)
   try {
-    await use(client(contract, { baseUrl: url, transport, ...options }), () => made, url)
+    await whileAnswering(
+      (incoming, response) => answer(response, incoming),
+      ({ url, made }) => use(client(contract, { baseUrl: url, transport, ...options }), made, url),
+    )
   } finally {
     await dispatcher.destroy()
-    server.closeAllConnections()
-    server.close()
   }
 }
 
@@ -244,6 +238,12 @@ describe('the transport over undici', (test) => {
         const other = client(contract, { baseUrl: url })
         assert.is((await errorIn(other.json()))._tag, 'NetworkError')
       },
+    ))
+  test('takes a dispatcher, and nothing else of undici', () =>
+    assert.throws(
+      // @ts-expect-error it has no `dispatch`
+      () => undiciTransport(request),
+      (error: unknown) => error instanceof TypeError && /takes a dispatcher/.test(error.message),
     ))
   test('is said instead of fetch', () =>
     assert.throws(
