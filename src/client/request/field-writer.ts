@@ -4,17 +4,26 @@ import type { Fault } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Input } from './input.ts'
-import { gathering } from './input.ts'
+import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './input.ts'
 
 /** Names and values in turn. */
 export type WriteFields = (input: Input, faults: Fault[]) => ReadonlyArray<string>
 
 /** Prepares header parameters. */
 export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string): WriteFields => {
-  const gather = gathering('header', codecs, nameOf)
+  if (codecs.size === 0) return () => none
+  const parameters = parametersOf('header', codecs, nameOf)
   return (input, faults) => {
+    const values = membersOf(input, 'header')
     const fields: string[] = []
-    for (const { name, texts } of gather(input, faults)) {
+    for (const parameter of parameters) {
+      const { name } = parameter
+      const text = onlyTextIn(values, parameter)
+      if (text !== undefined && Grammar.isFieldValue(text)) {
+        fields.push(name, text)
+        continue
+      }
+      const { texts } = givenOf(values, parameter, faults) ?? nothing
       // fetch joins fields of one name, and nobody can tell the joint from a comma in a value
       const detail =
         texts.length > 1
@@ -23,7 +32,7 @@ export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string
             ? undefined
             : 'has a character that no header field can have, or a blank at an end'
       if (detail !== undefined) faults.push({ in: 'header', name, detail })
-      else for (const text of texts) fields.push(name, text)
+      else for (const one of texts) fields.push(name, one)
     }
     return fields
   }
@@ -43,3 +52,4 @@ export const cookieWriter = (codecs: Parameters): WriteFields => {
 }
 
 const none: ReadonlyArray<string> = []
+const nothing = { texts: none }

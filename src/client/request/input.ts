@@ -1,51 +1,78 @@
 /** What a caller gave, as the parts of a request take it: a member of a group at a time, and whatever is wrong is noted. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import type { Group, Parameters } from '../../endpoint/endpoint.ts'
 import type { ParameterShape } from '../../codec/parameter.ts'
 import { shapeOf } from '../../codec/parameter.ts'
 import type { Fault } from '../../http/failure.ts'
-import { textsOf } from './parameter-text.ts'
+import type { OnlyTextOf, TextsOf } from './parameter-text.ts'
+import { onlyTextOf, textsOf } from './parameter-text.ts'
 
 /** The input of a call. Its types are for the compiler; programs in JavaScript give what they like. */
 export type Input = Readonly<Record<string, unknown>>
 
+/** A parameter, prepared. */
+export interface Parameter {
+  readonly group: Group
+  readonly key: string
+  /** The name in the request. */
+  readonly name: string
+  readonly shape: ParameterShape
+  readonly onlyText: OnlyTextOf
+  readonly texts: TextsOf
+}
+
 /** The texts of one parameter. */
 export interface Given {
-  /** The name in the request. */
   readonly name: string
   readonly shape: ParameterShape
   readonly texts: ReadonlyArray<string>
 }
 
-/** What is wrong is added to the faults, and its parameter left out. */
-export type Gather = (input: Input, faults: Fault[]) => ReadonlyArray<Given>
-
-/** Prepares the texts of a group, in the order in which its parameters were declared. */
-export const gathering = (
+/** Prepares a group, in the order in which its parameters were declared. */
+export const parametersOf = (
   group: Group,
   codecs: Parameters,
   nameOf: (key: string) => string = (key) => key,
-): Gather => {
-  if (codecs.size === 0) return nothing
-  const parameters = Array.from(codecs, ([key, codec]) => {
+): ReadonlyArray<Parameter> =>
+  Array.from(codecs, ([key, codec]) => {
     const shape = shapeOf(codec)
-    return { key, name: nameOf(key), shape, read: textsOf(codec, shape) }
+    return {
+      group,
+      key,
+      name: nameOf(key),
+      shape,
+      onlyText: onlyTextOf(codec, shape),
+      texts: textsOf(codec, shape),
+    }
   })
+
+/** The text of a parameter whose value among those of its group has one; `undefined` for any other, of which {@link givenOf} knows more. */
+export const onlyTextIn = (values: Input, { key, onlyText }: Parameter): string | undefined =>
+  Object.hasOwn(values, key) ? onlyText(values[key]) : undefined
+
+/** `undefined` for what is left out, and for what is wrong, which is added to the faults. */
+export const givenOf = (
+  values: Input,
+  { group, key, name, shape, texts: textsOfValue }: Parameter,
+  faults: Fault[],
+): Given | undefined => {
+  const texts = textsOfValue(Object.hasOwn(values, key) ? values[key] : undefined)
+  if (E.isRight(texts))
+    return texts.right.length === 0 ? undefined : { name, shape, texts: texts.right }
+  faults.push({ in: group, name, detail: texts.left })
+  return undefined
+}
+
+/** What is wrong is added to the faults, and its parameter left out. */
+export type Gather = (input: Input, faults: Fault[]) => ReadonlyArray<Given>
+
+/** Prepares the texts of a group. */
+export const gathering = (group: Group, codecs: Parameters): Gather => {
+  if (codecs.size === 0) return nothing
+  const parameters = parametersOf(group, codecs)
   return (input, faults) => {
     const values = membersOf(input, group)
-    let given: Given[] | undefined
-    for (const { key, name, shape, read } of parameters) {
-      const texts = read(Object.hasOwn(values, key) ? values[key] : undefined)
-      if (E.isLeft(texts)) faults.push({ in: group, name, detail: texts.left })
-      else if (texts.right.length > 0) {
-        const one = { name, shape, texts: texts.right }
-        // an array that is empty at first takes room for 17
-        if (given === undefined) given = [one]
-        else given.push(one)
-      }
-    }
-    return given ?? none
+    return parameters.flatMap((one) => givenOf(values, one, faults) ?? [])
   }
 }
 
@@ -55,7 +82,9 @@ const none: ReadonlyArray<Given> = Object.freeze([])
 /** The members of a group that was given; none when it was not. */
 export const membersOf = (input: Input, group: string): Input => {
   const values = Object.hasOwn(input, group) ? input[group] : undefined
-  return t.UnknownRecord.is(values) ? values : noMembers
+  return isObject(values) ? values : noMembers
 }
+
+const isObject = (value: unknown): value is Input => typeof value === 'object' && value !== null
 
 const noMembers: Input = Object.freeze({})

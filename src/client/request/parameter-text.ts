@@ -13,6 +13,28 @@ import { shapeOf } from '../../codec/parameter.ts'
 /** The texts of a value, in order; none for one that is left out. Or, in words, why there are none. */
 export type TextsOf = (value: unknown) => E.Either<string, ReadonlyArray<string>>
 
+/** The text of a value that has one, as most do; `undefined` for any other, of which {@link TextsOf} knows more. */
+export type OnlyTextOf = (value: unknown) => string | undefined
+
+/** Prepares the text of a parameter. */
+export const onlyTextOf = (codec: Codec, shape: ParameterShape): OnlyTextOf => {
+  if (shape.many) return () => undefined
+  const { encode, is } = compiled(codec, 'drop', byClosures)
+  return (value) => {
+    if (value === undefined || value === null) return undefined
+    try {
+      if (!is(value)) return undefined
+      const encoded = encode(value)
+      const text = plainText(encoded)
+      return text !== undefined && isWhole(text, shape) && isReadAs(encoded, text, shape)
+        ? text
+        : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
 /** Prepares the texts of a parameter. */
 export const textsOf = (codec: Codec, shape: ParameterShape = shapeOf(codec)): TextsOf => {
   const { encode, is, decode } = compiled(codec, 'drop', byClosures)
@@ -67,18 +89,27 @@ const joined = (
 }
 
 /** The text of one encoded value, which a server reads as that value again. */
-export const textOf = (
-  encoded: unknown,
-  { keepsEmpty, lift }: Pick<ParameterShape, 'keepsEmpty' | 'lift'>,
-): E.Either<string, string> => {
+export const textOf = (encoded: unknown, shape: TextShape): E.Either<string, string> => {
   const text = plainText(encoded)
   if (text === undefined) return E.left('is no single value')
-  if (text === '' && !keepsEmpty) return E.left('has an empty text, which is read as a missing one')
-  if (!text.isWellFormed()) return E.left('has half of a surrogate pair')
-  return typeof encoded === 'bigint' || Object.is(lift(text), encoded)
+  if (!isWhole(text, shape))
+    return E.left(
+      text === ''
+        ? 'has an empty text, which is read as a missing one'
+        : 'has half of a surrogate pair',
+    )
+  return isReadAs(encoded, text, shape)
     ? E.right(text)
     : E.left('has a text that is read as another value')
 }
+
+type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'lift'>
+
+const isWhole = (text: string, { keepsEmpty }: TextShape): boolean =>
+  text === '' ? keepsEmpty : text.isWellFormed()
+
+const isReadAs = (encoded: unknown, text: string, { lift }: TextShape): boolean =>
+  typeof encoded === 'bigint' || Object.is(lift(text), encoded)
 
 const plainText = (encoded: unknown): string | undefined => {
   switch (typeof encoded) {

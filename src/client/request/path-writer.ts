@@ -11,8 +11,8 @@ import type { Template } from '../../endpoint/template.ts'
 import type { Fault } from '../../http/failure.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
-import type { Given, Gather, Input } from './input.ts'
-import { gathering } from './input.ts'
+import type { Given, Gather, Input, Parameter } from './input.ts'
+import { gathering, membersOf, onlyTextIn, parametersOf } from './input.ts'
 
 /** The path with the matrix parameters behind its last segment. */
 export type WritePath = (input: Input, faults: Fault[]) => string
@@ -24,22 +24,59 @@ export const pathWriter = (
   matrix: Parameters,
 ): WritePath => {
   const gather = gathering('path', codecs)
+  const plain = plainPath(template, parametersOf('path', codecs))
   const spanning = new Set(
     [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
   )
   const { segments } = patternOf(template, spanning)
   const writers = bySegment(template).map((parts, at) => segmentWriter(parts, segments[at]))
   const parameters = gathering('matrix', matrix)
-  const isPlain = matrix.size === 0
   return (input, faults) => {
+    const usual = matrix.size === 0 ? plain(membersOf(input, 'path')) : undefined
+    if (usual !== undefined) return usual
     const before = faults.length
     const values = gather(input, faults)
-    const behind = isPlain ? '' : matrixText(parameters, input, faults)
+    const behind = matrixText(parameters, input, faults)
     if (faults.length > before) return ''
     let path = ''
     for (const write of writers) path += `/${write(values, faults)}`
     return `${path === '' ? '/' : path}${behind}`
   }
+}
+
+/**
+ * The path of a template whose segments are a literal or a variable each, and of values that consist of letters, digits, `-` and `_`:
+ * there is nothing to encode, and nothing to object to. `undefined` for any other.
+ */
+const plainPath = (
+  template: Template,
+  parameters: ReadonlyArray<Parameter>,
+): ((values: Input) => string | undefined) => {
+  const segments = bySegment(template).map((parts) => plainSegment(parts, parameters))
+  const isWhole = parameters.every((one) => segments.includes(one))
+  if (!isWhole || segments.length === 0 || segments.includes(undefined)) return () => undefined
+  return (values) => {
+    let path = ''
+    for (const segment of segments) {
+      if (typeof segment !== 'object') {
+        path += `/${segment}`
+        continue
+      }
+      const text = onlyTextIn(values, segment)
+      if (text === undefined || !/^[\w-]+$/.test(text)) return undefined
+      path += `/${text}`
+    }
+    return path
+  }
+}
+
+const plainSegment = (
+  [only, ...others]: ReadonlyArray<Part>,
+  parameters: ReadonlyArray<Parameter>,
+): Parameter | string | undefined => {
+  if (only === undefined || others.length > 0) return undefined
+  if (only._tag === 'Literal') return literal(only.text)
+  return only.regex === undefined ? parameters.find(({ name }) => name === only.name) : undefined
 }
 
 type WriteSegment = (values: ReadonlyArray<Given>, faults: Fault[]) => string
@@ -59,15 +96,7 @@ const segmentWriter = (
     return () => text
   }
   const names = parts.flatMap((part) => (part._tag === 'Variable' ? [part.name] : []))
-  const whole = mixed(parts, names, pattern)
-  if (only?._tag !== 'Variable' || parts.length > 1 || pattern?._tag !== 'One') return whole
-  const { name } = only
-  return (values, faults) => {
-    const given = named(values, name)
-    const text = given?.texts[0] ?? ''
-    // most values look like this, and there is nothing to object to
-    return given?.texts.length === 1 && /^[\w-]+$/.test(text) ? text : whole(values, faults)
-  }
+  return mixed(parts, names, pattern)
 }
 
 const mixed =

@@ -5,7 +5,7 @@ import type { Fault } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Given, Input } from './input.ts'
-import { gathering } from './input.ts'
+import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './input.ts'
 
 /**
  * How a list travels in a query: as a pair for each value (`p=1&p=2`), which is how espalier reads it; as one with commas
@@ -18,10 +18,21 @@ export type WriteQuery = (input: Input, faults: Fault[]) => string
 
 /** Prepares a query. What `queryMap` has stands behind the declared parameters. */
 export const queryWriter = (codecs: Parameters, takesMap: boolean, lists: Lists): WriteQuery => {
-  const gather = gathering('query', codecs)
+  const parameters = parametersOf('query', codecs).map((parameter) => ({
+    parameter,
+    begin: `${Percent.encode(parameter.name)}=`,
+  }))
   return (input, faults) => {
+    const values = membersOf(input, 'query')
     let query = ''
-    for (const given of gather(input, faults)) {
+    for (const { parameter, begin } of parameters) {
+      const text = parameter.shape.encoded ? undefined : onlyTextIn(values, parameter)
+      if (text !== undefined) {
+        query = behind(query, begin + Percent.encode(text))
+        continue
+      }
+      const given = givenOf(values, parameter, faults)
+      if (given === undefined) continue
       const isFit = isJoined(given, lists) ? isElement : isQueryText
       if (given.shape.encoded && !given.texts.every(isFit))
         faults.push({ in: 'query', name: given.name, detail: unfit })

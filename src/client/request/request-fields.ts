@@ -41,9 +41,9 @@ export const requestFields = (
   const bare = ['accept', accept, ...rest]
   return ({ sent, base, given, own }) => {
     if (isApart && base === usual && own.length === 0) {
-      if (sent === undefined) return bare.concat(given)
+      if (sent === undefined) return [...bare, ...given]
       if (sent.headers.length === 0)
-        return ['accept', accept, 'content-type', sent.contentType].concat(rest, given)
+        return ['accept', accept, 'content-type', sent.contentType, ...rest, ...given]
     }
     const first = [
       'accept',
