@@ -40,7 +40,7 @@ export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string
 
 /** Prepares cookies, all in one field (RFC 6265, 5.4); their values are percent-encoded. */
 export const cookieWriter = (codecs: Parameters): WriteFields => {
-  const gather = gathering('cookie', codecs)
+  const gather = gathering(parametersOf('cookie', codecs))
   return (input, faults) => {
     const given = gather(input, faults)
     if (given.length === 0) return none

@@ -66,12 +66,12 @@ export const givenOf = (
 /** What is wrong is added to the faults, and its parameter left out. */
 export type Gather = (input: Input, faults: Fault[]) => ReadonlyArray<Given>
 
-/** Prepares the texts of a group. */
-export const gathering = (group: Group, codecs: Parameters): Gather => {
-  if (codecs.size === 0) return nothing
-  const parameters = parametersOf(group, codecs)
+/** Prepares the texts of a whole group. */
+export const gathering = (parameters: ReadonlyArray<Parameter>): Gather => {
+  const [first] = parameters
+  if (first === undefined) return nothing
   return (input, faults) => {
-    const values = membersOf(input, group)
+    const values = membersOf(input, first.group)
     return parameters.flatMap((one) => givenOf(values, one, faults) ?? [])
   }
 }

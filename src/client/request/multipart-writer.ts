@@ -9,7 +9,7 @@ import * as ContentDisposition from '../../http/content-disposition.ts'
 import type { Fault } from '../../http/failure.ts'
 import { fileThere } from './file-to-send.ts'
 import type { Input } from './input.ts'
-import { gathering, membersOf } from './input.ts'
+import { gathering, membersOf, parametersOf } from './input.ts'
 import type { Means } from '../means.ts'
 import { requestBody } from './request-body.ts'
 import { unwritable } from './written.ts'
@@ -30,7 +30,7 @@ export const multipartWriter = (
   means: Means,
 ): E.Either<ReadonlyArray<string>, WriteForm> => {
   const texts = new Map([...declared].filter(([, one]) => !isFormPart(one)))
-  const gather = gathering('form', texts)
+  const gather = gathering(parametersOf('form', texts))
   const parts: Array<readonly [name: string, write: WriteValue]> = []
   const unwritten: string[] = []
   for (const [name, one] of declared) {

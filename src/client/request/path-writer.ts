@@ -23,20 +23,21 @@ export const pathWriter = (
   codecs: Parameters,
   matrix: Parameters,
 ): WritePath => {
-  const gather = gathering('path', codecs)
-  const plain = plainPath(template, parametersOf('path', codecs))
+  const parameters = parametersOf('path', codecs)
+  const gather = gathering(parameters)
+  const plain = plainPath(template, parameters)
   const spanning = new Set(
     [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
   )
   const { segments } = patternOf(template, spanning)
   const writers = bySegment(template).map((parts, at) => segmentWriter(parts, segments[at]))
-  const parameters = gathering('matrix', matrix)
+  const gatherMatrix = gathering(parametersOf('matrix', matrix))
   return (input, faults) => {
     const usual = matrix.size === 0 ? plain(membersOf(input, 'path')) : undefined
     if (usual !== undefined) return usual
     const before = faults.length
     const values = gather(input, faults)
-    const behind = matrixText(parameters, input, faults)
+    const behind = matrixText(gatherMatrix, input, faults)
     if (faults.length > before) return ''
     let path = ''
     for (const write of writers) path += `/${write(values, faults)}`

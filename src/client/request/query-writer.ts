@@ -104,7 +104,7 @@ export const pairsOf = (
 
 /** Prepares the fields of a form. */
 export const formWriter = (codecs: Parameters): WriteQuery => {
-  const gather = gathering('form', codecs)
+  const gather = gathering(parametersOf('form', codecs))
   return (input, faults) => {
     const pairs: string[] = []
     for (const given of gather(input, faults)) {
