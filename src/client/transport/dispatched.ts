@@ -65,9 +65,10 @@ export class Dispatched {
     if (this.#broken !== undefined) abort(this.#broken.error)
   }
 
-  onHeaders(status: number, raw: ReadonlyArray<RawText>, resume: () => void): boolean {
+  onHeaders(status: number, raw: ReadonlyArray<RawText> | Fields, resume: () => void): boolean {
     this.#resume = resume
-    if (status >= 200) this.#head(status, raw.map(textAt))
+    // undici 5 tells of HTTP/2 as later ones do of everything
+    if (status >= 200) this.#head(status, isRaw(raw) ? raw.map(textAt) : listOf(raw))
     return true
   }
 
@@ -131,12 +132,17 @@ export class Dispatched {
 
 const nothing = (): void => undefined
 
+const isRaw = (raw: ReadonlyArray<RawText> | Fields): raw is ReadonlyArray<RawText> =>
+  Array.isArray(raw)
+
 const textAt = (text: RawText, at: number): string =>
   at % 2 === 0 ? text.toString('latin1').toLowerCase() : text.toString('latin1')
 
+/** Without those that HTTP/2 keeps for itself, as `:status` (RFC 9113, 8.3). */
 const listOf = (fields: Fields): ReadonlyArray<string> => {
   const list: string[] = []
   for (const name of Object.keys(fields)) {
+    if (name.startsWith(':')) continue
     const value = fields[name]
     if (typeof value === 'string') list.push(name, value)
     else if (value !== undefined) for (const one of value) list.push(name, one)

@@ -58,6 +58,21 @@ const served = async (
   }
 }
 
+describe('a request over HTTP/2, of which undici 5 tells', (test) => {
+  test('has the fields of its response, and none of those that HTTP/2 keeps for itself', async () => {
+    const { status, headers } = await new Promise<Dispatched>((resolve, reject) => {
+      const fields = {
+        ':status': '200',
+        'content-type': 'text/plain',
+        'set-cookie': ['a=1', 'b=2'],
+      }
+      new Dispatched(undefined, resolve, reject).onHeaders(200, fields, () => undefined)
+    })
+    assert.is(status, 200)
+    assert.equal(headers, ['content-type', 'text/plain', 'set-cookie', 'a=1', 'set-cookie', 'b=2'])
+  })
+})
+
 const mebibyte = new Uint8Array(1024 * 1024).fill(97)
 
 for (const [methods, hidden] of [
