@@ -1,6 +1,6 @@
 /**
- * Runs the suite once for each back end of the engine: with generated source, and with closures where the platform forbids to
- * make functions of text. Each is cut into shares with a process of their own, so that none grows large, and as many run at a
+ * Runs the suite once for each back end of the engine: with generated source, and by interpretation where the platform forbids
+ * code generation. Each is cut into shares with a process of their own, so that none grows large, and as many run at a
  * time as there are processors; what a share says is told when it has ended. Arguments choose test files, as in `suite.ts`.
  * Programs and workers of tests are bundled once for all shares, as `support/bundled.ts` says.
  * Fewer tests than the floor is a failure, so that tests cannot vanish. The last line is the sum of all.
@@ -37,7 +37,7 @@ interface BackEnd {
 const backEnds: ReadonlyArray<BackEnd> = [
   { name: 'generated source', flags: [], files: chosen },
   {
-    name: 'closures',
+    name: 'interpretation',
     flags: ['--disallow-code-generation-from-strings'],
     files: isWhole ? chosen : beside.map((part) => `!${part}`),
   },

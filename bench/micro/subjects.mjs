@@ -22,7 +22,7 @@ export const subjects = [
     rows: codecRows,
     contestants: [
       { name: 'espalier-source', title: 'espalier, source' },
-      { name: 'espalier-closures', title: 'espalier, closures' },
+      { name: 'espalier-interpreted', title: 'espalier, interpreted' },
       { name: 'io-ts', title: withVersion('io-ts', '../node_modules/io-ts') },
       { name: 'ajv', title: withVersion('ajv', 'node_modules/ajv') },
       { name: 'zod', title: withVersion('zod', 'node_modules/zod') },

@@ -3,7 +3,7 @@
  * requests, so whatever else has a use for a `Source` may subscribe.
  */
 import type * as t from 'io-ts'
-import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../codec/compiled/interpreted/interpreted.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import { dataText } from '../codec/data-text.ts'
 import { watched } from '../codec/restricted.ts'
@@ -120,7 +120,7 @@ export const broadcaster = <C extends t.Mixed>(
   }
   let writer: ((value: unknown) => string) | undefined
   const text = (value: unknown): string =>
-    (writer ??= dataText(codec, compiled(codec, 'drop', byClosures).write))(value)
+    (writer ??= dataText(codec, compiled(codec, 'drop', byInterpretation).write))(value)
   const receive = (received: string): void => {
     try {
       give(encoded(read(received)))

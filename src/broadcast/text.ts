@@ -2,7 +2,7 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec/codec.ts'
-import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../codec/compiled/interpreted/interpreted.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import type { Event } from '../endpoint/event.ts'
 import { comment as commentOf, event as eventOf } from '../endpoint/event.ts'
@@ -26,7 +26,7 @@ export interface Texts<A> {
 
 /** Prepares reading and writing of events whose data a codec reads and writes. */
 export const texts = <A>(codec: t.Type<A, unknown> & Codec): Texts<A> => {
-  const { encode } = compiled(codec, 'drop', byClosures)
+  const { encode } = compiled(codec, 'drop', byInterpretation)
   return {
     write: ({ name, id, retry, comment, hasData, data }) =>
       JSON.stringify({

@@ -1,6 +1,6 @@
 /** Clients where it is not known whether source may be generated: in browsers above all, whose pages often forbid it. */
-import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../codec/compiled/interpreted/interpreted.ts'
 import type { MakeClient } from './client.ts'
 import { clientBy } from './client.ts'
 
-export const client: MakeClient = clientBy(() => byClosures)
+export const client: MakeClient = clientBy(() => byInterpretation)

@@ -13,6 +13,8 @@ export type Undeclared = 'drop' | 'refuse'
 /** What a codec bears whose functions are confined. */
 export interface Confined {
   readonly undeclared: Undeclared
+  /** Whether an undeclared member is a validation error, by name. */
+  readonly rejects: OfMember
   /** The declared members that are not written, and not read. */
   readonly hidden?: ReadonlySet<string>
 }
@@ -77,8 +79,8 @@ const undeclared = (value: unknown, name: string, context: t.Context): t.Validat
   message: undeclaredMessage,
 })
 
-/** The object itself when there is nothing to hide, else one with the remaining members in their order. */
-const only = (
+/** Returns the object itself if it has declared members only, otherwise a copy with these, in the same order. */
+export const only = (
   value: Readonly<Record<string, unknown>>,
   declares: OfMember,
 ): Readonly<Record<string, unknown>> => {

@@ -9,7 +9,7 @@ import * as t from 'io-ts'
 import { intersection, union } from './assemble.ts'
 import type { Codec } from './codec.ts'
 import { SeparatedType } from './collection.ts'
-import type { Confined, Undeclared } from './confined.ts'
+import type { Confined, OfMember, Undeclared } from './confined.ts'
 import { confined, encodingShown } from './confined.ts'
 import { declaredAt, hasMember, inDomain } from './declared.ts'
 import { EncodedType } from './encoded.ts'
@@ -19,7 +19,7 @@ import type { Projection } from './projection.ts'
 import { hidesMember, isHidden, restrictionsIn, whole } from './projection.ts'
 import { rebuilt } from './rebuilt.ts'
 import { RestrictedType } from './restricted.ts'
-import { masked } from './masked.ts'
+import { encodingTo, masked } from './masked.ts'
 
 /**
  * The exact form of a codec; the codec itself when it has no object inside. It is made once for each codec.
@@ -108,7 +108,7 @@ interface Place {
 const inside = ({ undeclared, projection, beside, alike }: Place, name?: string): Place => ({
   undeclared,
   projection,
-  beside: beside.flatMap(declaredAt(name)),
+  beside: distinct(beside.flatMap(declaredAt(name))),
   alike: distinct(alike.flatMap(declaredAt(name))),
 })
 
@@ -189,7 +189,7 @@ const remake = (codec: KnownCodec, place: Place): Codec => {
     case 'RestrictedType':
       // what is hidden and no member of anything has nothing to be left out of
       return isHidden(codec, place.projection)
-        ? new t.Type<unknown>(name, codec.is, codec.validate, () => undefined)
+        ? encodingTo(same(codec.codec), () => undefined)
         : new RestrictedType(same(codec.codec), codec.restriction)
     case 'ExactlyType':
       return formAt(codec.codec, { ...place, undeclared: 'refuse' })
@@ -214,13 +214,14 @@ const object = ({ _tag, name, props }: ObjectCodec, place: Place): Codec => {
   const hidden = hiddenOf(props, place)
   if (hidden.size === 0) {
     const { validate, encode } = confined(codec, hasMember(forms), refuses(place))
-    return marked(formed(codec.is, validate, encode), place)
+    return marked(formed(codec.is, validate, encode), place, refuses(place))
   }
   const isShown = (key: string): boolean => hasMember(forms)(key) && !hidden.has(key)
   const shown = Object.entries(forms).filter(([key]) => isShown(key))
-  const { validate } = confined(codec, isShown, (key) => refuses(place)(key) && !hidden.has(key))
+  const rejects = (key: string): boolean => refuses(place)(key) && !hidden.has(key)
+  const { validate } = confined(codec, isShown, rejects)
   const encode = encodingShown(objectOf(Object.fromEntries(shown)), isShown)
-  return Object.assign(marked(formed(codec.is, validate, encode), place), { hidden })
+  return Object.assign(marked(formed(codec.is, validate, encode), place, rejects), { hidden })
 }
 
 /** The members that are hidden by their codec, or by another that describes the same value. */
@@ -242,21 +243,21 @@ const record = (codec: t.DictionaryType<Codec, Codec>, place: Place): Codec => {
   const { name, is, domain, codomain } = codec
   const { validate, encode } = confined(codec, inDomain(domain), refuses(place))
   const form = new t.DictionaryType(name, is, validate, encode, domain, codomain)
-  if (place.projection === whole) return marked(form, place)
-  const shown = masked(form, [...place.beside, ...place.alike], place.projection)
-  // a form that is not marked is called as it is
-  return shown === form ? marked(form, place) : shown
+  const confinedForm = marked(form, place, refuses(place))
+  return place.projection === whole
+    ? confinedForm
+    : masked(confinedForm, [...place.beside, ...place.alike], place.projection)
 }
 
-const marked = (form: Codec, { undeclared }: Place): Codec & Confined =>
-  Object.assign(form, { undeclared })
+const marked = (form: Codec, { undeclared }: Place, rejects: OfMember): Codec & Confined =>
+  Object.assign(form, { undeclared, rejects })
 
 const amongSiblings =
   (place: Place) =>
   (codec: Codec, index: number, all: ReadonlyArray<Codec>): Codec =>
     formAt(codec, {
       ...place,
-      beside: [...place.beside, ...all.filter((_, other) => other !== index)],
+      beside: distinct([...place.beside, ...all.filter((_, other) => other !== index)]),
     })
 
 /** A tagged union says which member a value is of. Of any other, a value that is no secret in one may be one in another. */

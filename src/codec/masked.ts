@@ -8,6 +8,7 @@ import { ownNames } from './confined.ts'
 import { declaredAt } from './declared.ts'
 import type { Projection } from './projection.ts'
 import { hidesMember, restrictionsIn } from './projection.ts'
+import { isCodec } from './structure.ts'
 
 /** The codec, which writes nothing that the others hide; the codec itself where they hide nothing. */
 export const masked = (
@@ -18,9 +19,26 @@ export const masked = (
   const hiding = others.filter((one) => restrictionsIn(one).length > 0)
   // what takes nothing with members has none to hide
   if (hiding.length === 0 || declaredAt()(codec).length === 0) return codec
-  const { name, is, validate, encode } = codec
-  return new t.Type<unknown>(name, is, validate, (value) => mask(hiding, projection)(encode(value)))
+  return encodingTo(codec, (value) => mask(hiding, projection)(codec.encode(value)))
 }
+
+/** A codec that decodes as another one and encodes differently. */
+export interface DecodingAs {
+  readonly decodesAs: Codec
+}
+
+/** Replaces the `encode` function of a codec. */
+export const encodingTo = (
+  codec: Codec,
+  encode: (value: unknown) => unknown,
+): Codec & DecodingAs => {
+  const { name, is, validate } = codec
+  return Object.assign(new t.Type<unknown>(name, is, validate, encode), { decodesAs: codec })
+}
+
+/** Whether a codec was made by {@link encodingTo} and not altered since. */
+export const isDecodingAs = (codec: Codec): codec is Codec & DecodingAs =>
+  'decodesAs' in codec && isCodec(codec.decodesAs) && codec.validate === codec.decodesAs.validate
 
 /** What was written, without the members that codecs hide at any depth. */
 const mask =

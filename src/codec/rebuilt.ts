@@ -7,6 +7,7 @@ import type { Codec } from './codec.ts'
 import { SetType } from './collection.ts'
 import { ConstrainedType, isConstrained } from './constraint.ts'
 import type { KnownCodec } from './known-codec.ts'
+import { recursive } from './recursive.ts'
 
 /** What becomes of the parts of a codec. */
 export interface Parts {
@@ -55,7 +56,7 @@ export const rebuilt = (codec: Exclude<KnownCodec, Wrapper>, { same, inner }: Pa
         ? new ConstrainedType(same(codec.type), name, codec.constraint, codec.predicate)
         : t.refinement(same(codec.type), codec.predicate, name)
     case 'RecursiveType':
-      return t.recursion(name, () => same(codec.type))
+      return recursive(name, () => same(codec.type))
     case 'WithDefaultType':
       return new WithDefaultType(same(codec.codec), codec.byDefault)
     case 'AttemptType':

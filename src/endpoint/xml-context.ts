@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec } from '../codec/codec.ts'
-import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../codec/compiled/interpreted/interpreted.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import { isHidden, restrictionsIn } from '../codec/projection.ts'
 import { hiding } from '../codec/restricted.ts'
@@ -115,7 +115,7 @@ const readAny = (
     const expected = documents.flatMap((document) => document.roots())
     return E.left([{ path: `/${root.right.local}`, message: rootMessage(expected) }])
   }
-  const { decode } = compiled(found.codec, 'drop', byClosures)
+  const { decode } = compiled(found.codec, 'drop', byInterpretation)
   return found.readElement(root.right, { refuses: false, decode })
 }
 

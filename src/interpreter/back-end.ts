@@ -1,5 +1,5 @@
 /** Which back end runs: the fastest there is, unless the settings say that no source is generated. */
-import { byClosures } from '../codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../codec/compiled/interpreted/interpreted.ts'
 import type { BackEnd } from '../codec/compiled/compiled.ts'
 import { fastest } from '../codec/compiled/generating.ts'
 import type { Settings } from './settings.ts'
@@ -9,4 +9,4 @@ type Choice = Pick<Settings, 'fw.rest.jsonlib.optimization.enable-reflection-fre
 export const backEnd = (settings: Choice): BackEnd =>
   settings['fw.rest.jsonlib.optimization.enable-reflection-free-serializers']
     ? fastest()
-    : byClosures
+    : byInterpretation

@@ -1,7 +1,7 @@
 /** How the data of an event is written: R-231, R-232. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { byClosures } from '../../src/codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../../src/codec/compiled/interpreted/interpreted.ts'
 import { compiled } from '../../src/codec/compiled/compiled.ts'
 import { dataText } from '../../src/codec/data-text.ts'
 import { bigint, boolean, enumOf, fromString, int, optional, string } from '../../src/index.ts'
@@ -51,7 +51,7 @@ describe('dataText', (test) => {
       ['anything', t.unknown, 'a', '"a"'],
     ] as const,
     (_, codec, value, text) =>
-      assert.is(dataText(codec, compiled(codec, 'drop', byClosures).write)(value), text),
+      assert.is(dataText(codec, compiled(codec, 'drop', byInterpretation).write)(value), text),
   )
   for (const codec of [
     optional(string),
@@ -62,7 +62,7 @@ describe('dataText', (test) => {
   ])
     test(`G10: undefined is no data of ${codec.name}`, () =>
       assert.throws(
-        () => dataText(codec, compiled(codec, 'drop', byClosures).write)(undefined),
+        () => dataText(codec, compiled(codec, 'drop', byInterpretation).write)(undefined),
         TypeError,
       ))
 })

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { byClosures } from '../../src/codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../../src/codec/compiled/interpreted/interpreted.ts'
 import { bySource } from '../../src/codec/compiled/source/source.ts'
 import { get, handle, json, list, optional, path, produces, routes } from '../../src/index.ts'
 import { backEnd } from '../../src/interpreter/back-end.ts'
@@ -15,9 +15,9 @@ const name = 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'
 
 describe('backEnd', (test) => {
   test('R-263: is that of source where it is allowed', () =>
-    assert.is(backEnd(defaults), forbidden ? byClosures : bySource))
+    assert.is(backEnd(defaults), forbidden ? byInterpretation : bySource))
   test('R-263: is that of closures when the setting says so', () =>
-    assert.is(backEnd({ [name]: false }), byClosures))
+    assert.is(backEnd({ [name]: false }), byInterpretation))
   test('R-263: makes no difference to what is sent', async () => {
     const Book = t.type({ title: t.string, pages: t.number, authors: list(optional(t.string)) })
     const book = { title: 'Emma "1"', pages: 1e21, authors: ['Jane', undefined], more: true }

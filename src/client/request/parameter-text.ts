@@ -5,7 +5,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { byClosures } from '../../codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../../codec/compiled/interpreted/interpreted.ts'
 import { compiled } from '../../codec/compiled/compiled.ts'
 import type { ParameterShape } from '../../codec/parameter.ts'
 import { shapeOf } from '../../codec/parameter.ts'
@@ -19,7 +19,7 @@ export type OnlyTextOf = (value: unknown) => string | undefined
 /** Prepares the text of a parameter. */
 export const onlyTextOf = (codec: Codec, shape: ParameterShape): OnlyTextOf => {
   if (shape.many) return () => undefined
-  const { encode, is } = compiled(codec, 'drop', byClosures)
+  const { encode, is } = compiled(codec, 'drop', byInterpretation)
   return (value) => {
     if (value === undefined || value === null) return undefined
     try {
@@ -37,7 +37,7 @@ export const onlyTextOf = (codec: Codec, shape: ParameterShape): OnlyTextOf => {
 
 /** Prepares the texts of a parameter. */
 export const textsOf = (codec: Codec, shape: ParameterShape = shapeOf(codec)): TextsOf => {
-  const { encode, is, decode } = compiled(codec, 'drop', byClosures)
+  const { encode, is, decode } = compiled(codec, 'drop', byInterpretation)
   const { many, separator, absentAsUndefined } = shape
   const noValue = (): t.Validation<unknown> => decode(many && !absentAsUndefined ? [] : undefined)
   const absent = (): E.Either<string, ReadonlyArray<string>> =>

@@ -1,7 +1,7 @@
 /**
- * Compiled codecs: the exact form of a codec (`codec/exact.ts`) as functions made for it, which do what io-ts does by walking.
- * They give the same values with the same members in the same order; what is refused is given to io-ts again, so that
- * errors are io-ts' own.
+ * Compiled codecs: the exact form of a codec (`codec/exact.ts`) as functions made for it. Values and errors are those of io-ts,
+ * with the same members in the same order, except that errors are collected up to a bound (`error-collector.ts`). The
+ * `validate` function of io-ts is called for opaque codecs only.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -12,12 +12,13 @@ import { whole } from '../projection.ts'
 import type { Extent } from './extent.ts'
 import { extentOf } from './extent.ts'
 import { readSchema } from './read-schema.ts'
+import { rootContext, rootLocation } from './error-collector.ts'
 import type { Whole } from './runtime.ts'
 import { refused } from './runtime.ts'
 import type { Described } from './schema.ts'
 
-/** Makes functions of a schema. */
-export type BackEnd = (described: Described) => Whole
+/** Makes the functions of a schema and the exact form that it was read from. */
+export type BackEnd = (described: Described, form: Codec) => Whole
 
 export interface Compiled {
   readonly name: string
@@ -70,8 +71,8 @@ const remembered = (
 interface Made extends Whole {
   readonly form: Codec
   readonly extent: Extent
-  /** Whether the codec says nothing of itself, and so has the only word. */
-  readonly opaque: boolean
+  /** Whether the codec is opaque as a whole, so that it is called once only. */
+  readonly isOpaque: boolean
 }
 
 const compile = (
@@ -86,26 +87,27 @@ const compile = (
     const described = readSchema(form)
     const { schema } = described
     return {
-      ...backEnd(described),
+      ...backEnd(described, form),
       form,
       extent: extentOf(schema),
-      opaque: schema._tag === 'Opaque',
+      isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
     }
   }
   const functions = (): Made => (made ??= make())
-  const by = (
-    validate: (form: Codec) => t.Validation<unknown>,
-    value: unknown,
-  ): t.Validation<unknown> => {
-    const { decode, form, opaque } = functions()
-    const decoded = opaque ? refused : decode(value)
-    return decoded === refused ? validate(form) : t.success(decoded)
+  const validate = (value: unknown, context: (form: Codec) => t.Context): t.Validation<unknown> => {
+    const { decode, collect, form, isOpaque } = functions()
+    const decoded = isOpaque ? refused : decode(value)
+    if (decoded !== refused) return t.success(decoded)
+    const at = rootLocation(context(form))
+    const collected = collect(value, at)
+    if (collected !== refused) return t.success(collected)
+    return t.failures(at.collector.errors)
   }
   return {
     name: codec.name,
     decodeOrRefuse: (value) => functions().decode(value),
-    decode: (value) => by((form) => form.decode(value), value),
-    validate: (value, context) => by((form) => form.validate(value, context), value),
+    decode: (value) => validate(value, (form) => rootContext(form, value)),
+    validate: (value, context) => validate(value, () => context),
     encode: (value) => functions().encode(value),
     is: (value) => functions().is(value),
     fits: (value, { depth, keys }) => {

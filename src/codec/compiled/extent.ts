@@ -31,6 +31,7 @@ export const extentOf = (schema: Schema): Extent => {
     case 'Record':
     case 'Intersection':
     case 'Recursion':
+    case 'Attempt':
     case 'Opaque':
       return flat
   }

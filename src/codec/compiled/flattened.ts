@@ -1,25 +1,26 @@
-/** Intersections of objects as one object, which is what most of them are. */
-import type { Codec } from '../codec.ts'
+/** Intersections of objects as one object. */
 import type { ObjectSchema, Schema } from './schema.ts'
+import { visibleNames } from './schema.ts'
 
 /**
- * The object that has the members of all; `undefined` where the members of an intersection are not all objects, or two
- * declare the same member, so that it has to be worked out what becomes of it.
+ * Returns the object that has the members of all objects. Returns `undefined` if a schema is not an object, or if two of them
+ * declare the same member: their results must then be merged.
  */
 export const flattened = (
   members: ReadonlyArray<Schema>,
-  codec: Codec,
-): ObjectSchema | undefined => {
+): Pick<ObjectSchema, 'members' | 'visible' | 'undeclared' | 'merged'> | undefined => {
   const objects = members.filter((member) => member._tag === 'Object')
   const all = objects.flatMap((object) => object.members)
   const keys = new Set(all.map(({ key }) => key))
   return objects.length === members.length && keys.size === all.length
     ? {
-        _tag: 'Object',
         members: all,
-        drops: objects.every(({ drops }) => drops),
-        merged: true,
-        codec,
+        visible: visibleNames(all),
+        undeclared: {
+          areDropped: objects.every(({ undeclared }) => undeclared.areDropped),
+          isRejected: (name) => objects.every(({ undeclared }) => undeclared.isRejected(name)),
+        },
+        merged: members,
       }
     : undefined
 }

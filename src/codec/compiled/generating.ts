@@ -1,10 +1,11 @@
-/** Whether source can be generated here. Both back ends do the same; that of source is several times as fast. */
-import { byClosures } from './closures/closures.ts'
+/** The back end of this platform. Both have the same results; generated source is several times as fast. */
+import * as t from 'io-ts'
 import type { BackEnd } from './compiled.ts'
+import { byInterpretation } from './interpreted/interpreted.ts'
 import { bySource } from './source/source.ts'
 
-/** Generated source where it is allowed, else closures. */
-export const fastest = (): BackEnd => (canGenerate() ? bySource : byClosures)
+/** Generated source where it is allowed, otherwise interpretation. */
+export const fastest = (): BackEnd => (canGenerate() ? bySource : byInterpretation)
 
 let allowed: boolean | undefined
 
@@ -16,7 +17,8 @@ export const canGenerate = (): boolean => (allowed ??= tryToGenerate())
 
 const tryToGenerate = (): boolean => {
   try {
-    return bySource({ schema: { _tag: 'Anything' }, definitions: [] }).is(undefined)
+    const schema = { _tag: 'Anything', reported: t.unknown } as const
+    return bySource({ schema, definitions: [] }, t.unknown).is(undefined)
   } catch (error) {
     if (error instanceof EvalError) return false
     throw error

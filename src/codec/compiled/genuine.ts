@@ -8,10 +8,12 @@
 import * as t from 'io-ts'
 import { withDefault } from '../absence.ts'
 import { intersection, tuple } from '../assemble.ts'
+import { attempt } from '../attempt.ts'
 import type { Codec } from '../codec.ts'
 import { list, set } from '../collection.ts'
 import { atLeast } from '../constraint.ts'
 import { fromString } from '../from-string.ts'
+import { recursive } from '../recursive.ts'
 import { RestrictedType } from '../restricted.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from '../structure.ts'
@@ -70,13 +72,15 @@ const all = (): ReadonlyArray<Codec> => {
     [t.string, t.number, t.bigint, t.boolean, t.UnknownArray, t.UnknownRecord],
     [t.literal(''), t.keyof({ a: null }), enumOf('')],
     [t.refinement(t.string, () => true), int, atLeast(0)(int)],
-    [t.recursion<string>('', () => t.string), withDefault(t.string, ''), restricted],
+    [t.recursion<string>('', () => t.string), recursive('', () => t.string)],
+    [withDefault(t.string, ''), restricted],
     [t.array(t.string), t.array(other), list(t.string), list(other), set(t.string)],
     [t.union([t.string, t.number]), t.union([t.string, other])],
     [t.union([one, two]), t.union([three, four])],
     [t.tuple([t.string, t.string]), t.tuple([t.string, other]), tuple('', [])],
     [t.intersection([t.string, t.string]), t.intersection([t.string, other])],
     [intersection('', [])],
+    [attempt(t.string)],
   ]
   return kinds.flat()
 }

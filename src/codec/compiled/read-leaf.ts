@@ -1,16 +1,20 @@
-/** Reads codecs that are not made of others. */
+/** Reads codecs without inner codecs. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isGenuine } from './genuine.ts'
-import type { Schema, Test } from './schema.ts'
+import type { Opaque, Test } from './schema.ts'
 
-/** The schema of a codec without inner codecs: a test where its tag and its functions say so. */
-export const readLeaf = (codec: Codec): Schema => {
+/** Returns a test if the tag and the functions of the codec allow it, otherwise an opaque schema. */
+export const readLeaf = (codec: Codec): Test | Opaque => {
   const test = codec.encode === t.identity && isGenuine(codec) ? testOf(codec) : undefined
-  return test ?? { _tag: 'Opaque', codec }
+  return test === undefined
+    ? { _tag: 'Opaque', codec, decodes: undefined, reported: codec }
+    : { ...test, reported: codec }
 }
 
-const testOf = (codec: Codec): Test | undefined => {
+type Unreported<S> = S extends unknown ? Omit<S, 'reported'> : never
+
+const testOf = (codec: Codec): Unreported<Test> | undefined => {
   switch (codec._tag) {
     case 'UnknownType':
     case 'AnyType':

@@ -1,18 +1,27 @@
-/** Reads what a codec means off its structure. */
-import type * as t from 'io-ts'
+/** Reads the meaning of a codec from its structure. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import type { Confined } from '../confined.ts'
 import { isConfined } from '../confined.ts'
+import { exact } from '../exact.ts'
 import type { KnownCodec } from '../known-codec.ts'
 import { holdsObjects, isKnown } from '../known-codec.ts'
+import { isDecodingAs } from '../masked.ts'
+import { merge } from '../merge.ts'
 import { children } from '../structure.ts'
-import { isGenuine, passesOn } from './genuine.ts'
 import { flattened } from './flattened.ts'
+import { isGenuine, passesOn } from './genuine.ts'
 import { readLeaf } from './read-leaf.ts'
-import type { Described, Member, Opaque, Schema, Test } from './schema.ts'
-import { isTest } from './schema.ts'
+import type { Described, Member, Opaque, Schema, Test, UndeclaredMembers } from './schema.ts'
+import { isTest, visibleNames } from './schema.ts'
+import { tagValues } from './union-tag.ts'
 
-/** A recursive codec whose definition makes another one each time that it is asked is opaque beyond this depth. */
-const mostDefinitions = 64
+/**
+ * Maximum number of recursive codecs that are read. A recursive codec whose definition returns a new recursive codec on each
+ * call is opaque below this depth.
+ */
+const maxDefinitions = 64
 
 /** The schema of an exact form, as `codec/exact.ts` makes it. */
 export const readSchema = (form: Codec): Described => {
@@ -20,19 +29,26 @@ export const readSchema = (form: Codec): Described => {
   const positions = new Map<Codec, number>()
   const recursive = (codec: t.RecursiveType<Codec>): Schema => {
     const known = positions.get(codec)
-    if (known !== undefined) return { _tag: 'Recursion', definition: known, codec }
-    if (definitions.length >= mostDefinitions) return opaque(codec)
+    if (known !== undefined) return { _tag: 'Recursion', definition: known, codec, reported: codec }
+    if (definitions.length >= maxDefinitions) return opaque(codec)
     const definition = definitions.push(opaque(codec)) - 1
     positions.set(codec, definition)
     definitions[definition] = read(codec.type)
-    return { _tag: 'Recursion', definition, codec }
+    return { _tag: 'Recursion', definition, codec, reported: codec }
   }
-  const read = (codec: Codec): Schema =>
-    isKnown(codec) ? readKnown(codec, read, recursive) : readLeaf(codec)
+  const read = (codec: Codec): Schema => {
+    if (isKnown(codec)) return { ...readKnown(codec, read, recursive), reported: codec }
+    return isDecodingAs(codec) ? opaque(codec, read(codec.decodesAs)) : readLeaf(codec)
+  }
   return { schema: read(form), definitions }
 }
 
-const opaque = (codec: Codec): Opaque => ({ _tag: 'Opaque', codec })
+const opaque = (codec: Codec, decodes?: Schema): Opaque => ({
+  _tag: 'Opaque',
+  codec,
+  decodes,
+  reported: codec,
+})
 
 type Read = (codec: Codec) => Schema
 
@@ -45,9 +61,9 @@ const readKnown = (
     case 'InterfaceType':
     case 'StrictType':
     case 'PartialType':
-      return readObject(codec, read)
+      return isConfined(codec) ? readObject(codec, codec.props, read) : opaque(codec)
     case 'DictionaryType':
-      return readRecord(codec, read)
+      return isConfined(codec) ? readRecord(codec, read) : opaque(codec)
     case 'ReadonlyType':
     case 'ExactType':
     case 'EncodedType':
@@ -56,16 +72,19 @@ const readKnown = (
       const [inner] = children(codec)
       return inner !== undefined && passesOn(codec, inner) ? read(inner) : opaque(codec)
     }
-    case 'RestrictedType':
-      // a form of which nothing is hidden, or that stands in a member that is
-      return isGenuine(codec) ? read(codec.codec) : opaque(codec)
-    case 'AttemptType':
     case 'ExactlyType':
-      return opaque(codec)
+      // it decodes as the codec inside, unless objects inside reject undeclared members
+      return isUnaltered(codec) && !holdsObjects(codec)
+        ? opaque(codec, read(codec.codec))
+        : opaque(codec)
     default:
       return isGenuine(codec) ? readGenuine(codec, read, recursive) : opaque(codec)
   }
 }
+
+/** Whether a strict codec has its original `validate` function. */
+const isUnaltered = ({ validate }: Codec): boolean =>
+  String(validate) === String(exact(t.string).validate)
 
 type Genuine = Extract<
   KnownCodec,
@@ -79,6 +98,8 @@ type Genuine = Extract<
       | 'IntersectionType'
       | 'RefinementType'
       | 'RecursiveType'
+      | 'RestrictedType'
+      | 'AttemptType'
       | 'WithDefaultType'
   }
 >
@@ -88,83 +109,114 @@ const readGenuine = (
   read: Read,
   recursive: (codec: t.RecursiveType<Codec>) => Schema,
 ): Schema => {
+  const standing = { codec, reported: codec }
   switch (codec._tag) {
     case 'ArrayType':
     case 'ReadonlyArrayType':
-      return { _tag: 'List', element: read(codec.type), codec }
+      return { ...standing, _tag: 'List', element: read(codec.type) }
     case 'SetType':
-      return { _tag: 'Set', element: read(codec.codec), arrange: codec.arrange, codec }
-    case 'TupleType':
-      return { _tag: 'Tuple', elements: codec.types.map(read), codec }
+      return { ...standing, _tag: 'Set', element: read(codec.codec), arrange: codec.arrange }
+    case 'TupleType': {
+      const elements = codec.types.map(read)
+      return { ...standing, _tag: 'Tuple', elements, isCopied: holdsObjects(codec) }
+    }
     case 'UnionType':
       return readUnion(codec, codec.types.map(read))
-    case 'IntersectionType': {
-      const members = codec.types.map(read)
-      const [first, ...others] = members
-      if (first !== undefined && isTest(first) && others.every(isTest))
-        return {
-          _tag: 'Refinement',
-          inner: first,
-          holds: (value) => codec.types.slice(1).every(({ is }) => is(value)),
-          codec,
-        }
-      // io-ts puts values without objects together in a way of its own
-      if (!holdsObjects(codec)) return opaque(codec)
-      return flattened(members, codec) ?? { _tag: 'Intersection', members, codec }
-    }
+    case 'IntersectionType':
+      return readIntersection(codec, codec.types.map(read))
     case 'RefinementType': {
       const inner = read(codec.type)
       return isTest(inner)
-        ? { _tag: 'Holding', test: inner, holds: codec.predicate }
-        : { _tag: 'Refinement', inner, holds: codec.predicate, codec }
+        ? { _tag: 'Holding', test: inner, holds: codec.predicate, reported: codec }
+        : { ...standing, _tag: 'Refinement', inner, holds: codec.predicate }
     }
     case 'RecursiveType':
       return recursive(codec)
+    case 'RestrictedType':
+      // a form that hides nothing, or that is a member whose object hides it
+      return read(codec.codec)
+    case 'AttemptType':
+      return opaque(codec, { ...standing, _tag: 'Attempt', inner: read(codec.codec) })
     case 'WithDefaultType':
       return {
+        ...standing,
         _tag: 'Default',
         inner: read(codec.codec),
         byDefault: codec.byDefault,
-        codec,
       }
   }
 }
 
-/** A member whose name every object has by itself is found where it is not, so such an object is left to io-ts. */
-const isInherited = (key: string): boolean => key in {}
-
 const readObject = (
-  codec: Extract<KnownCodec, { readonly props: unknown }>,
+  codec: KnownCodec & Confined,
+  props: Readonly<Record<string, Codec>>,
   read: Read,
 ): Schema => {
-  if (!isConfined(codec)) return opaque(codec)
-  const keys = Object.keys(codec.props)
-  if (keys.some(isInherited)) return opaque(codec)
   const required = codec._tag !== 'PartialType'
-  const members = keys.flatMap((key): ReadonlyArray<Member> => {
-    const member = codec.props[key]
+  const members = Object.keys(props).flatMap((key): ReadonlyArray<Member> => {
+    const member = props[key]
     const hidden = codec.hidden?.has(key) ?? false
     return member === undefined ? [] : [{ key, schema: read(member), required, hidden }]
   })
-  return { _tag: 'Object', members, drops: codec.undeclared === 'drop', merged: false, codec }
+  const undeclared = undeclaredOf(codec)
+  const object: Schema = {
+    _tag: 'Object',
+    members,
+    visible: visibleNames(members),
+    undeclared,
+    merged: undefined,
+    codec,
+    reported: codec,
+  }
+  return members.some(({ key }) => isInherited(key)) ? opaque(codec, object) : object
 }
 
-/** A record whose keys are known one by one is read as an object by io-ts, and left to it. */
-const readRecord = (codec: t.DictionaryType<Codec, Codec>, read: Read): Schema => {
-  if (!isConfined(codec)) return opaque(codec)
+/** Every object has a value for such a member, present or not, so generated functions do not handle it. */
+const isInherited = (key: string): boolean => key in {}
+
+const undeclaredOf = ({ undeclared, rejects }: Confined): UndeclaredMembers => ({
+  areDropped: undeclared === 'drop',
+  isRejected: rejects,
+})
+
+/** A record of literal keys is an object to io-ts, and encoded by it. */
+const readRecord = (codec: t.DictionaryType<Codec, Codec> & Confined, read: Read): Schema => {
   const domain = read(codec.domain)
-  return isTest(domain) && isOpen(domain)
-    ? {
-        _tag: 'Record',
-        domain,
-        codomain: read(codec.codomain),
-        drops: codec.undeclared === 'drop',
-        codec,
-      }
-    : opaque(codec)
+  if (!isTest(domain)) return opaque(codec)
+  if (isOpen(domain))
+    return {
+      _tag: 'Record',
+      domain,
+      codomain: read(codec.codomain),
+      undeclared: undeclaredOf(codec),
+      acceptsArrays: codec.codomain._tag === 'AnyType',
+      codec,
+      reported: codec,
+    }
+  const keys = literalKeys(codec.domain)
+  const props = Object.fromEntries(keys?.map((key) => [key, codec.codomain]) ?? [])
+  return keys === undefined ? opaque(codec) : opaque(codec, readObject(codec, props, read))
 }
 
-/** Whether a test takes texts that it does not list. */
+/** The keys for which io-ts makes an object of a record. */
+const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
+  switch (domain._tag) {
+    case 'LiteralType':
+      return 'value' in domain && t.string.is(domain.value) ? [domain.value] : undefined
+    case 'KeyofType':
+      return 'keys' in domain && t.UnknownRecord.is(domain.keys)
+        ? Object.keys(domain.keys)
+        : undefined
+    case 'UnionType': {
+      const all = children(domain).map(literalKeys)
+      return all.every((keys) => keys !== undefined) ? [...new Set(all.flat())] : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Whether a test accepts strings that it does not list. */
 const isOpen = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':
@@ -177,22 +229,44 @@ const isOpen = (test: Test): boolean => {
   }
 }
 
+const readIntersection = (
+  codec: t.IntersectionType<Codec[]>,
+  members: ReadonlyArray<Schema>,
+): Schema => {
+  const intersection = { members, codec, reported: codec }
+  // not a test, because io-ts does not encode it by identity
+  if (members.length > 0 && members.every(isTest)) {
+    const inner = { _tag: 'AllOf', tests: members, reported: codec } as const
+    return { _tag: 'Refinement', inner, holds: () => true, codec, reported: codec }
+  }
+  // io-ts merges and encodes values without objects in its own way
+  if (!holdsObjects(codec)) {
+    const mergeByCodec = (value: unknown, results: ReadonlyArray<unknown>): unknown =>
+      results.every((result) => result === value) ? value : accepted(codec, value)
+    return opaque(codec, { ...intersection, _tag: 'Intersection', merge: mergeByCodec })
+  }
+  const object = flattened(members)
+  return object === undefined
+    ? { ...intersection, _tag: 'Intersection', merge }
+    : { ...intersection, ...object, _tag: 'Object' }
+}
+
+/** Decodes a value that all codecs of an intersection accept. */
+const accepted = (codec: Codec, value: unknown): unknown =>
+  E.getOrElseW((): unknown => value)(codec.decode(value))
+
 const readUnion = (codec: t.UnionType<Codec[]>, members: ReadonlyArray<Schema>): Schema => {
-  if (members.every(isTest)) return { _tag: 'AnyOf', tests: members }
-  if (!isTagged(codec)) return { _tag: 'Union', members, tag: undefined, codec }
-  const tests = members.map((member) => tagTest(member, codec.tag))
+  if (members.every(isTest)) return { _tag: 'AnyOf', tests: members, reported: codec }
+  const union = { _tag: 'Union', members, codec, reported: codec } as const
+  if (!isTagged(codec)) return { ...union, tag: undefined }
+  const tests = codec.types.map((member): Test | undefined => {
+    const values = tagValues(member, codec.tag)
+    return values === undefined ? undefined : { _tag: 'OneOf', values, reported: member }
+  })
   return tests.every((test) => test !== undefined)
-    ? { _tag: 'Union', members, tag: { key: codec.tag, tests }, codec }
+    ? { ...union, tag: { key: codec.tag, tests } }
     : opaque(codec)
 }
 
 const isTagged = (codec: Codec): codec is Codec & { readonly tag: string } =>
   'tag' in codec && typeof codec.tag === 'string'
-
-/** What the member of a tagged union asks of the tag. */
-const tagTest = (schema: Schema, tag: string): Test | undefined => {
-  if (schema._tag === 'Refinement') return tagTest(schema.inner, tag)
-  if (schema._tag !== 'Object') return undefined
-  const found = schema.members.find(({ key }) => key === tag)?.schema
-  return found?._tag === 'OneOf' ? found : undefined
-}

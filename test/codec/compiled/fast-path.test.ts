@@ -49,6 +49,7 @@ const alone = (schema: Schema): Schema => {
       return { ...schema, codec, members: schema.members.map(alone) }
     case 'Refinement':
     case 'Default':
+    case 'Attempt':
       return { ...schema, codec, inner: alone(schema.inner) }
     case 'Recursion':
       return { ...schema, codec }
@@ -106,10 +107,10 @@ for (const [name, backEnd] of backEnds)
     table(test, rows, (_, codec, wire) => {
       const form = exactly(codec, 'drop')
       const { schema, definitions } = readSchema(form)
-      const { decode, encode, is } = backEnd({
-        schema: alone(schema),
-        definitions: definitions.map(alone),
-      })
+      const { decode, encode, is } = backEnd(
+        { schema: alone(schema), definitions: definitions.map(alone) },
+        form,
+      )
       const value = decode(wire)
       assertSame({ right: value }, { right: Object(form.decode(wire)).right })
       assert.ok(is(value))

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { bySource } from '../../../src/codec/compiled/source/source.ts'
-import { byClosures } from '../../../src/codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../../../src/codec/compiled/interpreted/interpreted.ts'
 import { compiled } from '../../../src/codec/compiled/compiled.ts'
 import { documentOf } from '../../../src/codec/xml/document.ts'
 import { canGenerate } from '../../../src/codec/compiled/generating.ts'
@@ -24,7 +24,7 @@ import { there, xmlSample } from '../../support/xml-sample.ts'
 const plain = { indentation: '', omits: () => false }
 const pretty = { ...plain, indentation: '  ' }
 
-const backEnds = [byClosures, ...(canGenerate() ? [bySource] : [])]
+const backEnds = [byInterpretation, ...(canGenerate() ? [bySource] : [])]
 
 /** A secret in every place where a member can have one. */
 const canary = 'canary'

@@ -1,6 +1,5 @@
 /** Decoding as text: every function takes a value and gives what it decodes to, or `refused`. */
-import { holdsObjects } from '../../known-codec.ts'
-import { decodeBy, rebuilding } from '../runtime.ts'
+import { rebuilding } from '../runtime.ts'
 import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
 import { hiddenNames, isTest } from '../schema.ts'
 import { beside, existsDecoded, unlessRecord } from './object-text.ts'
@@ -35,7 +34,7 @@ return new Set(${scope.constant(schema.arrange)}(r))`
         )
         .join('\n')}
 const parts = [${schema.members.map((_, at) => `r${at}`).join(', ')}]
-return mergesAlike(parts) ? merge(u, parts) : decodeBy(${scope.constant(schema.codec)}, u)`
+return mergesAlike(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted(schema))}(u)`
     case 'Refinement':
       return `const r = ${decoded(schema.inner, 'u', scope)}
 return r !== refused && ${scope.constant(schema.holds)}(r) ? r : refused`
@@ -43,8 +42,9 @@ return r !== refused && ${scope.constant(schema.holds)}(r) ? r : refused`
       return `return u === undefined ? ${scope.constant(schema.byDefault)} : ${decoded(schema.inner, 'u', scope)}`
     case 'Recursion':
       return `return ${decoded(schema, 'u', scope)}`
+    case 'Attempt':
     case 'Opaque':
-      return `return decodeBy(${scope.constant(schema.codec)}, u)`
+      return `return ${scope.constant(scope.interpreted(schema))}(u)`
   }
 }
 
@@ -56,16 +56,12 @@ export const decoded = (schema: Schema, variable: string, scope: Scope): string 
 
 /** Members that are only tested come first: they cost least, and what refuses does not depend on the order. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
-  const { members, codec } = schema
+  const { members, undeclared } = schema
   const hidden = hiddenNames(schema)
-  const otherwise = scope.constant((value: unknown) => decodeBy(codec, value))
-  const rebuild = scope.constant(
-    rebuilding(
-      schema,
-      members.map(({ required }) => required),
-      (value) => decodeBy(codec, value),
-    ),
-  )
+  const interpreted = scope.interpreted(schema)
+  const otherwise = scope.constant(interpreted)
+  const added = members.map(({ required }) => required)
+  const rebuild = scope.constant(rebuilding(members, undeclared.areDropped, added, interpreted))
   const parts = members.map(({ key, schema: member, required }, at) => {
     const from = `const a${at} = u[${JSON.stringify(key)}]`
     if (isTest(member)) {
@@ -101,14 +97,15 @@ ${beside(same, members)}
 return ${rebuild}(u, [${members.map((_, at) => `a${at}`).join(', ')}], [${parts.map(({ after }) => after).join(', ')}])`
 }
 
-const recordBody = ({ domain, codomain, drops, codec }: RecordSchema, scope: Scope): string => {
-  const otherwise = `return decodeBy(${scope.constant(codec)}, u)`
+const recordBody = (schema: RecordSchema, scope: Scope): string => {
+  const { domain, codomain, undeclared } = schema
+  const otherwise = `return ${scope.constant(scope.interpreted(schema))}(u)`
   return `${unlessRecord(otherwise)}
 if (!isPlain(u)) ${otherwise}
 const r = {}
 let same = true
 for (const k of keysOf(u)) {
-  if (k === "__proto__" || !(${testText(domain, 'k', scope)})) { ${drops ? 'same = false; continue' : otherwise} }
+  if (k === "__proto__" || !(${testText(domain, 'k', scope)})) { ${undeclared.areDropped ? 'same = false; continue' : otherwise} }
   const a = u[k]
   const b = ${decoded(codomain, 'a', scope)}
   if (b === refused) return refused
@@ -119,19 +116,20 @@ return same ? u : r`
 }
 
 /** A tuple with objects inside is ours (`codec/assemble.ts`), and always made anew. */
-const tupleBody = ({ elements, codec }: TupleSchema, scope: Scope): string => {
+const tupleBody = (schema: TupleSchema, scope: Scope): string => {
+  const { elements, isCopied } = schema
   const results = elements.map(
     (element, at) => `const a${at} = u[${at}]
 const b${at} = ${decoded(element, `a${at}`, scope)}
 if (b${at} === refused) return refused`,
   )
-  const result = holdsObjects(codec)
+  const result = isCopied
     ? `return [${elements.map((_, at) => `b${at}`).join(', ')}]`
     : `if (${elements.map((_, at) => `b${at} === a${at}`).join(' && ') || 'true'}) return u
 const r = u.slice()
 ${elements.map((_, at) => `if (b${at} !== a${at}) r[${at}] = b${at}`).join('\n')}
 return r`
-  return `if (!isArray(u) || u.length !== ${elements.length}) return decodeBy(${scope.constant(codec)}, u)
+  return `if (!isArray(u) || u.length !== ${elements.length}) return ${scope.constant(scope.interpreted(schema))}(u)
 ${results.join('\n')}
 ${result}`
 }

@@ -38,12 +38,13 @@ return r`
       return unionBody(schema, scope)
     case 'Intersection':
       return `const parts = [${schema.members.map((member) => encoded(member, 'u', scope)).join(', ')}]
-return mergesAlike(parts) ? merge(u, parts) : ${codec}.encode(u)`
+return mergesAlike(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${codec}.encode(u)`
     case 'Refinement':
     case 'Default':
       return `return ${encoded(schema.inner, 'u', scope)}`
     case 'Recursion':
       return `return ${encoded(schema, 'u', scope)}`
+    case 'Attempt':
     case 'Opaque':
       return `return ${codec}.encode(u)`
   }
@@ -58,7 +59,8 @@ const objectBody = (schema: ObjectSchema, scope: Scope): string => {
   const { members, codec } = shown(schema)
   const rebuild = scope.constant(
     rebuilding(
-      { ...shown(schema), drops: true },
+      members,
+      true,
       members.map((member) => member.required && !isWrittenAsIs(member.schema)),
       (value) => codec.encode(value),
     ),
@@ -81,7 +83,9 @@ const b${at} = ${required ? result : `a${at} === undefined ? undefined : ${resul
   })
   // io-ts makes a plain object of any other as soon as one member is encoded
   const copies =
-    schema.merged || hidesAny(schema) || members.some((member) => !isWrittenAsIs(member.schema))
+    schema.merged !== undefined ||
+    hidesAny(schema) ||
+    members.some((member) => !isWrittenAsIs(member.schema))
   const declared = scope.constant(new Set(members.map(({ key }) => key)))
   return `${unlessRecord(otherwise)}
 if (!isPlain(u)) ${copies ? otherwise : `return hasOnly(u, ${declared}) ? u : ${scope.constant(codec)}.encode(u)`}

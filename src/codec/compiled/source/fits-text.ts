@@ -1,6 +1,6 @@
 /**
- * Whether a value has no member that is not declared and no number beyond those that there are, at any depth, as text;
- * `closures/fitting.ts` says the same.
+ * Generates a check that a value has no undeclared member and no infinite number, at any depth. The types of members are not
+ * checked.
  */
 import { admitsInfinity } from '../admits-infinity.ts'
 import type { Schema } from '../schema.ts'
@@ -44,6 +44,7 @@ return ${[
     case 'Record':
     case 'Intersection':
     case 'Recursion':
+    case 'Attempt':
     case 'Opaque':
       return `return ${primitive('u')}`
   }
@@ -65,4 +66,8 @@ const fits = (schema: Schema, variable: string, scope: Scope): string =>
     : `${scope.functionOf('fits', schema)}(${variable})`
 
 const isLeaf = ({ _tag }: Schema): boolean =>
-  _tag === 'Record' || _tag === 'Intersection' || _tag === 'Recursion' || _tag === 'Opaque'
+  _tag === 'Record' ||
+  _tag === 'Intersection' ||
+  _tag === 'Recursion' ||
+  _tag === 'Attempt' ||
+  _tag === 'Opaque'

@@ -39,6 +39,7 @@ return true`
       return `return ${isText(schema.inner, 'u', scope)}`
     case 'Recursion':
       return `return ${isText(schema, 'u', scope)}`
+    case 'Attempt':
     case 'Opaque':
       return `return ${scope.constant(schema.codec)}.is(u)`
   }

@@ -1,4 +1,6 @@
 /** What generated functions can name: each other, and values that no text can hold. */
+import { isBranching } from '../branching.ts'
+import { decoding } from '../interpreted/decode.ts'
 import type { Described, Schema } from '../schema.ts'
 
 /** What a generated function is for; its name begins with this. */
@@ -9,6 +11,8 @@ export interface Scope {
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
   /** The name of a value. */
   readonly constant: (value: unknown) => string
+  /** Decodes by interpretation the values that generated functions do not handle. */
+  readonly interpreted: (schema: Schema) => (value: unknown) => unknown
 }
 
 /** The body of a function of one parameter, `u`. */
@@ -30,15 +34,20 @@ export const generate = (
   const constants: unknown[] = []
   const functions = new Map<string, string>()
   const positions = new Map<Schema, number>()
+  const decode = decoding(definitions)
+  const branches = isBranching(definitions)
   const scope: Scope = {
+    interpreted: (schema) => (value) => decode(schema, value),
     constant: (value) => {
       const known = constants.indexOf(value)
       return `constant${known < 0 ? constants.push(value) - 1 : known}`
     },
     functionOf: (purpose, schema) => {
       // what recurs fits no bounds, so nothing is asked of its definition
-      if (schema._tag === 'Recursion' && purpose !== 'fits')
-        return scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
+      if (schema._tag === 'Recursion' && purpose !== 'fits') {
+        const called = scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
+        return branches && results.has(purpose) ? recalling(called, functions) : called
+      }
       const position = positions.get(schema) ?? positions.size
       positions.set(schema, position)
       const called = `${purpose}${position}`
@@ -52,7 +61,27 @@ export const generate = (
   return { result, functions: [...functions.values()].join('\n'), constants }
 }
 
+/** The functions whose results are remembered. */
+const results: ReadonlySet<Purpose> = new Set<Purpose>(['decode', 'is', 'encode'])
+
+/** The name of a function that remembers the results of another one. */
+const recalling = (called: string, functions: Map<string, string>): string => {
+  const name = `recalled_${called}`
+  functions.set(name, `function ${name}(u) { return recalled(${called}, u) }`)
+  return name
+}
+
+/** The memory of one call; a call of an application's predicate within it may end it early. */
+export const memoryText = `let memory
+const recalled = (run, u) => memory === undefined ? run(u) : memory(run, u, () => run(u))
+const remembering = (run) => (u) => {
+  memory = memoryOf()
+  try { return run(u) } finally { memory = undefined }
+}`
+
 const opaque = ({ codec }: Extract<Schema, { readonly _tag: 'Recursion' }>): Schema => ({
   _tag: 'Opaque',
   codec,
+  decodes: undefined,
+  reported: codec,
 })

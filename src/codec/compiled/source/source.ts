@@ -5,25 +5,25 @@
  */
 import { quote } from '../../../http/json-string.ts'
 import { isPlain } from '../../confined.ts'
-import { merge } from '../../merge.ts'
+import type { Codec } from '../../codec.ts'
+import { isBranching, memoryOf } from '../branching.ts'
+import { byInterpretation } from '../interpreted/interpreted.ts'
 import type { Whole } from '../runtime.ts'
-import { decodeBy, hasOnly, mergesAlike, refused, without } from '../runtime.ts'
-import type { Described, Schema } from '../schema.ts'
+import { hasOnly, mergesAlike, refused, without } from '../runtime.ts'
+import type { Described } from '../schema.ts'
 import { decodeBody } from './decode-text.ts'
 import { encodeBody } from './encode-text.ts'
 import { fitsBody } from './fits-text.ts'
 import { isBody } from './is-text.ts'
 import { follow, scalar, textOf, unusual } from './json.ts'
 import type { Scope } from './scope.ts'
-import { generate } from './scope.ts'
+import { generate, memoryText } from './scope.ts'
 import { writeBody } from './write-text.ts'
 
 /** What every text may name. */
 const globals = {
   refused,
-  merge,
   mergesAlike,
-  decodeBy,
   isPlain,
   hasOnly,
   without,
@@ -32,6 +32,7 @@ const globals = {
   quote,
   scalar,
   unusual,
+  memoryOf,
   isArray: Array.isArray,
   hasOwn: Object.hasOwn,
   keysOf: Object.keys,
@@ -65,6 +66,7 @@ export const sourceOf = (
     text: `"use strict"
 const { ${Object.keys(globals).join(', ')} } = globals
 ${constants.map((_, at) => `const constant${at} = constants[${at}]`).join('\n')}
+${isBranching(definitions) ? memoryText : ''}
 ${functions}
 return ${result}`,
   }
@@ -76,19 +78,25 @@ export const evaluate = ({ text, constants }: Source): unknown =>
 
 /** The expression of a schema's functions. */
 export const functionsOf =
-  (schema: Schema) =>
-  ({ functionOf }: Scope): string =>
-    `{ ${purposes.map((purpose) => `${purpose}: ${functionOf(purpose, schema)}`).join(', ')} }`
+  ({ schema, definitions }: Described) =>
+  ({ functionOf }: Scope): string => {
+    const around = isBranching(definitions) ? 'remembering' : ''
+    const functions = purposes.map(
+      (purpose) => `${purpose}: ${around}(${functionOf(purpose, schema)})`,
+    )
+    return `{ ${functions.join(', ')} }`
+  }
 
 const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
 
-/** The functions of a schema. */
-export const bySource = ({ schema, definitions }: Described): Whole => {
-  const functions = evaluate(sourceOf(definitions, functionsOf(schema)))
-  if (!isWhole(functions)) throw new TypeError('the generated functions are none')
+/** The functions of a schema. Errors are collected by interpretation. */
+export const bySource = (described: Described, form: Codec): Whole => {
+  const functions = evaluate(sourceOf(described.definitions, functionsOf(described)))
+  if (!isGenerated(functions)) throw new TypeError('invalid generated functions')
   const { encode, write } = functions
   return {
     ...functions,
+    collect: byInterpretation(described, form).collect,
     write: (value) => {
       try {
         return write(value)
@@ -100,5 +108,5 @@ export const bySource = ({ schema, definitions }: Described): Whole => {
   }
 }
 
-const isWhole = (value: unknown): value is Whole =>
+const isGenerated = (value: unknown): value is Omit<Whole, 'collect'> =>
   typeof value === 'object' && value !== null && purposes.every((purpose) => purpose in value)

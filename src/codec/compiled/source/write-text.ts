@@ -28,6 +28,7 @@ export const writeBody: Body = (schema, scope) => {
     case 'Tuple':
     case 'Set':
     case 'Intersection':
+    case 'Attempt':
     case 'Opaque':
       return `return textOf(${encoded(schema, 'u', scope)})`
   }

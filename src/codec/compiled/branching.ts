@@ -1,0 +1,93 @@
+/**
+ * Memory for recursive codecs that describe a value in several ways.
+ *
+ * Each member of a union such as `T = { child: T, a: string } | { child: T, b: string }` validates the child, and the members
+ * of the union in the child validate its child: 2^99 times at a depth of 99. The same holds for intersections. With memory,
+ * each object is validated once for each recursive codec.
+ */
+import type { Described, Schema } from './schema.ts'
+import { isTest } from './schema.ts'
+
+/** Returns the result of `run`, or the one it had for the same object before if that is still valid. */
+export type Memory<A> = (
+  codec: unknown,
+  value: unknown,
+  run: () => A,
+  isValid?: (known: A) => boolean,
+) => A
+
+/** The memory of one function during one call. */
+export const memoryOf = <A>(): Memory<A> => {
+  const known = new Map<unknown, Map<object, { readonly result: A }>>()
+  return (codec, value, run, isValid = () => true) => {
+    if (typeof value !== 'object' || value === null) return run()
+    const results = known.get(codec) ?? new Map<object, { readonly result: A }>()
+    known.set(codec, results)
+    const before = results.get(value)
+    if (before !== undefined && isValid(before.result)) return before.result
+    const result = run()
+    results.set(value, { result })
+    return result
+  }
+}
+
+/** Whether several members of a union or intersection recur for the same object or array. */
+export const isBranching = (definitions: Described['definitions']): boolean =>
+  definitions.some(branches)
+
+const branches = (schema: Schema): boolean => {
+  const inner = partsOf(schema)
+  const isChoice =
+    schema._tag === 'Intersection' || (schema._tag === 'Union' && schema.tag === undefined)
+  const recurring = isChoice ? inner.filter(recurs).map(kindOf) : []
+  const countOf = (kind: Kind): number =>
+    recurring.filter((one) => one === kind || one === 'any').length
+  return countOf('object') > 1 || countOf('array') > 1 || inner.some(branches)
+}
+
+/** Whether a schema contains a recursive codec. */
+const recurs = (schema: Schema): boolean =>
+  schema._tag === 'Recursion' || partsOf(schema).some(recurs)
+
+type Kind = 'object' | 'array' | 'any'
+
+/** The values that a schema accepts. */
+const kindOf = (schema: Schema): Kind => {
+  switch (schema._tag) {
+    case 'Object':
+    case 'Record':
+      return 'object'
+    case 'List':
+    case 'Set':
+    case 'Tuple':
+      return 'array'
+    default:
+      return 'any'
+  }
+}
+
+const partsOf = (schema: Schema): ReadonlyArray<Schema> => {
+  if (isTest(schema)) return []
+  switch (schema._tag) {
+    case 'Object':
+      return schema.members.map((member) => member.schema)
+    case 'Record':
+      return [schema.codomain]
+    case 'List':
+    case 'Set':
+      return [schema.element]
+    case 'Tuple':
+      return schema.elements
+    case 'Union':
+    case 'Intersection':
+      return schema.members
+    case 'Refinement':
+    case 'Default':
+    case 'Attempt':
+      return [schema.inner]
+    case 'Opaque':
+      return schema.decodes === undefined ? [] : [schema.decodes]
+    case 'Recursion':
+      return []
+  }
+}

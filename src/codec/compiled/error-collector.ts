@@ -1,0 +1,113 @@
+/**
+ * Collects the validation errors of a rejected value, up to a bound.
+ *
+ * io-ts validates a rejected value to the end and keeps an error for each invalid part: five million for an array of 10 MB. A
+ * response lists few of them, so collecting stops as soon as there are enough.
+ */
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { mostFaults } from '../../http/failure.ts'
+import type { Codec } from '../codec.ts'
+
+/** Maximum number of errors. A value in one place can have several: one for each member of a union. */
+const maxErrors = 1000
+
+interface ErrorCollector {
+  readonly errors: t.ValidationError[]
+  /** A lower bound for the number of different places that the errors are in. */
+  places: number
+}
+
+/** Where a value is located while errors are collected. */
+export interface Location {
+  readonly collector: ErrorCollector
+  /** The context that the validation started with. */
+  readonly base: t.Context
+  /** `undefined` for the whole value. */
+  readonly step: Step | undefined
+}
+
+interface Step {
+  readonly from: Location
+  readonly entry: t.ContextEntry
+}
+
+/** The location of a whole value; `base` is its context, whose last entry is the codec. */
+export const rootLocation = (base: t.Context): Location => ({
+  collector: { errors: [], places: 0 },
+  base,
+  step: undefined,
+})
+
+/** The location of a part of a value. Codecs of a union or an intersection have their index as key. */
+export const childLocation = (
+  from: Location,
+  key: string,
+  type: t.ContextEntry['type'],
+  actual: unknown,
+): Location => ({
+  collector: from.collector,
+  base: from.base,
+  step: { from, entry: { key, type, actual } },
+})
+
+/** The context of a location, as io-ts passes it to `validate`. */
+export const contextOf = ({ base, step }: Location): t.Context => {
+  if (step === undefined) return base
+  const entries: t.ContextEntry[] = []
+  for (let at: Step | undefined = step; at !== undefined; at = at.from.step) entries.push(at.entry)
+  return [...base, ...entries.toReversed()]
+}
+
+/** The context of a value that is validated on its own. */
+export const rootContext = (type: Codec, actual: unknown): t.Context => [{ key: '', type, actual }]
+
+/** Adds an error, unless there are enough. */
+export const addError = (at: Location, value: unknown, message?: string): void => {
+  if (at.collector.errors.length >= maxErrors) return
+  const failed = t.failure(value, contextOf(at), message)
+  if (isLeft(failed)) addErrors(at, failed.left)
+}
+
+/** Adds the errors that a codec found in the value at a location, up to the bound. */
+export const addErrors = ({ collector }: Location, added: t.Errors): void => {
+  const { errors } = collector
+  collector.places++
+  for (const error of added) if (errors.length < maxErrors) errors.push(error)
+}
+
+/** Whether to stop at the next error: no errors are collected, or there are more than a response lists. */
+export const stops = (at: Location | undefined): boolean =>
+  at === undefined || at.collector.places > mostFaults || at.collector.errors.length >= maxErrors
+
+/**
+ * Validates one value by several codecs until `validate` returns true for one. Returns whether it did. Errors of different
+ * codecs may be in the same places, so the largest number of places counts.
+ */
+export const validateByEach = <A>(
+  at: Location | undefined,
+  codecs: ReadonlyArray<A>,
+  validate: (codec: A, index: number) => boolean,
+): boolean => {
+  const before = at?.collector.places ?? 0
+  let largest = before
+  const isDone = codecs.some((codec, index) => {
+    if (at === undefined) return validate(codec, index)
+    at.collector.places = before
+    const result = validate(codec, index)
+    largest = Math.max(largest, at.collector.places)
+    return result
+  })
+  if (at !== undefined) at.collector.places = largest
+  return isDone
+}
+
+/** Returns a function that removes the errors added since. */
+export const discarding = ({ collector }: Location): (() => void) => {
+  const { places } = collector
+  const { length } = collector.errors
+  return () => {
+    collector.places = places
+    collector.errors.length = length
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The back end that walks schemas. It works on every platform, decodes several times slower than generated functions, and
+ * leaves encoding to the exact form of the codec.
+ */
+import type { Codec } from '../../codec.ts'
+import { isBranching, memoryOf } from '../branching.ts'
+import type { Whole } from '../runtime.ts'
+import type { Described } from '../schema.ts'
+import { decoding } from './decode.ts'
+
+/** The functions of a schema and the codec that it was read from. */
+export const byInterpretation = (described: Described, form: Codec): Whole => {
+  const { schema, definitions } = described
+  const decode = decoding(definitions)
+  const decoder = isBranching(definitions) ? () => decoding(definitions, memoryOf()) : () => decode
+  return {
+    decode: (value) => decoder()(schema, value),
+    collect: (value, at) => decoder()(schema, value, at),
+    encode: (value): unknown => form.encode(value),
+    is: (value) => form.is(value),
+    fits: () => false,
+    write: (value) => JSON.stringify(form.encode(value)),
+  }
+}
