@@ -8,7 +8,7 @@ import * as MediaType from '../http/media-type.ts'
 import { checkingResults } from './check-result.ts'
 import { remember } from '../content/remember.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
-import { isTypedLater } from '../content/content-plan.ts'
+import { isTypedLater, offerOf } from '../content/content-plan.ts'
 import { contentType } from '../content/declared-type.ts'
 import { served } from './file/served.ts'
 import { multipart } from './multipart/multipart.ts'
@@ -42,12 +42,13 @@ export const chooseWriter = (
   settings: Settings,
 ): ChooseWriter => {
   const writers = besideHal(alternatives.map((alternative) => writerOf(alternative, settings)))
+  const offers = alternatives.map(offerOf)
   return remember((header) => {
     const accept =
       header === undefined
         ? Accept.anything
         : O.getOrElse(() => Accept.anything)(Accept.parse(header))
-    const chosen = O.toUndefined(Accept.choose(accept, alternatives))
+    const chosen = O.toUndefined(Accept.choose(accept, offers))
     const alternative = chosen === undefined ? undefined : alternatives[chosen]
     const writer = chosen === undefined ? undefined : writers[chosen]
     if (alternative === undefined || writer === undefined) return undefined
