@@ -15,13 +15,15 @@ export const verifyAround = (
   node._tag === 'Endpoint'
     ? []
     : [
-        ...[...unmet(node.wraps), ...answersOf(node.wraps).flatMap(wrongWith)].map(
-          ([code, remedy]) => ({
-            code,
-            concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
-            remedy,
-          }),
-        ),
+        ...[
+          ...unmet(node.wraps),
+          ...missing(node.wraps),
+          ...answersOf(node.wraps).flatMap(wrongWith),
+        ].map(([code, remedy]) => ({
+          code,
+          concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
+          remedy,
+        })),
         ...[...node.children].flatMap(([key, child]) => verifyAround(child, [...keys, key])),
       ]
 
@@ -55,6 +57,14 @@ const unmet = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> => {
       : [],
   )
 }
+
+/** Requirements of filters that are not available. */
+const missing = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> =>
+  within(outermost('/'), wraps).around.flatMap((one): ReadonlyArray<Wrong> => {
+    if (one._tag !== 'Filter' || one.filter._tag !== 'RequestFilter') return []
+    const remedy = one.filter.requirement?.missing()
+    return remedy === undefined ? [] : [['FW-FILTER-003', remedy]]
+  })
 
 const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> => [
   ...(Status.isStatus(status)
