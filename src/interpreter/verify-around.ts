@@ -2,6 +2,7 @@
 import type { Response } from '../endpoint/endpoint.ts'
 import type { AnyNode, Wrap } from '../endpoint/routes.ts'
 import * as Status from '../http/status.ts'
+import { unwritableCharsets } from '../content/declared-charset.ts'
 import { isConcerned } from '../content/entities.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
 import { outermost, within } from '../endpoint/place.ts'
@@ -81,6 +82,7 @@ const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> 
   ...representations
     .filter(isMalformed)
     .map(({ mediaType }) => ['FW-MEDIA-001', `"${mediaType}" is not a media type`] as const),
+  ...unwritableCharsets(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
   ...representations
     .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
     .map(
