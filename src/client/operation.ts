@@ -6,6 +6,7 @@ import { contentsOf } from '../content/contents.ts'
 import type { Entities } from '../content/entities.ts'
 import { entitiesOf, isConcerned } from '../content/entities.ts'
 import { unserved } from '../content/entity-plan.ts'
+import { unwritableCharsets } from '../content/declared-charset.ts'
 import { declaredType } from '../content/declared-type.ts'
 import type { Definition, Response } from '../endpoint/endpoint.ts'
 import { nearer } from '../endpoint/marks.ts'
@@ -83,6 +84,7 @@ export const operationOf = (
   for (const { mediaType } of [...definition.bodies, ...received])
     if (declaredType(mediaType) === undefined)
       wrong('FW-MEDIA-001', `${JSON.stringify(mediaType)} is not a media type`)
+  unwritableCharsets(definition.bodies).forEach((remedy) => wrong('FW-MEDIA-001', remedy))
   unserved(definition.bodies, entities.writers, marks.xml).forEach((one) =>
     wrong('FW-MEDIA-002', `nothing writes ${one}: put a writer around it with withWriter(…)`),
   )

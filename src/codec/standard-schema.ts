@@ -1,12 +1,13 @@
 /**
  * Schemas of other libraries (zod, valibot, arktype, …) as codecs, through the interface that they share.
  *
- * Such a schema only decodes: what is encoded travels as it is. With one that validates asynchronously decoding throws a
- * `TypeError`, so that a request is refused with 400.
+ * Such a schema only decodes. What is encoded passes through the schema as well, so that undeclared members are stripped and a
+ * value that the schema does not accept is never sent. A schema that validates asynchronously throws a `TypeError`.
  *
  * @see https://standardschema.dev
  */
 import * as t from 'io-ts'
+import { isPlain, strippingBy } from './json-schema-strip.ts'
 
 /** What the shared interface promises of a schema from `I` to `O`. */
 export interface StandardSchema<I, O> {
@@ -27,51 +28,76 @@ export interface StandardIssue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
 }
 
-/** A codec that asks a Standard Schema. */
+/** A codec of a Standard Schema. */
 export class StandardType<I, O> extends t.Type<O, I> {
   readonly _tag = 'StandardType' as const
   readonly schema: StandardSchema<I, O>
-  constructor(schema: StandardSchema<I, O>, encode: (value: O) => I) {
-    const check = (value: unknown): StandardResult<O> => {
-      const result = schema['~standard'].validate(value)
-      if (result instanceof Promise)
-        throw new TypeError(`the ${schema['~standard'].vendor} schema validates asynchronously`)
-      return result
-    }
+  constructor(
+    schema: StandardSchema<I, O>,
+    accepts: (value: unknown) => boolean,
+    encode: (value: O) => I,
+  ) {
     super(
       schema['~standard'].vendor,
-      (value): value is O => check(value).issues === undefined,
+      (value): value is O => accepts(value),
       (value, context) => {
-        const result = check(value)
+        const result = parse(schema, value)
         return result.issues === undefined
           ? t.success(result.value)
           : t.failures(result.issues.map((issue) => at(issue, value, context)))
       },
-      (value) => encode(value),
+      encode,
     )
     this.schema = schema
   }
 }
 
+const parse = <O>(schema: StandardSchema<unknown, O>, value: unknown): StandardResult<O> => {
+  const result = schema['~standard'].validate(value)
+  if (!isPromise(result)) return result
+  // nobody waits for it: its failure must not end the process
+  result.then(ignore, ignore)
+  throw new TypeError(`the ${schema['~standard'].vendor} schema validates asynchronously`)
+}
+
+const isPromise = <A>(result: A | Promise<A>): result is Promise<A> =>
+  typeof result === 'object' && result !== null && 'then' in result
+
+const ignore = (): void => undefined
+
+/** Messages of schemas often repeat the value, so the place and a neutral text are all that is reported. */
 const at = (
-  { message, path = [] }: StandardIssue,
+  { path = [] }: StandardIssue,
   value: unknown,
   context: t.Context,
-): t.ValidationError => ({
-  value,
-  message,
-  context: [
-    ...context,
-    ...path.map((step) => ({
-      key: String(typeof step === 'object' ? step.key : step),
-      type: t.unknown,
-    })),
-  ],
-})
+): t.ValidationError => {
+  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step))
+  return {
+    value,
+    message: memberAt(value, keys) === undefined ? 'is required' : 'is invalid',
+    context: [...context, ...keys.map((key) => ({ key, type: t.unknown }))],
+  }
+}
+
+const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
+  keys.reduce<unknown>(
+    (found, key) =>
+      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+        ? Reflect.get(found, key)
+        : undefined,
+    value,
+  )
 
 /**
- * Makes a codec of a schema. Where its output is of another type than its input, `encode` has to say the way back;
- * otherwise what is encoded travels as it is. A parameter is given to the schema as text, digits too.
+ * Makes a codec of a schema. If its output type differs from its input type, `encode` is required: it converts an output back to
+ * an input that the schema accepts. A parameter is passed to the schema as text, digits too.
+ *
+ * A value is encoded as the schema parses it, which strips undeclared members, such as a password hash. Members that parsing
+ * keeps, as arktype does, are stripped if the schema describes its output as JSON Schema and does not allow additional
+ * properties explicitly; use the loose objects of the library to keep them. Encoding throws a `TypeError`, so that nothing is
+ * sent, for a value that the schema does not accept, and for a schema without JSON Schema that returns objects unchanged.
+ *
+ * Validation errors tell where a value is invalid. The messages of the schema are not used, because they may repeat the value.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -96,7 +122,65 @@ export function standard<I, O>(
 ): StandardType<I, O>
 export function standard(
   schema: StandardSchema<unknown, unknown>,
-  encode: (value: unknown) => unknown = t.identity,
+  own?: (value: unknown) => unknown,
 ): StandardType<unknown, unknown> {
-  return new StandardType(schema, encode)
+  const { vendor } = schema['~standard']
+  const encode = own ?? t.identity
+  let strip: ((value: unknown) => unknown) | undefined
+  return new StandardType(
+    schema,
+    (value) => {
+      const input = attempted(() => encode(value))
+      return input !== undefined && parse(schema, input.value).issues === undefined
+    },
+    (value) => {
+      const input = encode(value)
+      const result = parse(schema, input)
+      if (result.issues !== undefined)
+        throw new TypeError(
+          `the ${vendor} schema does not accept a value that is written: its output must be valid input, or give standard a function that encodes it`,
+        )
+      strip ??= describedBy(schema) ?? t.identity
+      if (strip === t.identity && own === undefined && isUnparsed(input, result.value))
+        throw new TypeError(
+          `the ${vendor} schema cannot strip undeclared members: give standard a function that returns the declared ones`,
+        )
+      return encode(strip(result.value))
+    },
+  )
+}
+
+/** A function of the application may throw for a value that it does not take. */
+const attempted = (act: () => unknown): { readonly value: unknown } | undefined => {
+  try {
+    return { value: act() }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a schema only checks: an object that it returns itself has all of its members, declared or not. */
+const isUnparsed = (input: unknown, output: unknown): boolean =>
+  typeof output === 'object' &&
+  output !== null &&
+  output === input &&
+  (Array.isArray(output) || isPlain(output))
+
+/** Returns a function that strips undeclared members which parsing keeps; `undefined` if the schema does not describe its output. */
+const describedBy = (
+  schema: StandardSchema<unknown, unknown>,
+): ((value: unknown) => unknown) | undefined => {
+  const own: object = schema['~standard']
+  const converter: unknown = 'jsonSchema' in own ? own.jsonSchema : undefined
+  const output: unknown =
+    typeof converter === 'object' && converter !== null
+      ? Reflect.get(converter, 'output')
+      : undefined
+  if (typeof output !== 'function') return undefined
+  // zod and arktype throw for types that JSON Schema does not have, such as dates, unless their options say otherwise
+  const libraryOptions = { unrepresentable: 'any', fallback: () => ({}) }
+  const described = attempted(() =>
+    Reflect.apply(output, converter, [{ target: 'draft-2020-12', libraryOptions }]),
+  )
+  return described === undefined ? undefined : strippingBy(described.value)
 }

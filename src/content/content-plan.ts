@@ -6,6 +6,7 @@ import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlMarks } from '../endpoint/xml-format.ts'
 import type { Projecting } from './projecting.ts'
+import type * as Accept from '../http/accept.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type * as Quality from '../http/quality.ts'
 
@@ -68,3 +69,12 @@ const inPieces: ReadonlySet<ContentPlan['format']['_tag']> = new Set([
 
 /** Whether the media type of a range shows only when the content is opened, and is no choice of the client's. */
 export const isTypedLater = ({ format }: ContentPlan): boolean => format._tag === 'File'
+
+/** The content as an offer of content negotiation. */
+export const offerOf = (
+  content: ContentPlan,
+): Accept.Offer & { readonly isTypedLater: boolean } => ({
+  mediaType: content.mediaType,
+  quality: content.quality,
+  isTypedLater: isTypedLater(content),
+})

@@ -13,11 +13,14 @@ export interface DeclaredType {
   readonly contentType: string
 }
 
-/** `undefined` when it cannot be read. A tree has few, each of them many times. */
+/**
+ * Parses a declared media type or range. Returns `undefined` if it is invalid. An asterisk must be the whole subtype: no
+ * message has the type `application/*+json`. Memoized, because a tree has few media types, each of them many times.
+ */
 export const declaredType: (written: string) => DeclaredType | undefined = remember(
   (written = '') => {
     const parsed = MediaType.parse(written)
-    if (O.isNone(parsed)) return undefined
+    if (O.isNone(parsed) || /.\*|\*./.test(parsed.value.subtype)) return undefined
     const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
     const quality = qs === undefined ? O.some(Quality.mostPreferred) : Quality.parse(qs)
     if (O.isNone(quality)) return undefined

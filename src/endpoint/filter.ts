@@ -44,6 +44,16 @@ export interface RequestFilter extends Placing {
   readonly responses: ReadonlyArray<Response>
   /** What makes it an authentication filter; `undefined` for any other. */
   readonly authentication: Authentication | undefined
+  /** What it needs besides the tree, such as an optional package. */
+  readonly requirement?: Requirement
+}
+
+/** Something that must be available before a server accepts requests. */
+export interface Requirement {
+  /** Returns the remedy if it is not available. Called when the tree is compiled. */
+  readonly missing: () => string | undefined
+  /** Loads it. `serve` calls this before it listens, and reports a rejection as a configuration error. */
+  readonly load: () => Promise<unknown>
 }
 
 /** What a filter says that finds out who asks. */
@@ -101,6 +111,12 @@ export type FilterReturns<V, R> =
   | Settled<V, R>
   | Promise<Settled<V, R>>
   | (() => Promise<Settled<V, R>>)
+
+/** Adds a requirement to a request filter. */
+export const requiring =
+  (requirement: Requirement) =>
+  (filter: PlainFilter): PlainFilter =>
+    filter._tag === 'RequestFilter' ? typed({ ...filter, requirement }) : filter
 
 /** Several filters as one, in this order: for filters that belong together. */
 export const filters = <E>(

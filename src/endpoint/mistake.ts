@@ -21,6 +21,7 @@ export const codes = {
   'FW-RESP-001': 'a response cannot be sent',
   'FW-FILTER-001': 'a filter before matching is not around the whole tree',
   'FW-FILTER-002': 'a filter before matching is restricted to operations',
+  'FW-FILTER-003': 'filter cannot start',
   'FW-NEED-001': 'a need is not filled',
   'FW-ACCESS-001': 'a role cannot be resolved',
   'FW-ACCESS-002': 'nobody can become known to an operation that asks for it',

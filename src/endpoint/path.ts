@@ -192,7 +192,10 @@ export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) 
 /** Processes the content, typically by creating a resource (RFC 9110, 9.3.3). */
 export const post: MakeOperation<'POST'> = method('POST')
 
-/** Creates or replaces the resource; saying it twice changes nothing more (RFC 9110, 9.3.4). */
+/**
+ * Creates or replaces the resource; idempotent (RFC 9110, 9.3.4). A request with `Content-Range` gets 400 (RFC 9110, 14.5),
+ * unless the operation supports partial updates and declares that header with `header`.
+ */
 export const put: MakeOperation<'PUT'> = method('PUT')
 
 /** Removes the resource; saying it twice changes nothing more (RFC 9110, 9.3.5). */

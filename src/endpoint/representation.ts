@@ -170,8 +170,11 @@ export const rawJson: Representation<string, 'application/json'> = of('applicati
 })
 
 /**
- * `text/plain` in UTF-8, which `Content-Type` says. A request may name another charset; one that is not known is
- * refused with 415.
+ * `text/plain` in UTF-8, which `Content-Type` announces. A request may name another charset; an unknown one gets 415.
+ *
+ * `as('text/plain;charset=ISO-8859-1')(text)` is written in that charset; US-ASCII is supported too. Any other charset is a
+ * configuration error (`FW-MEDIA-001`): encode the text and use `bytes`. Text with a character that the charset does not have
+ * is an internal error.
  */
 export const text: Representation<string, 'text/plain'> = of('text/plain', {
   _tag: 'Text',

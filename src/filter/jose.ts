@@ -1,6 +1,6 @@
 /**
- * The package `jose`, as far as it is used: an optional one, which the first token has loaded. An application that never
- * checks a token need not install it.
+ * The part of the optional package `jose` that is used. A server with a `jwt` filter loads it before it listens; other
+ * applications need not install it.
  */
 
 /** Finds the key of a token, or is the key. */
@@ -16,13 +16,26 @@ export interface Jose {
   readonly createRemoteJWKSet: (url: URL) => Key
 }
 
-/** Loads the package; rejects with what to do where it is not installed. */
+const remedy = 'jwt() needs the package jose: npm install jose'
+
+/** Returns the remedy if the package is not installed. Platforms that cannot resolve packages find out when they load it. */
+export const missing = (): string | undefined => {
+  if (typeof import.meta.resolve !== 'function') return undefined
+  try {
+    import.meta.resolve('jose')
+    return undefined
+  } catch {
+    return remedy
+  }
+}
+
+/** Loads the package. Rejects with the remedy if it is not installed or has another version. */
 export const load = async (): Promise<Jose> => {
   const module: unknown = await resolveAndImport().catch((cause: unknown) => {
-    throw new Error('jwt() needs the package jose: npm install jose', { cause })
+    throw new Error(remedy, { cause })
   })
   if (isJose(module)) return module
-  throw new Error('jwt() needs version 6 of the package jose')
+  throw new Error('jwt() needs version 6 of the package jose: npm install jose@6')
 }
 
 // by its resolved name: by its own, the compiler would ask for the types of a package that need not be there

@@ -6,7 +6,8 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context, Principal } from '../endpoint/context.ts'
-import type { PlainFilter } from '../endpoint/filter.ts'
+import type { PlainFilter, Requirement } from '../endpoint/filter.ts'
+import { requiring } from '../endpoint/filter.ts'
 import { bearer } from './bearer.ts'
 import type { Jose, Key } from './jose.ts'
 import * as Package from './jose.ts'
@@ -43,8 +44,8 @@ export interface JwtOptions {
  * Knows people by signed tokens (JWT) in `Authorization`. A token has to have the claims `iss`, `aud` and `exp`; one that is
  * expired, not signed by a key, or meant for another service is answered with 401 and `error="invalid_token"`.
  *
- * It needs the package `jose` of version 6, which the first token has loaded: without it, requests with a token are
- * answered with 500, and the log says what to install. So are requests whose keys cannot be fetched.
+ * Requires the package `jose`, version 6. If it is not installed, or cannot use `keys`, the start fails with `FW-FILTER-003`.
+ * Requests whose keys cannot be fetched get 500.
  *
  * Throws a `TypeError` for a shared secret that is too short, for an issuer, an audience or algorithms that are empty, for the
  * algorithm `none`, and for a tolerance that is no number of seconds.
@@ -63,30 +64,30 @@ export interface JwtOptions {
  * assert.equal(users._tag, 'RequestFilter')
  * ```
  */
-export const jwt = (options: JwtOptions): PlainFilter => jwtBy(Package.load)(options)
+export const jwt = (options: JwtOptions): PlainFilter =>
+  jwtBy(Package.load, Package.missing)(options)
 
-/** The same, with a package that comes from somewhere else. */
+/** The same filter with another implementation of the package. */
 export const jwtBy =
-  (load: () => Promise<Jose>) =>
+  (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
   ({ keys, realm, proactive, verify = bearerOf, ...rules }: JwtOptions): PlainFilter => {
     if (keys instanceof Uint8Array && keys.length < 32)
       throw new TypeError('a shared secret has 32 octets at least')
     const checking = checkingWith(meant(rules))
     let loaded: Promise<(token: string) => Promise<E.Either<unknown, Claims>>> | undefined
-    const check = async (token: string): Promise<E.Either<unknown, Claims>> => {
-      loaded ??= load().then((jose) => checking(jose, keyOf(jose, keys)))
-      return (await loaded)(token)
-    }
-    return bearer({
+    const load = () => (loaded ??= loadPackage().then((jose) => checking(jose, keyOf(jose, keys))))
+    const filter = bearer({
       ...(realm === undefined ? {} : { realm }),
       ...(proactive === undefined ? {} : { proactive }),
       verify: async (token, context): Promise<Verdict> => {
+        const check = await load()
         const claims = await check(token)
         if (E.isLeft(claims)) return claims
         const verified = verify(claims.right, context)
         return typeof verified === 'function' ? verified() : verified
       },
     })
+    return requiring({ missing, load })(filter)
   }
 
 type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'clockTolerance'>

@@ -8,9 +8,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 import * as Quality from './quality.ts'
 
-/** Members read of one field; those behind are ignored. */
-const memberLimit = 64
-
 /**
  * The coding on offer that the client weighs most; among equals the first on offer. `none` when it reads none of them, or
  * would rather have the content as it is. Malformed members are left out. Names on offer are in lower case; `x-gzip` is
@@ -43,7 +40,7 @@ const weighing = (weights: Weights, coding: string): Quality.Quality =>
 
 /** What is said first of a coding counts. */
 const weightsOf = (text: string): Weights =>
-  new Map(Grammar.splitList(text).slice(0, memberLimit).flatMap(weighted).toReversed())
+  new Map(Grammar.splitList(text).flatMap(weighted).toReversed())
 
 const member = /^(?<coding>[!#$%&'*+\-.^_`|~0-9A-Za-z]+)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/
 

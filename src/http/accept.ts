@@ -1,15 +1,14 @@
 /**
- * The Accept field: which media types the client wants, and which of those on offer it gets.
+ * The `Accept` header: the media ranges that a client accepts, and the choice among the media types on offer.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 import * as MediaType from './media-type.ts'
 import * as Quality from './quality.ts'
 
-/** The members of the field, in its order. */
+/** The members of the header, in their order. */
 export type Accept = ReadonlyArray<Preference>
 
 export interface Preference {
@@ -17,112 +16,98 @@ export interface Preference {
   readonly quality: Quality.Quality
 }
 
-/** What the server can send. The media type may be a range, when the handler or the client settles the rest. */
+/** What the server can send. The media type may be a range. */
 export interface Offer {
   readonly mediaType: MediaType.MediaType
   /** The server's own weight (`qs`); an offer of weight 0 is the last resort. */
   readonly quality: Quality.Quality
+  /** Whether a media type inside the range is determined only when the body is opened, as that of a file is. Default: false. */
+  readonly isTypedLater?: boolean
 }
 
-/** What a request without the field accepts. */
+/** The preferences of a request without the header. */
 export const anything: Accept = [
   { range: { type: '*', subtype: '*', parameters: [] }, quality: Quality.mostPreferred },
 ]
 
-/** Members read of one field; those behind are ignored, so that the work for a request has a bound. */
-const memberLimit = 64
-
 /**
- * Reads the field. A malformed member is ignored when another is good; `none` when there are members and none is good.
- * A field without members is `anything`.
+ * Parses an `Accept` header. Ignores malformed members; returns `none` if all members are malformed, and `anything` if
+ * there are none. Reads every member, in time linear in the text: the limit of the header section bounds them.
  *
  * ```text
  * Accept = #( media-range [ weight ] )
  * weight = OWS ";" OWS "q=" qvalue
  * ```
  *
- * Beyond the grammar, a lone asterisk is read as the range of everything and `.2` as `0.2`: Java's own client sends both
- * wherever its application says nothing, and would be answered 406 otherwise.
+ * Beyond the grammar, a lone asterisk is read as the range of all types and `.2` as `0.2`: Java's own client sends both by default.
  *
- * Two kinds of parameters say nothing of the range and are left out: those behind the weight, which are the accept-ext
- * of the older RFC 7231, and `charset`, which does not tell one media type from another.
+ * Drops parameters after the weight, which are the accept-ext of RFC 7231, and `charset`, which does not distinguish media types.
  */
 export const parse = (text: string): O.Option<Accept> => {
-  const members = Grammar.splitList(text).slice(0, memberLimit)
-  const good = members.flatMap((member) => toArray(parseMember(member)))
+  const members = Grammar.splitList(text)
   if (members.length === 0) return O.some(anything)
-  return good.length === 0 ? O.none : O.some(good)
+  const preferences: Preference[] = []
+  for (const member of members) {
+    const preference = parseMember(member)
+    if (preference !== undefined) preferences.push(preference)
+  }
+  return preferences.length === 0 ? O.none : O.some(preferences)
 }
 
-const toArray: <A>(option: O.Option<A>) => ReadonlyArray<A> = O.match(
-  () => [],
-  (value) => [value],
-)
-
-const parseMember = (text: string): O.Option<Preference> =>
-  pipe(
-    MediaType.parse(text.replace(/^\*(?!\/)/, '*/*')),
-    O.chain(({ type, subtype, parameters }) => {
-      const at = parameters.findIndex(([name]) => name === 'q')
-      const own = at < 0 ? parameters : parameters.slice(0, at)
-      const range = { type, subtype, parameters: own.filter(([name]) => name !== 'charset') }
-      return pipe(
-        O.fromNullable(parameters[at]),
-        O.match(
-          () => O.some(Quality.mostPreferred),
-          ([, value]) => Quality.parse(value.startsWith('.') ? `0${value}` : value),
-        ),
-        O.map((quality) => ({ range, quality })),
-      )
-    }),
-  )
+const parseMember = (text: string): Preference | undefined => {
+  if (text === '*') return anything[0]
+  const isLoneAsterisk = text.startsWith('*') && text[1] !== '/'
+  const parsed = MediaType.parse(isLoneAsterisk ? `*/*${text.slice(1)}` : text)
+  if (O.isNone(parsed)) return undefined
+  const { type, subtype, parameters } = parsed.value
+  if (parameters.length === 0) return { range: parsed.value, quality: Quality.mostPreferred }
+  const index = parameters.findIndex(([name]) => name === 'q')
+  const own = index < 0 ? parameters : parameters.slice(0, index)
+  const weight = parameters[index]?.[1] ?? '1'
+  const quality = O.toUndefined(Quality.parse(weight.startsWith('.') ? `0${weight}` : weight))
+  return quality === undefined
+    ? undefined
+    : { range: { type, subtype, parameters: own.filter(([name]) => name !== 'charset') }, quality }
+}
 
 /**
- * How much the client wants a media type: the weight of the most specific range that includes it, 0 when none does. Of
- * ranges that are equally specific the one with the greater weight decides.
+ * Returns the client's weight of a media type: that of the most specific range that includes it, or 0 if none does. Of equally
+ * specific ranges, the greatest weight counts.
  */
 export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quality.Quality =>
-  pipe(
-    deciding(accept, mediaType),
-    O.match(
-      () => Quality.notAcceptable,
-      ({ quality }) => quality,
-    ),
-  )
+  deciding(accept, mediaType)?.quality ?? Quality.notAcceptable
 
 /**
- * The position of the preferred offer; `none` when the client accepts none. What comes first in this list decides:
+ * Returns the index of the preferred offer, or `none` if the client accepts none. The first difference in this list decides:
  *
  * ```text
- * 1. an offer with a server weight before those of server weight 0
- * 2. the greater client weight
- * 3. the greater server weight
- * 4. the more specific range of the field
- * 5. a media type before a range, which may in the end come to nothing (`concrete`)
- * 6. the earlier offer
+ * 1. an offer with a media type to send (see `concrete`) before a range without one
+ * 2. an offer with a server weight before those of server weight 0
+ * 3. the greater client weight
+ * 4. a media type that one side names before `application/octet-stream` for a range that neither narrows
+ * 5. the greater server weight
+ * 6. the more specific range of the header
+ * 7. a media type before a range
+ * 8. the earlier offer
  * ```
  *
- * A range on offer has the weight of the media type that `concrete` makes of it, or else the best that anything in it
- * can have.
+ * The client's weight of a range on offer is that of its `concrete` media type, otherwise the best of anything inside it.
  */
-export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> =>
-  pipe(
-    offers.flatMap((offer, index): ReadonlyArray<Candidate> =>
-      pipe(
-        decidingOffer(accept, offer.mediaType),
-        O.filter(({ quality }) => quality !== Quality.notAcceptable),
-        O.map((preference) => ({ index, offer, preference })),
-        toArray,
-      ),
-    ),
-    first(byPreference),
-    O.map(({ index }) => index),
-  )
+export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> => {
+  const candidates = offers.flatMap((offer, index): ReadonlyArray<Candidate> => {
+    const resolved = resolve(accept, offer.mediaType)
+    const preference = resolved === undefined ? best(accept, offer.mediaType) : resolved.preference
+    return preference === undefined || preference.quality === Quality.notAcceptable
+      ? []
+      : [{ index, offer, resolved, preference }]
+  })
+  const chosen = greatest(candidates, byPreference)
+  return chosen === undefined ? O.none : O.some(chosen.index)
+}
 
 /**
- * The media type to send for one on offer. A media type is itself. A range becomes the media type inside it that the
- * client names with the greatest weight; when it names none, `application/octet-stream`, where both sides allow that;
- * else `none`, and the handler has to say what it sends.
+ * Returns the media type to send for one on offer: a media type unchanged. For a range, the media type inside it that the
+ * client names with the greatest weight; if there is none, `application/octet-stream`, where both sides allow that; else `none`.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 3.8, steps 9 and 10
  */
@@ -130,18 +115,33 @@ export const concrete = (
   accept: Accept,
   offered: MediaType.MediaType,
 ): O.Option<MediaType.MediaType> =>
-  MediaType.isRange(offered)
-    ? pipe(
-        within(accept, offered).filter(
-          ({ range, quality }) => !MediaType.isRange(range) && quality > 0,
-        ),
-        first(byQuality),
-        O.map(({ range }) => range),
-        O.alt(() => O.some(octetStream)),
-        O.filter((mediaType) => MediaType.includes(offered, mediaType)),
-        O.filter((mediaType) => qualityOf(accept, mediaType) > 0),
-      )
-    : O.some(offered)
+  O.fromNullable(MediaType.isRange(offered) ? resolve(accept, offered)?.mediaType : offered)
+
+/** The media type to send for an offer, and the member of the header that decides about it. */
+interface Resolved {
+  readonly mediaType: MediaType.MediaType
+  readonly preference: Preference | undefined
+  /** Whether the offer or the client names the media type. */
+  readonly isNamed: boolean
+}
+
+const resolve = (accept: Accept, offered: MediaType.MediaType): Resolved | undefined => {
+  if (!MediaType.isRange(offered))
+    return { mediaType: offered, preference: deciding(accept, offered), isNamed: true }
+  const named = greatest(accept, byQuality, (member) => isNamedInside(offered, member))
+  // no other member is more specific about the media type that this one names
+  if (named !== undefined) return { mediaType: named.range, preference: named, isNamed: true }
+  if (!MediaType.includes(offered, octetStream)) return undefined
+  const preference = deciding(accept, octetStream)
+  return preference === undefined || preference.quality === Quality.notAcceptable
+    ? undefined
+    : { mediaType: octetStream, preference, isNamed: false }
+}
+
+const isNamedInside = (offered: MediaType.MediaType, { range, quality }: Preference): boolean =>
+  quality !== Quality.notAcceptable &&
+  !MediaType.isRange(range) &&
+  MediaType.includes(offered, range)
 
 const octetStream: MediaType.MediaType = {
   type: 'application',
@@ -149,48 +149,53 @@ const octetStream: MediaType.MediaType = {
   parameters: [],
 }
 
-const within = (accept: Accept, offered: MediaType.MediaType): Accept =>
-  accept.filter(({ range }) => MediaType.includes(offered, range))
+/** The member that decides about a media type. */
+const deciding = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
+  greatest(accept, bySpecificity, ({ range }) => MediaType.includes(range, mediaType))
 
-/** The member that says how much the client wants this media type. */
-const deciding = (accept: Accept, mediaType: MediaType.MediaType): O.Option<Preference> =>
-  pipe(
-    accept.filter(({ range }) => MediaType.includes(range, mediaType)),
-    first(bySpecificity),
+/** The member with the greatest weight that anything inside a range on offer can have. */
+const best = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
+  const outside = deciding(accept, offered)
+  return greatest(
+    accept,
+    byQuality,
+    (member) => member === outside || MediaType.includes(offered, member.range),
   )
-
-/** The same of an offer: also of a range of which nobody has said yet what it will become. */
-const decidingOffer = (accept: Accept, offered: MediaType.MediaType): O.Option<Preference> =>
-  pipe(
-    concrete(accept, offered),
-    O.match(
-      () =>
-        pipe([...within(accept, offered), ...toArray(deciding(accept, offered))], first(byQuality)),
-      (mediaType) => deciding(accept, mediaType),
-    ),
-  )
+}
 
 /** An acceptable offer and the member that makes it so. */
 interface Candidate {
   readonly index: number
   readonly offer: Offer
+  readonly resolved: Resolved | undefined
   readonly preference: Preference
 }
 
-/** Positive when the first value comes before the second. */
+/** Positive if the first value precedes the second. */
 type Order<A> = (a: A, b: A) => number
 
-/** The greatest; the earliest of equals. */
-const first =
-  <A extends object>(order: Order<A>) =>
-  (values: ReadonlyArray<A>): O.Option<A> =>
-    O.fromNullable(values.toSorted((a, b) => order(b, a))[0])
+/** Returns the greatest of the values that are `included`; of equal ones the earliest. */
+const greatest = <A>(
+  values: ReadonlyArray<A>,
+  order: Order<A>,
+  included: (value: A) => boolean = () => true,
+): A | undefined => {
+  let found: A | undefined
+  for (const value of values)
+    if (included(value) && (found === undefined || order(value, found) > 0)) found = value
+  return found
+}
 
 /** Orders by the first of the keys that differs. */
 const by =
   <A>(...keys: ReadonlyArray<(value: A) => number>): Order<A> =>
-  (a, b) =>
-    keys.reduce((before, key) => before || key(a) - key(b), 0)
+  (a, b) => {
+    for (const key of keys) {
+      const difference = key(a) - key(b)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
 
 const weight = ({ quality }: Preference): number => quality
 const named = ({ range }: Preference): number =>
@@ -200,15 +205,17 @@ const parameterCount = ({ range }: Preference): number => range.parameters.lengt
 const bySpecificity = by(named, parameterCount, weight)
 const byQuality = by(weight, named, parameterCount)
 const byPreference = by<Candidate>(
+  ({ offer, resolved }) => Number(offer.isTypedLater === true || resolved !== undefined),
   ({ offer }) => Number(offer.quality !== Quality.notAcceptable),
   ({ preference }) => weight(preference),
+  ({ offer, resolved }) => Number(offer.isTypedLater === true || resolved?.isNamed === true),
   ({ offer }) => offer.quality,
   ({ preference }) => named(preference),
   ({ preference }) => parameterCount(preference),
   ({ offer }) => Number(!MediaType.isRange(offer.mediaType)),
 )
 
-/** The media types and ranges that are wanted at all, the most preferred first, in the order of the field among equals. */
+/** Returns the media types and ranges that the client accepts, the most preferred first, in the order of the header among equals. */
 export const preferred = (accept: Accept): ReadonlyArray<MediaType.MediaType> =>
   accept
     .filter(({ quality }) => quality !== Quality.notAcceptable)

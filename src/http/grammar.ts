@@ -43,8 +43,13 @@ export const quote = (text: string): string =>
  * #element = [ element ] *( OWS "," OWS [ element ] )
  * ```
  */
-export const splitList = (text: string): ReadonlyArray<string> =>
-  (text.match(/(?:[^",]|"(?:[^"\\]|\\[^])*"?)+/g) ?? []).map(trim).filter((member) => member !== '')
+export const splitList = (text: string): ReadonlyArray<string> => {
+  // half the time of the regular expression, for lists of thousands of short members
+  const members = text.includes('"')
+    ? (text.match(/(?:[^",]|"(?:[^"\\]|\\[^])*"?)+/g) ?? [])
+    : text.split(',')
+  return members.map(trim).filter((member) => member !== '')
+}
 
 /**
  * Reads the parameters behind a value, from their first semicolon on; `none` when anything else stands among them. Order
@@ -57,14 +62,25 @@ export const splitList = (text: string): ReadonlyArray<string> =>
  */
 export const parseParameters = (text: string): O.Option<ReadonlyArray<Parameter>> => {
   if (text === '') return O.some([])
-  const found = [...text.matchAll(nextParameter)]
-  const length = found.reduce((sum, [part]) => sum + part.length, 0)
-  return length === text.length ? O.some(found.flatMap(parameter)) : O.none
+  const parameters: Parameter[] = []
+  nextParameter.lastIndex = 0
+  while (nextParameter.lastIndex < text.length) {
+    const found = nextParameter.exec(text)
+    if (found === null) return O.none
+    const [, name, plain, quoted = ''] = found
+    if (name !== undefined)
+      parameters.push([name.toLowerCase(), plain ?? quoted.replace(/\\([^])/g, '$1')])
+  }
+  return O.some(parameters)
 }
 
-const parameter = ([, name, plain, quoted = '']: RegExpExecArray): ReadonlyArray<Parameter> =>
-  name === undefined ? [] : [[name.toLowerCase(), plain ?? quoted.replace(/\\([^])/g, '$1')]]
-
 /** Takes off optional whitespace (5.6.3) only; `String.prototype.trim` takes U+00A0 too, which is obs-text. */
-export const trim = (text: string): string =>
-  /^[\t ]*([^\t ](?:[^]*[^\t ])?)?/.exec(text)?.[1] ?? ''
+export const trim = (text: string): string => {
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09

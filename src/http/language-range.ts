@@ -7,9 +7,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 import * as Quality from './quality.ts'
 
-/** Members read of one field; those behind are ignored. */
-const memberLimit = 64
-
 /**
  * The ranges of the field, the most preferred first, in the order of the field among equals. Malformed members and those
  * that are not wanted at all are left out.
@@ -21,7 +18,7 @@ const memberLimit = 64
  */
 export const preferred = (text: string): ReadonlyArray<string> =>
   Grammar.splitList(text)
-    .slice(0, memberLimit)
+
     .flatMap(weighted)
     .toSorted((a, b) => b.quality - a.quality)
     .map(({ range }) => range)

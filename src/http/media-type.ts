@@ -4,7 +4,6 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
  */
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
@@ -26,16 +25,16 @@ export interface MediaType {
  */
 export const parse = (text: string): O.Option<MediaType> => {
   const [, type = '', subtype = '', rest = ''] = /^([^/]+)\/([^\t ;]+)([^]*)$/.exec(text) ?? []
-  return Grammar.isToken(type) && Grammar.isToken(subtype) && (type !== '*' || subtype === '*')
-    ? pipe(
-        Grammar.parseParameters(rest),
-        O.map((parameters) => ({
-          type: type.toLowerCase(),
-          subtype: subtype.toLowerCase(),
-          parameters: normalize(parameters),
-        })),
-      )
-    : O.none
+  if (!Grammar.isToken(type) || !Grammar.isToken(subtype)) return O.none
+  if (type === '*' && subtype !== '*') return O.none
+  const parameters = Grammar.parseParameters(rest)
+  return O.isNone(parameters)
+    ? O.none
+    : O.some({
+        type: type.toLowerCase(),
+        subtype: subtype.toLowerCase(),
+        parameters: normalize(parameters.value),
+      })
 }
 
 /** Writes a media type as a header carries it, without spaces. */

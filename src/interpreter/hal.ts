@@ -82,6 +82,7 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
 interface Writer {
   readonly alternative: ContentPlan | undefined
   readonly write: Write
+  readonly writeAs: (contentType: string) => Write
 }
 
 const isBeside = ({ alternative }: Writer): boolean =>
@@ -93,6 +94,10 @@ export const besideHal = <W extends Writer>(writers: ReadonlyArray<W>): Readonly
   return writers.map((writer) => {
     if (!isBeside(writer)) return writer
     const write: Write = (value, asking) => writer.write(bare(value), asking)
-    return { ...writer, write }
+    const writeAs: Writer['writeAs'] = (type) => {
+      const typed = writer.writeAs(type)
+      return (value, asking) => typed(bare(value), asking)
+    }
+    return { ...writer, write, writeAs }
   })
 }

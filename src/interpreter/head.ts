@@ -3,9 +3,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { Answer } from './exchange.ts'
+import { encodedFor } from '../content/charset.ts'
 import { contentType } from '../content/declared-type.ts'
 import { owned } from './owned.ts'
 import type { Draft } from './respond.ts'
+
+const encoder = new TextEncoder()
 
 /** What the head will be. Until it is sent, fields can be added and the media type can be changed. */
 export class Head {
@@ -30,6 +33,16 @@ export class Head {
 
   get mediaType(): MediaType.MediaType | undefined {
     return O.toUndefined(MediaType.parse(this.#contentType))
+  }
+
+  /** Encodes text in the charset that the head announces. */
+  encode(text: string): Uint8Array {
+    const encoded = encodedFor(this.#announced, text)
+    return typeof encoded === 'string' ? encoder.encode(encoded) : encoded
+  }
+
+  get #announced(): string {
+    return Headers.first(owned(this.#added), 'content-type') ?? this.#contentType
   }
 
   readonly add = (name: string, value: string): void => {

@@ -35,6 +35,7 @@ import { settle } from './outcome.ts'
 import type { Input } from './input.ts'
 import type { Handover } from './handover.ts'
 import { handOver, resumed } from './offload.ts'
+import { isPartialPut } from './partial-put.ts'
 import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
@@ -140,8 +141,8 @@ const filter = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<C
 }
 
 /** Whether step 8 will ask for the content. */
-const isRead = ({ staysCoded }: Call, { plan }: Operation): boolean =>
-  plan.bodies.length > 0 && !staysCoded
+const isRead = ({ staysCoded, exchange }: Call, { plan }: Operation): boolean =>
+  plan.bodies.length > 0 && !staysCoded && !isPartialPut(plan, exchange.headers)
 
 /** Steps 7 and 8. */
 const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {

@@ -9,7 +9,7 @@ import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
-import { isTypedLater } from '../content/content-plan.ts'
+import { offerOf } from '../content/content-plan.ts'
 import type { Plan } from './plan.ts'
 import { remember } from '../content/remember.ts'
 
@@ -75,7 +75,7 @@ const unsupported = (
   supported: names(operations.flatMap(({ plan }) => plan.bodies)),
 })
 
-const names = (contents: ReadonlyArray<ContentPlan>): ReadonlyArray<string> => [
+const names = (contents: ReadonlyArray<Pick<ContentPlan, 'mediaType'>>): ReadonlyArray<string> => [
   ...new Set(contents.map(({ mediaType }) => MediaType.format(mediaType))),
 ]
 
@@ -84,7 +84,7 @@ const byAccept = <P extends { readonly plan: Plan }>(
   choices: ReadonlyArray<Choice<P>>,
 ): Negotiate<P> => {
   const offers = choices.flatMap((choice) =>
-    choice.operation.plan.offers.map((offer) => ({ ...offer, outcome: chosen(choice) })),
+    choice.operation.plan.offers.map((offer) => ({ ...offerOf(offer), outcome: chosen(choice) })),
   )
   // an operation that produces nothing has nothing to negotiate
   const silent = choices.find(({ operation }) => operation.plan.offers.length === 0)
@@ -97,7 +97,7 @@ const byAccept = <P extends { readonly plan: Plan }>(
     const index = O.toUndefined(Accept.choose(accept.value, offers))
     const offer = index === undefined ? undefined : offers[index]
     if (offer === undefined) return otherwise
-    return !isTypedLater(offer) && O.isNone(Accept.concrete(accept.value, offer.mediaType))
+    return !offer.isTypedLater && O.isNone(Accept.concrete(accept.value, offer.mediaType))
       ? otherwise
       : offer.outcome
   })

@@ -24,6 +24,7 @@ import type { Negotiate } from './negotiate.ts'
 import { negotiate } from './negotiate.ts'
 import type { Read } from './input.ts'
 import { readParameters } from './parameters.ts'
+import { rejectPartialPut } from './partial-put.ts'
 import type { Offload } from './handover.ts'
 import type { Plan } from './plan.ts'
 import type { ReadEntity } from './read-entity.ts'
@@ -170,7 +171,7 @@ const operation = (
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
-    readParameters: readParameters(plan, settings),
+    readParameters: rejectPartialPut(plan, readParameters(plan, settings)),
     readContent: readEntity(plan, settings),
     takeContent: plan.bodies.map((content) => takeContent(content, plan, settings)),
     bodySize: settings['fw.http.limits.max-body-size'],

@@ -23,7 +23,7 @@ import { guardedBy, projected, written } from './projecting.ts'
 import { drafted, draftedUndeclared, respond, respondUndeclared } from './respond.ts'
 import type { Settings } from './settings.ts'
 import { tagged } from './tagging.ts'
-import { writeOf } from './write-content.ts'
+import { writeOf, writingAs } from './write-content.ts'
 
 /** Prepares the responses of a plan. */
 export const respondThrough = (
@@ -80,7 +80,7 @@ const through = (
   alternatives: ReadonlyArray<ContentPlan>,
   past: Respond,
 ): Respond => {
-  const writes = new Map(alternatives.map((one) => [one, write(one, settings)] as const))
+  const writes = new Map(alternatives.map((one) => [one, writingAny(one, settings)] as const))
   const isBesideHal = alternatives.some(isHal)
   return (outcome, asking) => {
     const { exchange } = asking
@@ -97,13 +97,18 @@ const through = (
         ? bare(outcome.entity)
         : outcome.entity
     const validator = writer.alternative?.validator
+    const octetsOf = (content: unknown): Uint8Array => {
+      if (typeof content === 'string') return head.encode(content)
+      if (content instanceof Uint8Array) return content
+      throw new TypeError('a writer or interceptor gave neither a string nor octets')
+    }
     const inside = (writing: Writing): unknown => {
       const other =
         writing.mediaType === drawn.contentType
           ? undefined
           : alternativeFor(head.mediaType, alternatives)
       const content = other ?? writer.alternative
-      const own = content === undefined ? undefined : writes.get(content)
+      const own = content === undefined ? undefined : writes.get(content)?.(writing.mediaType)
       return own === undefined ? writer.write(writing.entity, asking) : own(writing, asking)
     }
     const run = intercepted<Writing, WritingChange, Uint8Array>(
@@ -134,13 +139,23 @@ const through = (
   }
 }
 
-/** Writes one alternative. A writer that is made for the codec is given its values, any other what the codec encodes. */
-const write = (content: ContentPlan, settings: Settings): Write => {
-  const { format } = content
-  if (isBuiltIn(content)) {
-    const own = writeOf(content, settings)
+/** Writes one alternative under any media type: in the charset that this names. */
+const writingAny = (content: ContentPlan, settings: Settings): ((mediaType: string) => Write) => {
+  if (!isBuiltIn(content)) {
+    const provided = write(content, settings)
+    return () => provided
+  }
+  const make = (typed: ContentPlan) => writeOf(typed, settings)
+  const writeAs = writingAs(content, make(content), make)
+  return (mediaType) => {
+    const own = writeAs(mediaType)
     return ({ entity }, asking) => own(entity, asking)
   }
+}
+
+/** Writes an alternative by a writer of the application. One that is made for the codec is given its values, any other what the codec encodes. */
+const write = (content: ContentPlan, settings: Settings): Write => {
+  const { format } = content
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
   const { projecting } = content
@@ -161,12 +176,4 @@ const write = (content: ContentPlan, settings: Settings): Write => {
       (encoded) => by.run(encoded, writing),
       encode(writing.entity, asking),
     )
-}
-
-const encoder = new TextEncoder()
-
-const octetsOf = (content: unknown): Uint8Array => {
-  if (typeof content === 'string') return encoder.encode(content)
-  if (content instanceof Uint8Array) return content
-  throw new TypeError('a writer or interceptor gave neither a string nor octets')
 }

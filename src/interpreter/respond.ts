@@ -12,13 +12,14 @@ import type { Pending } from './pending.ts'
 import type { Opening } from './opening.ts'
 import type { ContentPlan, ResponsePlan } from '../content/content-plan.ts'
 import { isTypedLater } from '../content/content-plan.ts'
+import { encodedFor } from '../content/charset.ts'
 import { announced } from './announced.ts'
 import { hasSingle, owned } from './owned.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from '../content/remember.ts'
 import type { Writer } from './write-content.ts'
-import { chooseWriter } from './write-content.ts'
+import { chooseWriter, typedAs } from './write-content.ts'
 
 /** What is to be sent: a reply, or a bare value with its status. */
 export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
@@ -66,11 +67,12 @@ export const respond = (
     const { exchange } = asking
     const known = preparedFor(status, entity, as)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
-    const content = writer?.write(entity, asking)
-    // what most are: nothing is looked at, and nothing put together
+    // most responses have no headers of their own
+    const own = headers.length > 0 ? locate(describing(status, owned(headers)), exchange) : headers
+    const content = writer && writing(writer, own)(entity, asking)
     const fields =
       headers.length > 0
-        ? together(known, writer, locate(describing(status, owned(headers)), exchange))
+        ? together(known, writer, own)
         : writer === undefined
           ? known.headers
           : writer.headers
@@ -78,6 +80,13 @@ export const respond = (
       ? opened(announced(content, headers), { status, headers: fields }, exchange)
       : { status, headers: fields, content }
   }
+}
+
+/** Returns how a reply with these headers is written: in the charset of its `Content-Type`. */
+const writing = (writer: TypedWriter, own: Headers.Headers): Writer['write'] => {
+  if (own.length === 0) return writer.write
+  const type = Headers.first(own, 'content-type')
+  return type === undefined ? writer.write : writer.writeAs(type)
 }
 
 /** The fields that were prepared, and those of a reply. */
@@ -203,8 +212,13 @@ export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
   if (entity === undefined || !Status.hasContent(status))
     return { status, headers: fields, content: undefined }
   const [type, content] = plainly(entity)
-  const typed = Headers.first(fields, 'content-type') === undefined ? ['Content-Type', type] : []
-  return { status, headers: [...typed, ...fields], content }
+  const own = Headers.first(fields, 'content-type')
+  if (own === undefined) return { status, headers: ['Content-Type', type, ...fields], content }
+  return {
+    status,
+    headers: fields,
+    content: typeof content === 'string' ? encodedFor(own, content) : content,
+  }
 }
 
 /** The media type and the content of an entity of which nobody says how it is written. */
@@ -255,7 +269,11 @@ const choosing = (
   const typed = remember((accept): TypedWriter => {
     const writer = choose(accept) ?? choose(undefined)
     if (writer === undefined) throw new TypeError(`${name} produces no concrete media type`)
-    return { ...writer, headers: owned(['Content-Type', writer.contentType, ...headers]) }
+    const declared = Headers.first(headers, 'content-type')
+    return {
+      ...(declared === undefined ? writer : typedAs(writer, declared)),
+      headers: owned(['Content-Type', writer.contentType, ...headers]),
+    }
   })
   if (isNegotiated(alternatives)) return (request) => typed(Headers.combined(request, 'accept'))
   // whatever `Accept` says, there is only one

@@ -2,6 +2,7 @@
 import type { Response } from '../endpoint/endpoint.ts'
 import type { AnyNode, Wrap } from '../endpoint/routes.ts'
 import * as Status from '../http/status.ts'
+import { unwritableCharsets } from '../content/declared-charset.ts'
 import { isConcerned } from '../content/entities.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
 import { outermost, within } from '../endpoint/place.ts'
@@ -15,13 +16,15 @@ export const verifyAround = (
   node._tag === 'Endpoint'
     ? []
     : [
-        ...[...unmet(node.wraps), ...answersOf(node.wraps).flatMap(wrongWith)].map(
-          ([code, remedy]) => ({
-            code,
-            concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
-            remedy,
-          }),
-        ),
+        ...[
+          ...unmet(node.wraps),
+          ...missing(node.wraps),
+          ...answersOf(node.wraps).flatMap(wrongWith),
+        ].map(([code, remedy]) => ({
+          code,
+          concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
+          remedy,
+        })),
         ...[...node.children].flatMap(([key, child]) => verifyAround(child, [...keys, key])),
       ]
 
@@ -56,6 +59,14 @@ const unmet = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> => {
   )
 }
 
+/** Requirements of filters that are not available. */
+const missing = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> =>
+  within(outermost('/'), wraps).around.flatMap((one): ReadonlyArray<Wrong> => {
+    if (one._tag !== 'Filter' || one.filter._tag !== 'RequestFilter') return []
+    const remedy = one.filter.requirement?.missing()
+    return remedy === undefined ? [] : [['FW-FILTER-003', remedy]]
+  })
+
 const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> => [
   ...(Status.isStatus(status)
     ? []
@@ -71,6 +82,7 @@ const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> 
   ...representations
     .filter(isMalformed)
     .map(({ mediaType }) => ['FW-MEDIA-001', `"${mediaType}" is not a media type`] as const),
+  ...unwritableCharsets(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
   ...representations
     .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
     .map(

@@ -9,6 +9,7 @@ import * as Template from '../endpoint/template.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Status from '../http/status.ts'
 import * as Backtracking from '../codec/backtracking/backtracking.ts'
+import { unwritableCharsets } from '../content/declared-charset.ts'
 import { declaredType } from '../content/declared-type.ts'
 import { unserved } from '../content/entity-plan.ts'
 import { readIn, sentIn } from './exchanged.ts'
@@ -100,6 +101,9 @@ const mediaTypes: Rule = (route, wrong) => {
     if (isMalformed(one))
       wrong('FW-MEDIA-001', `${JSON.stringify(one.mediaType)} is not a media type`)
   })
+  const fixed = contentTypeIn(route.definition.headers)
+  const typed = fixed === undefined ? sent : sent.map((one) => ({ ...one, mediaType: fixed }))
+  unwritableCharsets(typed).forEach((remedy) => wrong('FW-MEDIA-001', remedy))
   bodies.forEach(({ mediaType, format }) => {
     if (format._tag === 'Custom' && format.read === undefined)
       wrong('FW-MEDIA-001', `${mediaType} has no read function, so it cannot be a body`)
@@ -125,6 +129,11 @@ const mediaTypes: Rule = (route, wrong) => {
       wrong('FW-MEDIA-001', `${mediaType} has no write function, so it cannot be sent`)
   })
 }
+
+/** The `Content-Type` that an operation declares for all of its responses. */
+const contentTypeIn = (
+  headers: ReadonlyArray<readonly [name: string, value: string]>,
+): string | undefined => headers.findLast(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
 /** The representations of the data of events. */
 const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>

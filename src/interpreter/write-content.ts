@@ -6,16 +6,18 @@ import * as FileType from '../http/file-type.ts'
 import * as Form from '../http/form.ts'
 import * as MediaType from '../http/media-type.ts'
 import { checkingResults } from './check-result.ts'
+import type { Encode } from '../content/charset.ts'
+import { charsetIn, encodingOf } from '../content/charset.ts'
 import { remember } from '../content/remember.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
-import { isTypedLater } from '../content/content-plan.ts'
+import { isTypedLater, offerOf } from '../content/content-plan.ts'
 import { contentType } from '../content/declared-type.ts'
 import { served } from './file/served.ts'
 import { multipart } from './multipart/multipart.ts'
 import type { Write } from './opening.ts'
 import type { Settings } from './settings.ts'
 import { usualJson } from './usual-json.ts'
-import { octetsOnly, texts } from '../content/stream/framings.ts'
+import { encodedTexts, octetsOnly, texts } from '../content/stream/framings.ts'
 import { jsonStreamed } from './stream/json-streamed.ts'
 import { eventStream } from './stream/event-stream.ts'
 import { besideHal, halWriter } from './hal.ts'
@@ -31,6 +33,8 @@ export interface Writer {
   /** What it writes; `undefined` where nothing was declared. */
   readonly alternative: ContentPlan | undefined
   readonly write: Write
+  /** Writes in the charset of another `Content-Type`, which a reply sets. */
+  readonly writeAs: (contentType: string) => Write
 }
 
 /** The writer for what an `Accept` says; `undefined` when it accepts none of the alternatives. */
@@ -42,12 +46,13 @@ export const chooseWriter = (
   settings: Settings,
 ): ChooseWriter => {
   const writers = besideHal(alternatives.map((alternative) => writerOf(alternative, settings)))
+  const offers = alternatives.map(offerOf)
   return remember((header) => {
     const accept =
       header === undefined
         ? Accept.anything
         : O.getOrElse(() => Accept.anything)(Accept.parse(header))
-    const chosen = O.toUndefined(Accept.choose(accept, alternatives))
+    const chosen = O.toUndefined(Accept.choose(accept, offers))
     const alternative = chosen === undefined ? undefined : alternatives[chosen]
     const writer = chosen === undefined ? undefined : writers[chosen]
     if (alternative === undefined || writer === undefined) return undefined
@@ -55,21 +60,60 @@ export const chooseWriter = (
     const concrete = O.toUndefined(Accept.concrete(accept, alternative.mediaType))
     return concrete === undefined
       ? undefined
-      : { ...writer, contentType: contentType(MediaType.format(concrete), concrete) }
+      : typedAs(writer, contentType(MediaType.format(concrete), concrete))
   })
 }
 
-const writerOf = (alternative: ContentPlan, settings: Settings): Writer => ({
-  contentType: alternative.contentType,
-  alternative,
-  write: tagging(
-    alternative,
-    checkingResults(alternative, settings, writeOf(alternative, settings)),
-  ),
+/** The writer for another `Content-Type`. */
+export const typedAs = (writer: Writer, type: string): Writer => ({
+  ...writer,
+  contentType: type,
+  write: writer.writeAs(type),
 })
+
+const writerOf = (alternative: ContentPlan, settings: Settings): Writer => {
+  const make = (content: ContentPlan): Write =>
+    tagging(content, checkingResults(content, settings, writeOf(content, settings)))
+  const write = make(alternative)
+  return {
+    contentType: alternative.contentType,
+    alternative,
+    write,
+    writeAs: writingAs(alternative, write, make),
+  }
+}
+
+/** Returns how a content is written under any `Content-Type`: as before, unless that names another charset. */
+export const writingAs = (
+  content: ContentPlan,
+  write: Write,
+  make: (content: ContentPlan) => Write,
+): Writer['writeAs'] => {
+  const declared = charsetIn(content.mediaType)
+  return remember((type = '') => {
+    const mediaType = O.toUndefined(MediaType.parse(type))
+    return mediaType === undefined || charsetIn(mediaType) === declared
+      ? write
+      : make({ ...content, mediaType, contentType: type })
+  })
+}
 
 /** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
 export const writeOf = (content: ContentPlan, settings: Settings): Write => {
+  const encode = encodingOf(content)
+  const write = textOrBytes(content, settings, encode)
+  if (encode === undefined) return write
+  return (value, asking) => {
+    const body = write(value, asking)
+    return typeof body === 'string' ? encode(body) : body
+  }
+}
+
+const textOrBytes = (
+  content: ContentPlan,
+  settings: Settings,
+  encode: Encode | undefined,
+): Write => {
   const { format, json, projecting } = content
   switch (format._tag) {
     case 'Json': {
@@ -100,7 +144,7 @@ export const writeOf = (content: ContentPlan, settings: Settings): Write => {
     case 'JsonStream':
       return jsonStreamed(format, settings, content)
     case 'TextStream':
-      return (value) => streamed(value, texts())
+      return (value) => streamed(value, encode === undefined ? texts() : encodedTexts(encode))
     case 'EventStream':
       return eventStream(format.data, settings, content, (data) =>
         checkingResults(data, settings, writeOf(data, settings)),

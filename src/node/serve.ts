@@ -10,6 +10,7 @@ import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { uploadsDirectory } from './files.ts'
+import { loadRequirements } from './requirements.ts'
 import { receivesFiles } from './receives-files.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
@@ -152,6 +153,7 @@ export const serve = async <T, E>(
   const mistakes = [
     ...unreachable(program),
     ...(module === undefined ? withoutModule(program) : []),
+    ...(await loadRequirements(program)),
   ]
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 

@@ -29,7 +29,7 @@ describe('standard', (test) => {
     assert.equal(standard(text).decode('a'), E.right('a'))
     assert.equal(standard(digits, String).decode('12'), E.right(12))
   })
-  test('writes as it is, or by the function given', () => {
+  test('writes what the schema parses, or what the function returns', () => {
     assert.is(standard(text).encode('a'), 'a')
     assert.is(standard(digits, String).encode(12), '12')
   })
@@ -68,17 +68,126 @@ describe('standard, its errors', (test) => {
       assert.equal(
         E.isLeft(result) &&
           result.left.map(({ message, context }) => [message, context.map(({ key }) => key)]),
-        [['m', keys]],
+        [[keys.length === 1 ? 'is invalid' : 'is required', keys]],
       )
     },
   )
   test('one for each issue, in their order', () => {
-    const result = standard(failing({ message: '1' }, { message: '2' })).decode(1)
-    assert.equal(E.isLeft(result) && result.left.map(({ message }) => message), ['1', '2'])
+    const result = standard(
+      failing({ message: '1', path: ['a'] }, { message: '2', path: ['b'] }),
+    ).decode(1)
+    assert.equal(E.isLeft(result) && result.left.map(({ context }) => context[1]?.key), ['a', 'b'])
+  })
+  test('the messages of the schema are not used, because they may repeat the value', () => {
+    const result = standard(
+      failing({ message: 'must be "a" (was "hunter2")', path: ['role'] }),
+    ).decode({ role: 'hunter2' })
+    assert.equal(E.isLeft(result) && result.left.map(({ message }) => message), ['is invalid'])
+  })
+  test('a member that is missing is required', () => {
+    const result = standard(failing({ message: 'm', path: ['role'] })).decode({})
+    assert.equal(E.isLeft(result) && result.left.map(({ message }) => message), ['is required'])
   })
   test('within the place of the codec', () => {
     const member = t.type({ a: standard(failing({ message: 'm', path: ['b'] })) })
     const result = member.decode({ a: 1 })
     assert.equal(E.isLeft(result) && result.left[0]?.context.map(({ key }) => key), ['', 'a', 'b'])
+  })
+})
+
+interface User {
+  readonly name: string
+}
+
+const isUser = (value: unknown): value is User =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+const invalid = { issues: [{ message: 'invalid' }] }
+/** As zod and valibot parse objects. */
+const strips = schema<User, User>((value) =>
+  isUser(value) ? { value: { name: value.name } } : invalid,
+)
+/** As arktype parses objects. */
+const keeps = schema<User, User>((value) => (isUser(value) ? { value } : invalid))
+const described = (output: () => unknown): StandardSchema<User, User> => ({
+  '~standard': Object.assign({ jsonSchema: { input: output, output } }, keeps['~standard']),
+})
+const object = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+const user = { name: 'ann', passwordHash: 'hunter2' }
+
+describe('standard strips undeclared members of what is written', (test) => {
+  table<readonly [string, t.Mixed, unknown, unknown]>(
+    test,
+    [
+      ['an object', standard(strips), user, { name: 'ann' }],
+      ['in a list', t.array(standard(strips)), [user], [{ name: 'ann' }]],
+      ['in an object', t.type({ user: standard(strips) }), { user }, { user: { name: 'ann' } }],
+      ['in a union', t.union([t.null, standard(strips)]), user, { name: 'ann' }],
+      ['by a JSON Schema', standard(described(() => object)), user, { name: 'ann' }],
+      [
+        'not where a JSON Schema allows additional properties',
+        standard(described(() => ({ ...object, additionalProperties: {} }))),
+        user,
+        user,
+      ],
+      [
+        'what a function encodes',
+        standard(
+          schema<{ readonly n: string }, User>((value) =>
+            typeof value === 'object' && value !== null && 'n' in value
+              ? { value: { name: String(value.n) } }
+              : invalid,
+          ),
+          ({ name, ...rest }) => ({ n: name, ...rest }),
+        ),
+        user,
+        { n: 'ann' },
+      ],
+      [
+        'a function decides for a schema that only checks',
+        standard(keeps, ({ name }: User) => ({ name })),
+        user,
+        { name: 'ann' },
+      ],
+    ],
+    (_, codec, value, expected) => assert.equal(codec.encode(value), expected),
+  )
+  table<readonly [string, t.Mixed, unknown, RegExp]>(
+    test,
+    [
+      [
+        'that the schema does not accept',
+        standard(strips),
+        { passwordHash: 'x' },
+        /does not accept/,
+      ],
+      ['of a schema that only checks', standard(keeps), user, /cannot strip undeclared members/],
+      [
+        'of a schema without a JSON Schema for its output',
+        standard(
+          described(() => {
+            throw new Error('no JSON Schema')
+          }),
+        ),
+        user,
+        /cannot strip undeclared members/,
+      ],
+      [
+        'of a schema that validates later',
+        standard(schema<User, User>(() => Promise.reject(new Error('later')))),
+        user,
+        /asynchronously/,
+      ],
+      [
+        'whose output is no input',
+        standard(schema<string, string>((value) => (value === 'in' ? { value: 'out' } : invalid))),
+        'out',
+        /does not accept/,
+      ],
+    ],
+    (_, codec, value, message) => assert.throws(() => codec.encode(value), message),
+  )
+  test('is what encode can write', () => {
+    assert.ok(standard(digits, String).is(12))
+    assert.not(standard(digits, String).is('x'))
   })
 })

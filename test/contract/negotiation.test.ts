@@ -15,6 +15,7 @@ import {
   ok,
   path,
   produces,
+  reply,
   responds,
   routes,
   text,
@@ -73,6 +74,19 @@ const api = routes({
     produces(text),
     handle(() => pipe(ok('a,b'), mediaType('text/csv'))),
   ),
+  images: pipe(
+    path('/images'),
+    get(),
+    produces(as('image/png;qs=0.6')(text), as('image/*;qs=0.7')(text)),
+    handle(one),
+  ),
+  missingImage: pipe(
+    path('/missing-image'),
+    get(),
+    produces(value),
+    fails(404, as('image/*;qs=0.7')(text), as('image/png;qs=0.6')(text)),
+    handle(() => reply(404, 'none')),
+  ),
   nothing: pipe(
     path('/nothing'),
     get(),
@@ -114,6 +128,11 @@ const rows: ReadonlyArray<Row> = [
   ['R-121 anything is octets', '/anything', undefined, 'application/octet-stream'],
   ['R-121 so is any application type', '/octets', '*/*', 'application/octet-stream'],
   ['R-121 unless one is named', '/anything', 'image/gif', 'image/gif'],
+  ['a type on offer before a range on offer', '/images', 'image/*', 'image/png'],
+  ['also without Accept', '/images', undefined, 'image/png'],
+  ['a range on offer for a type that the client names', '/images', 'image/gif', 'image/gif'],
+  ['the 65th member of Accept', '/pair', `${'image/png,'.repeat(64)}text/plain`, plain],
+  ['the last of 1,000 members', '/pair', `${'image/png,'.repeat(999)}text/plain`, plain],
   ['R-122 a codec of a single value is text', '/codec', undefined, plain],
   ['R-123 text says its charset', '/csv', undefined, 'text/csv;charset=UTF-8'],
   ['R-123 which may be declared', '/ascii', undefined, 'text/csv;charset=us-ascii'],
@@ -169,6 +188,11 @@ contract('Accept', api, (test, call) => {
     const { status, headers } = await got(target, accept)
     if (typeof expected === 'number') assert.is(status, expected)
     else assert.equal([status, headers.get('content-type')], [200, expected])
+  })
+
+  test('an error response with a type and a range on offer is sent with the type', async () => {
+    const { status, headers } = await got('/missing-image', 'application/json')
+    assert.equal([status, headers.get('content-type')], [404, 'image/png'])
   })
 
   test('R-140 and is JSON', async () =>

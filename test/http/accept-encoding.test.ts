@@ -42,10 +42,10 @@ describe('AcceptEncoding.choose', (test) => {
     (field, expected) =>
       assert.equal(AcceptEncoding.choose(field, offered), O.fromNullable(expected)),
   )
-  test('reads no more members than would be good', () => {
-    const others = Array<string>(63).fill('a').join()
+  test('reads every member of a long header', () => {
+    const others = Array<string>(5000).fill('a').join()
     assert.equal(AcceptEncoding.choose(`${others},gzip`, offered), O.some('gzip'))
-    assert.equal(AcceptEncoding.choose(`a,${others},gzip`, offered), O.none)
+    assert.equal(AcceptEncoding.choose(`gzip,${others},gzip;q=0`, offered), O.some('gzip'))
   })
   test('chooses nothing where nothing is on offer', () =>
     assert.equal(AcceptEncoding.choose('*', []), O.none))

@@ -69,11 +69,10 @@ describe('Accept.parse', (test) => {
       assert.equal(pipe(Accept.parse(text), O.map(shown), O.toUndefined), expected),
   )
 
-  test('reads 64 members, good or malformed', () => {
-    const ranges = Array.from({ length: 70 }, (_, index) => `text/t${index}`)
-    assert.is(accept(ranges.join()).length, 64)
-    assert.is(accept(ranges.map((range, index) => (index < 63 ? '?' : range)).join()).length, 1)
-    assert.equal(Accept.parse(`${'?,'.repeat(64)}text/html`), O.none)
+  test('reads every member of a long header, valid or malformed', () => {
+    const ranges = Array.from({ length: 4000 }, (_, index) => `text/t${index}`)
+    assert.is(accept(ranges.join()).length, 4000)
+    assert.equal(shown(accept(`${'?,'.repeat(4000)}text/html`)), ['text/html 1000'])
   })
 
   test('gives anything the weight of a field that is not there', () =>
@@ -169,7 +168,7 @@ describe('Accept.choose', (test) => {
       ['text/css;q=0.3, */*;q=0.8', ['text/*', 'application/json'], 'application/json'],
       ['text/css, */*;q=0.8', ['application/json', 'text/*'], 'text/*'],
       ['*/*', ['text/*', 'text/plain'], 'text/plain'], // rather than 406
-      ['*/*', ['text/*', 'text/plain;qs=0.5'], 'text/*'],
+      ['*/*', ['text/*', 'text/plain;qs=0.5'], 'text/plain;qs=0.5'],
     ] as const,
     (header, offers, expected) => assert.is(chosen(header, offers), expected),
   )
@@ -310,11 +309,11 @@ describe('Accept', (test) => {
   const near = fc.string({ unit: fc.constantFrom('a/b', '*', '/', ',', ';', 'q=', '0', '.', '"') })
   law(
     test,
-    'reading never throws, and gives 1 to 64 members or none',
+    'parse never throws and returns at least one member or none',
     fc.oneof(fc.string({ unit: 'binary' }), near),
     (text) => {
       const read = Accept.parse(text)
-      if (O.isSome(read)) assert.ok(read.value.length >= 1 && read.value.length <= 64)
+      if (O.isSome(read)) assert.ok(read.value.length >= 1)
     },
   )
 })

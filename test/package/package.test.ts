@@ -55,17 +55,14 @@ const application = `
 const lacking = `
   import { pipe } from 'fp-ts/lib/function.js'
   import { authenticated, get, handle, jwt, path, routes, withFilter } from 'espalier'
+  import { explain, serve } from 'espalier/node'
   import { inMemory } from 'espalier/testing'
 
-  const told = []
-  const quiet = () => undefined
-  const logger = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: ({ err }) => told.push(err.message) }
   const me = pipe(path('/me'), get(), authenticated, handle(() => undefined))
   const users = jwt({ keys: new URL('http://localhost/keys'), issuer: 'i', audience: 'a', algorithms: ['ES256'] })
-  const call = inMemory(pipe(routes({ me }), withFilter(users)), { logger })
-  const ask = (headers) => call(new Request('http://localhost/me', { headers }))
-  const answers = [await ask({}), await ask({ Authorization: 'Bearer a.b.c' })]
-  console.log(JSON.stringify([...answers.map(({ status }) => status), ...told]))
+  const api = pipe(routes({ me }), withFilter(users))
+  const starts = [() => serve(api, { 'fw.http.port': 0 }), async () => inMemory(api), async () => explain(api)]
+  for (const start of starts) await start().then(() => console.log('no error'), ({ message }) => console.log(message))
 `
 
 /** Exports what it makes, so that the compiler has to be able to name every type of the package in declarations. */
@@ -169,12 +166,19 @@ describe('the package', (test, { before, after }) => {
       '{"title":"Emma"}',
     ])
   })
-  test('says which package is missing, when it is needed', async () => {
+  test('reports jwt without the package jose as a configuration error', async () => {
     write('lacking.js', lacking)
-    assert.is(
-      await run(folder, process.execPath, 'lacking.js'),
-      '[401,500,"jwt() needs the package jose: npm install jose"]\n',
-    )
+    const message = [
+      '1 mistake',
+      'FW-FILTER-003  filter cannot start',
+      '             around the whole tree',
+      '             → jwt() needs the package jose: npm install jose',
+    ]
+    assert.equal((await run(folder, process.execPath, 'lacking.js')).trim().split('\n'), [
+      ...message,
+      ...message,
+      ...message,
+    ])
   })
   test('compiles, and so do declarations made with it', async () => {
     write('consumer.ts', consumer)

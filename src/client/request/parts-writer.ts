@@ -5,7 +5,7 @@ import { isSource } from '../../content/stream/source.ts'
 import type { ContentPlan, Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
 import type { Usual } from '../../content/json-rules.ts'
-import { octetsOnly, texts } from '../../content/stream/framings.ts'
+import { octetsOnly } from '../../content/stream/framings.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
@@ -19,7 +19,8 @@ import { fileThere, isFileToSend } from './file-to-send.ts'
 import { textsOf } from './parameter-text.ts'
 import type { FilePartToSend, PartToSend } from './part-to-send.ts'
 import { piecesOf } from './pieces.ts'
-import { unwritable } from './written.ts'
+import { textsFor } from './text-framing.ts'
+import { encoded, unwritable } from './written.ts'
 import type { WrittenPart } from './form-body.ts'
 
 export type WrittenParts = E.Either<ReadonlyArray<Fault>, ReadonlyArray<WrittenPart>>
@@ -76,7 +77,8 @@ const formPart = async (
   usual: Usual,
 ): Promise<WrittenParts> => {
   if (entity === undefined || entity === null) return E.right([])
-  const contents = await contentsWritten(entity, representation, said, usual)
+  const own = Headers.first(headers, 'content-type')
+  const contents = await contentsWritten(entity, representation, own, said, usual)
   if (E.isLeft(contents)) return contents
   const { contentType, all } = contents.right
   const named = fileName ?? contents.right.fileName
@@ -107,6 +109,7 @@ type WrittenContents = E.Either<ReadonlyArray<Fault>, Contents>
 const contentsWritten = async (
   entity: unknown,
   representation: AnyRepresentation,
+  own: string | undefined,
   said: Said,
   usual: Usual,
 ): Promise<WrittenContents> => {
@@ -117,17 +120,22 @@ const contentsWritten = async (
   const type = content.contentType.includes('*') ? 'application/octet-stream' : content.contentType
   const contents = (all: ReadonlyArray<BodyContent>): WrittenContents =>
     E.right({ contentType: type, fileName: undefined, all })
+  /** Text in the charset that its part announces. */
+  const texted = (all: ReadonlyArray<string | Uint8Array>): WrittenContents =>
+    E.chain(contents)(E.traverseArray((one: string | Uint8Array) => encoded(own ?? type, one))(all))
   switch (format._tag) {
     case 'File':
       return fileContents(entity, content)
     case 'ByteStream':
       return isSource(entity) ? contents([() => piecesOf(entity, () => octetsOnly)]) : noSource
     case 'TextStream':
-      return isSource(entity) ? contents([() => piecesOf(entity, texts)]) : noSource
+      return isSource(entity)
+        ? contents([() => piecesOf(entity, () => textsFor(own ?? type))])
+        : noSource
     case 'Text':
       if (format.codec !== undefined) {
         const all = textsOf(format.codec)(entity)
-        return E.isLeft(all) ? unwritable(all.left) : contents(all.right)
+        return E.isLeft(all) ? unwritable(all.left) : texted(all.right)
       }
       break
     default:
@@ -135,9 +143,9 @@ const contentsWritten = async (
   }
   const write = bodyWriter(content, usual)
   if (write === undefined) return unwritable(`cannot be sent as ${content.contentType}`)
-  return E.chain((one: string | Uint8Array | undefined) =>
-    contents(one === undefined ? [] : [one]),
-  )(write(entity))
+  return E.chain((one: string | Uint8Array | undefined) => texted(one === undefined ? [] : [one]))(
+    write(entity),
+  )
 }
 
 const noSource = unwritable('has to be: a source: an iterable, a stream or an observable')

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../../codec/compiled/compiled.ts'
 import type { ContentPlan } from '../../content/content-plan.ts'
+import { encodedFor } from '../../content/charset.ts'
 import { contentType } from '../../content/declared-type.ts'
 import type { Entities } from '../../content/entities.ts'
 import type { Usual } from '../../content/json-rules.ts'
@@ -20,7 +21,7 @@ import type { Means } from '../means.ts'
 import type { PartsWriter } from './parts-writer.ts'
 import { streamWriter } from './stream-writer.ts'
 import type { RequestBody, Written, WrittenBody } from './written.ts'
-import { checked, unwritable } from './written.ts'
+import { checked, encoded, unwritable } from './written.ts'
 
 /** `as` is the media type that the caller asks for. */
 export type WriteBody = (
@@ -59,8 +60,8 @@ export const requestBody = (
     if (writerInterceptors.length === 0 && content.format._tag !== 'Provider') {
       const written = write(value, context)
       return written instanceof Promise
-        ? written.then((one) => E.map(bodyOf(type))(one))
-        : E.map(bodyOf(type))(written)
+        ? written.then((one) => E.chain(bodyOf(type))(one))
+        : E.chain(bodyOf(type))(written)
     }
     return through(writerInterceptors, content, write, type, context, value)
   })
@@ -89,9 +90,15 @@ const typeFor = (
 }
 
 const bodyOf =
-  (type: string, headers: Headers.Headers = Headers.empty) =>
-  (content: string | Uint8Array | undefined): RequestBody | undefined =>
-    content === undefined ? undefined : { contentType: type, content, headers }
+  (type: string) =>
+  (content: string | Uint8Array | undefined): WrittenBody =>
+    content === undefined
+      ? E.right(undefined)
+      : E.map((octets: string | Uint8Array): RequestBody => ({
+          contentType: type,
+          content: octets,
+          headers: Headers.empty,
+        }))(encoded(type, content))
 
 type Write = (value: unknown, context: Context, writing?: Writing) => Written | Promise<Written>
 
@@ -122,9 +129,11 @@ const contentOf = (content: unknown): string | Uint8Array => {
 
 const encoder = new TextEncoder()
 
-const octetsOf = (content: unknown): Uint8Array => {
+/** Throws a `TypeError` for text that the charset of the media type does not have. */
+const octetsOf = (content: unknown, mediaType: string): Uint8Array => {
   const written = contentOf(content)
-  return typeof written === 'string' ? encoder.encode(written) : written
+  const octets = typeof written === 'string' ? encodedFor(mediaType, written) : written
+  return typeof octets === 'string' ? encoder.encode(octets) : octets
 }
 
 const through = async (
@@ -145,7 +154,7 @@ const through = async (
       isLeftOut = E.isRight(inner) && inner.right === undefined
       return E.map((one) => one ?? '')(inner)
     },
-    seen: octetsOf,
+    seen: (inner) => octetsOf(inner, mediaType),
     thrown: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
   })
   const written = await run({

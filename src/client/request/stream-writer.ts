@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ContentPlan } from '../../content/content-plan.ts'
-import { octetsOnly, texts } from '../../content/stream/framings.ts'
+import { octetsOnly } from '../../content/stream/framings.ts'
 import { isSource } from '../../content/stream/source.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -11,6 +11,7 @@ import { fileThere } from './file-to-send.ts'
 import { formBody } from './form-body.ts'
 import type { PartsWriter } from './parts-writer.ts'
 import { piecesOf } from './pieces.ts'
+import { textsFor } from './text-framing.ts'
 import type { WrittenBody } from './written.ts'
 import { unwritable } from './written.ts'
 
@@ -29,7 +30,7 @@ export const streamWriter = (
     case 'ByteStream':
       return sourceWriter(() => octetsOnly)
     case 'TextStream':
-      return sourceWriter(texts)
+      return (value, type) => sourceWriter(() => textsFor(type))(value, type)
     case 'FileBody':
       return (value, type) => fileWritten(value, mediaType, type)
     case 'MultipartInput':

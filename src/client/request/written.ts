@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/compiled/compiled.ts'
 import { compiled } from '../../codec/compiled/compiled.ts'
+import { encodedFor } from '../../content/charset.ts'
 import * as Faults from '../../content/fault.ts'
 import type { Fault } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
@@ -21,6 +22,19 @@ export interface RequestBody {
 
 /** `undefined` for a body that is left out. */
 export type WrittenBody = E.Either<ReadonlyArray<Fault>, RequestBody | undefined>
+
+/** Encodes the text of a body in the charset that its `Content-Type` announces. */
+export const encoded = (
+  contentType: string,
+  content: string | Uint8Array,
+): E.Either<ReadonlyArray<Fault>, string | Uint8Array> => {
+  if (typeof content !== 'string') return E.right(content)
+  try {
+    return E.right(encodedFor(contentType, content))
+  } catch (error) {
+    return unwritable(error instanceof Error ? error.message : 'cannot be written')
+  }
+}
 
 export const unwritable = (detail: string): E.Either<ReadonlyArray<Fault>, never> =>
   E.left([{ in: 'body', pointer: '#', detail }])

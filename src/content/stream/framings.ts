@@ -48,6 +48,17 @@ export const texts = (): Framing => {
   }
 }
 
+/** Text in a charset other than UTF-8. */
+export const encodedTexts = (encode: (text: string) => Uint8Array): Framing => ({
+  begin: '',
+  between: '',
+  end: '',
+  write: (element) => {
+    if (typeof element !== 'string') throw new TypeError('a stream of text gave what is no string')
+    return encode(element)
+  },
+})
+
 const endsInHalf = (text: string): boolean => {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff

@@ -1,11 +1,15 @@
 /** Sends forms: parts, each by its representation. Files and streams are open before the head is sent. */
+import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
 import * as Boundary from '../../http/boundary.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import * as Headers from '../../http/headers.ts'
+import * as MediaType from '../../http/media-type.ts'
 import type { Asking } from '../asking.ts'
+import type { Encode } from '../../content/charset.ts'
+import { charsetIn, encodingOf } from '../../content/charset.ts'
 import type { ContentPlan, Said } from '../../content/content-plan.ts'
 import { contentsOf } from '../../content/contents.ts'
 import type { Exchange } from '../exchange.ts'
@@ -43,7 +47,7 @@ export const multipart = (
       const inside = within(exchange)
       const parts: Part[] = []
       for (const draft of drafts) {
-        const writer = writerOf(draft.representation)
+        const writer = writerOf(retyped(draft))
         for (const content of writer.write(draft.entity, asking))
           parts.push(await partOf(draft, writer, content, inside))
       }
@@ -61,6 +65,17 @@ export const multipart = (
     }
   }
 }
+
+/** The representation of a part, in the charset of a `Content-Type` among its own headers. */
+const retyped = ({ representation, headers }: Draft): AnyRepresentation => {
+  const own = Headers.first(headers, 'content-type')
+  return own === undefined || charsetOf(own) === charsetOf(representation.mediaType)
+    ? representation
+    : { ...representation, mediaType: own }
+}
+
+const charsetOf = (mediaType: string): string | undefined =>
+  O.match(() => undefined, charsetIn)(MediaType.parse(mediaType))
 
 const partOf = async (
   draft: Draft,
@@ -99,12 +114,13 @@ const writers = (
       throw new TypeError(`${JSON.stringify(representation.mediaType)} is not a media type`)
     const { format, contentType } = content
     const write = writeOf(content)
+    const encode = encodingOf(content)
     return {
       contentType: format._tag === 'File' ? contentType : concrete(contentType),
       isFile: format._tag === 'File',
       write:
         format._tag === 'Text' && format.codec !== undefined
-          ? textsOf(format.codec, content.projecting)
+          ? textsOf(format.codec, content.projecting, encode)
           : (entity, asking) => [write(entity, asking)],
     }
   }
@@ -121,12 +137,17 @@ const concrete = (contentType: string): string =>
   contentType.includes('*') ? 'application/octet-stream' : contentType
 
 /** A codec of several values gives several texts. */
-const textsOf = (codec: Codec, projecting: Projecting | undefined): Writer['write'] =>
+const textsOf = (
+  codec: Codec,
+  projecting: Projecting | undefined,
+  encode: Encode | undefined,
+): Writer['write'] =>
   written(
     projected(codec, projecting, () => (entity) => {
       const encoded: unknown = codec.encode(entity)
       const texts: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
-      return texts.filter(isThere).map(String)
+      const all = texts.filter(isThere).map(String)
+      return encode === undefined ? all : all.map(encode)
     }),
   )
 

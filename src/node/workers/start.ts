@@ -34,11 +34,7 @@ export const startWorkers = async (
   })
   const started = await starting
   const remedy =
-    started instanceof Error
-      ? started.message
-      : started.join('\n') === operationsOf(plans).join('\n')
-        ? undefined
-        : 'it exports another tree than the one that is served'
+    started instanceof Error ? started.message : difference(operationsOf(plans), started)
   if (remedy === undefined) return pool
   await pool.close()
   const mistake: Mistake = {
@@ -47,4 +43,19 @@ export const startWorkers = async (
     remedy,
   }
   throw new MistakesError([mistake])
+}
+
+/** How the operations of a worker differ from those that are served; `undefined` if they are the same. */
+const difference = (
+  served: ReadonlyArray<string>,
+  exported: ReadonlyArray<string>,
+): string | undefined => {
+  if (served.join('\n') === exported.join('\n')) return undefined
+  const missing = served.find((one) => !exported.includes(one))
+  const added = exported.find((one) => !served.includes(one))
+  const details = [
+    ...(missing === undefined ? [] : [`without ${missing}`]),
+    ...(added === undefined ? [] : [`with ${added}`]),
+  ]
+  return `it exports another tree than the one that is served${details.length === 0 ? '' : `, ${details.join(' and ')}`}: serve the tree that the module exports`
 }

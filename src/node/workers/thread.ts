@@ -56,12 +56,12 @@ export class Thread {
     })
     const { threadId } = this.#worker
     this.#worker.on('message', (message: FromWorker) => this.#told(message))
-    this.#worker.on('error', (error: Error) => {
-      this.#cause ??= error
+    this.#worker.on('error', (error: unknown) => {
+      this.#cause ??= error instanceof Error ? error : new Error(`a worker threw ${String(error)}`)
     })
     // after `process.exit` in a worker there is no error, and after an error there is always this
     this.#worker.on('exit', (code) => {
-      const cause = this.#cause ?? new Error(`the worker ended itself with ${code}`)
+      const cause = this.#cause ?? new Error(ended(code))
       const error = died(cause)
       this.#job?.settle({ _tag: 'Failed', error })
       this.#job = undefined
@@ -191,6 +191,12 @@ export class Thread {
 
 /** Milliseconds that a worker without a job has to end. */
 const patience = 1000
+
+/** Node exits with 13 if a promise that a module awaits at top level is never settled. */
+const ended = (code: number): string =>
+  code === 13
+    ? 'the worker ended itself with 13: a top-level await of its module was never settled'
+    : `the worker ended itself with ${code}`
 
 const died = (cause: Error): Error =>
   new Error(`the worker that ran it is no more: ${cause.message}`, { cause })

@@ -4,7 +4,6 @@
  */
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { AnyNode } from '../../endpoint/routes.ts'
 import * as Category from '../../interpreter/category.ts'
 import { compile } from '../../interpreter/compile.ts'
 import { resume } from '../../interpreter/interpret.ts'
@@ -15,6 +14,7 @@ import { loadSettings } from '../settings/load.ts'
 import { systemOf } from '../system.ts'
 import { fromShared } from './clock.ts'
 import { WorkerExchange } from './exchange.ts'
+import { exportedTree } from './exported-tree.ts'
 import { enter } from './inside.ts'
 import type { Say, ToWorker, WorkerData } from './message.ts'
 import { operationsOf } from './message.ts'
@@ -38,14 +38,9 @@ const logger: Logger = {
   child: ({ category }) => loggerOf(String(category)),
 }
 
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Routes'
-
 enter()
 const data: WorkerData = workerData
-const exported: Readonly<Record<string, unknown>> = await import(data.module)
-const api = exported[data.export]
-if (!isNode(api)) throw new TypeError(`it exports no tree under the name ${data.export}`)
+const api = await exportedTree(data.module, data.export)
 const stopping = new AbortController()
 setMaxListeners(0, stopping.signal)
 // the event loop has taken codings off already

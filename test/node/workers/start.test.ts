@@ -22,6 +22,8 @@ const mistakeOf = async (start: Promise<Server>): Promise<string> => {
   }
   return 'no mistake'
 }
+const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
+
 describe('workers: the start', (test) => {
   const heavy = pipe(
     path('/x'),
@@ -43,10 +45,65 @@ describe('workers: the start', (test) => {
       [
         'an export that is not there',
         { export: 'nothing' },
-        /exports no tree under the name nothing/,
+        /blocking-api\S* has no export "nothing" \(its exports are .*api.*\): export the route tree as "nothing"/,
       ],
-      ['an export that is no tree', { export: 'noTree' }, /exports no tree/],
-      ['another tree', { export: 'another' }, /another tree/],
+      [
+        'a module without exports',
+        { module: 'data:text/javascript,' },
+        /data:text\/javascript, has no export "api" \(it has no exports\)/,
+      ],
+      [
+        'a default export',
+        { module: moduleOf('export default {}') },
+        /has no export "api" \(its exports are default\)/,
+      ],
+      ['a name that objects inherit', { export: 'toString' }, /has no export "toString"/],
+      [
+        'an export that is no tree',
+        { export: 'noTree' },
+        /the export "noTree" of \S+ is not a route tree/,
+      ],
+      [
+        'an export of null',
+        { module: moduleOf('export const api = null') },
+        /the export "api" of \S+ is not a route tree/,
+      ],
+      [
+        'a module that throws',
+        { module: moduleOf('throw new Error("no database")') },
+        /cannot be imported \(no database\)/,
+      ],
+      [
+        'a module that throws no error',
+        { module: moduleOf('throw "no database"') },
+        /cannot be imported \(no database\)/,
+      ],
+      [
+        'a module that throws nothing',
+        { module: moduleOf('throw undefined') },
+        /cannot be imported \(undefined\)/,
+      ],
+      ['a module with a syntax error', { module: moduleOf('export') }, /cannot be imported/],
+      [
+        'a relative path',
+        { module: './app.js' },
+        /cannot be imported .*must be the URL of a module/,
+      ],
+      [
+        'a module that ends the process',
+        { module: moduleOf('process.exit(3)') },
+        /ended itself with 3/,
+      ],
+      [
+        'a module that waits for ever',
+        { module: moduleOf('await new Promise(() => {})') },
+        /a top-level await of its module was never settled/,
+      ],
+      [
+        'another tree',
+        { export: 'another' },
+        /another tree than the one that is served, without .* and with GET \/operation/,
+      ],
     ] as const,
     async (__, given, said) => {
       const message = await mistakeOf(serve(api, { ...options, ...given }))

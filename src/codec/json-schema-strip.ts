@@ -1,0 +1,101 @@
+/**
+ * Strips members that a JSON Schema does not declare, for schemas whose own parsing keeps them.
+ *
+ * An object schema with `properties` and without `additionalProperties` declares its properties only. Members are kept if
+ * `additionalProperties` allows them explicitly, or if nothing is said about members at all.
+ *
+ * @see https://json-schema.org/draft/2020-12
+ */
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** Returns a function that copies a value without its undeclared members. */
+export const strippingBy = (root: unknown): ((value: unknown) => unknown) => {
+  const strip = (value: unknown, schemas: ReadonlyArray<unknown>): unknown => {
+    const alternatives = expanded(schemas, root)
+    if (alternatives.length === 0) return value
+    if (Array.isArray(value))
+      return value.map((element, index) => strip(element, elementSchemas(alternatives, index)))
+    if (!isPlain(value)) return value
+    const objects = alternatives.filter(mayBeObject)
+    if (objects.length === 0) return value
+    const members = Object.entries(value).flatMap(([name, member]) => {
+      const declared = objects.flatMap((one) => memberSchemas(one, name))
+      return declared.length === 0 ? [] : [[name, strip(member, declared)] as const]
+    })
+    return Object.fromEntries(members)
+  }
+  return (value) => strip(value, [root])
+}
+
+/** The schemas with those that they refer to or combine. */
+const expanded = (schemas: ReadonlyArray<unknown>, root: unknown): ReadonlyArray<JsonObject> => {
+  const found = new Set<JsonObject>()
+  const add = (schema: unknown): void => {
+    if (schema === true) return add(anything)
+    if (!isObject(schema) || found.has(schema)) return
+    found.add(schema)
+    if (typeof schema['$ref'] === 'string') add(referred(schema['$ref'], root))
+    for (const combined of combinators) {
+      const several = schema[combined]
+      if (Array.isArray(several)) several.forEach(add)
+    }
+  }
+  schemas.forEach(add)
+  return [...found]
+}
+
+const anything: JsonObject = {}
+const combinators = ['anyOf', 'oneOf', 'allOf']
+
+/** The schema at a JSON pointer in a fragment; other references are not followed, and allow anything. */
+const referred = (reference: string, root: unknown): unknown => {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return anything
+  const steps = reference.slice(2).split('/')
+  return steps.reduce<unknown>((at, step) => {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  }, root)
+}
+
+const elementSchemas = (
+  alternatives: ReadonlyArray<JsonObject>,
+  index: number,
+): ReadonlyArray<unknown> =>
+  alternatives.flatMap(({ prefixItems, items }) => {
+    const own: unknown = Array.isArray(prefixItems) ? prefixItems[index] : undefined
+    return own === undefined ? [items] : [own]
+  })
+
+/** The schemas of a member; none if it is not declared. */
+const memberSchemas = (schema: JsonObject, name: string): ReadonlyArray<unknown> => {
+  const { properties, patternProperties, additionalProperties } = schema
+  if (isObject(properties) && Object.hasOwn(properties, name)) return [properties[name]]
+  const matching = isObject(patternProperties)
+    ? Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+    : []
+  if (matching.length > 0) return matching.map(([, member]) => member)
+  if (additionalProperties !== undefined)
+    return additionalProperties === false ? [] : [additionalProperties]
+  return isSilent(schema) ? [anything] : []
+}
+
+/** Whether a schema says nothing about members. */
+const isSilent = (schema: JsonObject): boolean =>
+  [...combinators, '$ref', 'properties', 'patternProperties'].every(
+    (keyword) => schema[keyword] === undefined,
+  )
+
+const mayBeObject = ({ type }: JsonObject): boolean =>
+  type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value is an object of no class. Instances of classes decide by `toJSON` what is written of them. */
+export const isPlain = (value: unknown): value is JsonObject => {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}

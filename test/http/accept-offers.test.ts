@@ -1,0 +1,97 @@
+import * as O from 'fp-ts/lib/Option.js'
+import * as assert from 'uvu/assert'
+import * as Accept from '../../src/http/accept.ts'
+import * as MediaType from '../../src/http/media-type.ts'
+import * as Quality from '../../src/http/quality.ts'
+import { describe, table } from '../support/describe.ts'
+
+const present = <A>(value: O.Option<A>): A => {
+  if (O.isNone(value)) throw new Error('none')
+  return value.value
+}
+const accept = (text: string): Accept.Accept => present(Accept.parse(text))
+
+/** `image/*;qs=0.7`: a media type or range and the server's weight. */
+const offer = (text: string): Accept.Offer => {
+  const [type = '', quality = '1'] = text.split(';qs=')
+  return { mediaType: present(MediaType.parse(type)), quality: present(Quality.parse(quality)) }
+}
+
+describe('Accept.choose among types and ranges', (test) => {
+  table(
+    test,
+    [
+      ['image/*', ['image/png;qs=0.6', 'image/*;qs=0.7'], 'image/png;qs=0.6'],
+      ['image/*', ['image/*;qs=0.7', 'image/png;qs=0'], 'image/png;qs=0'],
+      ['image/*, text/*;q=0.1', ['image/*', 'text/plain'], 'text/plain'],
+      ['image/*', ['image/*', 'image/png'], 'image/png'],
+      ['image/*', ['*/*', 'image/png;qs=0.1'], 'image/png;qs=0.1'],
+      ['image/gif, image/png', ['image/png;qs=0.6', 'image/*;qs=0.7'], 'image/*;qs=0.7'],
+      ['image/gif', ['image/png', 'image/*'], 'image/*'],
+      ['image/gif;q=0.5, image/*', ['image/*;qs=0.7', 'image/png;qs=0.6'], 'image/png;qs=0.6'],
+      // an offer that one side names before octets of no particular type
+      ['*/*', ['*/*;qs=0.7', 'application/json;qs=0.6'], 'application/json;qs=0.6'],
+      ['*/*', ['application/*;qs=0.7', 'application/json;qs=0.6'], 'application/json;qs=0.6'],
+      ['', ['application/*', 'application/json;qs=0.1'], 'application/json;qs=0.1'],
+      ['*/*', ['application/*', 'application/json;qs=0'], 'application/*'], // the last resort
+      ['application/*, text/*;q=0.5', ['text/plain', 'application/*'], 'application/*'],
+      ['application/xml', ['application/*;qs=0.7', 'application/json'], 'application/*;qs=0.7'],
+    ] as const,
+    (header, offers, expected) => {
+      const index = O.toUndefined(Accept.choose(accept(header), offers.map(offer)))
+      assert.is(index === undefined ? undefined : offers[index], expected)
+    },
+  )
+})
+
+describe('Accept.choose with a type that is determined later', (test) => {
+  test('prefers a range by its server weight', () => {
+    const offers = [offer('image/png;qs=0.6'), { ...offer('image/*;qs=0.7'), isTypedLater: true }]
+    assert.equal(Accept.choose(accept('image/*'), offers), O.some(1))
+  })
+})
+
+describe('Accept with a header of 16 KiB', (test) => {
+  const offers = ['application/json', 'text/plain', 'text/html', 'image/*', '*/*'].map((text) =>
+    offer(text),
+  )
+  table(
+    test,
+    [
+      ['a/b'],
+      ['*'],
+      ['*/*;q=0'],
+      ['a/b;q=.5'],
+      ['x'],
+      ['a/b;c=d;e="f"'],
+      ['"'],
+      [''],
+      [' '],
+      ['image/x;q=0.1'],
+    ] as const,
+    (member) => {
+      const text = `${member},`.repeat(Math.floor((16 * 1024) / (member.length + 1)))
+      const milliseconds = fastest(() =>
+        O.map((read: Accept.Accept) => Accept.choose(read, offers))(Accept.parse(text)),
+      )
+      assert.ok(milliseconds < 5, `took ${milliseconds} ms`)
+    },
+  )
+  test('negotiates a member with thousands of parameters in less than 5 ms', () => {
+    const parameters = Array.from({ length: 2500 }, (_, index) => `;p${index.toString(36)}=1`)
+    const text = `image/x${parameters.join('')}`
+    const milliseconds = fastest(() => Accept.choose(accept(text), offers))
+    assert.ok(milliseconds < 5, `took ${milliseconds} ms`)
+  })
+})
+
+/** The milliseconds of CPU that the fastest of several runs takes. */
+const fastest = (run: () => unknown): number =>
+  Math.min(
+    ...Array.from({ length: 12 }, () => {
+      const before = process.cpuUsage()
+      run()
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }),
+  )
