@@ -9,6 +9,7 @@ import type { Failure } from '../http/failure.ts'
 import { hangUp } from './linger.ts'
 import { answerRaw } from './raw-answer.ts'
 import type { Request } from './request.ts'
+import { hasUnknownMethod } from './unknown-method.ts'
 
 /** A request and its response. */
 export interface Flight {
@@ -78,7 +79,8 @@ export const onClientError = ({
   }
 }
 
-const failureOf = ({ code, reason, bytesParsed = 0, rawPacket }: ParserError): Failure => {
+const failureOf = (error: ParserError): Failure => {
+  const { code, reason, bytesParsed = 0, rawPacket } = error
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {
       // before the first line has ended, it is the target that is too long
@@ -95,7 +97,7 @@ const failureOf = ({ code, reason, bytesParsed = 0, rawPacket }: ParserError): F
       // the same code stands for what is no version, and for a line that goes on behind it
       return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : notHttp
     default:
-      return notHttp
+      return hasUnknownMethod(error) ? { _tag: 'MethodNotImplemented' } : notHttp
   }
 }
 

@@ -171,6 +171,7 @@ export class NodeExchange implements Exchange, Flight {
         : []
     response.writeHead(
       status,
+      Status.reasonPhrase(status),
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
     const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
