@@ -17,7 +17,7 @@ import type { Flight } from './client-error.ts'
 import { onClose } from './closing.ts'
 import type { Head } from './head.ts'
 import { Incoming, empty } from './incoming.ts'
-import { endAfterReading } from './linger.ts'
+import { lingerAtEnd } from './linger.ts'
 import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
@@ -29,6 +29,8 @@ import { sendPieces } from './send-pieces.ts'
 export interface Connection {
   /** Whether the server is about to stop, so that the connection is closed behind this answer. */
   readonly closing: () => boolean
+  /** Accepts no further requests on a connection. */
+  readonly close: (socket: Request['socket']) => void
   /** Octets that a client may still send behind an answer that did not need them. */
   readonly dropped: number
   /** Fields of an answer after which the connection is kept. */
@@ -138,6 +140,7 @@ export class NodeExchange implements Exchange, Flight {
   /** Refuses a request of which nothing more can be believed, and closes the connection. */
   refuse(failure: Failure): void {
     this.broken(failure)
+    this.#linger()
     this.#send(refuse(failure, this, Problem.newInstance()), true)
   }
 
@@ -191,11 +194,15 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   #end(last: string | Uint8Array | undefined, closes: boolean): void {
-    const { request, response } = this
     this.#incoming?.leave(undefined)
-    if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
-    response.write(last ?? '', 'latin1')
-    endAfterReading(request, response)
+    if (closes && this.#isUnread) this.#linger()
+    this.response.end(last, 'latin1')
+  }
+
+  /** Makes this response the last one, after which the rest of the request is read and discarded. */
+  #linger(): void {
+    this.#connection.close(this.request.socket)
+    lingerAtEnd(this.request)
   }
 
   /** Whether octets of the content have not arrived yet. */
