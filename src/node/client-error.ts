@@ -18,6 +18,10 @@ export interface Flight {
   readonly refuse: (failure: Failure) => void
   /** Told when nothing more of the content can come, and an answer is on its way. */
   readonly broken: (failure: Failure) => void
+  /** The client has half-closed the connection; `isLast` tells that no request follows. */
+  readonly halfClosed: (isLast: boolean) => void
+  /** Gives up a response that has not begun in time after a half-close. */
+  readonly expire: () => void
 }
 
 /** The requests of each connection. Responses keep the order of their requests. */

@@ -8,7 +8,7 @@ import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Intake } from '../interpreter/intake.ts'
 import type { Pieces } from '../interpreter/pieces.ts'
-import { isPieces } from '../interpreter/pieces.ts'
+import { isPieces, isStream } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { System } from '../interpreter/system.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
@@ -55,6 +55,11 @@ export class NodeExchange implements Exchange, Flight {
   /** A client that waits for 100 may never send its content, so the connection cannot be used for another request. */
   #waits: boolean
   #incoming: Incoming | undefined = undefined
+  /** Ends the sources of streams that answer this request. */
+  #streamEnds: ReadonlyArray<() => void> = none
+  /** Whether a stream is being sent, or a file. */
+  #isStreaming = false
+  #isSendingFile = false
   readonly #length: number
   readonly #chunked: boolean
   readonly #connection: Connection
@@ -106,6 +111,12 @@ export class NodeExchange implements Exchange, Flight {
     onClose(this.request, this.response, then)
   }
 
+  onStreamEnd(then: () => void): void {
+    if (this.request.socket.readableEnded) return then()
+    this.#streamEnds = [...this.#streamEnds, then]
+    this.onEnd(then)
+  }
+
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
     if (this.#length > limit) return then(tooLarge(limit))
     this.#continue()
@@ -144,6 +155,23 @@ export class NodeExchange implements Exchange, Flight {
     this.#send(refuse(failure, this, Problem.newInstance()), true)
   }
 
+  halfClosed(isLast: boolean): void {
+    const { request, response } = this
+    // announces that the connection is closed after this response, where its head is still to be sent
+    if (isLast) response.shouldKeepAlive = false
+    this.#controller?.abort()
+    for (const end of this.#streamEnds) end()
+    if (!this.#isStreaming) return
+    // before its turn, it is the responses in front of it that are still sent
+    if (response.socket === null) response.destroy()
+    else request.socket.end()
+  }
+
+  expire(): void {
+    const { response } = this
+    if (!response.writableEnded && !this.#isSendingFile) response.destroy()
+  }
+
   /** Nothing more of the content can come. */
   broken(failure: Failure): void {
     this.#incoming?.leave(failure)
@@ -154,9 +182,16 @@ export class NodeExchange implements Exchange, Flight {
    * dropped; to a client that has gone, nothing is sent.
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
-    const { response } = this
+    const { request, response } = this
     if (response.headersSent || response.destroyed) {
       if (isPieces(content)) content.close()
+      return
+    }
+    const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
+    if (request.socket.readableEnded && !isSilent && isStream(content)) {
+      // nothing is streamed to a client that has half-closed the connection
+      content.close()
+      response.destroy()
       return
     }
     const unread = this.#isUnread
@@ -177,20 +212,28 @@ export class NodeExchange implements Exchange, Flight {
       Status.reasonPhrase(status),
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
     if (isPieces(content)) this.#sendPieces(content, isSilent, closes)
     else this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
   }
 
   #sendPieces(pieces: Pieces, isSilent: boolean, closes: boolean): void {
     const { request, response } = this
-    if (!isSilent)
-      return sendPieces(response, pieces, {
-        end: () => this.#end(undefined, closes),
-        onClose: (then) => onClose(request, response, then),
-      })
-    pieces.close()
-    this.#end(undefined, closes)
+    if (isSilent) {
+      pieces.close()
+      return this.#end(undefined, closes)
+    }
+    this.#isStreaming = isStream(pieces)
+    this.#isSendingFile = !this.#isStreaming
+    sendPieces(response, pieces, {
+      end: () => {
+        this.#isStreaming = false
+        this.#end(undefined, closes)
+      },
+      onClose: (then) => {
+        if (this.#isStreaming) this.onStreamEnd(then)
+        else onClose(request, response, then)
+      },
+    })
   }
 
   #end(last: string | Uint8Array | undefined, closes: boolean): void {
@@ -211,11 +254,13 @@ export class NodeExchange implements Exchange, Flight {
   }
 }
 
+const none: ReadonlyArray<never> = []
+
 const close: Headers = ['Connection', 'close']
 
 const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()
-  if (response.destroyed) controller.abort()
+  if (response.destroyed || request.socket.readableEnded) controller.abort()
   onClose(request, response, () => {
     if (!response.writableFinished) controller.abort()
   })

@@ -20,6 +20,7 @@ import { afterAnswers, flights, onClientError, tooSlow } from './client-error.ts
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
+import { allowHalfClose } from './half-close.ts'
 import { closeIdle } from './idle.ts'
 import { LoopWatch } from './loop-watch.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
@@ -100,6 +101,7 @@ export const httpServer = (
   overload?.start(server)
   watch?.start(server)
   server.on('connection', leaveOutEmptyEnd)
+  allowHalfClose(server, settings['fw.http.half-close-timeout'], inFlight.pending)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: Request, response: ServerResponse) => {
     const failure: Failure = { _tag: 'ExpectationFailed' }
