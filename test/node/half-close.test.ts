@@ -256,27 +256,28 @@ describe('A response after a half-close', (test, { before, after }) => {
   })
 })
 
-describe('fw.http.half-close-timeout', (test) => {
-  const never = async (options: ServeOptions): Promise<number> => {
-    seen.length = 0
-    errors.length = 0
-    const server = await begin(options)
-    try {
-      const connection = await connect(server)
-      connection.write(to('GET /never'))
-      await until(() => seen.includes('begun'))
-      const begun = performance.now()
-      connection.socket.end()
-      await connection.closed()
-      const took = performance.now() - begun
-      await until(() => seen.includes('ended'))
-      assert.equal(errors, [])
-      return took
-    } finally {
-      await server.close()
-    }
+/** Milliseconds until a connection is closed whose handler never ends. */
+const never = async (options: ServeOptions): Promise<number> => {
+  seen.length = 0
+  errors.length = 0
+  const server = await begin(options)
+  try {
+    const connection = await connect(server)
+    connection.write(to('GET /never'))
+    await until(() => seen.includes('begun'))
+    const begun = performance.now()
+    connection.socket.end()
+    await connection.closed()
+    const took = performance.now() - begun
+    await until(() => seen.includes('ended'))
+    assert.equal(errors, [])
+    return took
+  } finally {
+    await server.close()
   }
+}
 
+describe('fw.http.half-close-timeout', (test) => {
   test('closes a connection whose response does not begin in time', async () => {
     const took = await never({ 'fw.http.half-close-timeout': '300ms' })
     assert.ok(took >= 290 && took < 2000, `${took} ms`)
