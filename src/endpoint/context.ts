@@ -109,7 +109,10 @@ export interface RequestContext {
   readonly address: string | undefined
   /** Identifies this request in problem documents and in the log. */
   readonly id: string
-  /** Aborts when the client has gone, or when its time is over: see `limits`. */
+  /**
+   * Aborts when the client disconnects or half-closes its connection (FIN), or when the time of the request is over: see
+   * `limits`. After a half-close, a response other than a stream is still sent: see `fw.http.half-close-timeout`.
+   */
   readonly signal: AbortSignal
 }
 

@@ -134,7 +134,7 @@ export interface MakeSafeOperation<M extends string> {
  *   (await call(new Request('http://localhost/cache', { method: verb }))).status
  *
  * assert.equal(await status('PURGE'), 204)
- * assert.equal(await status('purge'), 405)
+ * assert.equal(await status('purge'), 501) // methods are case-sensitive
  * ```
  */
 export const method =
@@ -157,7 +157,8 @@ const operation = (
 
 /**
  * Transfers a representation; changes nothing (RFC 9110, 9.3.1). HEAD is answered from it unless an operation for HEAD
- * is declared. A method for which a path has no operation is refused with 405 and `Allow`.
+ * is declared. A method for which a path has no operation is refused with 405 and `Allow`; one that
+ * is neither standard (RFC 9110, PATCH) nor declared anywhere in the tree, with 501.
  *
  * ```ts
  * import assert from 'node:assert/strict'

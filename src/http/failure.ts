@@ -34,6 +34,8 @@ export type Failure =
   | { readonly _tag: 'ExpectationFailed' }
   | { readonly _tag: 'HeaderFieldsTooLarge' }
   | { readonly _tag: 'InternalError' }
+  /** The method is neither a standard one nor declared anywhere in the tree. */
+  | { readonly _tag: 'MethodNotImplemented' }
   | { readonly _tag: 'TransferCodingNotImplemented' }
   | { readonly _tag: 'ServiceUnavailable' }
   /** The operation has not begun its response in time. */
@@ -56,6 +58,7 @@ const statuses = {
   ExpectationFailed: 417,
   HeaderFieldsTooLarge: 431,
   InternalError: 500,
+  MethodNotImplemented: 501,
   TransferCodingNotImplemented: 501,
   ServiceUnavailable: 503,
   HandlerTimeout: 503,

@@ -73,6 +73,7 @@ export const ofFailure = (failure: Failure): Problem => {
     case 'HeaderFieldsTooLarge':
     case 'RequestTimeout':
     case 'InternalError':
+    case 'MethodNotImplemented':
     case 'TransferCodingNotImplemented':
     case 'ServiceUnavailable':
     case 'HandlerTimeout':
@@ -94,6 +95,7 @@ const constant = {
   ExpectationFailed: ofStatus(417),
   HeaderFieldsTooLarge: ofStatus(431),
   InternalError: ofStatus(500),
+  MethodNotImplemented: ofStatus(501, 'The server does not support this request method.'),
   TransferCodingNotImplemented: ofStatus(501),
   ServiceUnavailable: ofStatus(503),
   HandlerTimeout: ofStatus(503, 'The answer takes longer than it may.'),

@@ -22,6 +22,11 @@ export const isError = (status: number): boolean => status >= 400
 export const hasContent = (status: number): boolean =>
   status >= 200 && status !== 204 && status !== 205 && status !== 304
 
+/**
+ * The reason phrase of a status line: that of the IANA registry, which is not always that of `http.STATUS_CODES`, or `unknown`.
+ */
+export const reasonPhrase = (status: number): string => phrases[status] ?? 'unknown'
+
 /** The registered reason phrase; for a number without one, the name of its class. */
 export const title = (status: number): string => phrases[status] ?? className(status)
 

@@ -19,6 +19,7 @@ export const announced = (open: Opening, headers: Headers.Headers): Opening => {
       ...answer,
       content: {
         length,
+        isFile: content.isFile,
         next: () => content.next(),
         close: () => content.close(),
         ...(free === undefined ? {} : { free: (piece) => content.free?.(piece) }),

@@ -8,6 +8,7 @@ export const compressedPieces = (pieces: Pieces, begin: () => Compression): Piec
   let isOver = false
   return {
     length: undefined,
+    isFile: pieces.isFile,
     next: async () => {
       while (!isOver) {
         const { done, value } = await pieces.next()

@@ -32,13 +32,21 @@ export interface Exchange {
    * it with `return`; the connection outlives either.
    */
   readonly takePieces: (limit: number) => Intake | Failure
-  /** Aborts when the client has gone before it was answered. Made when it is asked for. */
+  /**
+   * Aborts when the client disconnects or half-closes its connection before it was answered. After a half-close an answer may
+   * still be sent. Made when it is asked for.
+   */
   readonly signal: () => AbortSignal
   /** The address of the client, as far as it is known; `undefined` where there is no connection. */
   readonly address: () => string | undefined
   readonly system: System
   /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
   readonly onEnd: (then: () => void) => void
+  /**
+   * Calls `then` when a stream has to end: as `onEnd`, and when the client half-closes its connection. An exchange without it
+   * knows no half-close.
+   */
+  readonly onStreamEnd?: (then: () => void) => void
   /** Sends the one answer. Content not taken by then is discarded. */
   readonly answer: (answer: Answer) => void
 }
@@ -49,6 +57,15 @@ export interface Answer {
   readonly headers: Headers
   /** For HEAD too: the exchange counts its octets and does not send them. */
   readonly content: string | Uint8Array | Pieces | undefined
+}
+
+/** Calls `then` when a stream that answers an exchange has to end. */
+export const onStreamEnd = (
+  exchange: Pick<Exchange, 'onEnd' | 'onStreamEnd'>,
+  then: () => void,
+): void => {
+  if (exchange.onStreamEnd === undefined) exchange.onEnd(then)
+  else exchange.onStreamEnd(then)
 }
 
 /** Whether taking the content failed. */

@@ -1,7 +1,7 @@
 /** What is said between whoever hands an operation over and whoever runs it: plain data, and the way back. */
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import type { Spooled } from './spool.ts'
 import type { Identity } from './identity.ts'
 import type { Given } from './underway.ts'
@@ -40,9 +40,12 @@ export type Outcome =
     }
   | { readonly _tag: 'Failed'; readonly error: unknown }
 
-/** Takes a request over. `then` is called at most once: not for a client that has `gone`. Throws what is wrong at once. */
+/**
+ * Takes a request over. `then` is called at most once: not after the end of the exchange. The `signal` may abort before, when
+ * the client half-closes its connection. Throws what is wrong at once.
+ */
 export type Offload = (
   handover: Handover,
-  gone: AbortSignal,
+  exchange: Pick<Exchange, 'signal' | 'onEnd'>,
   then: (outcome: Outcome) => void,
 ) => void

@@ -5,7 +5,7 @@
  *  1 receive            octets -> exchange, checked
  *  2 before matching    filters that may rewrite the request, or answer it
  *  3 match              path -> sites
- *  4 select             method, Content-Type, Accept -> operation
+ *  4 select             method, Content-Type, Accept -> operation; 501 for an unknown method comes before step 3's 404
  *  5 early filters      on the event loop, before one octet of the content is read
  *  6 filters            by priority; each may answer; for a blocking operation, steps 6 to 12 are a worker's (`offload.ts`)
  *  7 parameters         all decoded, all faults collected
@@ -65,7 +65,7 @@ export const interpret = (program: Program): Interpret => {
 
 /** Steps 3 and 4. */
 const match = (call: Call): void => {
-  const selection = select(call.program.matcher, call.exchange)
+  const selection = select(call.program, call.exchange)
   switch (selection._tag) {
     case 'Selected':
       return enter(call, selection.choice, selection.captures)
@@ -85,7 +85,7 @@ const matchUnless =
   (sheds: () => boolean) =>
   (call: Call): void => {
     if (!sheds()) return match(call)
-    const selection = select(call.program.matcher, call.exchange)
+    const selection = select(call.program, call.exchange)
     if (selection._tag !== 'Selected') return match(call)
     const { operation } = selection.choice
     if (operation.plan.marks.vital) return match(call)
@@ -100,7 +100,7 @@ export const resume =
   (exchange: Exchange, handover: Handover): void => {
     const call = resumed(program, exchange, handover)
     try {
-      const selection = select(program.matcher, exchange)
+      const selection = select(program, exchange)
       if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== handover.name)
         throw new TypeError(`the worker has no ${handover.name}: its module has another tree`)
       const { choice, captures } = selection

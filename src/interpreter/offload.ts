@@ -23,7 +23,7 @@ export const handOver = (
   const { exchange } = call
   const go = (content: Handover['content']): void => {
     try {
-      offload(handoverOf(call, operation, content), exchange.signal(), (outcome) => {
+      offload(handoverOf(call, operation, content), exchange, (outcome) => {
         try {
           if (outcome._tag === 'Failed') throw outcome.error
           if (outcome.ended !== undefined) exchange.onEnd(outcome.ended)

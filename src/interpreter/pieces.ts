@@ -7,6 +7,8 @@
 export interface Pieces {
   /** Octets in all, where that is known before: exactly so many have to come. */
   readonly length: number | undefined
+  /** Whether all bytes exist already, as those of a file do. Otherwise it is a stream, which ends when the client half-closes. */
+  readonly isFile?: boolean | undefined
   /** Asked again only when it has settled. What it rejects with cuts the connection: the head is on its way by then. */
   readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
   /** Nobody asks any more: the content is at its end, or the client has gone, or wants none (HEAD). It never throws. */
@@ -17,6 +19,9 @@ export interface Pieces {
 
 export const isPieces = (content: string | Uint8Array | Pieces | undefined): content is Pieces =>
   typeof content === 'object' && 'next' in content
+
+export const isStream = (content: string | Uint8Array | Pieces | undefined): content is Pieces =>
+  isPieces(content) && content.isFile !== true
 
 /** The same pieces, with somebody who is told when they break off; more or fewer octets than were announced do that too. */
 export const watched = (pieces: Pieces, failed: (error: unknown) => void): Pieces => {
@@ -35,7 +40,13 @@ export const watched = (pieces: Pieces, failed: (error: unknown) => void): Piece
       throw error
     }
   }
-  return { length, next, close: () => pieces.close(), free: (piece) => pieces.free?.(piece) }
+  return {
+    length,
+    isFile: pieces.isFile,
+    next,
+    close: () => pieces.close(),
+    free: (piece) => pieces.free?.(piece),
+  }
 }
 
 const encoder = new TextEncoder()

@@ -33,6 +33,7 @@ import type { Locate, Respond } from './respond.ts'
 import { locating, respondUndeclared } from './respond.ts'
 import { respondThrough } from './respond-through.ts'
 import type { Methods } from './select.ts'
+import { knownMethods } from './select.ts'
 import type { Settings } from './settings.ts'
 import { limited } from './limited.ts'
 import type { TakeContent } from './take.ts'
@@ -69,6 +70,8 @@ export interface Operation {
 export interface Program {
   readonly plans: ReadonlyArray<Plan>
   readonly matcher: Matcher<Methods<Operation>>
+  /** The methods that do not get 501. */
+  readonly methods: ReadonlySet<string>
   readonly settings: Settings
   /** Of what happens to requests. */
   readonly logger: Logger
@@ -131,6 +134,7 @@ export const program = (
     omissions,
     offload: undefined,
     sheds: undefined,
+    methods: knownMethods(plans.map(({ method }) => method)),
     matcher: matcher(
       sitesOf(plans).map(({ pattern, template, methods }) => ({
         pattern,

@@ -5,6 +5,7 @@ import type { Failure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import { onStreamEnd } from './exchange.ts'
 import type { Intake } from './intake.ts'
 import type { System } from './system.ts'
 
@@ -88,5 +89,8 @@ export class Rewritten implements Exchange {
   }
   onEnd(then: () => void): void {
     this.received.onEnd(then)
+  }
+  onStreamEnd(then: () => void): void {
+    onStreamEnd(this.received, then)
   }
 }

@@ -2,6 +2,7 @@
  * Selects the operation for a request, or says why there is none. The order in which a request is refused is a contract:
  *
  * ```text
+ * method        501 neither standard nor declared anywhere in the tree
  * path          400 malformed escape, 404 no such path
  * method        405 with Allow; HEAD is answered by GET, OPTIONS from the tree, unless they are declared
  * Content-Type  415 with Accept, also for a coded content
@@ -32,10 +33,39 @@ export type Selection<P> =
   | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
   | Failure
 
+/** The methods of RFC 9110, 9.3, and PATCH (RFC 5789). WebDAV and other registered methods count only if declared. */
+const standardMethods: ReadonlyArray<string> = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+  'PATCH',
+]
+
+/** The methods that a tree knows: the standard ones and those of its operations. All others get 501. */
+export const knownMethods = (declared: Iterable<string>): ReadonlySet<string> =>
+  new Set([...standardMethods, ...declared])
+
 type Request = Pick<Exchange, 'method' | 'path' | 'headers'>
 
-/** Steps 3 and 4 of a request. */
-export const select = <P>(matcher: Matcher<Methods<P>>, request: Request): Selection<P> => {
+export interface Selector<P> {
+  readonly matcher: Matcher<Methods<P>>
+  readonly methods: ReadonlySet<string>
+}
+
+/** Steps 3 and 4 of a request. The method is looked up last, because that of a selected operation is known. */
+export const select = <P>(selector: Selector<P>, request: Request): Selection<P> => {
+  const selection = selectIn(selector.matcher, request)
+  return selection._tag === 'Selected' || selector.methods.has(request.method)
+    ? selection
+    : { _tag: 'MethodNotImplemented' }
+}
+
+const selectIn = <P>(matcher: Matcher<Methods<P>>, request: Request): Selection<P> => {
   const exact = matcher.exactly(request.path)
   const operations = exact === undefined ? undefined : forMethod(exact, request.method)
   if (operations !== undefined) return negotiated(operations, request, [])

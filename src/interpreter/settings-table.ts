@@ -185,6 +185,11 @@ export const table = {
     1_800_000,
     'The milliseconds after which a connection without any activity is closed; 0 waits without end.',
   ),
+  'fw.http.half-close-timeout': setting(
+    durationMillis,
+    5000,
+    'Milliseconds from a half-close of the client (FIN after its request) within which a response, streams excepted, must begin; then the connection is closed. 0 closes it at once.',
+  ),
   'fw.http.keep-alive-timeout': setting(
     durationMillis,
     72_000,

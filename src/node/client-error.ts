@@ -9,6 +9,7 @@ import type { Failure } from '../http/failure.ts'
 import { hangUp } from './linger.ts'
 import { answerRaw } from './raw-answer.ts'
 import type { Request } from './request.ts'
+import { hasUnknownMethod } from './unknown-method.ts'
 
 /** A request and its response. */
 export interface Flight {
@@ -17,20 +18,74 @@ export interface Flight {
   readonly refuse: (failure: Failure) => void
   /** Told when nothing more of the content can come, and an answer is on its way. */
   readonly broken: (failure: Failure) => void
+  /** The client has half-closed the connection; `isLast` tells that no request follows. */
+  readonly halfClosed: (isLast: boolean) => void
+  /** Gives up a response that has not begun in time after a half-close. */
+  readonly expire: () => void
 }
 
-/** The latest request of each connection. Answers keep the order of their requests, so it is the last to be answered. */
+/** The requests of each connection. Responses keep the order of their requests. */
 export interface Flights {
-  readonly add: (flight: Flight) => void
+  /** Adds a request. Returns false if the connection accepts no further requests. */
+  readonly add: (flight: Flight) => boolean
+  /** Returns the latest request of a connection: the last to be answered. */
   readonly latest: (socket: Duplex) => Flight | undefined
+  /** Returns the requests of a connection whose responses are not finished, in their order. */
+  readonly pending: (socket: Duplex) => ReadonlyArray<Flight>
+  /** Accepts no further requests on a connection, because its last response is decided (RFC 9112, 9.6). */
+  readonly close: (socket: Duplex) => void
 }
 
-/** Keeps account of what is in flight. */
+/** The requests of one connection. */
+class Line {
+  latest: Flight
+  isClosed = false
+  /** Pipelined requests before the latest, some of which may be answered by now. */
+  #earlier: Flight[] = []
+  #most = fewest
+
+  constructor(first: Flight) {
+    this.latest = first
+  }
+
+  get pending(): ReadonlyArray<Flight> {
+    return [...this.#earlier, this.latest].filter(isPending)
+  }
+
+  add(flight: Flight): void {
+    if (!isPending(this.latest)) {
+      if (this.#earlier.length > 0) this.#earlier = []
+    } else if (this.#earlier.push(this.latest) >= this.#most) {
+      // a client that always pipelines must not keep all its requests in memory
+      this.#earlier = this.#earlier.filter(isPending)
+      this.#most = Math.max(fewest, this.#earlier.length * 2)
+    }
+    this.latest = flight
+  }
+}
+
+const fewest = 16
+
+const isPending = ({ response }: Flight): boolean => !response.closed
+
+/** Keeps account of the requests in flight. */
 export const flights = (): Flights => {
-  const bySocket = new WeakMap<Duplex, Flight>()
+  const lines = new WeakMap<Duplex, Line>()
   return {
-    add: (flight) => bySocket.set(flight.request.socket, flight),
-    latest: (socket) => bySocket.get(socket),
+    add: (flight) => {
+      const { socket } = flight.request
+      const line = lines.get(socket)
+      if (line === undefined) lines.set(socket, new Line(flight))
+      else if (line.isClosed) return false
+      else line.add(flight)
+      return true
+    },
+    latest: (socket) => lines.get(socket)?.latest,
+    pending: (socket) => lines.get(socket)?.pending ?? [],
+    close: (socket) => {
+      const line = lines.get(socket)
+      if (line !== undefined) line.isClosed = true
+    },
   }
 }
 
@@ -57,6 +112,7 @@ export const tooSlow = (): ParserError =>
 /** The handler of `clientError`. */
 export const onClientError = ({
   latest,
+  close,
 }: Flights): ((error: ParserError, socket: Duplex) => void) => {
   const lost = new WeakSet<Duplex>()
   return (error, socket) => {
@@ -67,6 +123,7 @@ export const onClientError = ({
     // whatever follows an error is an error to the parser, which so reads and drops it
     if (lost.has(socket) || !socket.writable) return
     lost.add(socket)
+    close(socket)
     const failure = failureOf(error)
     const last = latest(socket)
     if (last === undefined || last.request.complete)
@@ -78,7 +135,8 @@ export const onClientError = ({
   }
 }
 
-const failureOf = ({ code, reason, bytesParsed = 0, rawPacket }: ParserError): Failure => {
+const failureOf = (error: ParserError): Failure => {
+  const { code, reason, bytesParsed = 0, rawPacket } = error
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {
       // before the first line has ended, it is the target that is too long
@@ -95,7 +153,7 @@ const failureOf = ({ code, reason, bytesParsed = 0, rawPacket }: ParserError): F
       // the same code stands for what is no version, and for a line that goes on behind it
       return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : notHttp
     default:
-      return notHttp
+      return hasUnknownMethod(error) ? { _tag: 'MethodNotImplemented' } : notHttp
   }
 }
 

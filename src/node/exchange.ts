@@ -8,7 +8,7 @@ import * as Status from '../http/status.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Intake } from '../interpreter/intake.ts'
 import type { Pieces } from '../interpreter/pieces.ts'
-import { isPieces } from '../interpreter/pieces.ts'
+import { isPieces, isStream } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { System } from '../interpreter/system.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
@@ -17,7 +17,7 @@ import type { Flight } from './client-error.ts'
 import { onClose } from './closing.ts'
 import type { Head } from './head.ts'
 import { Incoming, empty } from './incoming.ts'
-import { endAfterReading } from './linger.ts'
+import { lingerAtEnd } from './linger.ts'
 import type { Proxies } from './proxies.ts'
 import type { Reach } from './reach.ts'
 import { originOf, peerOf } from './reach.ts'
@@ -29,6 +29,8 @@ import { sendPieces } from './send-pieces.ts'
 export interface Connection {
   /** Whether the server is about to stop, so that the connection is closed behind this answer. */
   readonly closing: () => boolean
+  /** Accepts no further requests on a connection. */
+  readonly close: (socket: Request['socket']) => void
   /** Octets that a client may still send behind an answer that did not need them. */
   readonly dropped: number
   /** Fields of an answer after which the connection is kept. */
@@ -53,6 +55,11 @@ export class NodeExchange implements Exchange, Flight {
   /** A client that waits for 100 may never send its content, so the connection cannot be used for another request. */
   #waits: boolean
   #incoming: Incoming | undefined = undefined
+  /** Ends the sources of streams that answer this request. */
+  #streamEnds: ReadonlyArray<() => void> = none
+  /** Whether a stream is being sent, or a file. */
+  #isStreaming = false
+  #isSendingFile = false
   readonly #length: number
   readonly #chunked: boolean
   readonly #connection: Connection
@@ -104,6 +111,12 @@ export class NodeExchange implements Exchange, Flight {
     onClose(this.request, this.response, then)
   }
 
+  onStreamEnd(then: () => void): void {
+    if (this.request.socket.readableEnded) return then()
+    this.#streamEnds = [...this.#streamEnds, then]
+    this.onEnd(then)
+  }
+
   takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
     if (this.#length > limit) return then(tooLarge(limit))
     this.#continue()
@@ -138,7 +151,25 @@ export class NodeExchange implements Exchange, Flight {
   /** Refuses a request of which nothing more can be believed, and closes the connection. */
   refuse(failure: Failure): void {
     this.broken(failure)
+    this.#linger()
     this.#send(refuse(failure, this, Problem.newInstance()), true)
+  }
+
+  halfClosed(isLast: boolean): void {
+    const { request, response } = this
+    // announces that the connection is closed after this response, where its head is still to be sent
+    if (isLast) response.shouldKeepAlive = false
+    this.#controller?.abort()
+    for (const end of this.#streamEnds) end()
+    if (!this.#isStreaming) return
+    // before its turn, it is the responses in front of it that are still sent
+    if (response.socket === null) response.destroy()
+    else request.socket.end()
+  }
+
+  expire(): void {
+    const { response } = this
+    if (!response.writableEnded && !this.#isSendingFile) response.destroy()
   }
 
   /** Nothing more of the content can come. */
@@ -151,9 +182,16 @@ export class NodeExchange implements Exchange, Flight {
    * dropped; to a client that has gone, nothing is sent.
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
-    const { response } = this
+    const { request, response } = this
     if (response.headersSent || response.destroyed) {
       if (isPieces(content)) content.close()
+      return
+    }
+    const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
+    if (request.socket.readableEnded && !isSilent && isStream(content)) {
+      // nothing is streamed to a client that has half-closed the connection
+      content.close()
+      response.destroy()
       return
     }
     const unread = this.#isUnread
@@ -171,30 +209,43 @@ export class NodeExchange implements Exchange, Flight {
         : []
     response.writeHead(
       status,
+      Status.reasonPhrase(status),
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
-    const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
     if (isPieces(content)) this.#sendPieces(content, isSilent, closes)
     else this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
   }
 
   #sendPieces(pieces: Pieces, isSilent: boolean, closes: boolean): void {
     const { request, response } = this
-    if (!isSilent)
-      return sendPieces(response, pieces, {
-        end: () => this.#end(undefined, closes),
-        onClose: (then) => onClose(request, response, then),
-      })
-    pieces.close()
-    this.#end(undefined, closes)
+    if (isSilent) {
+      pieces.close()
+      return this.#end(undefined, closes)
+    }
+    this.#isStreaming = isStream(pieces)
+    this.#isSendingFile = !this.#isStreaming
+    sendPieces(response, pieces, {
+      end: () => {
+        this.#isStreaming = false
+        this.#end(undefined, closes)
+      },
+      onClose: (then) => {
+        if (this.#isStreaming) this.onStreamEnd(then)
+        else onClose(request, response, then)
+      },
+    })
   }
 
   #end(last: string | Uint8Array | undefined, closes: boolean): void {
-    const { request, response } = this
     this.#incoming?.leave(undefined)
-    if (!closes || !this.#isUnread) return void response.end(last, 'latin1')
-    response.write(last ?? '', 'latin1')
-    endAfterReading(request, response)
+    if (closes && this.#isUnread) this.#linger()
+    this.response.end(last, 'latin1')
+  }
+
+  /** Makes this response the last one, after which the rest of the request is read and discarded. */
+  #linger(): void {
+    this.#connection.close(this.request.socket)
+    lingerAtEnd(this.request)
   }
 
   /** Whether octets of the content have not arrived yet. */
@@ -203,11 +254,13 @@ export class NodeExchange implements Exchange, Flight {
   }
 }
 
+const none: ReadonlyArray<never> = []
+
 const close: Headers = ['Connection', 'close']
 
 const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()
-  if (response.destroyed) controller.abort()
+  if (response.destroyed || request.socket.readableEnded) controller.abort()
   onClose(request, response, () => {
     if (!response.writableFinished) controller.abort()
   })

@@ -32,10 +32,11 @@ export const responseOf = (
   const fields: Array<[string, string]> = sized
     ? [...pairs, ['Content-Length', String(length)]]
     : [...pairs]
+  const init = { statusText: Status.reasonPhrase(status), headers: fields }
   // the Fetch standard makes no response with a status above 599, and HTTP does (RFC 9110, 15)
   return status <= 599
-    ? new Response(body ?? null, { status, headers: fields })
-    : Object.defineProperty(new Response(body ?? null, { headers: fields }), 'status', {
+    ? new Response(body ?? null, { ...init, status })
+    : Object.defineProperty(new Response(body ?? null, init), 'status', {
         value: status,
       })
 }

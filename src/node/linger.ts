@@ -1,41 +1,43 @@
 /**
- * Closes a connection without losing the answer. A socket that is closed while octets from the client are still unread is
- * reset, and the client may never see what was sent (RFC 9112, 9.6). So the rest is read and dropped for a while first.
+ * Lingering close: sends FIN right after the last response, then reads and discards what the client still sends, for a
+ * bounded time. Closing with unread bytes would reset the connection, and the client may lose the response (RFC 9112, 9.6).
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Milliseconds and octets for which a client may go on sending what nobody wants. */
+/** Milliseconds and bytes for which the client may go on sending after the FIN. */
 const longest = 2000
 const most = 16 * 1024 * 1024
 
-/** Ends a response whose content was written, once the request has been read, or has had its chance. */
-export const endAfterReading = (request: IncomingMessage, response: ServerResponse): void => {
+/** Milliseconds between two checks of these limits. */
+const interval = 100
+
+/**
+ * Replaces the immediate close after the last response of a connection by a lingering close.
+ *
+ * `node:http` calls `destroySoon` once the last response is written. The parser goes on reading, so that the rest of the body
+ * is discarded.
+ */
+export const lingerAtEnd = (request: IncomingMessage): void => {
   const { socket } = request
-  let octets = 0
-  const end = (): void => {
-    clearTimeout(timer)
-    request.off('data', drop)
-    request.off('end', end)
-    request.off('close', end)
-    socket.off('end', end)
-    response.end()
+  socket.destroySoon = () => {
+    hangUp(socket)
+    request.resume()
   }
-  const drop = (chunk: Buffer): void => {
-    octets += chunk.length
-    if (octets > most) end()
-  }
-  const timer = setTimeout(end, longest)
-  request.on('data', drop)
-  request.on('end', end)
-  request.on('close', end)
-  socket.on('end', end)
-  if (socket.readableEnded) end()
 }
 
-/** Sends the last octets of a connection, and closes it once the client has done so too, or has had its chance. */
+/** Writes `last`, half-closes the socket and waits a bounded time for the client to close its side. */
 export const hangUp = (socket: Duplex, last = ''): void => {
+  if (!socket.writable) return
   socket.end(last)
-  const timer = setTimeout(() => socket.destroy(), longest)
-  socket.once('close', () => clearTimeout(timer))
+  const begun = performance.now()
+  const before = bytesRead(socket)
+  const timer = setInterval(() => {
+    if (performance.now() - begun >= longest || bytesRead(socket) - before > most) socket.destroy()
+  }, interval)
+  socket.once('close', () => clearInterval(timer))
 }
+
+const bytesRead = (socket: Duplex & Partial<Pick<Socket, 'bytesRead'>>): number =>
+  socket.bytesRead ?? 0

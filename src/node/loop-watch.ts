@@ -63,7 +63,7 @@ export class LoopWatch {
   }
 
   #nameOf(culprit: Culprit): string {
-    const selection = select(this.#program.matcher, culprit)
+    const selection = select(this.#program, culprit)
     const name =
       selection._tag === 'Selected' ? selection.choice.operation.plan.name : 'no operation'
     return `${culprit.method} ${culprit.path} (${name})`

@@ -1,8 +1,8 @@
 /** Answers on a bare socket: for requests that have no response of their own, because Node's parser refused them. */
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Failure } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
+import * as Status from '../http/status.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import { hangUp } from './linger.ts'
 
@@ -18,7 +18,7 @@ export const answerRaw = (socket: Duplex, failure: Failure): void => {
     index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
   )
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${Status.reasonPhrase(status)}`,
     `Date: ${new Date().toUTCString()}`,
     ...fields,
     `Content-Length: ${Buffer.byteLength(content)}`,

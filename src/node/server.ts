@@ -7,6 +7,8 @@ import type {
 } from 'node:http'
 import { METHODS, createServer } from 'node:http'
 import type { Failure } from '../http/failure.ts'
+import * as Grammar from '../http/grammar.ts'
+import * as Headers from '../http/headers.ts'
 import * as Category from '../interpreter/category.ts'
 import { interpret } from '../interpreter/interpret.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
@@ -18,6 +20,7 @@ import { afterAnswers, flights, onClientError, tooSlow } from './client-error.ts
 import type { Connection } from './exchange.ts'
 import { NodeExchange } from './exchange.ts'
 import * as Head from './head.ts'
+import { allowHalfClose } from './half-close.ts'
 import { closeIdle } from './idle.ts'
 import { LoopWatch } from './loop-watch.ts'
 import { leaveOutEmptyEnd } from './one-write.ts'
@@ -50,6 +53,7 @@ export const httpServer = (
   const watch = settings['fw.loop.stall'] > 0 ? new LoopWatch(program) : undefined
   const connection: Connection = {
     closing,
+    close: inFlight.close,
     dropped: settings['fw.http.limits.max-body-size'],
     system,
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
@@ -62,7 +66,11 @@ export const httpServer = (
     const head = Head.read(request.rawHeaders)
     const received = receive(request, head, limits)
     const exchange = new NodeExchange(request, response, head, received, connection)
-    inFlight.add(exchange)
+    if (!inFlight.add(exchange)) return void request.resume()
+    if (endsHere(request, response)) {
+      response.shouldKeepAlive = false
+      inFlight.close(request.socket)
+    }
     switch (received._tag) {
       case 'Resource':
         run(exchange)
@@ -93,11 +101,13 @@ export const httpServer = (
   overload?.start(server)
   watch?.start(server)
   server.on('connection', leaveOutEmptyEnd)
+  allowHalfClose(server, settings['fw.http.half-close-timeout'], inFlight.pending)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: Request, response: ServerResponse) => {
     const failure: Failure = { _tag: 'ExpectationFailed' }
     const head = Head.read(request.rawHeaders)
-    new NodeExchange(request, response, head, failure, connection).refuse(failure)
+    const exchange = new NodeExchange(request, response, head, failure, connection)
+    if (inFlight.add(exchange)) exchange.refuse(failure)
   })
   server.on('connect', (_, socket) => {
     // Node has let go of this socket: an error that nobody hears would end the process, and nobody reads it any more
@@ -109,6 +119,17 @@ export const httpServer = (
   server.on('clientError', clientError)
   return server
 }
+
+/**
+ * Whether a request of HTTP/1.0 closes its connection although it also asks to keep it: `close` wins (RFC 9112, 9.3), but
+ * Node's parser looks for `keep-alive` alone. In HTTP/1.1 it looks for `close`.
+ */
+const endsHere = (request: Request, { shouldKeepAlive }: ServerResponse): boolean =>
+  request.httpVersion === '1.0' &&
+  shouldKeepAlive &&
+  Headers.all(request.rawHeaders, 'connection').some((value) =>
+    Grammar.splitList(value).some((option) => option.toLowerCase() === 'close'),
+  )
 
 interface Options extends ServerOptions<typeof Request> {
   /** From Node 24.12 on: the stream of a request without content is never opened: 8 % less time for a plain text. */

@@ -9,6 +9,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { stopListening } from './accept-queue.ts'
 
 export interface StopTimes {
   /** Milliseconds in which requests on open connections are still answered. */
@@ -19,6 +20,9 @@ export interface StopTimes {
 
 /** Milliseconds between looks at what is idle. */
 const interval = 50
+
+/** Milliseconds for which connections must be quiet before idle ones are closed: a request may be on its way. */
+const longestQuiet = 500
 
 /** The connections that are open, from now on. */
 export const connectionsOf = (server: Server): ReadonlySet<Socket> => {
@@ -38,21 +42,40 @@ export const stop = async (
 ): Promise<number> => {
   // the time of day may be set while this waits
   const end = performance.now() + grace
-  while (performance.now() < end && connections.size > 0) await wait(interval)
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const closeIdle = (): void => {
-    server.closeIdleConnections()
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  }
-  const looking = setInterval(closeIdle, interval)
+  const quiet = Math.min(longestQuiet, deadline / 2)
+  const isOver = (): boolean => connections.size === 0
+  await until(isOver, end - quiet)
+  const before = new Map([...connections].map((socket) => [socket, socket.bytesRead]))
+  await until(isOver, end)
+
+  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()))
+  await stopListening(server)
   let cut = 0
   const cutting = setTimeout(() => {
     cut = connections.size
     for (const socket of connections) socket.destroy()
   }, deadline)
-  closeIdle()
+  const isActive = (socket: Socket): boolean =>
+    grace > 0 ? before.get(socket) !== socket.bytesRead : socket.bytesRead === 0
+  if ([...connections].some(isActive)) await until(isOver, performance.now() + quiet)
+
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
+  // what has arrived is read before the check phase of the event loop
+  setImmediate(closeIdle)
+  const looking = setInterval(() => setImmediate(closeIdle), interval)
   await closed
   clearInterval(looking)
   clearTimeout(cutting)
+  // ends the checks of `node:http` for timeouts
+  server.close()
   return cut
+}
+
+/** Resolves when something holds, or at a time of `performance`. */
+const until = async (holds: () => boolean, end: number): Promise<void> => {
+  for (let left = end - performance.now(); left > 0 && !holds(); left = end - performance.now())
+    await wait(Math.min(interval, left))
 }

@@ -4,7 +4,8 @@
  * ```text
  * fw.shutdown.delay     everything goes on, but the application knows, and says that it is not ready
  * fw.shutdown.grace     every answer is the last one on its connection, until no connection is left
- * fw.shutdown.timeout   no new connections; what is idle is closed, what is busy is waited for, and cut at the end of it
+ * fw.shutdown.timeout   no new connections; those that were accepted are answered first, idle ones are closed once they were
+ *                       quiet for up to half a second, busy ones are waited for, and cut at the end of it
  * fw.shutdown.timeout   the application gives back what it owns
  * ```
  */

@@ -12,10 +12,13 @@ import {
   patch,
   path,
   post,
+  preMatching,
   produces,
   put,
+  rewrite,
   routes,
   text,
+  withFilter,
 } from '../../src/index.ts'
 import { silent } from '../../src/interpreter/logger.ts'
 import type { Server } from '../../src/node.ts'
@@ -37,6 +40,7 @@ const declared = routes({
   del: pipe(all, del(), handle(name)),
   options: pipe(all, options(), handle(name)),
   purge: pipe(all, method('PURGE')(), handle(name)),
+  onlyGet: pipe(path('/nothing-but-get'), get(), produces(text), handle(name)),
   sendDelete: pipe(
     send,
     del(),
@@ -73,8 +77,14 @@ contract('methods that are declared', declared, (test, call) => {
     ['R-112 DELETE', 'DELETE /all', 'DELETE'],
     ['R-112 OPTIONS', 'OPTIONS /all', 'OPTIONS'],
     ['R-113 a method of one’s own', 'PURGE /all', 'PURGE'],
-    ['R-117 a method that no operation here has', 'LINK /all', 405],
-    ['R-117 on a path that does not exist', 'LINK /nothing', 404],
+    ['a method that only another path declares', 'PURGE /nothing-but-get', 405],
+    ['a declared method on an unknown path', 'PURGE /nothing', 404],
+    ['a standard method that the path does not declare', 'POST /nothing-but-get', 405],
+    ['a standard method on an unknown path', 'POST /nothing', 404],
+    ['a method that no operation declares', 'LINK /all', 501],
+    ['a method that no operation declares, on an unknown path', 'LINK /nothing', 501],
+    ['a method that no operation declares, on a malformed path', 'LINK /%ff', 501],
+    ['a registered WebDAV method that no operation declares', 'PROPFIND /all', 501],
   ])
 
   table(
@@ -122,6 +132,29 @@ contract('methods that are refused', overlapping, (test, call) => {
   ])
 })
 
+const override = preMatching(({ request }) => {
+  const sent = request.header('X-Method')
+  return sent === undefined ? undefined : rewrite({ method: sent })
+})
+
+contract(
+  'a method that a pre-matching filter rewrites',
+  pipe(routes({ get: pipe(all, get(), handle(name)) }), withFilter(override)),
+  (test, call) => {
+    test('is the one that counts', async () =>
+      assert.equal(await answerTo(call, 'LINK /all', { headers: { 'x-method': 'GET' } }), [
+        200,
+        'GET',
+      ]))
+
+    test('returns 501 if the filter makes it unknown', async () =>
+      assert.is((await ask(call, 'GET /all', { headers: { 'x-method': 'CHEESE' } })).status, 501))
+
+    test('without the rewrite it returns 501', async () =>
+      assert.is((await ask(call, 'LINK /all')).status, 501))
+  },
+)
+
 const cheese = routes({
   cheese: pipe(path('/'), method('CHEESE')(), produces(text), handle(name)),
 })
@@ -131,10 +164,10 @@ describe('methods beyond those of node:http', (test) => {
     assert.equal(await answerTo(inMemory(cheese), 'CHEESE /'), [200, 'CHEESE']))
 
   test('R-113 methods are case-sensitive', async () =>
-    assert.is((await ask(inMemory(cheese), 'cheese /')).status, 405))
+    assert.is((await ask(inMemory(cheese), 'cheese /')).status, 501))
 
-  test('R-117 in memory too', async () =>
-    assert.is((await ask(inMemory(overlapping), 'CHEESE /books/1')).status, 405))
+  test('an undeclared token returns 501 in memory', async () =>
+    assert.is((await ask(inMemory(overlapping), 'CHEESE /books/1')).status, 501))
 
   test('R-113 a server says at its start what cannot arrive', async () => {
     const started = await serve(cheese, { 'fw.http.port': 0 }).catch((error: unknown) => error)

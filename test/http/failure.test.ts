@@ -21,6 +21,7 @@ const statuses: {
   ExpectationFailed: [417, { _tag: 'ExpectationFailed' }], // 15.5.18
   HeaderFieldsTooLarge: [431, { _tag: 'HeaderFieldsTooLarge' }], // RFC 6585, 5
   InternalError: [500, { _tag: 'InternalError' }], // RFC 9110, 15.6.1
+  MethodNotImplemented: [501, { _tag: 'MethodNotImplemented' }], // RFC 9110, 9.1
   TransferCodingNotImplemented: [501, { _tag: 'TransferCodingNotImplemented' }], // RFC 9112, 6.1
   ServiceUnavailable: [503, { _tag: 'ServiceUnavailable' }], // RFC 9110, 15.6.4
   HandlerTimeout: [503, { _tag: 'HandlerTimeout' }], // a gateway alone answers 504

@@ -126,6 +126,11 @@ describe('Problem.ofFailure', (test) => {
       ],
       ['InternalError', { _tag: 'InternalError' }, { title: 'Internal Server Error', status: 500 }],
       [
+        'MethodNotImplemented',
+        { _tag: 'MethodNotImplemented' },
+        Problem.ofStatus(501, 'The server does not support this request method.'),
+      ],
+      [
         'TransferCodingNotImplemented',
         { _tag: 'TransferCodingNotImplemented' },
         { title: 'Not Implemented', status: 501 },

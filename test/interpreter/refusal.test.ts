@@ -33,6 +33,7 @@ const rows: ReadonlyArray<Row> = [
   [{ _tag: 'ExpectationFailed' }, E.HttpError],
   [{ _tag: 'HeaderFieldsTooLarge' }, E.HttpError],
   [{ _tag: 'InternalError' }, E.InternalServerError],
+  [{ _tag: 'MethodNotImplemented' }, E.HttpError],
   [{ _tag: 'TransferCodingNotImplemented' }, E.HttpError],
   [{ _tag: 'ServiceUnavailable' }, E.ServiceUnavailable],
   [{ _tag: 'VersionNotSupported' }, E.HttpError],

@@ -169,6 +169,46 @@ describe('Server.close', (test) => {
       assert.ok((await timed(server)) < atOnce)
     }))
 
+  test('a request on a connection that was never used is answered after the grace', () =>
+    withConnection('', 0, async (server, connection) => {
+      const closing = timed(server)
+      await wait(100)
+      connection.write(to('GET /alive'))
+      check(await connection.next(), [200, 'alive', { connection: 'close' }])
+      await connection.closed()
+      assert.ok((await closing) < atOnce)
+    }))
+
+  test('a request on an idle connection that was used in the grace is answered', async () => {
+    const server = await begin({ 'fw.shutdown.grace': 100, 'fw.shutdown.timeout': never })
+    const connection = await connectTo(server.url)
+    const closing = timed(server)
+    connection.write('GET /al')
+    await wait(200)
+    connection.write(to('GET /alive').slice('GET /al'.length))
+    check(await connection.next(), [200, 'alive', { connection: 'close' }])
+    await closing
+  })
+
+  test('connections that wait to be accepted are answered', async () => {
+    const server = await begin({ 'fw.shutdown.grace': 0, 'fw.shutdown.timeout': never })
+    const connecting = Array.from({ length: 100 }, async () => {
+      const connection = await connectTo(server.url)
+      connection.write(to('GET /alive'))
+      return connection
+    })
+    // all are complete for the system before the event loop accepts the first
+    const until100 = performance.now() + 100
+    await new Promise(setImmediate)
+    while (performance.now() < until100);
+    const closing = server.close()
+    for (const connection of await Promise.all(connecting)) {
+      check(await connection.next(), [200, 'alive'])
+      await connection.closed()
+    }
+    await closing
+  })
+
   test('in its grace, requests are answered on connections old and new', async () => {
     const server = await begin({ 'fw.shutdown.grace': never })
     const [old, late] = [await connectTo(server.url), await connectTo(server.url)]

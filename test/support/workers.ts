@@ -42,7 +42,8 @@ export const leaving = ({ url }: Server, target: string): (() => void) => {
   const sent = httpRequest(`${url}${target}`, { agent: false })
   sent.on('error', () => undefined)
   sent.end()
-  return () => sent.destroy()
+  // a FIN alone may be a half-close, after which the response is sent
+  return () => void (sent.socket?.resetAndDestroy() ?? sent.destroy())
 }
 
 /** The log, kept. */

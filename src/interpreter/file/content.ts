@@ -98,6 +98,7 @@ export const piecesOf = (
   let handedOver = -Infinity
   return {
     length,
+    isFile: true,
     next: async () => {
       if (at >= end) return { done: true, value: undefined }
       const keepsUp = performance.now() - handedOver < within

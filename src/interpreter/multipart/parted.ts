@@ -70,6 +70,7 @@ const joined = (segments: ReadonlyArray<Segment>, close: () => void): Pieces => 
     length: lengths.every((length) => length !== undefined)
       ? lengths.reduce((sum, length) => sum + length, 0)
       : undefined,
+    isFile: all.every((one) => one.isFile === true),
     next,
     close: () => {
       for (const one of all) one.close()

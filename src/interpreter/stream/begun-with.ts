@@ -6,6 +6,7 @@ export const begunWith = (first: ReturnType<Pieces['next']>, pieces: Pieces): Pi
   let isFirst = true
   return {
     length: pieces.length,
+    isFile: pieces.isFile,
     next: () => {
       if (!isFirst) return pieces.next()
       isFirst = false

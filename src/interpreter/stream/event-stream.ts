@@ -10,6 +10,7 @@ import * as EventStream from '../../http/event-stream.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Asking } from '../asking.ts'
 import type { ContentPlan, Said } from '../../content/content-plan.ts'
+import { onStreamEnd } from '../exchange.ts'
 import type { Opening, Write } from '../opening.ts'
 import type { Settings } from '../settings.ts'
 import type { DataWriter } from './event-data.ts'
@@ -31,7 +32,7 @@ export const eventStream = (
   const interval = settings['fw.rest.sse.heartbeat']
   return (source, asking) => async (head, exchange) => {
     const pieces = beating(gathered(asked(source), framing(writerFor(asking))), interval)
-    exchange.onEnd(() => pieces.close())
+    onStreamEnd(exchange, () => pieces.close())
     const open = { status: head.status, headers: withFields(head.headers) }
     if (exchange.method === 'HEAD') return { ...open, content: pieces }
     const first = pieces.next()

@@ -1,4 +1,5 @@
 /** Sends sources of streams. The head leaves with what comes first, so that a failure before that is an answer like any other. */
+import { onStreamEnd } from '../exchange.ts'
 import type { Opening } from '../opening.ts'
 import { begunWith } from './begun-with.ts'
 import type { Framing } from '../../content/stream/framings.ts'
@@ -10,7 +11,7 @@ export const streamed =
   (source: unknown, framing: Framing): Opening =>
   async (head, exchange) => {
     const pieces = gathered(asked(source), framing)
-    exchange.onEnd(() => pieces.close())
+    onStreamEnd(exchange, () => pieces.close())
     if (exchange.method === 'HEAD') return { ...head, content: pieces }
     const first = pieces.next()
     await first

@@ -15,6 +15,8 @@ export class WorkerExchange implements Exchange {
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void
   readonly #ending: Array<() => void> = []
   #controller: AbortController | undefined = undefined
+  readonly #streamEnds: Array<() => void> = []
+  #left = false
   #answered = false
   #ended = false
 
@@ -77,6 +79,12 @@ export class WorkerExchange implements Exchange {
     else this.#ending.push(then)
   }
 
+  onStreamEnd(then: () => void): void {
+    if (this.#left || this.#isGone()) then()
+    else this.#streamEnds.push(then)
+    this.onEnd(then)
+  }
+
   answer(answer: Answer): void {
     if (this.#answered) return
     this.#answered = true
@@ -87,7 +95,9 @@ export class WorkerExchange implements Exchange {
 
   /** Nobody wants the rest of the content. */
   leave(): void {
+    this.#left = true
     this.#controller?.abort()
+    for (const then of this.#streamEnds.splice(0)) then()
   }
 
   /** The client has gone, or the answer was handed to the connection. */

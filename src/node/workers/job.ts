@@ -1,36 +1,59 @@
 /** A request that waits for a worker, or is on one. It is settled at most once, whatever happens to either. */
+import type { Exchange } from '../../interpreter/exchange.ts'
 import type { Handover, Outcome } from '../../interpreter/handover.ts'
 
 export class Job {
   readonly number: number
   readonly handover: Handover
-  readonly #gone: AbortSignal
+  readonly #signal: AbortSignal
   readonly #then: (outcome: Outcome) => void
+  #isGone = false
   #settled = false
   #timer: NodeJS.Timeout | undefined = undefined
+  #aborted: (() => void) | undefined = undefined
   #left: (() => void) | undefined = undefined
 
   constructor(
     number: number,
     handover: Handover,
-    gone: AbortSignal,
+    exchange: Pick<Exchange, 'signal' | 'onEnd'>,
     then: (outcome: Outcome) => void,
   ) {
     this.number = number
     this.handover = handover
-    this.#gone = gone
+    this.#signal = exchange.signal()
     this.#then = then
+    exchange.onEnd(() => {
+      if (this.#settled) return
+      this.#isGone = true
+      this.#left?.()
+    })
   }
 
+  /** Whether the connection was closed before the job was settled. */
   get isGone(): boolean {
-    return this.#gone.aborted
+    return this.#isGone
+  }
+
+  /** Whether the client has half-closed its connection, or closed it. */
+  get isAborted(): boolean {
+    return this.#signal.aborted
+  }
+
+  /** Calls `then` when the client half-closes its connection before the job is settled. */
+  onHalfClose(then: () => void): void {
+    // the signal may abort before `onEnd` reports that the connection is closed
+    const aborted = (): void =>
+      queueMicrotask(() => {
+        if (!this.#isGone && !this.#settled) then()
+      })
+    this.#aborted = aborted
+    this.#signal.addEventListener('abort', aborted)
   }
 
   /** Has something done when the client goes before the job is settled, in place of what was to be done before. */
   onGone(then: () => void): void {
-    this.#forget()
     this.#left = then
-    this.#gone.addEventListener('abort', then)
   }
 
   /** Has something done after these milliseconds, unless the job is settled before. */
@@ -43,12 +66,9 @@ export class Job {
     if (this.#settled) return
     this.#settled = true
     clearTimeout(this.#timer)
-    this.#forget()
-    if (!this.isGone) this.#then(outcome)
-  }
-
-  #forget(): void {
-    if (this.#left !== undefined) this.#gone.removeEventListener('abort', this.#left)
+    if (this.#aborted !== undefined) this.#signal.removeEventListener('abort', this.#aborted)
+    this.#aborted = undefined
     this.#left = undefined
+    if (!this.isGone) this.#then(outcome)
   }
 }

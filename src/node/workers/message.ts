@@ -17,6 +17,8 @@ export interface WorkerData {
 
 export type ToWorker =
   | { readonly _tag: 'Run'; readonly job: number; readonly handover: Handover }
+  /** The client has half-closed its connection: the signal aborts. */
+  | { readonly _tag: 'Abort'; readonly job: number }
   | { readonly _tag: 'Gone'; readonly job: number }
   /** The next piece of its content is wanted. */
   | { readonly _tag: 'Ask'; readonly job: number }
@@ -38,7 +40,7 @@ export type FromWorker =
       readonly headers: ReadonlyArray<string>
       readonly content: Uint8Array | undefined
       /** Where the content comes in pieces that are asked for: its octets in all, as far as they are known. */
-      readonly pieces: { readonly length: number | undefined } | undefined
+      readonly pieces: { readonly length: number | undefined; readonly isFile: boolean } | undefined
       /** Whether something waits for the end of the request. */
       readonly awaitsEnd: boolean
     }

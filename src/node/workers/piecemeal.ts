@@ -18,6 +18,7 @@ export interface Maker {
 
 export class Piecemeal implements Pieces {
   readonly length: number | undefined
+  readonly isFile: boolean
   readonly #maker: Maker
   #isOver = false
   /** What went wrong while nobody waited: whoever asks next must not take it for the end. */
@@ -27,8 +28,9 @@ export class Piecemeal implements Pieces {
     | { readonly resolve: (piece: Result) => void; readonly reject: (error: unknown) => void }
     | undefined = undefined
 
-  constructor(length: number | undefined, maker: Maker) {
+  constructor(length: number | undefined, maker: Maker, isFile = false) {
     this.length = length
+    this.isFile = isFile
     this.#maker = maker
   }
 

@@ -48,12 +48,12 @@ export class Pool implements Owner {
     this.#grow()
   }
 
-  readonly offload: Offload = (handover, gone, then) => {
+  readonly offload: Offload = (handover, exchange, then) => {
     verify(handover)
-    if (gone.aborted) return
     const { threads, queue } = this.#options
     this.#jobs = (this.#jobs + 1) | 0
-    const job = new Job(this.#jobs, handover, gone, then)
+    const job = new Job(this.#jobs, handover, exchange, then)
+    if (job.isGone) return
     const isFull = this.#queue.length >= queue && (this.#free.length === 0 || this.#busy >= threads)
     if (isFull || this.#isDown) return refuse(job)
     this.#wait(job)

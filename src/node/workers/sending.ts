@@ -1,7 +1,7 @@
 /** Sends answers from a worker: whole, or the head, and then a piece whenever one is asked for. */
 import type { Answer } from '../../interpreter/exchange.ts'
 import type { Pieces } from '../../interpreter/pieces.ts'
-import { isPieces } from '../../interpreter/pieces.ts'
+import { isPieces, isStream } from '../../interpreter/pieces.ts'
 import type { Say } from './message.ts'
 
 export class Sending {
@@ -17,7 +17,8 @@ export class Sending {
     const head = { _tag: 'Answered', job, status, headers, awaitsEnd } as const
     if (isPieces(content)) {
       this.#streams.set(job, content)
-      return this.#say({ ...head, content: undefined, pieces: { length: content.length } })
+      const pieces = { length: content.length, isFile: !isStream(content) }
+      return this.#say({ ...head, content: undefined, pieces })
     }
     const octets = octetsOf(content)
     this.#say(

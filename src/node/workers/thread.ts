@@ -76,6 +76,7 @@ export class Thread {
     const { content, start } = job.handover
     // a copy of what is there and no more: the memory behind it may hold other requests
     const copy = '_tag' in content ? content : new Uint8Array(content)
+    if (job.isAborted) this.#see(job)
     this.#say(
       {
         _tag: 'Run',
@@ -84,8 +85,13 @@ export class Thread {
       },
       '_tag' in copy ? [] : [copy.buffer],
     )
+    if (job.isAborted) this.#say({ _tag: 'Abort', job: job.number })
     this.#job = job
     this.#limit = { timeout, late }
+    job.onHalfClose(() => {
+      this.#see(job)
+      this.#say({ _tag: 'Abort', job: job.number })
+    })
     job.onGone(() => {
       this.#see(job)
       this.#say({ _tag: 'Gone', job: job.number })
@@ -158,7 +164,7 @@ export class Thread {
   #answered(job: Job, message: FromWorker & { readonly _tag: 'Answered' }): void {
     const { status, headers, content, pieces, awaitsEnd } = message
     const ended = awaitsEnd ? () => this.#say({ _tag: 'End', job: job.number }) : undefined
-    const sent = pieces === undefined ? undefined : this.#sending(job, pieces.length)
+    const sent = pieces === undefined ? undefined : this.#sending(job, pieces)
     this.#content = sent
     job.settle({
       _tag: 'Answered',
@@ -170,15 +176,16 @@ export class Thread {
     if (sent === undefined) this.#free()
   }
 
-  #sending(job: Job, length: number | undefined): Piecemeal {
-    return new Piecemeal(length, {
+  #sending(job: Job, pieces: Pick<Piecemeal, 'length' | 'isFile'>): Piecemeal {
+    const maker = {
       ...this.#limit,
       ask: () => this.#say({ _tag: 'Ask', job: job.number }),
       cancel: () => {
         this.#see(job)
         this.#say({ _tag: 'Cancel', job: job.number })
       },
-    })
+    }
+    return new Piecemeal(pieces.length, maker, pieces.isFile)
   }
 
   #free(): void {

@@ -91,6 +91,8 @@ parentPort?.on('message', (message: ToWorker) => {
       return sending.ask(message.job)
     case 'Cancel':
       return cancel(message.job)
+    case 'Abort':
+      return underway.get(message.job)?.leave()
     case 'Gone':
     case 'End':
       return end(message.job)

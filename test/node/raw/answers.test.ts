@@ -36,8 +36,8 @@ const methods: ReadonlyArray<Row> = [
   ['PATCH', to('PATCH /text'), open([405, /./, { allow: 'POST, PUT, OPTIONS' }])],
   ['PUT of nothing', to('PUT /nothing'), open(404)],
   ['TRACE', to('TRACE /alive', 'X: hunter2'), open([405, /./, { allow: 'GET, HEAD, OPTIONS' }])], // RFC 9110, 9.3.8: not reflected
-  ['PROPFIND', to('PROPFIND /alive'), open(405)], // RFC 9110, 9.1
-  ['M-SEARCH', to('M-SEARCH /alive'), open(405)],
+  ['an undeclared PROPFIND', to('PROPFIND /alive'), open(501)], // RFC 9110, 9.1
+  ['M-SEARCH', to('M-SEARCH /alive'), open(501)],
   [
     'POST where a method is overridden',
     to('POST /alive', 'X-HTTP-Method-Override: GET'),

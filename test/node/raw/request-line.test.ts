@@ -1,5 +1,5 @@
 import type { Row } from '../../support/raw.ts'
-import { head, open, raw, shut, to } from '../../support/raw.ts'
+import { head, open, raw, sending, shut, to } from '../../support/raw.ts'
 
 const host = 'Host: a.example'
 
@@ -46,11 +46,38 @@ const rows: ReadonlyArray<Row> = [
   ['no target', head('GET HTTP/1.1', host), shut(400)], // 3
   ['a space in the target', head('GET /al ive HTTP/1.1', host), shut(400)], // 3.2
   ['no method', head('/alive HTTP/1.1', host), shut(400)], // 3.1
-  ['a method in lower case', to('get /alive'), shut(400)], // 3.1: case-sensitive
-  ['a method that nobody knows', to('CHEESE /alive'), shut(400)], // 3.1
+  ['a method in lower case', to('get /alive'), shut(501)], // 3.1: case-sensitive; RFC 9110, 9.1
+  ['an unknown method', to('CHEESE /alive'), shut(501)], // RFC 9110, 9.1
+  ['an unknown method and an unknown path', to('CHEESE /nothing'), shut(501)],
+  ['an unknown method that begins a known one', to('GE /alive'), shut(501)],
+  ['an unknown method that begins with a known one', to('GETS /alive'), shut(501)],
+  ['an unknown method that begins with GET!', to('GET! /alive'), shut(501)],
+  ['an unknown method of punctuation', to("!#$%&'*+-.^_`|~ /alive"), shut(501)],
+  ['an unknown method with a digit first', to('1GET /alive'), shut(501)],
+  ['an unknown method in absolute form', to('CHEESE http://a.example/alive'), shut(501)],
+  ['an unknown method after an empty line', `\r\n${to('CHEESE /alive')}`, shut(501)],
+  ['a method of RTSP', to('DESCRIBE /alive'), shut(501)],
+  ['an unknown method in HTTP/1.0', head('CHEESE /alive HTTP/1.0'), shut(501)],
+  ['an unknown method after a request', to('GET /alive') + to('CHEESE /alive'), shut(200, 501)],
+  [
+    'an unknown method after a body',
+    sending('POST /text', '{"a":1}') + to('CHEESE /alive'),
+    shut(200, 501),
+  ],
+  ['an unknown method and an invalid version', head('CHEESE /alive HTTP/1,1', host), shut(400)],
+  [
+    'an unknown method and a line that ends in LF',
+    `CHEESE /alive HTTP/1.1\n${host}\n\n`,
+    shut(400),
+  ],
+  ['an unknown method and a malformed target', to('CHEESE /al"ive'), shut(400)],
+  ['an unknown method without a target', head('CHEESE HTTP/1.1', host), shut(400)],
+  ['an unknown method that the parser knows', to('MKCOL /alive'), open(501)],
+  ['an undeclared WebDAV method and an unknown path', to('PROPFIND /nothing'), open(501)],
+  ['an undeclared SEARCH', to('SEARCH /alive'), open(501)],
   ['a method with a space before it', to(' GET /alive'), shut(400)], // 3.1
   ['a method that is no token', to('G(T /alive'), shut(400)], // 3.1
-  ['a method of 5,000 letters', to(`${'A'.repeat(5000)} /alive`), shut(400)], // 3.1
+  ['an unknown method of 5,000 letters', to(`${'A'.repeat(5000)} /alive`), shut(501)], // 3.1
   ['a line of 8,191 octets', ofLength(8191), open(200)], // 3
   ['a line of 8,192 octets', ofLength(8192), open(200)], // 3
   ['a line of 8,193 octets', ofLength(8193), shut(414)], // 3; RFC 9110, 15.5.15
