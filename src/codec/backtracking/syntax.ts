@@ -22,13 +22,23 @@ const load = (): Package => {
 
 const regexpp = (): Package => (loaded ??= load())
 
-/** What every engine that can run this package reads, so that a template means the same on each. */
-const ecmaVersion = 2024
+/** The version of the flag `u` in templates: what every engine that can run this package reads. */
+const templateVersion = 2024
 
-/** Reads an expression as the flag `u` does; throws a `SyntaxError` when it is none. */
+/** Parses the source of a template expression, as with the flag `u`. Throws a `SyntaxError` if it is invalid. */
 export const parse = (source: string): AST.Pattern =>
-  new (regexpp().RegExpParser)({ ecmaVersion }).parsePattern(source, 0, source.length, {
-    unicode: true,
+  new (regexpp().RegExpParser)({ ecmaVersion: templateVersion }).parsePattern(
+    source,
+    0,
+    source.length,
+    { unicode: true },
+  )
+
+/** Parses an expression as the engine does with its flags. Throws a `SyntaxError` for syntax that the package does not know. */
+export const parseExpression = ({ source, flags }: RegExp): AST.Pattern =>
+  new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, {
+    unicode: flags.includes('u'),
+    unicodeSets: flags.includes('v'),
   })
 
 /** Calls what is given for the nodes of a pattern, from outside to inside, in the order of the source. */
