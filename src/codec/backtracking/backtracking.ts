@@ -28,7 +28,7 @@ export type Objection =
 
 /** What bounds the texts that an expression may be tested with. */
 export interface Limit {
-  /** The longest text, in UTF-16 code units, that takes less than 10 milliseconds. */
+  /** The longest text, in UTF-16 code units, that takes less than 10 milliseconds; `Infinity` if expressions cannot be checked. */
   readonly longest: number
   /** Why longer ones take too long; `none` if there is no bound. */
   readonly objection: O.Option<Objection>
@@ -46,7 +46,10 @@ export const objection = (source: string, times = 1): O.Option<Objection> =>
       ({ message }) => O.some({ _tag: 'Syntax', message }),
       O.alt(() => {
         const found = limit(new RegExp(`^(?:${source})$`, 'u'), times)
-        return found.longest >= longestPathText ? O.none : found.objection
+        return pipe(
+          found.objection,
+          O.filter(({ _tag }) => _tag === 'Unsupported' || found.longest < longestPathText),
+        )
       }),
     ),
   )
@@ -78,9 +81,9 @@ export const limit = (expression: RegExp, times = 1): Limit => {
     const { longest, growing } = judge(pattern, expression.flags, mostSteps / times)
     return { longest, objection: growing }
   } catch (error) {
-    if (error instanceof Lacking) return unlimited
     const { message } = E.toError(error)
-    return { longest: 0, objection: O.some({ _tag: 'Unsupported', message }) }
+    const longest = error instanceof Lacking ? Infinity : 0
+    return { longest, objection: O.some({ _tag: 'Unsupported', message }) }
   }
 }
 
@@ -94,7 +97,7 @@ const mostSteps = 2_700_000
 
 /** Whether a glance shows that the steps are linear: there is one loop at most, after `^`, and no group is repeated. */
 const isPlain = ({ source, multiline }: RegExp): boolean => {
-  if (/\)[*+?{]|\\[1-9kpP]|\(\?<?[=!]|\{\d{3}/.test(source)) return false
+  if (/\)[*+{]|\\[1-9kpP]|\(\?<?[=!]|\{\d{3}/.test(source)) return false
   const plain = source.replace(/\(\?(?::|<\w+>)/g, '(')
   const repetitions = plain.match(/[*+?{]/g)?.length ?? 0
   const loops = plain.match(/[*+]|\{\d*,/g)?.length ?? 0

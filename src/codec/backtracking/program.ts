@@ -77,7 +77,7 @@ export const compile = (
         : { tag: 'Split', first: done, second: more },
     )
 
-  const any = (all: ReadonlyArray<AST.Alternative>, next: number): number =>
+  const choice = (all: ReadonlyArray<AST.Alternative>, next: number): number =>
     all
       .map(({ elements }) => sequence(elements, next))
       .reduceRight((second, first) => emit({ tag: 'Split', first, second }))
@@ -100,11 +100,11 @@ export const compile = (
       case 'Group':
         if (node.modifiers !== null)
           throw new Unsupported(`modifiers such as ${node.modifiers.raw} cannot be analysed`)
-        return any(node.alternatives, next)
+        return choice(node.alternatives, next)
       case 'CapturingGroup': {
-        if (!isRepeated(node)) return any(node.alternatives, next)
+        if (!isRepeated(node)) return choice(node.alternatives, next)
         const closing = emit({ tag: 'Jump', steps: capturing, next })
-        return emit({ tag: 'Jump', steps: capturing, next: any(node.alternatives, closing) })
+        return emit({ tag: 'Jump', steps: capturing, next: choice(node.alternatives, closing) })
       }
       case 'Quantifier':
         return quantifier(node, next)
@@ -126,7 +126,7 @@ export const compile = (
       case 'lookahead':
         return settled.has(node)
           ? next
-          : emit({ tag: 'Look', body: any(node.alternatives, fail), next })
+          : emit({ tag: 'Look', body: choice(node.alternatives, fail), next })
       case 'lookbehind': {
         const { steps } = effort(node.alternatives)
         if (steps > mostInstructions)
@@ -143,7 +143,7 @@ export const compile = (
     const after = emit({ tag: 'Doubt', steps: 1, next })
     const groups = [node.resolved].flat().filter((group) => !isInside(node, group))
     return groups
-      .map((group) => any(group.alternatives, after))
+      .map((group) => choice(group.alternatives, after))
       .reduceRight((second, first) => emit({ tag: 'Split', first, second }), after)
   }
 
@@ -187,7 +187,7 @@ export const compile = (
     return min > 0 ? body : head
   }
 
-  const start = any(alternatives, emit({ tag: 'Accept' }))
+  const start = choice(alternatives, emit({ tag: 'Accept' }))
   if (!searches) return { instructions, start }
   const retry = emit({ tag: 'Fail' })
   const skip = emit({ tag: 'Read', letters: -1n, next: retry })

@@ -12,12 +12,19 @@ interface Package {
 
 let loaded: Package | undefined
 
-/** In a browser expressions are not judged; the service, which has the same ones, has judged them. */
+/**
+ * Loads the package. Throws `Lacking` in a browser, and in a bundle for a browser that runs on Node without the package:
+ * expressions are not checked there; the server, which has the same ones, checks them.
+ */
 const load = (): Package => {
-  if (!isOnNode()) throw new Lacking('expressions are judged on Node alone')
-  return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
-    '@eslint-community/regexpp',
-  )
+  if (!isOnNode()) throw new Lacking('regular expressions are checked on Node.js only')
+  try {
+    return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
+      '@eslint-community/regexpp',
+    )
+  } catch (error) {
+    throw new Lacking('missing package @eslint-community/regexpp', { cause: error })
+  }
 }
 
 const regexpp = (): Package => (loaded ??= load())
