@@ -8,6 +8,7 @@ import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { exactNumber } from './exact-number.ts'
+import { bigintText, decimalText } from './number-text.ts'
 
 /** The number `unscaled` times ten to the power of `-scale`: 12.50 is 1250 with a scale of 2. */
 export interface Decimal {
@@ -84,7 +85,8 @@ const isDecimal = (value: unknown): value is Decimal =>
 /**
  * A {@link Decimal} as text, in JSON too: digits on both sides of the point, an exponent if there is one. What has more
  * than 1000 digits before its exponent, or an exponent or scale beyond 9999, is refused. Where JSON keeps every digit, see
- * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same.
+ * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same. As a parameter, it is written as a JSON
+ * number: `+1`, `007` and `-0` are rejected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -103,6 +105,7 @@ export const decimal: t.Type<Decimal, string> = exactNumber(
   flow(parse, O.toUndefined),
   format,
   isDecimal,
+  decimalText,
 )
 
 /** A decimal that is whole, if it has no more digits than are read; `1.0` and `1e3` are whole numbers too. */
@@ -118,7 +121,8 @@ const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
 
 /**
  * A whole number of up to 1000 decimal digits, with or without a sign, as text, in JSON too. Where JSON keeps every digit, see
- * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same.
+ * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same. As a parameter, it has one spelling: `+1`,
+ * `007` and `-0` are rejected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -139,4 +143,5 @@ export const bigint: t.Type<bigint, string> = exactNumber(
   flow(parse, O.chain(whole), O.toUndefined),
   String,
   (value) => typeof value === 'bigint',
+  bigintText,
 )

@@ -8,9 +8,12 @@ import { isJsonNumber, ofJson } from './json-number.ts'
 export interface ExactNumber {
   /** The same values, read from JSON numbers as well as from texts, and written as JSON numbers. */
   readonly asNumber: Codec
+  /** What a text stands for in a parameter (`codec/parameter.ts`): the text itself or `unmatched`. */
+  readonly lift: (text: string) => unknown
 }
 
-export const isExactNumber = (codec: Codec): codec is Codec & ExactNumber => 'asNumber' in codec
+export const isExactNumber = (codec: Codec): codec is Codec & ExactNumber =>
+  'asNumber' in codec && 'lift' in codec
 
 /** A codec as `fromString` makes it; `format` writes what JSON has as a number. `ofNumber` reads one. */
 export const exactNumber = <A>(
@@ -19,6 +22,7 @@ export const exactNumber = <A>(
   ofNumber: (text: string) => A | undefined,
   format: (value: A) => string,
   is: (value: unknown) => value is A,
+  lift: ExactNumber['lift'],
 ): t.Type<A, string> => {
   const codec = fromString(name, parse, format, is)
   const asNumber = new t.Type<A, unknown>(
@@ -31,5 +35,5 @@ export const exactNumber = <A>(
     },
     (value) => ofJson(format(value)),
   )
-  return Object.assign(codec, { asNumber })
+  return Object.assign(codec, { asNumber, lift })
 }

@@ -6,7 +6,10 @@
  * number 5 in a body and the digits `5` in a query, and `t.number`, `t.literal(5)` or a brand of them do the same.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
+import { isExactNumber } from './exact-number.ts'
+import { numberGrammar, unmatched } from './number-text.ts'
 import { children, wrapped } from './structure.ts'
 
 export interface ParameterShape {
@@ -22,7 +25,10 @@ export interface ParameterShape {
   readonly absentAsUndefined: boolean
   /** The text of a parameter that is named without a value, as in `?verbose`. */
   readonly bare: string
-  /** The value that a text stands for; the text itself when it stands for nothing else. */
+  /**
+   * The value that a text stands for; the text itself when it stands for nothing else. `unmatched`, which codecs reject, for a
+   * text that the codec reads elsewhere but not as a parameter.
+   */
   readonly lift: (text: string) => unknown
 }
 
@@ -46,7 +52,7 @@ export const shapeOf = (codec: Codec): ParameterShape => {
       ({ _tag }) => _tag === 'UnionType' || _tag === 'WithDefaultType',
     ),
     bare: leaves.some(({ _tag }) => _tag === 'BooleanType') ? 'true' : '',
-    lift: lifting(element, leaves),
+    lift: lifting(element, liftsOf(isMany(core) ? element : codec)),
   }
 }
 
@@ -83,12 +89,36 @@ type Lift = (text: string) => unknown
 
 /** A text that stands for itself. */
 export const asText: Lift = (text) => text
-const asNumber: Lift = (text) =>
-  /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text
+/** `Number` rounds a text beyond the largest double to infinity, which is not a value of this grammar. */
+const asNumber: Lift = (text) => {
+  const value = numberGrammar.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : text
+}
+/** At most 16 digits, as the largest safe integer has. */
+const integerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
+/** Reads safe integers only, so that no two texts stand for one number. */
+const asInteger: Lift = (text) => {
+  const value = integerGrammar.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : text
+}
+/** Reads a number only as JavaScript writes it: literals have one text each. */
+const asLiteralNumber: Lift = (text) => {
+  const value = asNumber(text)
+  return String(value) === text ? value : text
+}
 const asBoolean: Lift = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 const asNull: Lift = (text) => (text === 'null' ? null : text)
 
-const liftOf = (leaf: Codec): ReadonlyArray<Lift> => {
+/** Lifts to values that are not texts: they return the text itself where it is not in their grammar. */
+const converting: ReadonlySet<Lift> = new Set([
+  asNumber,
+  asInteger,
+  asLiteralNumber,
+  asBoolean,
+  asNull,
+])
+
+const liftsOfLeaf = (leaf: Codec): ReadonlyArray<Lift> => {
   switch (leaf._tag ?? '') {
     case 'NumberType':
       return [asNumber]
@@ -98,15 +128,37 @@ const liftOf = (leaf: Codec): ReadonlyArray<Lift> => {
       return [asNull]
     case 'LiteralType':
     case 'EnumType':
-      return [asText, asNumber, asBoolean]
+      return [asText, asLiteralNumber, asBoolean]
     default:
-      return [asText]
+      return isExactNumber(leaf) ? [leaf.lift] : [asText]
   }
 }
 
+/** The lifts of a codec. A refinement to integers, or a member of an intersection, also holds for the numbers around it. */
+const liftsOf = (codec: Codec): ReadonlyArray<Lift> => {
+  const wrappers = unwrap(codec)
+  const inner = wrappers.at(-1) ?? codec
+  const parts =
+    inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
+      ? children(inner).flatMap(liftsOf)
+      : liftsOfLeaf(inner)
+  const isIntegral =
+    wrappers.some(refinesToIntegers) ||
+    (inner._tag === 'IntersectionType' && parts.includes(asInteger))
+  return isIntegral ? parts.map((lift) => (lift === asNumber ? asInteger : lift)) : parts
+}
+
+/** Whether a codec is `int`, `t.Int` or another refinement by the same predicate. */
+const refinesToIntegers = (codec: Codec): boolean =>
+  codec._tag === 'RefinementType' &&
+  'predicate' in codec &&
+  (codec.predicate === Number.isSafeInteger ||
+    codec.predicate === Number.isInteger ||
+    String(codec.predicate) === String(t.Int.predicate))
+
 /** Where a text may stand for values of several kinds, the first that the codec accepts is taken. */
-const lifting = (element: Codec, leaves: ReadonlyArray<Codec>): Lift => {
-  const lifts = [...new Set(leaves.flatMap(liftOf))]
+const lifting = (element: Codec, all: ReadonlyArray<Lift>): Lift => {
+  const lifts = [...new Set(all)]
   const [only, ...others] = lifts
   if (only === undefined) return asText
   if (others.length === 0) return only
@@ -114,7 +166,11 @@ const lifting = (element: Codec, leaves: ReadonlyArray<Codec>): Lift => {
     const accepted = lifts.find((lift) => {
       const value = lift(text)
       // a text that stands for nothing of this kind is still a text, and has to wait for its turn
-      return (value !== text || lift === asText) && isRight(element.decode(value))
+      return (
+        value !== unmatched &&
+        (value !== text || !converting.has(lift)) &&
+        isRight(element.decode(value))
+      )
     })
     return (accepted ?? only)(text)
   }

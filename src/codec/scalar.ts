@@ -34,11 +34,19 @@ const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC
     holds,
   )
 
-/** A finite number, with or without a fraction. */
+/** A finite number, with or without a fraction. A parameter is written as a JSON number: `7`, `-0.5`, `1e+21`; not `+7`, `07`, `7.`. */
 export const number: FiniteNumberC = numeric('number', Number.isFinite)
 
 /**
  * A whole number that a double holds exactly: at most 2^53 - 1 on either side of zero. For larger ones there is `bigint`.
+ *
+ * A parameter has one spelling: an optional minus sign and digits without leading zeros. The same holds for `t.Int`.
+ *
+ * ```text
+ * ?page=7          7
+ * ?page=-7         -7
+ * ?page=7.0        rejected, as are 7e0, +7, 07 and -0
+ * ```
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -71,7 +79,7 @@ export class EnumType<A extends string | number> extends t.Type<A> {
 }
 
 /**
- * One of the values given. As a parameter, a number among them is read from its digits.
+ * One of the values given. As a parameter, a number among them is read as JavaScript writes it: `5`, not `5.0`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

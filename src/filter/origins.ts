@@ -54,9 +54,12 @@ const nobody = ['https://anybody.invalid', 'http://a.invalid:1']
 /** An expression that matches the whole text, and remembers nothing from one text to the next. */
 const whole = (given: RegExp): RegExp => {
   const { source, flags } = given
-  const found = O.toUndefined(Backtracking.danger(given))
-  if (found !== undefined) throw new TypeError(`/${source}/: ${Backtracking.format(found)}`)
   const expression = new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''))
+  const limit = Backtracking.limit(expression)
+  if (limit.longest < longest && O.isSome(limit.objection))
+    throw new TypeError(
+      `/${source}/: ${Backtracking.remedy(limit.objection.value)}${Backtracking.format(limit.objection.value)}`,
+    )
   if (nobody.some((origin) => expression.test(origin)))
     throw new TypeError(`/${source}/ allows every origin: name the hosts`)
   return expression

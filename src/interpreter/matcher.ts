@@ -6,7 +6,9 @@
  * and an operation for the method may stand at a site that comes second. Each pair of node and position is tried once, so
  * the work is bounded by the size of the tree times the number of segments.
  */
+import { longestPathText } from '../codec/backtracking/backtracking.ts'
 import * as PathText from '../http/path-text.ts'
+import * as Percent from '../http/percent.ts'
 import type { Capture } from './capture.ts'
 import { GroupText, WholeSegments } from './capture.ts'
 import type { Branch, Node, Ranked } from './path-tree.ts'
@@ -35,10 +37,8 @@ export interface Matcher<Site> {
 }
 
 const slash = 0x2f
-/** Longer texts are not tried against expressions. Octets are at least as many, so this bounds both. */
-const longestTried = 1024
 /** Segments that an expression in the middle of a template may span. */
-const widestSpan = 64
+export const widestSpan = 64
 
 /** Prepares a matcher; each pattern has a key of its own. */
 export const matcher = <Site>(
@@ -189,14 +189,33 @@ const take = <Site>(
 ): ReadonlyArray<Capture> | undefined => {
   const all = whole(path, at, end)
   if (pattern._tag === 'Rest') return hasEmpty(all.raw) ? undefined : [all]
-  if (all.text.length > longestTried) return undefined
+  if (all.text.length > longestPathText) return undefined
   const texts = pattern.expression.exec(all.text)?.groups
   if (texts === undefined) return undefined
-  const raws = all.raw === all.text ? texts : pattern.expression.exec(all.raw)?.groups
+  const rawOf = all.raw === all.text ? undefined : rawGroups(pattern.expression, all)
   return groups.map((name) => {
     const text = texts[name] ?? ''
-    return text === all.text ? all : new GroupText(text, raws?.[name] ?? text)
+    return text === all.text ? all : new GroupText(text, rawOf?.(name) ?? text)
   })
+}
+
+/**
+ * The groups of a text as received, by name; of one that does not match as received, none. A text that is much longer as received
+ * is not matched so, because that could take too long: its groups are found by position.
+ */
+const rawGroups = (
+  expression: RegExp,
+  { text, raw }: Capture,
+): ((name: string) => string | undefined) => {
+  if (raw.length <= longestPathText) {
+    const groups = expression.exec(raw)?.groups
+    return (name) => groups?.[name]
+  }
+  const indices = new RegExp(expression.source, `${expression.flags}d`).exec(text)?.indices?.groups
+  return (name) => {
+    const range = indices?.[name]
+    return range === undefined ? undefined : Percent.slice(raw, range[0], range[1])
+  }
 }
 
 /** Whether one of the segments of a raw text is empty. */

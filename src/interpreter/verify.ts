@@ -15,7 +15,8 @@ import { unserved } from '../content/entity-plan.ts'
 import { readIn, sentIn } from './exchanged.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
-import { composed } from '../endpoint/pattern.ts'
+import { bySegment, composed } from '../endpoint/pattern.ts'
+import { widestSpan } from './matcher.ts'
 import { isTextual } from './stream/event-data.ts'
 import { halObjections } from './verify-hal.ts'
 
@@ -48,27 +49,43 @@ const complete: Rule = ({ definition: { method, handler } }, wrong) => {
   if (handler === undefined) wrong('FW-ROUTE-004', 'give it a handler: handle(…)')
 }
 
-const template: Rule = ({ template: path, parsed }, wrong) => {
+const template: Rule = (route, wrong) => {
+  const { template: path, parsed } = route
+  const { parameters: groups } = route.definition
   if (isLeft(parsed)) return wrong('FW-ROUTE-001', parsed.left)
-  const variables = Template.variables(parsed.right)
-  const own = variables.flatMap(({ name, regex }) =>
-    regex === undefined ? none : objections(`{${name}:${regex}}`, regex),
+  if (!parsed.right.some((part) => part._tag === 'Variable')) return
+  const segments = bySegment(parsed.right)
+  const spanning = segments.map((parts) =>
+    parts.some(
+      (part) =>
+        part._tag === 'Variable' &&
+        (part.regex !== undefined || groups.path.get(part.name)?._tag === 'SegmentsType'),
+    ),
   )
-  // expressions that are harmless one by one can still share out a text among themselves in too many ways
-  const found =
-    own.length > 0 || variables.length === 0
-      ? own
-      : composed(parsed.right).flatMap((source) => objections(path, source))
-  found.forEach((objection) => wrong('FW-ROUTE-003', objection))
+  segments.forEach((parts, index) => {
+    const isLast = index === segments.length - 1
+    const ends = !spanning[index] ? 1 : isLast ? 2 : widestSpan
+    const times = spanning.slice(0, index).includes(true) ? ends * widestSpan : ends
+    const own = Template.variables(parts).flatMap(({ name, regex }) =>
+      regex === undefined ? none : objections(`{${name}:${regex}}`, regex, times),
+    )
+    // expressions that are harmless one by one can still share out a text among themselves in too many ways
+    const found =
+      own.length > 0 ? own : composed(parts).flatMap((source) => objections(path, source, times))
+    found.forEach((objection) => wrong('FW-ROUTE-003', objection))
+  })
 }
 
 const none: ReadonlyArray<never> = []
 
-const objections = (written: string, source: string): ReadonlyArray<string> =>
+/** What is wrong with an expression that a request matches against up to `times` texts. */
+const objections = (written: string, source: string, times: number): ReadonlyArray<string> =>
   O.match(
     () => [],
-    (found: Backtracking.Objection) => [`${written}: ${Backtracking.format(found)}`],
-  )(Backtracking.objection(source))
+    (found: Backtracking.Objection) => [
+      `${written}: ${Backtracking.remedy(found)}${Backtracking.format(found)}`,
+    ],
+  )(Backtracking.objection(source, times))
 
 const contradictions: Rule = ({ definition }, wrong) => {
   const { parameters: groups, bodies, method } = definition

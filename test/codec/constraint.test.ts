@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { Constraint } from '../../src/codec/constraint.ts'
 import {
@@ -12,7 +12,11 @@ import {
   matching,
 } from '../../src/codec/constraint.ts'
 import { fromString } from '../../src/codec/from-string.ts'
-import { int, number, string } from '../../src/codec/scalar.ts'
+import { byClosures } from '../../src/codec/compiled/closures/closures.ts'
+import { compiled } from '../../src/codec/compiled/compiled.ts'
+import { fastest } from '../../src/codec/compiled/generating.ts'
+import { enumOf, int, number, string } from '../../src/codec/scalar.ts'
+import { computed } from '../support/computed.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { hex } from '../support/sample.ts'
 
@@ -80,12 +84,16 @@ describe('matching', (test) => {
       ['^(a+)+$', true],
       ['^([\\w-]+.?)+@', true],
       ['^\\w+@\\w+$', false],
-      ['^[^@]+@[^@]+[.][^@]+$', false],
+      ['^[^@]+@[^@]+$', false],
+      ['^[^@]+@[^@]+[.][^@]+$', true], // the square of the length
+      ['^\\d+\\d+\\d+x$', true],
+      ['\\s+$', true], // tried from every position
+      ['(\\-+)+x', true], // valid only without the flag u
       ['(a)\\1', false], // refers to a capture, which is no danger
       ['\\-', false], // only without the flag u
     ] as const,
     (source, isRefused) => {
-      const make = () => matching(new RegExp(source))
+      const make = () => matching(new RegExp(source))(string)
       if (isRefused) assert.throws(make, (error: unknown) => error instanceof TypeError)
       else make()
     },
@@ -98,6 +106,93 @@ describe('matching', (test) => {
     )
     assert.is(matching(/^[A-Z]+$/)(upper).encode('AB'), 'ab')
   })
+})
+
+const cubic = /^\d+\d+\d+x$/
+const message = (make: () => unknown): string => {
+  try {
+    make()
+  } catch (error) {
+    return error instanceof TypeError ? error.message : ''
+  }
+  return 'accepted'
+}
+
+describe('matching, with a bounded length', (test) => {
+  const anyDigits = t.keyof({ '1x': null, '12x': null })
+  table<readonly [string, t.Mixed, boolean]>(
+    test,
+    [
+      ['no bound', string, false],
+      ['a bound that is too high', lengthBetween(0, 1000)(string), false],
+      ['no upper bound', lengthBetween(10, Infinity)(string), false],
+      ['a low bound', lengthBetween(0, 100)(string), true],
+      ['a bound further inside', matching(/^\d/)(lengthBetween(1, 100)(string)), true],
+      ['a brand of bounded texts', t.refinement(lengthBetween(0, 9)(string), () => true), true],
+      ['one of a few texts', enumOf('1x', '12x'), true],
+      ['a few keys', anyDigits, true],
+      ['a literal', t.literal('12x'), true],
+      ['a union of bounded texts', t.union([t.literal('1x'), lengthBetween(0, 9)(string)]), true],
+      ['a union with an unbounded text', t.union([t.literal('1x'), string]), false],
+      [
+        'an intersection with a bounded text',
+        t.intersection([string, lengthBetween(0, 9)(string)]),
+        true,
+      ],
+      ['an opaque codec', fromString('text', String, String, string.is), false],
+    ],
+    (_, codec, isAccepted) =>
+      assert.is(
+        message(() => matching(cubic)(codec as t.Type<string, unknown>)) === 'accepted',
+        isAccepted,
+      ),
+  )
+  test('a rejection says how to repair the expression', () => {
+    const text = message(() => matching(cubic)(string))
+    const [, most = ''] = /lengthBetween\(0, (\d+)\)/.exec(text) ?? []
+    assert.match(text, /^\/\^\\d\+\\d\+\\d\+x\$\/: limit the length first/)
+    assert.match(text, /make adjacent ones distinguishable/)
+    assert.match(text, /power 3 of its length$/)
+    assert.is(
+      message(() => matching(cubic)(lengthBetween(0, Number(most))(string))),
+      'accepted',
+    )
+    assert.is.not(
+      message(() => matching(cubic)(lengthBetween(0, Number(most) + 1)(string))),
+      'accepted',
+    )
+  })
+  test('a bound around the constraint comes too late', () =>
+    assert.throws(() => lengthBetween(0, 100)(matching(cubic)(string)), TypeError))
+  const bounded = matching(cubic)(lengthBetween(0, 100)(string))
+  const long = '1'.repeat(100_000)
+  const altered = Object.assign(Object.create(bounded.type), {
+    validate: string.validate,
+    is: string.is,
+  })
+  table<readonly [string, (value: unknown) => boolean]>(
+    test,
+    [
+      ['io-ts', (value) => E.isRight(bounded.decode(value))],
+      ['is', bounded.is],
+      [
+        'generated source, where it is allowed',
+        (value) => E.isRight(compiled(bounded, 'drop', fastest()).decode(value)),
+      ],
+      ['closures', (value) => E.isRight(compiled(bounded, 'drop', byClosures).decode(value))],
+      [
+        'a codec whose functions were replaced',
+        (value) => E.isRight(matching(cubic)(altered).decode(value)),
+      ],
+    ],
+    (_, accepts) => {
+      const start = computed()
+      assert.not(accepts(long))
+      assert.ok(computed() - start < 100, 'a long text is matched')
+      assert.ok(accepts('1234x'))
+      assert.not(accepts('1234'))
+    },
+  )
 })
 
 describe('isConstrained', (test) => {

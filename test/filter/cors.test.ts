@@ -21,6 +21,11 @@ describe('cors, what cannot be meant', (test) => {
         { origins: [/https:\/\/([a-z-]+\.?)+\.example/] },
         /divides a text/,
       ],
+      [
+        'an expression that takes the cube of the length',
+        { origins: [/https:\/\/[a-z-]+[a-z-]+[a-z-]+\.example/] },
+        /distinguishable: .* power 3 of its length$/,
+      ],
       ['an expression for anybody', { origins: [/.*/] }, /name the hosts/],
       ['an expression for anybody with a scheme', { origins: [/https:\/\/.+/] }, /name the hosts/],
       ['a method that is none', { origins: [], methods: ['GET, PUT'] }, /"GET, PUT"/],
@@ -35,7 +40,13 @@ describe('cors, what cannot be meant', (test) => {
   test('what can be meant', () => {
     assert.not.throws(() =>
       cors({
-        origins: ['null', 'http://localhost:3000', 'chrome-extension://abcdef', /https:\/\/a/],
+        origins: [
+          'null',
+          'http://localhost:3000',
+          'chrome-extension://abcdef',
+          /https:\/\/a/,
+          /https:\/\/[a-z-]+[a-z-]+\.example/,
+        ],
         maxAge: 0,
         credentials: true,
       }),

@@ -46,6 +46,28 @@ describe('Percent.decode', (test) => {
   })
 })
 
+describe('Percent.slice', (test) => {
+  table(
+    test,
+    [
+      ['abc', 1, 2, 'b'],
+      ['a%20b', 1, 3, '%20b'],
+      ['%E3%82%A2%C3%A9x', 1, 2, '%C3%A9'],
+      ['%F0%9F%98%80%2F', 2, 3, '%2F'],
+      ['%F0%9F%98%80%2F', 0, 2, '%F0%9F%98%80'],
+      ['a', 1, 1, ''],
+    ] as const,
+    (encoded, from, to, expected) => assert.is(Percent.slice(encoded, from, to), expected),
+  )
+  const parts = fc
+    .tuple(anyText, anyText, anyText)
+    .map((all) => all.map((one) => one.toWellFormed()))
+  law(test, 'decodes to the slice of the decoded text', parts, ([a = '', b = '', c = '']) => {
+    const encoded = [a, b, c].map(Percent.encode).join('')
+    assert.is(Percent.slice(encoded, a.length, a.length + b.length), Percent.encode(b))
+  })
+})
+
 describe('Percent.encode', (test) => {
   table(
     test,

@@ -170,6 +170,17 @@ describe('matcher: bounds', (test) => {
     assert.is(finds(['/{x:a+}'], `/${'a'.repeat(1024)}`)?.length, 1)
     assert.is(finds(['/{x:a+}'], `/${'a'.repeat(1025)}`)?.length, 0)
   })
+  test('a group of a long escaped text keeps its escapes', () => {
+    const raw = '%C3%A9'.repeat(500)
+    const found = among(['/{x}-{y}']).match(`/${raw}-%62`)?.found[0]?.captures
+    assert.equal(
+      found?.map((one) => [one.text, one.raw]),
+      [
+        ['é'.repeat(500), raw],
+        ['b', '%62'],
+      ],
+    )
+  })
   test('a long path of many branches is answered', () => {
     const templates = ['/{x:.*}/{y:.*}/{z:.*}/end', '/{rest}/{y:.*}/{z:.*}/stop']
     assert.equal(finds(templates, `/${'a/'.repeat(400)}b`), [])

@@ -69,7 +69,10 @@ const source = (
 const part = (...texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...texts), { maxLength: 4 }).map((all) => all.join(''))
 
-const value = part('1', '2', 'true', 'a', '%41', '%4', '%ff', '+', ',', '=', ' ', '')
+const value = fc.oneof(
+  part('1', '2', 'true', 'a', '%41', '%4', '%ff', '+', ',', '=', ' ', ''),
+  part('0', '7', '-', '.', 'e', '%2B', ','), // spellings of numbers
+)
 const pair = fc.oneof(
   fc
     .tuple(

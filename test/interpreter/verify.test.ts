@@ -100,6 +100,24 @@ const rows: ReadonlyArray<Row> = [
     'FW-ROUTE-003',
     /power 4 of its length$/,
   ],
+  [
+    'the cube of the length',
+    at('/{id:\\d+\\d+\\d+x}'),
+    'FW-ROUTE-003',
+    /^\{id:\\d\+\\d\+\\d\+x\}: .*distinguishable: .* power 3 of its length$/,
+  ],
+  [
+    'the cube of the length in a segment of several',
+    at('/{x:\\d+}{y:\\d+}{z:\\d+}x'),
+    'FW-ROUTE-003',
+    /power 3 of its length$/,
+  ],
+  [
+    'the square of the length, tried at every end of a variable that spans segments',
+    at('/{x:.+-.+}/end'),
+    'FW-ROUTE-003',
+    /power 2 of its length$/,
+  ],
   ['a backreference', at('/{id:(a)\\1}'), 'FW-ROUTE-003', /refers to a capture/],
   ['R-119 no method', say(a), 'FW-ROUTE-004', 'give it a method: get(), post(), …'],
   [

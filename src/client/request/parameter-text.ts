@@ -25,7 +25,7 @@ export const onlyTextOf = (codec: Codec, shape: ParameterShape): OnlyTextOf => {
     try {
       if (!is(value)) return undefined
       const encoded = encode(value)
-      const text = plainText(encoded)
+      const text = plainText(encoded, shape)
       return text !== undefined && isWhole(text, shape) && isReadAs(encoded, text, shape)
         ? text
         : undefined
@@ -90,7 +90,7 @@ const joined = (
 
 /** The text of one encoded value, which a server reads as that value again. */
 export const textOf = (encoded: unknown, shape: TextShape): E.Either<string, string> => {
-  const text = plainText(encoded)
+  const text = plainText(encoded, shape)
   if (text === undefined) return E.left('is no single value')
   if (!isWhole(text, shape))
     return E.left(
@@ -108,15 +108,19 @@ type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'lift'>
 const isWhole = (text: string, { keepsEmpty }: TextShape): boolean =>
   text === '' ? keepsEmpty : text.isWellFormed()
 
-const isReadAs = (encoded: unknown, text: string, { lift }: TextShape): boolean =>
-  typeof encoded === 'bigint' || Object.is(lift(text), encoded)
+/** Negative zero may be written as `0`, because integers have no negative zero. */
+const isReadAs = (encoded: unknown, text: string, { lift }: TextShape): boolean => {
+  if (typeof encoded === 'bigint') return true
+  const read = lift(text)
+  return Object.is(read, encoded) || (read === 0 && encoded === 0)
+}
 
-const plainText = (encoded: unknown): string | undefined => {
+const plainText = (encoded: unknown, { lift }: TextShape): string | undefined => {
   switch (typeof encoded) {
     case 'string':
       return encoded
     case 'number':
-      return Object.is(encoded, -0) ? '-0' : String(encoded)
+      return Object.is(encoded, -0) && Object.is(lift('-0'), -0) ? '-0' : String(encoded)
     case 'boolean':
     case 'bigint':
       return String(encoded)

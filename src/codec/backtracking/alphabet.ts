@@ -10,7 +10,11 @@
 import type { AST } from '@eslint-community/regexpp'
 import * as Syntax from './syntax.ts'
 
-export type Atom = AST.Character | AST.CharacterSet | AST.CharacterClass
+export type Atom =
+  | AST.Character
+  | AST.CharacterSet
+  | AST.CharacterClass
+  | AST.ExpressionCharacterClass
 
 export interface Alphabet {
   /** One character for each letter; a letter is known by its index here. */
@@ -19,10 +23,23 @@ export interface Alphabet {
   readonly read: ReadonlyMap<string, bigint>
 }
 
-/** The alphabet of an expression that compiles with the flag `u`. */
-export const of = (pattern: AST.Pattern): Alphabet => {
-  const { atoms, samples } = survey(pattern)
-  const tests = [...atoms].map((atom) => [atom, new RegExp(`^${atom}$`, 'u')] as const)
+/**
+ * The alphabet of an expression with these flags. `more` are further atoms that the letters have to tell apart.
+ * Without `u` and `v` a character is a UTF-16 code unit.
+ */
+export const of = (
+  pattern: AST.Pattern,
+  flags = 'u',
+  more: ReadonlyArray<string> = [],
+): Alphabet => {
+  const { atoms, points } = survey(pattern)
+  const isUnicode = /[uv]/.test(flags)
+  const samples = Array.from(flags.includes('i') ? withOtherCase(points) : points)
+    .filter((point) => isUnicode || point <= 0xffff)
+    .map((point) => String.fromCodePoint(point))
+  const tests = [...atoms, ...more].map(
+    (atom) => [atom, new RegExp(`^(?:${atom})$`, flags.replace(/[gmy]/g, ''))] as const,
+  )
   const signature = (character: string): string =>
     tests.map(([, test]) => (test.test(character) ? 1 : 0)).join('')
   // Of the characters with the same signature a map keeps the last, so the best come last.
@@ -34,9 +51,18 @@ export const of = (pattern: AST.Pattern): Alphabet => {
   return { letters, read: new Map(tests.map(([atom, test]) => [atom, bits(test)])) }
 }
 
+/** The points and those that differ from them in case, with the two that fold to US-ASCII. */
+const withOtherCase = (points: ReadonlySet<number>): ReadonlySet<number> => {
+  const others = Array.from(points, (point) => String.fromCodePoint(point)).flatMap((text) => [
+    text.toLowerCase().codePointAt(0) ?? 0,
+    text.toUpperCase().codePointAt(0) ?? 0,
+  ])
+  return new Set([...others, 0x17f, 0x212a, ...points])
+}
+
 const survey = (
   pattern: AST.Pattern,
-): { readonly atoms: ReadonlySet<string>; readonly samples: ReadonlyArray<string> } => {
+): { readonly atoms: ReadonlySet<string>; readonly points: ReadonlySet<number> } => {
   const atoms = new Set<string>()
   const points = new Set([...preferred, ...fixed])
   const meet = (node: Atom): void => {
@@ -49,12 +75,13 @@ const survey = (
       points.add(node.value).add(Math.min(node.value + 1, 0x10ffff))
     },
     onCharacterClassEnter: meet,
+    onExpressionCharacterClassEnter: meet,
     onCharacterSetEnter: (node) => {
       meet(node)
       if (node.kind === 'property') for (const point of dense()) points.add(point)
     },
   })
-  return { atoms, samples: Array.from(points, (point) => String.fromCodePoint(point)) }
+  return { atoms, points }
 }
 
 /** What a reader likes to see in an example, best first. */

@@ -45,6 +45,7 @@ export const of =
       case 'Character':
       case 'CharacterSet':
       case 'CharacterClass':
+      case 'ExpressionCharacterClass':
         return position(read.get(node.raw) ?? 0n)
       case 'Group':
       case 'CapturingGroup':
@@ -53,7 +54,6 @@ export const of =
         return repeat(of(read)(node.element), node.min, node.max)
       case 'Assertion':
       case 'Backreference':
-      case 'ExpressionCharacterClass': // exists only under the flag `v`
         return emptyText
     }
   }

@@ -12,23 +12,40 @@ interface Package {
 
 let loaded: Package | undefined
 
-/** In a browser expressions are not judged; the service, which has the same ones, has judged them. */
+/**
+ * Loads the package. Throws `Lacking` in a browser, and in a bundle for a browser that runs on Node without the package:
+ * expressions are not checked there; the server, which has the same ones, checks them.
+ */
 const load = (): Package => {
-  if (!isOnNode()) throw new Lacking('expressions are judged on Node alone')
-  return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
-    '@eslint-community/regexpp',
-  )
+  if (!isOnNode()) throw new Lacking('regular expressions are checked on Node.js only')
+  try {
+    return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
+      '@eslint-community/regexpp',
+    )
+  } catch (error) {
+    throw new Lacking('missing package @eslint-community/regexpp', { cause: error })
+  }
 }
 
 const regexpp = (): Package => (loaded ??= load())
 
-/** What every engine that can run this package reads, so that a template means the same on each. */
-const ecmaVersion = 2024
+/** The version of the flag `u` in templates: what every engine that can run this package reads. */
+const templateVersion = 2024
 
-/** Reads an expression as the flag `u` does; throws a `SyntaxError` when it is none. */
+/** Parses the source of a template expression, as with the flag `u`. Throws a `SyntaxError` if it is invalid. */
 export const parse = (source: string): AST.Pattern =>
-  new (regexpp().RegExpParser)({ ecmaVersion }).parsePattern(source, 0, source.length, {
-    unicode: true,
+  new (regexpp().RegExpParser)({ ecmaVersion: templateVersion }).parsePattern(
+    source,
+    0,
+    source.length,
+    { unicode: true },
+  )
+
+/** Parses an expression as the engine does with its flags. Throws a `SyntaxError` for syntax that the package does not know. */
+export const parseExpression = ({ source, flags }: RegExp): AST.Pattern =>
+  new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, {
+    unicode: flags.includes('u'),
+    unicodeSets: flags.includes('v'),
   })
 
 /** Calls what is given for the nodes of a pattern, from outside to inside, in the order of the source. */

@@ -44,7 +44,9 @@ describe('Backtracking.objection: safe expressions', (test) => {
       ['[^/]+\\.(?:png|jpg)'],
       ['.+\\.(?:tar\\.)?gz'],
       ['.+/.+'],
-      ['.*.*.*'], // the third power of the length
+      ['.*.*'], // the second power of at most 1,024 characters
+      ['[^]+?-[^]+?-[^]+?'], // as of /{a}-{b}-{c}: every rest matches
+      ['(?=.{1,100}$)\\w+\\w+\\w+x'], // bounded by a lookahead
       ['[^/]+(?:/[^/]+)*'],
       ['(?:[^"\\\\]|\\\\.)*'],
       ['"(?:[^"\\\\]|\\\\.)*"(?:,"(?:[^"\\\\]|\\\\.)*")*'],
@@ -138,6 +140,9 @@ describe('Backtracking.objection: other expressions', (test) => {
   table(
     test,
     [
+      ['.*.*.*', { _tag: 'Polynomial', degree: 3 }],
+      ['\\d+\\d+\\d+x', { _tag: 'Polynomial', degree: 3 }],
+      ['\\d{1,900}\\d{1,900}\\d{1,900}', { _tag: 'Polynomial', degree: 3 }],
       ['.*.*.*.*x', { _tag: 'Polynomial', degree: 4 }],
       ['[^/]+-[^/]+-[^/]+-[^/]+-[^/]+', { _tag: 'Polynomial', degree: 5 }],
       ['(?:ab)*(?:ab)*(?:ab)*(?:ab)*', { _tag: 'Polynomial', degree: 4 }],

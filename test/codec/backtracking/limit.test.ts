@@ -1,0 +1,135 @@
+import * as fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import * as assert from 'uvu/assert'
+import * as Backtracking from '../../../src/codec/backtracking/backtracking.ts'
+import { computed } from '../../support/computed.ts'
+import { describe, law, table } from '../../support/describe.ts'
+import { linear, polynomial } from './everyday.ts'
+
+const tagOf = (expression: RegExp): string =>
+  O.match(
+    () => 'none',
+    ({ _tag }: Backtracking.Objection) => _tag,
+  )(Backtracking.limit(expression).objection)
+
+/** The least CPU time of several runs, of which the first runs bytecode. */
+const timeOf = (source: string, flags: string, text: string): number =>
+  Math.min(
+    ...[0, 1, 2].map((run) => {
+      const fresh = new RegExp(`${source}(?:){${run + 1}}`, flags)
+      const start = computed()
+      fresh.test(text)
+      return computed() - start
+    }),
+  )
+
+describe('Backtracking.limit of linear expressions', (test) => {
+  table(
+    test,
+    linear.map((expression): [string, RegExp] => [String(expression), expression]),
+    (_, expression) => assert.is(Backtracking.limit(expression).longest, Infinity),
+  )
+})
+
+describe('Backtracking.limit of polynomial expressions', (test) => {
+  for (const [expression, degree, worst] of polynomial) {
+    const limit = Backtracking.limit(expression)
+    test(`${String(expression)} is reported with degree ${degree}`, () =>
+      assert.equal(limit.objection, O.some({ _tag: 'Polynomial', degree })))
+    test(`${String(expression)} takes less than 10 ms at its limit`, () => {
+      assert.ok(limit.longest > 50 && limit.longest < 3000, String(limit.longest))
+      const taken = timeOf(expression.source, expression.flags, worst(limit.longest))
+      assert.ok(taken < 10, `${taken} ms for ${limit.longest} characters`)
+    })
+  }
+  test('an expression that is tried several times has a lower limit', () => {
+    const once = Backtracking.limit(/^\d+\d+x$/).longest
+    const often = Backtracking.limit(/^\d+\d+x$/, 100).longest
+    assert.ok(often < once / 5 && often > once / 20, `${once}, ${often}`)
+  })
+})
+
+describe('Backtracking.limit of other expressions', (test) => {
+  table(
+    test,
+    [
+      ['^(a+)+$', '', 'Exponential'],
+      ['(\\-+)+x', '', 'Exponential'], // an escape that the flag u does not know
+      ['^(?:a|A)+$', 'i', 'Exponential'],
+      ['^(?:\\w|k)+$', 'iu', 'Exponential'],
+      ['^(?:[\\w--\\d]|a)+$', 'v', 'Exponential'],
+      ['^(?:\\S|[^a])*x$', 's', 'Exponential'],
+      ['^(?:(a)\\1?)*b$', '', 'Polynomial'], // exponential, by the backreference
+      ['^(?:(?=(a+)+b)a)*c$', '', 'Exponential'],
+      ['^[\\q{ab|c}a]+$', 'v', 'Unsupported'],
+      ['^\\p{RGI_Emoji}+$', 'v', 'Unsupported'],
+      ['(?<=a+)b+', '', 'Unsupported'],
+      ['(?<=(\\w)\\1)b+', '', 'Unsupported'],
+      ['(?<!ab?)c+', '', 'Polynomial'],
+      ['(?<=^|,)[^,]*(?=,|$)', '', 'Polynomial'], // lookbehinds are taken to hold,
+    ] as const,
+    (source, flags, tag) => assert.is(tagOf(new RegExp(source, flags)), tag),
+  )
+  test('the analysis of a large expression is bounded', () => {
+    const hostile = [
+      '(?:[ab]?[bc]?[cd]?)'.repeat(200),
+      `.*a${'[ab]'.repeat(200)}`,
+      '(?:a{1,100}b?){1,100}c',
+      '(?:|a)'.repeat(30),
+      '((((a?){9}){9}){9}){9}',
+      `${'(a|b)'.repeat(3000)}+`,
+      `^${'(?=.*a)'.repeat(50)}.*$`,
+      '(a)(\\1\\1)(\\2\\2)(\\3\\3)(\\4\\4)(\\5\\5)(\\6\\6)(\\7\\7)(\\8\\8)*',
+    ]
+    for (const source of hostile) {
+      const start = computed()
+      Backtracking.limit(new RegExp(source))
+      const taken = computed() - start
+      assert.ok(taken < 3000, `${taken} ms for ${source.slice(0, 40)}`)
+    }
+  })
+})
+
+/** Expressions over a, b and c with everything that the analysis knows. */
+const sources: fc.Arbitrary<string> = fc.letrec<{ source: string }>((tie) => ({
+  source: fc.oneof(
+    { maxDepth: 4, depthSize: 'large', withCrossShrink: true },
+    fc.constantFrom('a', 'b', '[ab]', '[^a]', '.', '\\w', '\\W', '\\b', '^', '$'),
+    fc.array(tie('source'), { minLength: 2, maxLength: 4 }).map((parts) => parts.join('')),
+    fc.array(tie('source'), { minLength: 2, maxLength: 3 }).map((all) => `(?:${all.join('|')})`),
+    fc
+      .tuple(tie('source'), fc.constantFrom('*', '+', '?', '*?', '+?', '{2}', '{1,3}', '{2,}'))
+      .map(([body, quantifier]) => `(?:${body})${quantifier}`),
+    fc
+      .tuple(fc.constantFrom('(?=', '(?!', '('), tie('source'))
+      .map(([start, body]) => `${start}${body})`),
+  ),
+})).source
+
+const whole = fc
+  .tuple(
+    fc.constantFrom('^', ''),
+    sources,
+    fc.constantFrom('$', ''),
+    fc.constantFrom('', 'u', 's', 'm'),
+  )
+  .map(([start, source, end, flags]) => new RegExp(`${start}${source}${end}`, flags))
+
+describe('Backtracking.limit of arbitrary expressions', (test) => {
+  const pumps = ['a', 'b', 'ab', 'aab', '-', 'a-', '\n', 'a\n']
+  const ends = ['', '!', '\n', 'a', '-a']
+  law(test, 'a text within the limit takes less than 10 ms', whole, (expression) => {
+    const { longest } = Backtracking.limit(expression)
+    const length = Math.min(longest, 3000)
+    for (const pump of pumps)
+      for (const end of ends) {
+        const text = pump.repeat(length).slice(0, Math.max(0, length - end.length)) + end
+        if (text.length > longest) continue
+        const start = computed()
+        expression.test(text)
+        if (computed() - start < 10) continue
+        const taken = timeOf(expression.source, expression.flags, text)
+        assert.ok(taken < 10, `${taken} ms for ${text.length} of ${JSON.stringify(pump)}`)
+      }
+  })
+})
