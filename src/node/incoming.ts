@@ -5,6 +5,7 @@
 import type { Failure } from '../http/failure.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import type { Intake } from '../interpreter/intake.ts'
+import type { SizeLimit } from '../interpreter/size-limit.ts'
 import { unread } from '../interpreter/unread.ts'
 import { release } from './release.ts'
 import type { Request } from './request.ts'
@@ -21,7 +22,7 @@ interface Waiting {
 
 export class Incoming implements Intake {
   readonly #request: Request
-  readonly #limit: number
+  readonly #limit: SizeLimit
   readonly #begin: () => void
   readonly #waiting: Waiting[] = []
   #held: Uint8Array[] = []
@@ -33,7 +34,7 @@ export class Incoming implements Intake {
   #failure: Error | undefined = undefined
 
   /** `begin` is called before the first octet is asked for. */
-  constructor(request: Request, limit: number, begin: () => void) {
+  constructor(request: Request, limit: SizeLimit, begin: () => void) {
     this.#request = request
     this.#limit = limit
     this.#begin = begin
@@ -102,7 +103,7 @@ export class Incoming implements Intake {
 
   readonly #came = (piece: Uint8Array): void => {
     this.#octets += piece.length
-    if (this.#octets > this.#limit) {
+    if (this.#octets > this.#limit.bytes) {
       this.#end(unread(tooLarge(this.#limit)))
       this.#request.pause()
       return
