@@ -13,6 +13,9 @@ import type { Request } from './request.ts'
 /** Octets that may wait until they are asked for. */
 const most = 256 * 1024
 
+/** Chunks that may wait: a chunk of one byte takes more than 100 bytes, and removing from the front of a long array is slow. */
+const mostChunks = 1024
+
 type Result = IteratorResult<Uint8Array, undefined>
 
 interface Waiting {
@@ -48,7 +51,7 @@ export class Incoming implements Intake {
     const piece = this.#held.shift()
     if (piece !== undefined) {
       this.#heldOctets -= piece.length
-      if (!this.#isOver && this.#heldOctets < most) this.#request.resume()
+      if (!this.#isOver && !this.#isFull) this.#request.resume()
       return Promise.resolve({ done: false, value: piece })
     }
     const failure = this.#failure
@@ -112,7 +115,11 @@ export class Incoming implements Intake {
     if (first !== undefined) return first.give({ done: false, value: piece })
     this.#held.push(piece)
     this.#heldOctets += piece.length
-    if (this.#heldOctets >= most) this.#request.pause()
+    if (this.#isFull) this.#request.pause()
+  }
+
+  get #isFull(): boolean {
+    return this.#heldOctets >= most || this.#held.length >= mostChunks
   }
 
   /** Nobody asks any more. */
