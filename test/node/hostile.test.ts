@@ -16,19 +16,31 @@ const mostHold = 500
 const build = new URL('../../src/', import.meta.url).href
 const corpus = cases(await load(build))
 
+/** Families that no codec has a part in: they are sent to the first server only. The bench sends them to both. */
+const withoutCodecs: ReadonlySet<string> = new Set([
+  'compressed',
+  'multipart',
+  'small chunks',
+  'text, bytes, files',
+])
+
 const backEnds = [
-  ['generated source', []],
-  ['without code generation', ['--disallow-code-generation-from-strings']],
+  ['generated source', [], corpus],
+  [
+    'without code generation',
+    ['--disallow-code-generation-from-strings'],
+    corpus.filter(({ family }) => !withoutCodecs.has(family)),
+  ],
 ] as const
 
-for (const [backEnd, flags] of backEnds)
+for (const [backEnd, flags, sent] of backEnds)
   describe(`hostile requests, ${backEnd}`, (test, { before, after }) => {
     let server: HostileServer
     before(async () => {
       server = await start({ build, flags })
     })
     after(() => server.close())
-    for (const { name, expected, request } of corpus)
+    for (const { name, expected, request } of sent)
       test(name, async () => {
         const { status, hold } = await server.measure(request())
         assert.is(Math.floor(status / 100), expected, `status ${status}`)
