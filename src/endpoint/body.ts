@@ -17,7 +17,7 @@ export interface Bodiless {
 /**
  * The content of the request: one value with its alternative representations, of which `Content-Type` selects one;
  * without that field the first is assumed. Another media type is refused with 415, a value that the codec refuses with
- * 400, more octets than `fw.http.limits.max-body-size` (or `limits`) with 413. A codec of a single value (`body(int)`) reads
+ * 400, more octets than `fw.http.limits.max-parsed-body-size` (or `limits`) with 413. A codec of a single value (`body(int)`) reads
  * `text/plain`.
  *
  * ```ts

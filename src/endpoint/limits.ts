@@ -15,8 +15,17 @@ export type Duration = number | string
 
 /** What can be limited; what is not named keeps the limit that is said around it or, last, that of the settings. */
 export interface LimitsOptions {
-  /** The whole content, in place of `fw.http.limits.max-body-size`. */
+  /**
+   * Maximum size of the body, in place of `fw.http.limits.max-body-size`. Without a `parsedBodySize` it also replaces
+   * `fw.http.limits.max-parsed-body-size`, so that a larger `bodySize` takes effect for JSON, too.
+   */
   readonly bodySize?: Size
+  /**
+   * Maximum size, after decompression, of a body that is parsed as a whole (JSON, XML, HAL, URL-encoded forms, text, bytes, bodies
+   * of custom readers) and of a part of a form that is not a file, in place of `fw.http.limits.max-parsed-body-size`. Files
+   * and streams are not subject to it. A smaller `bodySize` takes precedence.
+   */
+  readonly parsedBodySize?: Size
   /** A name or value of a form that is no file, in place of `fw.http.limits.max-form-attribute-size`. */
   readonly formAttributeSize?: Size
   /** A file of a multipart form, in place of `fw.http.limits.max-multipart-file-size`. */
@@ -70,8 +79,17 @@ export interface LimitsOptions {
  */
 export const limits = (own: LimitsOptions): Mark => mark({ limits: Object.freeze(limitsOf(own)) })
 
-const limitsOf = ({ bodySize, formAttributeSize, fileSize, time }: LimitsOptions): Limits => ({
+const limitsOf = ({
+  bodySize,
+  parsedBodySize,
+  formAttributeSize,
+  fileSize,
+  time,
+}: LimitsOptions): Limits => ({
   ...(bodySize === undefined ? {} : { bodySize: read('bodySize', bodySize, size) }),
+  ...(parsedBodySize === undefined
+    ? {}
+    : { parsedBodySize: read('parsedBodySize', parsedBodySize, size) }),
   ...(formAttributeSize === undefined
     ? {}
     : { formAttributeSize: read('formAttributeSize', formAttributeSize, size) }),

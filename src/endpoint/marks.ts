@@ -39,6 +39,7 @@ export interface Marks {
 /** Octets, and milliseconds for `time`, where they are not what the settings say. */
 export interface Limits {
   readonly bodySize?: number
+  readonly parsedBodySize?: number
   readonly formAttributeSize?: number
   readonly fileSize?: number
   readonly time?: number

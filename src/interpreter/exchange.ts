@@ -7,6 +7,7 @@ import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Intake } from './intake.ts'
 import type { Pieces } from './pieces.ts'
+import type { SizeLimit } from './size-limit.ts'
 import type { System } from './system.ts'
 
 export interface Exchange {
@@ -22,16 +23,16 @@ export interface Exchange {
   readonly prefix: () => string
   /**
    * Takes the whole content, once. `then` is called with its octets, none for a request without content, or with the reason
-   * why there are none: more than `limit` octets, or a client that was too slow. It is not called when the client has gone.
+   * why there are none: more bytes than `limit` allows, or a client that was too slow. It is not called when the client has gone.
    */
-  readonly takeContent: (limit: number, then: (content: Uint8Array | Failure) => void) => void
+  readonly takeContent: (limit: SizeLimit, then: (content: Uint8Array | Failure) => void) => void
   /**
    * Takes the content as it comes, once, instead of as a whole, or says why there is none. The client is not asked to send
-   * it before it is asked for. What is asked for rejects with an `HttpError` when more than `limit` octets come or the
+   * it before it is asked for. What is asked for rejects with an `HttpError` when more bytes come than `limit` allows or the
    * request is refused meanwhile, and with what `isDeparture` knows when the client has gone. Whoever stops asking may end
    * it with `return`; the connection outlives either.
    */
-  readonly takePieces: (limit: number) => Intake | Failure
+  readonly takePieces: (limit: SizeLimit) => Intake | Failure
   /**
    * Aborts when the client disconnects or half-closes its connection before it was answered. After a half-close an answer may
    * still be sent. Made when it is asked for.

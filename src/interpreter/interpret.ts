@@ -40,6 +40,7 @@ import { pass } from './passage.ts'
 import type { Operation, Program } from './program.ts'
 import { select } from './select.ts'
 import type { Settings } from './settings.ts'
+import type { SizeLimit } from './size-limit.ts'
 import type { TakeContent } from './take.ts'
 import { isCoded, uncoded } from './uncoded.ts'
 import { failureOf } from './unread.ts'
@@ -148,7 +149,7 @@ const isRead = ({ staysCoded, exchange }: Call, { plan }: Operation): boolean =>
 const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Capture>): void => {
   const { operation } = choice
   const { settings } = call.program
-  const { plan, around } = operation
+  const { around } = operation
   const { exchange } = call
   if (call.staysCoded)
     return call.refused({
@@ -159,11 +160,12 @@ const read = (call: Call, choice: Choice<Operation>, captures: ReadonlyArray<Cap
   if (E.isLeft(decoded)) return refuseInput(call, invalid(decoded.left, settings))
   const input = decoded.right
   if (around.needs !== undefined) input['needs'] = around.needs(call.given)
-  if (plan.bodies.length === 0) return handle(call, operation, input)
+  const limit = operation.bodyLimits[choice.body]
+  if (limit === undefined) return handle(call, operation, input)
   call.deadline?.rest()
   const take = operation.takeContent[choice.body]
-  if (take !== undefined) return gradually(call, choice, input, take)
-  exchange.takeContent(operation.bodySize, (content) =>
+  if (take !== undefined) return gradually(call, choice, input, take, limit)
+  exchange.takeContent(limit, (content) =>
     isFailure(content) ? call.refused(content) : withContent(call, choice, input, content),
   )
 }
@@ -174,8 +176,9 @@ const gradually = (
   choice: Choice<Operation>,
   input: Input,
   take: TakeContent,
+  limit: SizeLimit,
 ): void => {
-  const pieces = call.exchange.takePieces(choice.operation.bodySize)
+  const pieces = call.exchange.takePieces(limit)
   if (isFailure(pieces)) return call.refused(pieces)
   take(pieces, choice.stated, call.exchange)(
     call.contextOf(choice.operation),

@@ -22,7 +22,16 @@ export const limits = {
     8192,
     'The octets of the request line; RFC 9112, section 3 recommends to support at least 8000.',
   ),
-  'fw.http.limits.max-body-size': setting(size, 10_240 * 1024, 'The octets of a request body.'),
+  'fw.http.limits.max-body-size': setting(
+    size,
+    10_240 * 1024,
+    'Maximum number of bytes of a request body. Override: `limits({ bodySize })`.',
+  ),
+  'fw.http.limits.max-parsed-body-size': setting(
+    size,
+    1024 * 1024,
+    'Maximum number of bytes, after decompression, of a request body that is parsed as a whole, and of a part of a form that is not a file: JSON, XML, HAL, URL-encoded forms, text, bytes, and bodies of custom readers. Does not apply to files, streams and multipart bodies as a whole. Override: `limits({ parsedBodySize })`.',
+  ),
   'fw.http.limits.max-form-attribute-size': setting(
     size,
     2048,

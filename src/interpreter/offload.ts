@@ -38,9 +38,10 @@ export const handOver = (
       call.failed(error)
     }
   }
-  if (!isRead) return go(nothing)
-  if (operation.takeContent[body] === undefined) return exchange.takeContent(operation.bodySize, go)
-  const pieces = exchange.takePieces(operation.bodySize)
+  const limit = operation.bodyLimits[body]
+  if (!isRead || limit === undefined) return go(nothing)
+  if (operation.takeContent[body] === undefined) return exchange.takeContent(limit, go)
+  const pieces = exchange.takePieces(limit)
   if (isFailure(pieces)) return go(pieces)
   spooled(pieces, exchange).then(go, (error: unknown) => {
     const failure = isHttpError(error) ? failureOf(error) : undefined

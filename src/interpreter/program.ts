@@ -6,6 +6,7 @@ import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/marks.ts'
 import type { Ready } from './around.ts'
 import { prepare } from './around.ts'
+import { bodyLimit } from './body-limit.ts'
 import type { Chain } from './chain.ts'
 import type { LoggerOf } from './category.ts'
 import * as Category from './category.ts'
@@ -35,6 +36,7 @@ import { respondThrough } from './respond-through.ts'
 import type { Methods } from './select.ts'
 import { knownMethods } from './select.ts'
 import type { Settings } from './settings.ts'
+import type { SizeLimit } from './size-limit.ts'
 import { limited } from './limited.ts'
 import type { TakeContent } from './take.ts'
 import { takeContent } from './take-content.ts'
@@ -50,8 +52,8 @@ export interface Operation {
   readonly readContent: ReadonlyArray<ReadEntity>
   /** Reads those alternatives that are taken in pieces. */
   readonly takeContent: ReadonlyArray<TakeContent | undefined>
-  /** The octets that its content may have. */
-  readonly bodySize: number
+  /** The size limit of each alternative of the plan's bodies. */
+  readonly bodyLimits: ReadonlyArray<SizeLimit>
   readonly respond: Respond
   /** Compresses its answers; `undefined` where that is never done. */
   readonly code: Code | undefined
@@ -172,13 +174,14 @@ const operation = (
   const around = prepare(plan.chain, settings)
   const blocking = isBlocking(plan.marks)
   const clock = clockOf(settings['fw.http.handler-timeout'])
+  const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
     readParameters: rejectPartialPut(plan, readParameters(plan, settings)),
     readContent: readEntity(plan, settings),
     takeContent: plan.bodies.map((content) => takeContent(content, plan, settings)),
-    bodySize: settings['fw.http.limits.max-body-size'],
+    bodyLimits: plan.bodies.map((content) => bodyLimit(content, settings, isIntercepted)),
     respond: respondThrough(
       plan,
       settings,

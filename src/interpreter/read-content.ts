@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { backEnd } from './back-end.ts'
+import { limitBy } from './body-limit.ts'
 import type { Plan } from './plan.ts'
 import type { BuiltInPlan } from '../content/provided.ts'
 import { withoutReserved } from './hal-reserved.ts'
@@ -58,13 +59,12 @@ export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings
 }
 
 const xmlReading = (settings: Settings): XmlReading => {
-  const size = settings['fw.http.limits.max-xml-size']
+  const limit = limitBy('fw.http.limits.max-xml-size', settings)
   return {
     backEnd: backEnd(settings),
     depth: settings['fw.http.limits.max-xml-depth'],
     refuses: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
-    exceeded: (octets) =>
-      octets > size ? tooLarge(size, 'fw.http.limits.max-xml-size') : undefined,
+    exceeded: (octets) => (octets > limit.bytes ? tooLarge(limit) : undefined),
   }
 }
 

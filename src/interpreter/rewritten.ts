@@ -7,6 +7,7 @@ import * as RequestTarget from '../http/request-target.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { onStreamEnd } from './exchange.ts'
 import type { Intake } from './intake.ts'
+import type { SizeLimit } from './size-limit.ts'
 import type { System } from './system.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
@@ -75,10 +76,10 @@ export class Rewritten implements Exchange {
   signal(): AbortSignal {
     return this.received.signal()
   }
-  takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
+  takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
     this.received.takeContent(limit, then)
   }
-  takePieces(limit: number): Intake | Failure {
+  takePieces(limit: SizeLimit): Intake | Failure {
     return this.received.takePieces(limit)
   }
   get system(): System {

@@ -1,7 +1,8 @@
-/** The failures of contents that have too many octets. */
+/** The failure of a body that exceeds a size limit. */
 import type { Failure } from '../http/failure.ts'
+import type { SizeLimit } from './size-limit.ts'
 
-export const tooLarge = (limit: number, setting = 'fw.http.limits.max-body-size'): Failure => ({
+export const tooLarge = ({ bytes, setting }: SizeLimit): Failure => ({
   _tag: 'ContentTooLarge',
-  detail: `The content has more than ${limit} octets (${setting}).`,
+  detail: `The content has more than ${bytes} octets (${setting}).`,
 })

@@ -13,6 +13,7 @@ import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { Intake } from './intake.ts'
 import { Rewritten } from './rewritten.ts'
+import type { SizeLimit } from './size-limit.ts'
 import { tooLarge } from './too-large.ts'
 import { failureOf, unread } from './unread.ts'
 
@@ -49,8 +50,8 @@ class Uncoded extends Rewritten {
     this.#decoder = decoder
   }
 
-  override takePieces(limit: number): Intake | Failure {
-    const coded = this.received.takePieces(roomFor(limit))
+  override takePieces(limit: SizeLimit): Intake | Failure {
+    const coded = this.received.takePieces({ ...limit, bytes: roomFor(limit.bytes) })
     if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? tooLarge(limit) : coded
     const pieces = decoded(coded, this.#decoder, limit)
     // whoever does not read to the end need not say so, and the decoder holds memory
@@ -58,7 +59,7 @@ class Uncoded extends Rewritten {
     return pieces
   }
 
-  override takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
+  override takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
     const pieces = this.takePieces(limit)
     if (isFailure(pieces)) return then(pieces)
     whole(pieces).then(then, (error: unknown) => {
@@ -89,7 +90,7 @@ const broken: Failure = Failures.ofFaults('InvalidInput', [
 async function* decoded(
   coded: AsyncIterable<Uint8Array>,
   decoder: Decoder,
-  limit: number,
+  limit: SizeLimit,
 ): AsyncGenerator<Uint8Array, undefined> {
   let came = 0
   let failure: { readonly error: unknown } | undefined
@@ -108,7 +109,7 @@ async function* decoded(
   try {
     for await (const piece of decoder(counted())) {
       octets += piece.length
-      if (octets > limit) throw unread(tooLarge(limit))
+      if (octets > limit.bytes) throw unread(tooLarge(limit))
       if (octets > unmeasured && octets > came * mostRatio) throw unread(bomb)
       yield piece
     }

@@ -10,6 +10,7 @@ import type { Intake } from '../interpreter/intake.ts'
 import type { Pieces } from '../interpreter/pieces.ts'
 import { isPieces, isStream } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
+import type { SizeLimit } from '../interpreter/size-limit.ts'
 import type { System } from '../interpreter/system.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import { nothing } from './body.ts'
@@ -117,15 +118,15 @@ export class NodeExchange implements Exchange, Flight {
     this.onEnd(then)
   }
 
-  takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
-    if (this.#length > limit) return then(tooLarge(limit))
+  takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
+    if (this.#length > limit.bytes) return then(tooLarge(limit))
     this.#continue()
     if (this.#chunked || this.#length > 0) this.request.takeContent(limit, then)
     else then(nothing)
   }
 
-  takePieces(limit: number): Intake | Failure {
-    if (this.#length > limit) return tooLarge(limit)
+  takePieces(limit: SizeLimit): Intake | Failure {
+    if (this.#length > limit.bytes) return tooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without content need not end
     if (!this.#chunked && this.#length === 0) return empty(begin)

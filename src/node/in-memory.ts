@@ -6,14 +6,17 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Routes } from '../endpoint/routes.ts'
+import type { Failure } from '../http/failure.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import { compile } from '../interpreter/compile.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import { interpret } from '../interpreter/interpret.ts'
 import type { Logger } from '../interpreter/logger.ts'
+import { joined } from '../interpreter/multipart/joined.ts'
 import { refuse } from '../interpreter/refuse.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
+import type { SizeLimit } from '../interpreter/size-limit.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import { unread } from '../interpreter/unread.ts'
 import { responseOf } from './fetch-response.ts'
@@ -122,15 +125,11 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           return (leaving ??= new AbortController()).signal
         },
         takeContent: (limit, then) => {
-          request
-            .arrayBuffer()
-            .then(
-              (content) =>
-                then(content.byteLength > limit ? tooLarge(limit) : new Uint8Array(content)),
-              reject,
-            )
+          if (announced(request) > limit.bytes) return then(tooLarge(limit))
+          whole(request, limit).then(then, reject)
         },
-        takePieces: (limit) => taken(request, limit),
+        takePieces: (limit) =>
+          announced(request) > limit.bytes ? tooLarge(limit) : taken(request, limit),
         system,
         answer,
       }
@@ -138,12 +137,28 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
     })
 }
 
-/** The content of a request as it comes. */
-async function* taken({ body }: Request, limit: number): AsyncGenerator<Uint8Array, undefined> {
+/** Returns the number of bytes that `Content-Length` announces; 0 without it. */
+const announced = ({ headers }: Request): number => Number(headers.get('content-length') ?? 0)
+
+/** Yields the body of a request as it is received. */
+async function* taken({ body }: Request, limit: SizeLimit): AsyncGenerator<Uint8Array, undefined> {
   let octets = 0
   for await (const piece of body ?? []) {
     octets += piece.length
-    if (octets > limit) throw unread(tooLarge(limit))
+    if (octets > limit.bytes) throw unread(tooLarge(limit))
     yield piece
   }
+}
+
+/** Reads the whole body of a request. Stops reading above the limit. */
+const whole = async (request: Request, limit: SizeLimit): Promise<Uint8Array | Failure> => {
+  if (request.bodyUsed) throw new TypeError('the body of the request has already been read')
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.length
+    if (bytes > limit.bytes) return tooLarge(limit)
+    chunks.push(chunk)
+  }
+  return joined(chunks)
 }

@@ -5,12 +5,16 @@
 import type { Failure } from '../http/failure.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import type { Intake } from '../interpreter/intake.ts'
+import type { SizeLimit } from '../interpreter/size-limit.ts'
 import { unread } from '../interpreter/unread.ts'
 import { release } from './release.ts'
 import type { Request } from './request.ts'
 
 /** Octets that may wait until they are asked for. */
 const most = 256 * 1024
+
+/** Chunks that may wait: a chunk of one byte takes more than 100 bytes, and removing from the front of a long array is slow. */
+const mostChunks = 1024
 
 type Result = IteratorResult<Uint8Array, undefined>
 
@@ -21,7 +25,7 @@ interface Waiting {
 
 export class Incoming implements Intake {
   readonly #request: Request
-  readonly #limit: number
+  readonly #limit: SizeLimit
   readonly #begin: () => void
   readonly #waiting: Waiting[] = []
   #held: Uint8Array[] = []
@@ -33,7 +37,7 @@ export class Incoming implements Intake {
   #failure: Error | undefined = undefined
 
   /** `begin` is called before the first octet is asked for. */
-  constructor(request: Request, limit: number, begin: () => void) {
+  constructor(request: Request, limit: SizeLimit, begin: () => void) {
     this.#request = request
     this.#limit = limit
     this.#begin = begin
@@ -47,7 +51,7 @@ export class Incoming implements Intake {
     const piece = this.#held.shift()
     if (piece !== undefined) {
       this.#heldOctets -= piece.length
-      if (!this.#isOver && this.#heldOctets < most) this.#request.resume()
+      if (!this.#isOver && !this.#isFull) this.#request.resume()
       return Promise.resolve({ done: false, value: piece })
     }
     const failure = this.#failure
@@ -102,7 +106,7 @@ export class Incoming implements Intake {
 
   readonly #came = (piece: Uint8Array): void => {
     this.#octets += piece.length
-    if (this.#octets > this.#limit) {
+    if (this.#octets > this.#limit.bytes) {
       this.#end(unread(tooLarge(this.#limit)))
       this.#request.pause()
       return
@@ -111,7 +115,11 @@ export class Incoming implements Intake {
     if (first !== undefined) return first.give({ done: false, value: piece })
     this.#held.push(piece)
     this.#heldOctets += piece.length
-    if (this.#heldOctets >= most) this.#request.pause()
+    if (this.#isFull) this.#request.pause()
+  }
+
+  get #isFull(): boolean {
+    return this.#heldOctets >= most || this.#held.length >= mostChunks
   }
 
   /** Nobody asks any more. */

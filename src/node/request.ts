@@ -4,6 +4,7 @@
  */
 import { IncomingMessage } from 'node:http'
 import type { Failure } from '../http/failure.ts'
+import type { SizeLimit } from '../interpreter/size-limit.ts'
 import { Content } from './body.ts'
 
 export class Request extends IncomingMessage {
@@ -13,7 +14,7 @@ export class Request extends IncomingMessage {
    * Reads everything. `then` is called once, and not at all when the client goes away before the end. Content that comes in
    * one piece is handed over as it is.
    */
-  takeContent(limit: number, then: (content: Uint8Array | Failure) => void): void {
+  takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
     const content = new Content(limit, then)
     if (!this.complete && this.readableLength === 0) {
       this.#content = content

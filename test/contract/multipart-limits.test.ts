@@ -112,7 +112,16 @@ const rows: ReadonlyArray<Row> = [
     413,
     /max-multipart-files/,
   ],
-  ['R-186 parts', 7, (n) => times(n, field('a', 'x')), 400, /max-parameters/],
+  ['parts', 7, (n) => times(n, field('a', 'x')), 413, /more than 7 fields .*max-parameters/],
+  ['undeclared parts', 7, (n) => times(n, field('u', 'x')), 413, /max-parameters/],
+  ['parts without content', 7, (n) => times(n, field('a', '')), 413, /max-parameters/],
+  [
+    'files and fields together',
+    7,
+    (n) => formOf(file('x'), file('x'), ...Array.from({ length: n - 2 }, () => field('a', 'x'))),
+    413,
+    /max-parameters/,
+  ],
   [
     'R-187 octets of a header',
     300,

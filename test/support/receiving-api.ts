@@ -31,6 +31,14 @@ export const api = pipe(
           `${here()} ${input.body.length} ${request.header('Content-Encoding') ?? '-'}`,
       ),
     ),
+    parsed: pipe(
+      path('/parsed'),
+      post(),
+      body(bytes),
+      produces(text),
+      handle((input) => `${here()} ${input.body.length}`),
+      limits({ parsedBodySize: 500 }),
+    ),
     pieces: pipe(
       path('/pieces'),
       post(),

@@ -8,10 +8,14 @@ import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
 /** The octets of an attribute. Rejects with 413 when they are too many. */
-export const attribute = async (part: Part, limits: MultipartLimits): Promise<Uint8Array> => {
+export const attribute = async (
+  part: Part,
+  { parsedAttribute }: MultipartLimits,
+): Promise<Uint8Array> => {
   const pieces: Uint8Array[] = []
   // copied, because the memory of a piece is free when the next is asked for
-  for await (const piece of attributeOctets(part, limits)) pieces.push(new Uint8Array(piece))
+  for await (const piece of attributeOctets(part, parsedAttribute))
+    pieces.push(new Uint8Array(piece))
   return joined(pieces)
 }
 

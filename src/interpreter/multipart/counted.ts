@@ -1,14 +1,13 @@
 /** Counts the octets of parts as they come. */
+import type { SizeLimit } from '../size-limit.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 import { tooLarge } from './refused.ts'
 
-/** The content of a part that is no file. It rejects with 413 when it is too large. */
-export const attributeOctets = (part: Part, { attribute: most }: MultipartLimits): Octets =>
-  counted(part, most, () =>
-    tooLarge(
-      `The form field ${shown(part)} has more than ${most} octets (fw.http.limits.max-form-attribute-size).`,
-    ),
+/** The bytes of a part that is not a file. Rejects with 413 if there are more than `limit` allows. */
+export const attributeOctets = (part: Part, { bytes, setting }: SizeLimit): Octets =>
+  counted(part, bytes, () =>
+    tooLarge(`The form field ${shown(part)} has more than ${bytes} octets (${setting}).`),
   )
 
 /** The content of a file. It rejects with 413 when it is too large. */

@@ -8,7 +8,7 @@ import type { Intake } from '../intake.ts'
 import type { System } from '../system.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { RawPart } from './raw-part.ts'
-import { malformed } from './refused.ts'
+import { malformed, tooLarge } from './refused.ts'
 
 export interface Part extends PartHead {
   readonly content: AsyncIterable<Uint8Array>
@@ -27,7 +27,9 @@ export async function* partsOf(
   let parts = 0
   for await (const part of splitParts(pieces, boundary, limits, free)) {
     if (++parts > limits.parts)
-      throw malformed(`it has more than ${limits.parts} parts (fw.http.limits.max-parameters)`)
+      throw tooLarge(
+        `The form has more than ${limits.parts} fields (fw.http.limits.max-parameters).`,
+      )
     yield partOf(part)
   }
 }

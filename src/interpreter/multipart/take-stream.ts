@@ -31,7 +31,9 @@ async function* streamed(
   for await (const part of parts) {
     if (isFile(part) && ++files > limits.files) throw tooManyFiles(limits)
     const { name, fileName, contentType, charset, headers } = part
-    const content = isFile(part) ? fileOctets(part, limits) : attributeOctets(part, limits)
+    const content = isFile(part)
+      ? fileOctets(part, limits)
+      : attributeOctets(part, limits.attribute)
     yield { name, fileName, contentType, charset, headers, content }
   }
 }

@@ -4,6 +4,7 @@ import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
 import type { Handover } from '../../interpreter/handover.ts'
+import type { SizeLimit } from '../../interpreter/size-limit.ts'
 import type { Spooled } from '../../interpreter/spool.ts'
 import { unspooled } from '../../interpreter/spool.ts'
 import type { System } from '../../interpreter/system.ts'
@@ -55,7 +56,7 @@ export class WorkerExchange implements Exchange {
     return this.#handover.address
   }
 
-  takeContent(_limit: number, then: (content: Uint8Array | Failure) => void): void {
+  takeContent(_limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
     const { content } = this.#handover
     // who asks for it as a whole was given it so
     then(isSpooled(content) ? { _tag: 'InternalError' } : content)

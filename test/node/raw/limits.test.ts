@@ -66,6 +66,31 @@ const rows: ReadonlyArray<Row> = [
 
 raw('limits that settings say', 'RFC 9110, 15.5', rows, limits)
 
+const parsedRows: ReadonlyArray<Row> = [
+  ['at the limit', sending('POST /octets', x(1000)), open([200, '1000'])],
+  [
+    'above the limit, announced and not sent, without 100',
+    to('POST /octets', 'Content-Length: 1001', 'Expect: 100-continue'),
+    shut([413, /max-parsed-body-size/]),
+  ],
+  ['above the limit', sending('POST /octets', x(1001)), open([413, /max-parsed-body-size/])],
+  ['at the limit, in chunks', chunked('POST /octets', [x(500), x(500)]), open([200, '1000'])],
+  [
+    'above the limit, in chunks',
+    chunked('POST /octets', [x(500), x(501)]),
+    shut([413, /max-parsed-body-size/]),
+  ],
+  [
+    'above the limit, in chunks that do not end',
+    chunked('POST /octets', [x(1001)]).slice(0, -'0\r\n\r\n'.length),
+    shut([413, /max-parsed-body-size/]),
+  ],
+]
+
+raw('fw.http.limits.max-parsed-body-size', 'RFC 9110, 15.5.14', parsedRows, {
+  'fw.http.limits.max-parsed-body-size': 1000,
+})
+
 describe('R-419: fw.http.limits.max-connections', (test) => {
   const most = 3
   test('one more than there may be is refused, and has room when another has gone', async () => {

@@ -1,0 +1,52 @@
+/**
+ * What hostile requests cost: how long one holds the event loop, its CPU time and its memory; what others wait for. With
+ * `--before`, the same of another build, to compare.
+ *
+ *     node hostile.mjs [--before <dist/espalier of another checkout>] [--only corpus,bodies,memory,load] [--publish]
+ *
+ * @import { Build } from './hostile/tables.mjs'
+ */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pathToFileURL } from 'node:url'
+import { chosen } from './argument.mjs'
+import { circumstances } from './circumstances.mjs'
+import { bodiesTable, corpusTable, loadTable, memoryTable } from './hostile/tables.mjs'
+import { publish } from './readme.mjs'
+
+const { values } = parseArgs({
+  options: {
+    before: { type: 'string' },
+    only: { type: 'string' },
+    publish: { type: 'boolean', default: false },
+  },
+})
+
+/** @type {(directory: string | URL) => string} */
+const directoryOf = (directory) =>
+  typeof directory === 'string' ? `${pathToFileURL(resolve(directory)).href}/` : directory.href
+
+const current = directoryOf(new URL('../dist/espalier/', import.meta.url))
+/** @type {readonly Build[]} */
+const builds = [
+  ...(values.before === undefined ? [] : [{ when: 'before', build: directoryOf(values.before) }]),
+  { when: 'now', build: current },
+]
+const parts = [
+  { name: 'corpus', make: corpusTable },
+  { name: 'bodies', make: bodiesTable },
+  { name: 'memory', make: memoryTable },
+  { name: 'load', make: loadTable },
+]
+
+const about = circumstances()
+/** @type {string[]} */
+const shown = []
+for (const { name, make } of chosen('only', parts, values.only)) {
+  const begin = performance.now()
+  shown.push(await make(builds))
+  console.error(`${name}: ${((performance.now() - begin) / 1_000).toFixed(0)} s`)
+}
+const text = `${shown.join('\n\n')}\n\n${about}.`
+console.log(text)
+if (values.publish) publish('hostile', text)

@@ -1,0 +1,176 @@
+/**
+ * The tables of `hostile.mjs`.
+ *
+ * @import { Measured } from '../../dist/test/support/hostile/hostile-server.js'
+ * @import { Row } from './corpus.mjs'
+ */
+import { table } from '../table.mjs'
+import { bodies } from './bodies.mjs'
+import { byFamily, corpus } from './corpus.mjs'
+import { halfSentBodies } from './half-sent.mjs'
+import { fairness, overload } from './load.mjs'
+import { polynomial } from './regex.mjs'
+
+/**
+ * A build that is measured.
+ *
+ * @typedef {object} Build
+ * @property {string} when
+ * @property {string} build its URL
+ */
+
+/** Milliseconds for which no request within the default limits may hold the event loop. */
+const goal = 100
+
+const withoutGeneration = '--disallow-code-generation-from-strings'
+
+/** @type {(value: number | undefined) => string} */
+const milliseconds = (value) =>
+  value === undefined || value === Infinity
+    ? 'the process ended'
+    : Number.isNaN(value)
+      ? 'none'
+      : value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 })
+/** @type {(value: number | undefined) => string} */
+const megabytes = (value) => milliseconds(value === undefined ? undefined : value / 1_000_000)
+
+/**
+ * The figures of all builds, one build after the other.
+ *
+ * @template A
+ * @param {readonly Build[]} builds
+ * @param {(build: string) => Promise<A>} measure
+ */
+const ofEach = async (builds, measure) => {
+  /** @type {A[]} */
+  const all = []
+  for (const { build } of builds) all.push(await measure(build))
+  return all
+}
+
+/** A column for each build. @type {(builds: readonly Build[]) => (title: string) => string[]} */
+const columnsOf = (builds) => (title) =>
+  builds.map(({ when }) => (builds.length === 1 ? title : `${title}, ${when}`))
+
+/** Prints the requests that exceed the goal. @type {(title: string, families: ReadonlyMap<string, readonly Row[]>) => void} */
+const report = (title, families) => {
+  const exceeding = [...families.values()].flat().filter(({ hold }) => hold > goal)
+  for (const { name, hold, cpu, status } of exceeding.toSorted((a, b) => b.hold - a.hold))
+    console.error(
+      `more than ${goal} ms, ${title}: ${milliseconds(hold)} ms (CPU ${milliseconds(cpu)} ms), ${status}, ${name}`,
+    )
+}
+
+/** @type {(builds: readonly Build[]) => Promise<string>} */
+export const corpusTable = async (builds) => {
+  const columns = columnsOf(builds)
+  const [before] = builds.length === 1 ? [] : [byFamily(await corpus(builds[0]?.build ?? ''))]
+  const current = builds.at(-1)?.build ?? ''
+  const generated = byFamily(await corpus(current))
+  const interpreted = byFamily(await corpus(current, [withoutGeneration]))
+  report('generated source', generated)
+  report('without code generation', interpreted)
+  /** @type {(rows: readonly Measured[] | undefined, of: (row: Measured) => number) => number} */
+  const most = (rows, of) => Math.max(...(rows ?? []).map(of))
+  /** @type {(row: Measured) => number} */
+  const hold = (row) => row.hold
+  const families = [...generated.keys()].toSorted(
+    (a, b) => most(generated.get(b), hold) - most(generated.get(a), hold),
+  )
+  const rows = families.map((family) => {
+    const now = generated.get(family)
+    const was = before?.get(family)
+    /** @type {(of: (row: Measured) => number, show: typeof milliseconds) => string[]} */
+    const cells = (of, show) => [
+      ...(before === undefined ? [] : [show(most(was, of))]),
+      show(most(now, of)),
+    ]
+    return [
+      family,
+      String(now?.length ?? 0),
+      ...cells(hold, milliseconds),
+      milliseconds(most(interpreted.get(family), hold)),
+      ...cells(({ cpu }) => cpu, milliseconds),
+      ...cells(({ memory }) => memory, megabytes),
+    ]
+  })
+  return table([
+    [
+      'worst request of',
+      'requests',
+      ...columns('hold, ms'),
+      'hold without code generation, ms',
+      ...columns('CPU, ms'),
+      ...columns('memory, MB'),
+    ],
+    ...rows,
+  ])
+}
+
+/** @type {(builds: readonly Build[]) => Promise<string>} */
+export const bodiesTable = async (builds) => {
+  const columns = columnsOf(builds)
+  const each = await ofEach(builds, bodies)
+  const [first = []] = each
+  /** @type {(at: number, of: (row: Measured) => number, show: typeof milliseconds) => string[]} */
+  const cells = (at, of, show) =>
+    each.map((rows) => {
+      const measured = rows[at]?.[1]
+      return show(measured === undefined ? undefined : of(measured))
+    })
+  return table([
+    ['body', ...columns('hold, ms'), ...columns('CPU, ms'), ...columns('memory, MB')],
+    ...first.map(([title], at) => [
+      title,
+      ...cells(at, ({ hold }) => hold, milliseconds),
+      ...cells(at, ({ cpu }) => cpu, milliseconds),
+      ...cells(at, ({ memory }) => memory, megabytes),
+    ]),
+  ])
+}
+
+/** @type {(builds: readonly Build[]) => Promise<string>} */
+export const memoryTable = async (builds) => {
+  const columns = columnsOf(builds)
+  const each = await ofEach(builds, halfSentBodies)
+  return table([
+    ['sixty half-sent bodies of 10 MB', ...columns('memory, MB'), ...columns('rejected')],
+    ...['default limits', 'limits that admit each of them'].map((title, at) => [
+      title,
+      ...each.map((both) => megabytes(both[at]?.memory)),
+      ...each.map((both) => String(both[at]?.rejected)),
+    ]),
+  ])
+}
+
+/** @type {(builds: readonly Build[]) => Promise<string>} */
+export const loadTable = async (builds) => {
+  const columns = columnsOf(builds)
+  const overloads = await ofEach(builds, overload)
+  const latencies = await ofEach(builds, fairness)
+  const expressions = await ofEach(builds, polynomial)
+  return table([
+    ['milliseconds', ...columns('figure')],
+    [
+      'overload, 4 times the capacity: p99 of handled requests',
+      ...overloads.map(({ accepted }) => milliseconds(accepted)),
+    ],
+    ['overload: p99 of rejections', ...overloads.map(({ rejected }) => milliseconds(rejected))],
+    [
+      'overload: share that was handled',
+      ...overloads.map(({ share }) => `${(share * 100).toFixed(0)} %`),
+    ],
+    [
+      'beside 50 JSON streams that never wait: median latency',
+      ...latencies.map(([median]) => milliseconds(median)),
+    ],
+    [
+      'beside 50 JSON streams that never wait: p99',
+      ...latencies.map(([, p99]) => milliseconds(p99)),
+    ],
+    [
+      '`matching(/^\\d+\\d+\\d+x$/)` on 1,000 digits',
+      ...expressions.map((value) => (value === undefined ? 'not accepted' : milliseconds(value))),
+    ],
+  ])
+}

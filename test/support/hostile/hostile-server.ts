@@ -1,0 +1,92 @@
+/** Starts `serve-hostile.ts` and sends requests to it, one at a time. */
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { HostileRequest } from './hostile-case.ts'
+import type { Measurement } from './meter.ts'
+import { exchange } from './exchange.ts'
+
+export interface Measured extends Measurement {
+  /** The status of the response; 0 if the connection was closed before there was one. */
+  readonly status: number
+}
+
+export interface HostileServer {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Sends a request and measures what it costs the server. */
+  readonly measure: (request: HostileRequest) => Promise<Measured>
+  /** Measures what happens until `during` is done. */
+  readonly whileMeasured: (during: () => Promise<unknown>) => Promise<Measurement>
+  readonly close: () => Promise<void>
+}
+
+interface Options {
+  /** The URL of a build: `dist/src/` or `dist/espalier/`. */
+  readonly build: string
+  readonly flags?: ReadonlyArray<string>
+  readonly settings?: Readonly<Record<string, string | number | boolean>>
+  /** The size of bodies that all operations accept, parsed or not. Default: the limits of the settings. */
+  readonly bodySize?: string
+}
+
+export const start = async ({
+  build,
+  flags = [],
+  settings = {},
+  bodySize,
+}: Options): Promise<HostileServer> => {
+  const program = fileURLToPath(new URL('serve-hostile.js', import.meta.url))
+  const child = fork(
+    program,
+    [build, JSON.stringify(settings), ...(bodySize === undefined ? [] : [bodySize])],
+    {
+      execArgv: [...flags],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  )
+  const told = async (): Promise<unknown> => {
+    const aborted = new AbortController()
+    try {
+      const { signal } = aborted
+      return await Promise.race([
+        once(child, 'message', { signal }).then(([message]: ReadonlyArray<unknown>) => message),
+        once(child, 'exit', { signal }).then(([code, by]) => {
+          throw new Error(`the server ended with ${code ?? by}`)
+        }),
+      ])
+    } finally {
+      aborted.abort()
+    }
+  }
+  const url = String(await told())
+  const command = async (name: 'begin' | 'end'): Promise<unknown> => {
+    const answer = told()
+    child.send(name)
+    return answer
+  }
+  const whileMeasured = async (during: () => Promise<unknown>): Promise<Measurement> => {
+    await command('begin')
+    await during()
+    return (await command('end')) as Measurement
+  }
+  return {
+    url,
+    process: child,
+    whileMeasured,
+    measure: async (request) => {
+      let status = 0
+      const measurement = await whileMeasured(async () => {
+        status = await exchange(url, request)
+      })
+      return { ...measurement, status }
+    },
+    close: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
