@@ -16,27 +16,54 @@ import * as Percent from './percent.ts'
 export type Pair = readonly [name: string, value: string | undefined]
 
 /** Splits without decoding. Empty pairs are dropped. */
-export const split = (text: string): ReadonlyArray<Pair> =>
-  text === ''
-    ? []
-    : text
-        .split('&')
-        .filter((pair) => pair !== '')
-        .map((pair): Pair => {
-          const equals = pair.indexOf('=')
-          return equals < 0 ? [pair, undefined] : [pair.slice(0, equals), pair.slice(equals + 1)]
-        })
+export const split = (text: string): ReadonlyArray<Pair> => {
+  const pairs: Pair[] = []
+  forEach(text, (name, value) => {
+    pairs.push([name, value])
+  })
+  return pairs
+}
 
-/** How many pairs {@link split} gives. */
-export const count = (text: string): number => {
+/** Calls `visit` for each pair that {@link split} returns, without building a list. */
+export const forEach = (
+  text: string,
+  visit: (name: string, value: string | undefined) => void,
+): void => {
+  let equals = -1
+  for (let at = afterAmpersands(text, 0); at < text.length;) {
+    const end = endOfPair(text, at)
+    // found once, not in each pair: a text without "=" would be searched to its end every time
+    if (equals < at) equals = indexOrEnd(text, '=', at)
+    if (equals < end) visit(text.slice(at, equals), text.slice(equals + 1, end))
+    else visit(text.slice(at, end), undefined)
+    at = afterAmpersands(text, end)
+  }
+}
+
+/** Counts the pairs that {@link split} returns, but not beyond `most + 1`. */
+export const count = (text: string, most: number): number => {
   let pairs = 0
-  for (let at = 0; at < text.length;) {
-    const ampersand = text.indexOf('&', at)
-    const end = ampersand < 0 ? text.length : ampersand
-    if (end > at) pairs++
-    at = end + 1
+  for (let at = afterAmpersands(text, 0); at < text.length && pairs <= most;) {
+    pairs++
+    at = afterAmpersands(text, endOfPair(text, at))
   }
   return pairs
+}
+
+const ampersand = '&'.charCodeAt(0)
+
+/** Skips empty pairs character by character: `indexOf` takes 20 ns for each. */
+const afterAmpersands = (text: string, from: number): number => {
+  let at = from
+  while (text.charCodeAt(at) === ampersand) at++
+  return at
+}
+
+const endOfPair = (text: string, from: number): number => indexOrEnd(text, '&', from)
+
+const indexOrEnd = (text: string, sought: string, from: number): number => {
+  const index = text.indexOf(sought, from)
+  return index < 0 ? text.length : index
 }
 
 /** Decodes a name or value; `undefined` when an escape is malformed or the octets are not UTF-8. */

@@ -67,9 +67,9 @@ export const readGroup = <A>(
 const readQueryMap =
   (most: number): Read<Source, unknown> =>
   ({ exchange }) => {
-    const pairs = Form.split(exchange.query ?? '')
-    if (pairs.length > most) return E.left([tooMany('query', most)])
-    const values = Form.gather(pairs)
+    const query = exchange.query ?? ''
+    if (Form.count(query, most) > most) return E.left([tooMany('query', most)])
+    const values = Form.gather(Form.split(query))
     return values === undefined
       ? E.left([{ in: 'query', detail: 'has a malformed percent-escape' }])
       : E.right(values)

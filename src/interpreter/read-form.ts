@@ -51,14 +51,14 @@ const formText = (
   const text = textOf(octets, charset)
   if (E.isLeft(text)) return text
   if (/%(?![\da-fA-F]{2})/.test(text.right)) return unreadable(malformedEscape)
-  const pairs = Form.split(text.right)
-  const failure = tooMany(pairs, settings) ?? tooLong(pairs, settings)
+  const failure = tooMany(text.right, settings) ?? tooLong(text.right, settings)
   return failure === undefined ? text : E.left(failure)
 }
 
-const tooMany = (pairs: ReadonlyArray<Form.Pair>, settings: Settings): Failure | undefined => {
+/** Counts the fields before anything is built of them. */
+const tooMany = (text: string, settings: Settings): Failure | undefined => {
   const most = settings['fw.http.limits.max-parameters']
-  return pairs.length <= most
+  return Form.count(text, most) <= most
     ? undefined
     : {
         _tag: 'ContentTooLarge',
@@ -66,9 +66,11 @@ const tooMany = (pairs: ReadonlyArray<Form.Pair>, settings: Settings): Failure |
       }
 }
 
-const tooLong = (pairs: ReadonlyArray<Form.Pair>, settings: Settings): Failure | undefined => {
+const tooLong = (text: string, settings: Settings): Failure | undefined => {
   const most = settings['fw.http.limits.max-form-attribute-size']
-  const long = pairs.find(([name, value = '']) => exceeds(name, most) || exceeds(value, most))
+  const long = Form.split(text).find(
+    ([name, value = '']) => exceeds(name, most) || exceeds(value, most),
+  )
   if (long === undefined) return undefined
   const name = exceeds(long[0], most) ? undefined : Form.decode(long[0])
   return {
@@ -77,7 +79,15 @@ const tooLong = (pairs: ReadonlyArray<Form.Pair>, settings: Settings): Failure |
   }
 }
 
-/** Octets count as they are when decoded: an escape is one, a character at most three for each UTF-16 unit. */
-const exceeds = (text: string, most: number): boolean =>
-  text.length * 3 > most &&
-  new TextEncoder().encode(text.replaceAll(/%[\da-fA-F]{2}/g, '.')).length > most
+/** Whether a name or value has more than `most` bytes when decoded: an escape, of three characters, is one byte. */
+const exceeds = (text: string, most: number): boolean => {
+  if (text.length * 3 <= most) return false
+  if (text.length > most * 3) return true
+  let bytes = text.length
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 3)) bytes -= 2
+  return bytes > most || bytes + bytesBeyondAscii(text) > most
+}
+
+/** The bytes that UTF-8 needs in addition to one for each UTF-16 code unit. */
+const bytesBeyondAscii = (text: string): number =>
+  new TextEncoder().encode(text).length - text.length

@@ -51,7 +51,9 @@ export const inQuery = (parameters: Parameters, most: number): Find<Source> => {
   return ({ exchange: { query } }) => {
     if (query === undefined || query === '') return parameters.map(() => none)
     // as many parameters take at least as many octets
-    return query.length >= most && Form.count(query) > most ? tooMany('query', most) : find(query)
+    return query.length >= most && Form.count(query, most) > most
+      ? tooMany('query', most)
+      : find(query)
   }
 }
 
@@ -60,15 +62,7 @@ export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray
   const gather = gathering(parameters, Form.decode)
   return (text) => {
     const texts: Gathered = parameters.map(() => none)
-    for (let at = 0; at < text.length;) {
-      const ampersand = text.indexOf('&', at)
-      const end = ampersand < 0 ? text.length : ampersand
-      const equals = text.indexOf('=', at)
-      if (end > at)
-        if (equals < 0 || equals > end) gather(texts, text.slice(at, end), undefined)
-        else gather(texts, text.slice(at, equals), text.slice(equals + 1, end))
-      at = end + 1
-    }
+    Form.forEach(text, (name, value) => gather(texts, name, value))
     return texts
   }
 }

@@ -1,26 +1,25 @@
 /**
- * A codec of dates or times: a kind of value in a text form. The kind stays visible on the codec, so that the same values
- * can be given another form (`pattern.ts`).
+ * A codec of dates or times: a kind of value in a text form. The kind is a member of the codec, so that the same values can
+ * be given another form (`pattern.ts`).
  */
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import type { DateFields } from './fields.ts'
+import { dayOfWeek } from './calendar.ts'
+import { type DateFields, defaultFields } from './fields.ts'
 import type { DateForm } from './form.ts'
 import { fromString } from '../from-string.ts'
-import { temporal } from './temporal.ts'
 
-/** What text forms need to know of a kind of value. */
+/** The properties of a kind of value that its text forms use. */
 export interface DateKind<A> {
   readonly name: string
-  /** The letters of a pattern without which there is no value; of each member one letter must be there. */
+  /** The letters that a pattern must contain: one of each member. */
   readonly needs: ReadonlyArray<string>
-  /** The other letters that a pattern may have. */
+  /** The other letters that a pattern may contain. */
   readonly takes: string
   readonly is: t.Is<A>
-  /** `none` when there is no such date or time. */
-  readonly fromFields: (fields: DateFields) => O.Option<A>
-  readonly toFields: (value: A) => DateFields
+  /** Returns `undefined` if there is no such date or time. */
+  readonly fromFields: (fields: DateFields) => A | undefined
+  /** Sets the members that the kind has. */
+  readonly toFields: (fields: DateFields, value: A) => void
 }
 
 export interface DateCodec<A> extends t.Type<A, string> {
@@ -31,7 +30,7 @@ export interface DateCodec<A> extends t.Type<A, string> {
 export const dateCodec = <A>(kind: DateKind<A>, standard: DateForm): DateCodec<A> =>
   Object.assign(inForm(kind, standard, kind.name), { kind })
 
-/** A codec of a kind of value in the form given. */
+/** A codec of a kind of value in the given form. */
 export const inForm = <A>(
   { fromFields, toFields, is }: DateKind<A>,
   { parse, format }: DateForm,
@@ -39,21 +38,20 @@ export const inForm = <A>(
 ): t.Type<A, string> =>
   fromString(
     name,
-    (text) =>
-      pipe(
-        parse(text),
-        O.chain((fields) =>
-          pipe(
-            fromFields(fields),
-            O.filter(() => fallsOnItsWeekday(fields)),
-          ),
-        ),
-        O.toUndefined,
-      ),
-    (value) => format(toFields(value)),
+    (text) => {
+      const fields = parse(text)
+      if (fields === undefined) return undefined
+      const value = fromFields(fields)
+      return value === undefined || hasItsWeekday(fields) ? value : undefined
+    },
+    (value) => {
+      const fields = defaultFields()
+      toFields(fields, value)
+      return format(fields)
+    },
     is,
   )
 
-/** The fields make a possible date: this is asked after `fromFields`. */
-const fallsOnItsWeekday = (fields: DateFields): boolean =>
-  fields.dayOfWeek === undefined || temporal().PlainDate.from(fields).dayOfWeek === fields.dayOfWeek
+/** Whether the weekday, if any, is that of the date. */
+const hasItsWeekday = (fields: DateFields): boolean =>
+  fields.dayOfWeek === undefined || dayOfWeek(fields) === fields.dayOfWeek

@@ -8,15 +8,21 @@
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
  */
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type { Temporal } from 'temporal-polyfill'
+import { isDate, isMonth, isTime } from './calendar.ts'
 import { type DateCodec, dateCodec } from './codec.ts'
 import { type DateElement, literal, number, time, year as yearElement } from './element.ts'
-import { type DateFields, dateOf, timeOf, unsaid } from './fields.ts'
+import { type DateFields, setDate, setTime } from './fields.ts'
 import { type DateForm, form } from './form.ts'
+import { isTemporal, temporal } from './temporal.ts'
+import {
+  instantFromFields,
+  instantToFields,
+  plainDateTimeFromFields,
+  zonedFromFields,
+  zonedToFields,
+} from './time-line.ts'
 import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './zone-element.ts'
-import { isTemporal, made } from './temporal.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
@@ -26,8 +32,9 @@ const offsetFromUtc = zuluOffset(extendedOffsetSeconds)
 const iso = (...elements: ReadonlyArray<DateElement>): DateForm =>
   form(elements, { ignoreCase: true })
 
-/** An impossible date is not moved to a possible one, and an offset that the time zone does not have is not dropped. */
-const strict = { overflow: 'reject', offset: 'reject' } as const
+const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id: string): A }>(
+  value: A,
+): A => (value.calendarId === 'iso8601' ? value : value.withCalendar('iso8601'))
 
 /**
  * `2024-01-31`
@@ -51,14 +58,26 @@ export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
     needs: ['y', 'M', 'd'],
     takes: 'E',
     is: isTemporal('PlainDate'),
-    fromFields: (fields) => made((provider) => provider.PlainDate.from(fields, strict)),
-    toFields: (value) => ({ ...unsaid, ...dateOf(value.withCalendar('iso8601')) }),
+    fromFields: (fields) =>
+      isDate(fields)
+        ? new (temporal().PlainDate)(fields.year, fields.month, fields.day)
+        : undefined,
+    toFields: (fields, value) => setDate(fields, inIsoCalendar(value)),
   },
   iso(...yyyyMMdd),
 )
 
-const plainTimeOf = (fields: DateFields): O.Option<Temporal.PlainTime> =>
-  made((provider) => provider.PlainTime.from(fields, strict))
+const plainTimeFromFields = (fields: DateFields): Temporal.PlainTime | undefined =>
+  isTime(fields)
+    ? new (temporal().PlainTime)(
+        fields.hour,
+        fields.minute,
+        fields.second,
+        fields.millisecond,
+        fields.microsecond,
+        fields.nanosecond,
+      )
+    : undefined
 
 /**
  * A time of day. Written with seconds, and with up to nine digits of their fraction when there is one.
@@ -78,20 +97,11 @@ export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
     needs: ['Hh'],
     takes: 'amsS',
     is: isTemporal('PlainTime'),
-    fromFields: plainTimeOf,
-    toFields: (value) => ({ ...unsaid, ...timeOf(value) }),
+    fromFields: plainTimeFromFields,
+    toFields: setTime,
   },
   iso(time),
 )
-
-const plainDateTimeOf = (fields: DateFields): O.Option<Temporal.PlainDateTime> =>
-  made((provider) => provider.PlainDateTime.from(fields, strict))
-
-const fieldsOfLocal = (value: Temporal.PlainDateTime): DateFields => ({
-  ...unsaid,
-  ...dateOf(value.withCalendar('iso8601')),
-  ...timeOf(value),
-})
 
 /** `2024-01-31T10:15:30`; the time as `plainTime` has it. With an offset or a space for the `T` it is refused. */
 export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
@@ -100,37 +110,14 @@ export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
     needs: ['y', 'M', 'd', 'Hh'],
     takes: 'EamsS',
     is: isTemporal('PlainDateTime'),
-    fromFields: plainDateTimeOf,
-    toFields: fieldsOfLocal,
+    fromFields: plainDateTimeFromFields,
+    toFields: (fields, value) => {
+      setDate(fields, inIsoCalendar(value))
+      setTime(fields, value)
+    },
   },
   iso(...isoLocal),
 )
-
-/** The offset stands for the zone when there is none, and must be one that the zone has then when there is. */
-const zonedOf = (fields: DateFields): O.Option<Temporal.ZonedDateTime> => {
-  const { offset, timeZone } = fields
-  return timeZone !== undefined && offset !== undefined
-    ? made((provider) => provider.ZonedDateTime.from({ ...fields, timeZone }, strict))
-    : pipe(
-        O.Do,
-        O.apS('local', plainDateTimeOf(fields)),
-        O.apS('zone', O.fromNullable(timeZone ?? offset)),
-        O.chain(({ local, zone }) => inZone(local, zone)),
-      )
-}
-
-/** The earlier, where the local time occurs twice; `none` where the clocks leave it out. */
-const inZone = (local: Temporal.PlainDateTime, zone: string): O.Option<Temporal.ZonedDateTime> =>
-  pipe(
-    O.tryCatch(() => local.toZonedDateTime(zone)),
-    O.filter((value) => value.toPlainDateTime().equals(local)),
-  )
-
-const fieldsOfZoned = (value: Temporal.ZonedDateTime): DateFields => ({
-  ...fieldsOfLocal(value.toPlainDateTime()),
-  offset: value.offset,
-  timeZone: value.timeZoneId,
-})
 
 /**
  * `2024-01-31T10:15:30+01:00[Europe/Paris]`; without brackets the zone is the offset.
@@ -148,8 +135,8 @@ export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
     needs: ['y', 'M', 'd', 'Hh', 'XV'],
     takes: 'EamsSXV',
     is: isTemporal('ZonedDateTime'),
-    fromFields: zonedOf,
-    toFields: fieldsOfZoned,
+    fromFields: zonedFromFields,
+    toFields: zonedToFields,
   },
   iso(...isoLocal, offsetFromUtc, timeZoneSuffix),
 )
@@ -164,31 +151,11 @@ export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
     needs: ['y', 'M', 'd', 'Hh', 'X'],
     takes: 'EamsS',
     is: isTemporal('ZonedDateTime'),
-    fromFields: zonedOf,
-    toFields: fieldsOfZoned,
+    fromFields: zonedFromFields,
+    toFields: zonedToFields,
   },
   iso(...isoLocal, offsetFromUtc),
 )
-
-/** In UTC. By way of `Date`, whose range is the same: a tenth of the time that the fields of a `ZonedDateTime` take. */
-const fieldsOfInstant = ({ epochMilliseconds, epochNanoseconds }: Temporal.Instant): DateFields => {
-  const date = new Date(epochMilliseconds)
-  const below = Number(epochNanoseconds - BigInt(epochMilliseconds) * 1_000_000n)
-  return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    second: date.getUTCSeconds(),
-    millisecond: date.getUTCMilliseconds(),
-    microsecond: Math.floor(below / 1000),
-    nanosecond: below % 1000,
-    dayOfWeek: date.getUTCDay() || 7,
-    offset: '+00:00',
-    timeZone: 'UTC',
-  }
-}
 
 /**
  * `2024-01-31T10:15:30Z`; read with any offset, written in UTC.
@@ -211,12 +178,8 @@ export const instant: DateCodec<Temporal.Instant> = dateCodec(
     needs: ['y', 'M', 'd', 'Hh', 'XV'],
     takes: 'EamsSXV',
     is: isTemporal('Instant'),
-    fromFields: (fields) =>
-      pipe(
-        zonedOf(fields),
-        O.map((value) => value.toInstant()),
-      ),
-    toFields: fieldsOfInstant,
+    fromFields: instantFromFields,
+    toFields: instantToFields,
   },
   iso(...isoLocal, offsetFromUtc),
 )
@@ -245,12 +208,14 @@ export const offsetTime: DateCodec<OffsetTime> = dateCodec(
     needs: ['Hh', 'X'],
     takes: 'amsS',
     is: isOffsetTime,
-    fromFields: (fields) =>
-      pipe(
-        plainTimeOf(fields),
-        O.map((value) => ({ time: value, offset: fields.offset ?? '+00:00' })),
-      ),
-    toFields: (value) => ({ ...unsaid, ...timeOf(value.time), offset: value.offset }),
+    fromFields: (fields) => {
+      const value = plainTimeFromFields(fields)
+      return value && { time: value, offset: fields.offset ?? '+00:00' }
+    },
+    toFields: (fields, { time: value, offset }) => {
+      setTime(fields, value)
+      fields.offset = offset
+    },
   },
   iso(time, offsetFromUtc),
 )
@@ -273,17 +238,13 @@ export const year: DateCodec<number> = dateCodec(
     takes: '',
     is: (value): value is number =>
       typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e9,
-    fromFields: (fields) => O.some(fields.year),
-    toFields: (value) => ({ ...unsaid, year: value }),
+    fromFields: (fields) => fields.year,
+    toFields: (fields, value) => {
+      fields.year = value
+    },
   },
   iso(yearElement(4)),
 )
-
-const inIsoCalendar = (value: Temporal.PlainYearMonth): Pick<DateFields, 'year' | 'month'> => {
-  const { year: y, month: M } =
-    value.calendarId === 'iso8601' ? value : value.toPlainDate({ day: 1 }).withCalendar('iso8601')
-  return { year: y, month: M }
-}
 
 /** `2024-01`; `2024-1` and `2024-13` are refused. */
 export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
@@ -292,8 +253,14 @@ export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
     needs: ['y', 'M'],
     takes: '',
     is: isTemporal('PlainYearMonth'),
-    fromFields: (fields) => made((provider) => provider.PlainYearMonth.from(fields, strict)),
-    toFields: (value) => ({ ...unsaid, ...inIsoCalendar(value) }),
+    fromFields: (fields) =>
+      isMonth(fields) ? new (temporal().PlainYearMonth)(fields.year, fields.month) : undefined,
+    toFields: (fields, value) => {
+      const { year: y, month: M } =
+        value.calendarId === 'iso8601' ? value : inIsoCalendar(value.toPlainDate({ day: 1 }))
+      fields.year = y
+      fields.month = M
+    },
   },
   iso(...yyyyMM),
 )

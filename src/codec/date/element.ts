@@ -5,6 +5,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
  */
+import { dayOfWeek } from './calendar.ts'
+import { twoDigits, twoDigitsAt } from './digits.ts'
 import type { DateFields } from './fields.ts'
 
 export interface DateElement {
@@ -14,8 +16,8 @@ export interface DateElement {
   readonly digits: 'none' | 'fixed' | 'varying'
   /** Whether it begins with a sign or a letter, where the digits before it end. */
   readonly apart?: boolean
-  /** Adds what the text says; the text matches `source`. */
-  readonly read: (fields: DateFields, text: string) => DateFields
+  /** Sets the members that the text contains; the text matches `source`. Missing for text without a meaning. */
+  readonly read?: (fields: DateFields, text: string) => void
   readonly write: (fields: DateFields) => string
 }
 
@@ -23,7 +25,6 @@ export interface DateElement {
 export const literal = (text: string): DateElement => ({
   source: text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
   digits: /^\d+$/.test(text) ? 'fixed' : 'none',
-  read: (fields) => fields,
   write: () => text,
 })
 
@@ -34,8 +35,10 @@ export const number = (
 ): DateElement => ({
   source: digits(width),
   digits: width === 1 ? 'varying' : 'fixed',
-  read: (fields, text) => ({ ...fields, [field]: Number(text) }),
-  write: (fields) => String(fields[field]).padStart(width, '0'),
+  read: (fields, text) => {
+    fields[field] = Number(text)
+  },
+  write: width === 1 ? (fields) => String(fields[field]) : (fields) => twoDigits(fields[field]),
 })
 
 const digits = (width: 1 | 2): string => (width === 1 ? '\\d{1,2}' : '\\d{2}')
@@ -49,7 +52,9 @@ export const year = (width: number): DateElement => ({
     width < 4 ? `-?\\d{${width},9}` : `-?\\d{${width}}|[+-]\\d{${width + 1},9}`
   })`,
   digits: 'varying',
-  read: (fields, text) => ({ ...fields, year: Number(text) }),
+  read: (fields, text) => {
+    fields.year = Number(text)
+  },
   write: (fields) => {
     const magnitude = String(Math.abs(fields.year)).padStart(width, '0')
     const plus = width >= 4 && magnitude.length > width ? '+' : ''
@@ -61,33 +66,38 @@ export const year = (width: number): DateElement => ({
 export const yearOfCentury: DateElement = {
   source: '\\d{2}',
   digits: 'fixed',
-  read: (fields, text) => ({ ...fields, year: 2000 + Number(text) }),
-  write: ({ year: value }) => String(((value % 100) + 100) % 100).padStart(2, '0'),
+  read: (fields, text) => {
+    fields.year = 2000 + Number(text)
+  },
+  write: ({ year: value }) => twoDigits(((value % 100) + 100) % 100),
 }
 
 /** A word for each number from 1. No word may begin another. */
 export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>): DateElement => ({
   source: list.join('|'),
   digits: 'none',
-  read: (fields, text) => ({ ...fields, [field]: list.indexOf(text) + 1 }),
-  write: (fields) => list[(fields[field] ?? 0) - 1] ?? '',
+  read: (fields, text) => {
+    fields[field] = list.indexOf(text) + 1
+  },
+  write: (fields) => list[(field === 'month' ? fields.month : dayOfWeek(fields)) - 1] ?? '',
 })
 
 /** The hour of the half-day, 1 to 12, where 12 is the first. */
 export const clockHour = (width: 1 | 2): DateElement => ({
   source: width === 1 ? '(?:1[0-2]|0?[1-9])' : '(?:1[0-2]|0[1-9])',
   digits: width === 1 ? 'varying' : 'fixed',
-  read: (fields, text) => ({
-    ...fields,
-    hour: (Number(text) % 12) + (isAfternoon(fields) ? 12 : 0),
-  }),
+  read: (fields, text) => {
+    fields.hour = (Number(text) % 12) + (isAfternoon(fields) ? 12 : 0)
+  },
   write: ({ hour }) => String(((hour + 11) % 12) + 1).padStart(width, '0'),
 })
 
 export const halfDay: DateElement = {
   source: 'AM|PM',
   digits: 'none',
-  read: (fields, text) => ({ ...fields, hour: (fields.hour % 12) + (text === 'PM' ? 12 : 0) }),
+  read: (fields, text) => {
+    fields.hour = (fields.hour % 12) + (text === 'PM' ? 12 : 0)
+  },
   write: (fields) => (isAfternoon(fields) ? 'PM' : 'AM'),
 }
 
@@ -101,22 +111,16 @@ export const fraction = (width: number): DateElement => ({
   write: (fields) => writeFraction(fields).slice(0, width),
 })
 
-const readFraction = (fields: DateFields, text: string): DateFields => {
-  const nine = text.padEnd(9, '0')
-  return {
-    ...fields,
-    millisecond: Number(nine.slice(0, 3)),
-    microsecond: Number(nine.slice(3, 6)),
-    nanosecond: Number(nine.slice(6)),
-  }
+const readFraction = (fields: DateFields, text: string): void => {
+  const nanoseconds = Number(text) * 10 ** (9 - text.length)
+  fields.millisecond = Math.floor(nanoseconds / 1_000_000)
+  fields.microsecond = Math.floor(nanoseconds / 1000) % 1000
+  fields.nanosecond = nanoseconds % 1000
 }
 
+/** Nine digits. */
 const writeFraction = ({ millisecond, microsecond, nanosecond }: DateFields): string =>
-  [millisecond, microsecond, nanosecond].map((n) => String(n).padStart(3, '0')).join('')
-
-const minute = number('minute', 2)
-const second = number('second', 2)
-const hour = number('hour', 2)
+  String(1_000_000_000 + millisecond * 1_000_000 + microsecond * 1000 + nanosecond).slice(1)
 
 /**
  * A time of day, read with or without seconds and their fraction, written with seconds and as much fraction as there is.
@@ -128,17 +132,23 @@ const hour = number('hour', 2)
 export const time: DateElement = {
   source: '\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?',
   digits: 'fixed',
-  read: (fields, text) =>
-    readFraction(
-      second.read(
-        minute.read(hour.read(fields, text.slice(0, 2)), text.slice(3, 5)),
-        text.slice(6, 8),
-      ),
-      text.slice(9),
-    ),
-  write: (fields) => {
-    const rest = writeFraction(fields).replace(/0+$/, '')
-    const whole = [hour, minute, second].map(({ write }) => write(fields)).join(':')
-    return rest === '' ? whole : `${whole}.${rest}`
+  read: (fields, text) => {
+    fields.hour = twoDigitsAt(text, 0)
+    fields.minute = twoDigitsAt(text, 3)
+    if (text.length > 5) fields.second = twoDigitsAt(text, 6)
+    if (text.length > 9) readFraction(fields, text.slice(9))
   },
+  write: (fields) => {
+    const { hour, minute, second, millisecond, microsecond, nanosecond } = fields
+    const whole = `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`
+    return millisecond === 0 && microsecond === 0 && nanosecond === 0
+      ? whole
+      : `${whole}.${withoutTrailingZeros(writeFraction(fields))}`
+  },
+}
+
+const withoutTrailingZeros = (text: string): string => {
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 48) end--
+  return text.slice(0, end)
 }

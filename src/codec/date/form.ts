@@ -1,33 +1,35 @@
-/** A text form: elements in a row, compiled once into one anchored expression and a list of writers. */
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
+/** A text form: a sequence of elements, compiled once into an anchored expression and a list of writers. */
 import type { DateElement } from './element.ts'
-import { type DateFields, unsaid } from './fields.ts'
+import { type DateFields, defaultFields } from './fields.ts'
 
 export interface DateForm {
-  /** Reads the whole text; `none` when it has another form. */
-  readonly parse: (text: string) => O.Option<DateFields>
+  /** Reads the whole text; `undefined` if it does not have this form. */
+  readonly parse: (text: string) => DateFields | undefined
   readonly format: (fields: DateFields) => string
 }
 
-/** `ignoreCase` is for reading only. */
+/** Compiles elements into a form. `ignoreCase` applies to parsing. */
 export const form = (
   elements: ReadonlyArray<DateElement>,
   { ignoreCase = false }: { readonly ignoreCase?: boolean } = {},
 ): DateForm => {
-  const source = elements.map((element) => `(${element.source})`).join('')
+  const source = elements
+    .map((element) => `(${element.read ? '' : '?:'}${element.source})`)
+    .join('')
   const expression = new RegExp(`^${source}$`, ignoreCase ? 'i' : '')
+  const readers = elements.flatMap(({ read }) => read ?? [])
   return {
-    parse: (text) =>
-      pipe(
-        O.fromNullable(expression.exec(text)),
-        O.map((match) =>
-          elements.reduce(
-            (fields, { read }, index) => read(fields, match[index + 1] ?? ''),
-            unsaid,
-          ),
-        ),
-      ),
-    format: (fields) => elements.map(({ write }) => write(fields)).join(''),
+    parse: (text) => {
+      const match = expression.exec(text)
+      if (match === null) return undefined
+      const fields = defaultFields()
+      readers.forEach((read, index) => read(fields, match[index + 1] ?? ''))
+      return fields
+    },
+    format: (fields) => {
+      let text = ''
+      for (const { write } of elements) text += write(fields)
+      return text
+    },
   }
 }

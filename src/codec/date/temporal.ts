@@ -3,7 +3,6 @@
  * by call, so that a program without dates never loads the package, which takes some 15 milliseconds. In a browser, which loads
  * nothing by itself, a page brings the package: `import 'temporal-polyfill/global'`.
  */
-import * as O from 'fp-ts/lib/Option.js'
 import type { Temporal } from 'temporal-polyfill'
 import { Lacking, isOnNode } from '../on-node.ts'
 
@@ -17,10 +16,14 @@ export const temporal = (): typeof Temporal => {
   return isProvider(runtime) ? runtime.Temporal : (loaded ??= load()).Temporal
 }
 
-/** What Temporal makes; `none` for what it refuses. That there is no Temporal is no refusal: that throws. */
-export const made = <A>(make: (provider: typeof Temporal) => A): O.Option<A> => {
+/** Constructs a Temporal value; `undefined` if Temporal rejects it. Throws if there is no Temporal. */
+export const made = <A>(make: (provider: typeof Temporal) => A): A | undefined => {
   const provider = temporal()
-  return O.tryCatch(() => make(provider))
+  try {
+    return make(provider)
+  } catch {
+    return undefined
+  }
 }
 
 const isProvider = (value: object): value is Provider =>

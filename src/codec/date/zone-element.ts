@@ -57,7 +57,9 @@ export const numericOffset = ({ source, digits, write }: OffsetSpelling): DateEl
   source,
   digits,
   apart: true,
-  read: (fields, text) => ({ ...fields, offset: offsetOf(text) }),
+  read: (fields, text) => {
+    fields.offset = offsetOf(text)
+  },
   write: ({ offset = zero }) => write(offset),
 })
 
@@ -75,6 +77,8 @@ const zero = '+00:00'
 
 /** Zero has one sign only: `-00:00` says the same of an instant (RFC 9557, 2.2). */
 const offsetOf = (text: string): string => {
+  if (text.length === 1) return zero // Z
+  if (text.length === 6 && text.charAt(3) === ':') return text === '-00:00' ? zero : text
   const digits = text.replace(/\D/g, '').padEnd(6, '0')
   const sign = text.startsWith('-') && digits !== '000000' ? '-' : '+'
   const seconds = digits.slice(4) === '00' ? '' : `:${digits.slice(4)}`
@@ -88,7 +92,9 @@ export const timeZone: DateElement = {
   source: zone,
   digits: 'varying',
   apart: true,
-  read: (fields, text) => ({ ...fields, timeZone: text === 'Z' ? zero : text }),
+  read: (fields, text) => {
+    fields.timeZone = text === 'Z' ? zero : text
+  },
   write: (fields) => (fields.timeZone === zero ? 'Z' : (fields.timeZone ?? '')),
 }
 
@@ -96,7 +102,9 @@ export const timeZone: DateElement = {
 export const timeZoneSuffix: DateElement = {
   source: `(?:\\[(?:${zone})\\])?`,
   digits: 'none',
-  read: (fields, text) => (text === '' ? fields : { ...fields, timeZone: text.slice(1, -1) }),
+  read: (fields, text) => {
+    if (text !== '') fields.timeZone = text.slice(1, -1)
+  },
   write: (fields) => (isOffset(fields.timeZone ?? '') ? '' : `[${fields.timeZone}]`),
 }
 

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { unsaid } from '../../../src/codec/date/fields.ts'
+import { defaultFields } from '../../../src/codec/date/fields.ts'
 import * as DatePattern from '../../../src/codec/date/pattern.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const fields = {
-  ...unsaid,
+  ...defaultFields(),
   year: 2024,
   month: 2,
   day: 3,

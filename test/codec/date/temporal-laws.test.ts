@@ -1,0 +1,164 @@
+/** The codecs compute dates themselves: they must agree with `Temporal`, which they only use to construct values. */
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { dateFormat } from '../../../src/codec/date/date-format.ts'
+import * as Date from '../../../src/codec/date/date.ts'
+import { duration } from '../../../src/codec/date/duration.ts'
+import { temporal } from '../../../src/codec/date/temporal.ts'
+import { anyInstant } from '../../support/date.ts'
+import { describe, law } from '../../support/describe.ts'
+
+const { Duration, Instant, PlainDate, PlainDateTime, PlainTime, PlainYearMonth, ZonedDateTime } =
+  temporal()
+
+const digits = (width: number, max: number): fc.Arbitrary<string> =>
+  fc.nat(max).map((n) => String(n).padStart(width, '0'))
+
+const join = (...parts: ReadonlyArray<fc.Arbitrary<string>>): fc.Arbitrary<string> =>
+  fc.tuple(...parts).map((texts) => texts.join(''))
+
+const constant = (text: string): fc.Arbitrary<string> => fc.constant(text)
+
+const year = fc.oneof(
+  digits(4, 9999),
+  fc.integer({ min: 1850, max: 2150 }).map(String),
+  fc.constantFrom('-000001', '-271821', '-271822', '+275760', '+275761', '+010000'),
+)
+const yearMonth = join(year, constant('-'), digits(2, 13))
+const date = join(yearMonth, constant('-'), digits(2, 32))
+const clock = join(digits(2, 24), constant(':'), digits(2, 60), constant(':'), digits(2, 59)) // Temporal reads :60 as :59
+const time = fc.oneof(
+  clock,
+  join(clock, constant('.'), digits(3, 999)),
+  join(clock, constant('.'), digits(9, 999_999_999)),
+)
+/** Both ends of the ranges, where an offset decides. */
+const edge = fc.constantFrom(
+  '+275760-09-13T00:00:00',
+  '+275760-09-13T23:59:59.999999999',
+  '-271821-04-19T00:00:00',
+  '-271821-04-19T00:00:00.000000001',
+  '-271821-04-20T00:00:00',
+)
+const dateTime = fc.oneof({ weight: 20, arbitrary: join(date, constant('T'), time) }, edge)
+const offset = fc.constantFrom('+00:00', '+01:00', '-05:00', '+02:00', '+05:30', '-23:59', '+23:59')
+const zone = fc.constantFrom(
+  'UTC',
+  'Europe/Paris',
+  'EUROPE/BERLIN',
+  'America/St_Johns',
+  'America/Sao_Paulo',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Pacific/Apia',
+  'Asia/Gaza',
+  'Nowhere/Else',
+  '+05:30',
+)
+
+/** The text of the value, `undefined` for a text that Temporal rejects. */
+const attempt = (make: () => unknown): string | undefined => {
+  try {
+    return String(make())
+  } catch {
+    return undefined
+  }
+}
+
+const agrees = <A>(codec: t.Type<A, string>, text: string, make: () => unknown): void => {
+  const decoded = codec.decode(text)
+  assert.is(E.isRight(decoded) ? String(decoded.right) : undefined, attempt(make), text)
+}
+
+describe('date codecs and Temporal', (test) => {
+  law(test, 'plainDate decodes as PlainDate.from does', date, (text) =>
+    agrees(Date.plainDate, text, () => PlainDate.from(text)),
+  )
+  law(test, 'plainTime decodes as PlainTime.from does', time, (text) =>
+    agrees(Date.plainTime, text, () => PlainTime.from(text)),
+  )
+  law(test, 'plainDateTime decodes as PlainDateTime.from does', dateTime, (text) =>
+    agrees(Date.plainDateTime, text, () => PlainDateTime.from(text)),
+  )
+  law(test, 'yearMonth decodes as PlainYearMonth.from does', yearMonth, (text) =>
+    agrees(Date.yearMonth, text, () => PlainYearMonth.from(text)),
+  )
+  law(test, 'instant decodes as Instant.from does', join(dateTime, offset), (text) =>
+    agrees(Date.instant, text, () => Instant.from(text)),
+  )
+  law(
+    test,
+    'offsetDateTime decodes as ZonedDateTime.from does',
+    fc.tuple(dateTime, offset),
+    (row) =>
+      agrees(Date.offsetDateTime, row.join(''), () =>
+        ZonedDateTime.from(`${row.join('')}[${row[1]}]`),
+      ),
+  )
+  law(
+    test,
+    'zonedDateTime decodes as ZonedDateTime.from does',
+    join(dateTime, offset, constant('['), zone, constant(']')),
+    (text) => agrees(Date.zonedDateTime, text, () => ZonedDateTime.from(text)),
+  )
+
+  const inZone = dateFormat("yyyy-MM-dd'T'HH:mm:ss VV")(Date.zonedDateTime)
+  law(
+    test,
+    'a local time in a zone is the earlier of two, and rejected if the clocks skip it',
+    fc.tuple(join(date, constant('T'), clock), zone),
+    ([local, id]) =>
+      agrees(inZone, `${local} ${id}`, () => {
+        const value = PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime(id)
+        if (value.toPlainDateTime().equals(local)) return value
+        throw new RangeError('skipped')
+      }),
+  )
+  law(
+    test,
+    'zonedDateTime encodes as ZonedDateTime.toString does',
+    fc.tuple(
+      anyInstant,
+      zone.filter((id) => id !== 'Nowhere/Else' && id !== '+05:30'),
+    ),
+    ([value, id]) => {
+      const zoned = value.toZonedDateTimeISO(id)
+      const text = Date.zonedDateTime.encode(zoned).replace('Z[', '+00:00[')
+      const short = String(zoned).replace(/^([+-])0{1,2}(?=\d{4,5}-)/, '$1')
+      if (zoned.offset.length === 6) assert.is(text, short)
+    },
+  )
+
+  const amount = fc.oneof(fc.nat(9), fc.nat(99_999), fc.nat(2 ** 32), fc.maxSafeNat())
+  const optional = (unit: string): fc.Arbitrary<string> =>
+    fc.oneof(
+      fc.constant(''),
+      amount.map((n) => `${n}${unit}`),
+    )
+  const anyDuration = fc
+    .tuple(
+      fc.constantFrom('', '-', '+'),
+      join(...['Y', 'M', 'W', 'D'].map(optional)),
+      join(
+        ...['H', 'M'].map(optional),
+        fc.oneof(optional('S'), join(digits(1, 99), constant('.'), digits(3, 999), constant('S'))),
+      ),
+    )
+    .map(([sign, days, times]) => `${sign}P${days}${times === '' ? '' : `T${times}`}`)
+
+  law(test, 'duration decodes as Duration.from does', anyDuration, (text) =>
+    agrees(duration, text, () => Duration.from(text)),
+  )
+  law(
+    test,
+    'duration encodes as Duration.toString does',
+    fc.tuple(fc.boolean(), fc.array(fc.oneof(fc.nat(9), fc.nat(2000)), { maxLength: 10 })),
+    ([isNegative, parts]) => {
+      const value = new Duration(...parts)
+      const signed = isNegative ? value.negated() : value
+      assert.is(duration.encode(signed), String(signed))
+    },
+  )
+})
