@@ -207,7 +207,7 @@ const close: Headers = ['Connection', 'close']
 
 const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()
-  if (response.destroyed) controller.abort()
+  if (response.destroyed || request.socket.destroyed) controller.abort()
   onClose(request, response, () => {
     if (!response.writableFinished) controller.abort()
   })
