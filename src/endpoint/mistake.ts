@@ -9,6 +9,7 @@ export const codes = {
   'FW-CONF-002': 'a setting has a value that it cannot have',
   'FW-CONF-003': 'an expression cannot be resolved',
   'FW-CONF-004': 'a settings file cannot be read',
+  'FW-CONF-005': 'unsafe uploads directory',
   'FW-ROUTE-001': 'a path template cannot be read',
   'FW-ROUTE-002': 'two operations answer the same requests',
   'FW-ROUTE-003': 'an expression in a path template cannot be used',

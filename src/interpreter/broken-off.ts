@@ -1,5 +1,4 @@
-/** Tells the log of responses whose content breaks off. The client sees that something is missing, and nothing else. */
-import { isDeparture } from './departure.ts'
+/** Logs responses whose body fails after the head was sent. The client sees only that the connection is cut. */
 import type { Exchange } from './exchange.ts'
 import type { Pieces } from './pieces.ts'
 import { watched } from './pieces.ts'
@@ -11,11 +10,11 @@ interface Broken {
   readonly id: string
 }
 
-/** The same pieces; if they break off, that is told. */
+/** Returns the same body, and logs its error: at `debug` once the client has disconnected, whatever the error is. */
 export const told = (pieces: Pieces, call: Broken): Pieces =>
   watched(pieces, (error) => {
     const { program, exchange, id } = call
-    const level = isDeparture(error, () => exchange.signal()) ? 'debug' : 'error'
+    const level = exchange.signal().aborted ? 'debug' : 'error'
     program.logger[level](
       { id, err: error },
       `the response of ${exchange.path} was cut, error id: ${id}`,

@@ -28,3 +28,16 @@ const chain = (error: unknown): ReadonlyArray<Error> => {
   }
   return [...seen]
 }
+
+/**
+ * Whether an error is due to a client disconnect: an aborted operation, or any error after the disconnect, because sources and
+ * handlers may stop with errors of their own. An error class of the language, such as `TypeError`, still is a defect.
+ */
+export const isDisconnect = (error: unknown, signal: () => AbortSignal): boolean =>
+  signal().aborted && (chain(error).some(isCut) || !isProgrammingError(error))
+
+const isProgrammingError = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  error instanceof ReferenceError ||
+  error instanceof SyntaxError

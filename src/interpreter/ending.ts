@@ -3,6 +3,7 @@
  * first, and the next when that is done.
  */
 import type { End } from '../endpoint/context.ts'
+import { isDeparture } from './departure.ts'
 import type { Underway } from './underway.ts'
 import { settled } from './later.ts'
 
@@ -42,10 +43,9 @@ export class Ending {
     this.#isBusy = close !== undefined
     if (close === undefined) return
     const failed = (error: unknown): void => {
-      this.#call.program.logger.error(
-        { id: this.#call.id, err: error },
-        'Something failed at the end of a request.',
-      )
+      const { program, exchange, id } = this.#call
+      const level = isDeparture(error, () => exchange.signal()) ? 'debug' : 'error'
+      program.logger[level]({ id, err: error }, 'Something failed at the end of a request.')
       this.#close(end)
     }
     try {

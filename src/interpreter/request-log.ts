@@ -1,7 +1,7 @@
 /** What the log is told of requests that do not go as they should. */
 import type { HttpError } from '../endpoint/http-error.ts'
 import * as Category from './category.ts'
-import { isDeparture } from './departure.ts'
+import { isDisconnect } from './departure.ts'
 import type { Underway } from './underway.ts'
 
 /** That an error has its answer, by its status. */
@@ -10,9 +10,9 @@ export const tellError = ({ program, exchange, id }: Underway, error: HttpError)
     .loggerOf(Category.httpError)
     .debug({ id, err: error }, `${exchange.method} ${exchange.path} answered with ${error.status}`)
 
-/** A defect. That the client has gone is none. */
+/** Logs an internal error, and an error that is due to a disconnect at `debug` only. */
 export const tellDefect = ({ program, exchange, id }: Underway, error: unknown): void => {
-  if (isDeparture(error, () => exchange.signal()))
+  if (isDisconnect(error, () => exchange.signal()))
     program.logger.debug(
       { id, err: error },
       `the client of ${exchange.path} went away, error id: ${id}`,

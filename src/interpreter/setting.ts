@@ -78,6 +78,15 @@ export const unbounded = <A>(codec: t.Type<A, string>): t.Type<A | undefined, st
     (value) => (value === undefined ? 'unbounded' : codec.encode(value)),
   )
 
+/** What `codec` accepts, or `undefined`, which is an empty text. */
+export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
+  textOrValue<A | undefined>(
+    codec.name,
+    (u) => u === undefined || codec.is(u),
+    (text) => (text === '' ? O.some(undefined) : O.fromEither(codec.decode(text))),
+    (value) => (value === undefined ? '' : codec.encode(value)),
+  )
+
 const readHost = (text: string): O.Option<string> =>
   /^[^\s/]+$/.test(text) ? O.some(text) : O.none
 

@@ -13,6 +13,7 @@ import {
   host,
   mediaTypes,
   oneOf,
+  orUnset,
   pathPrefix,
   setting,
   unbounded,
@@ -134,9 +135,9 @@ export const table = {
     'The octets from which on a response is compressed, where they are known beforehand.',
   ),
   'fw.http.body.uploads-directory': setting(
-    directory,
-    'uploads',
-    'The directory for files that are received; one that is not absolute lies in that of the system for temporary files.',
+    orUnset(directory),
+    undefined,
+    'The directory of uploaded files, relative to the temporary directory of the system. It is created with mode 0700; an existing one must belong to the user of the process and be closed to others. Default: `uploads`, or `espalier-uploads-` and the id of the user where `uploads` is not such a directory.',
   ),
   'fw.http.body.delete-uploaded-files-on-end': setting(
     boolean,

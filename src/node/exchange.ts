@@ -261,7 +261,8 @@ const close: Headers = ['Connection', 'close']
 
 const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()
-  if (response.destroyed || request.socket.readableEnded) controller.abort()
+  if (response.destroyed || request.socket.destroyed || request.socket.readableEnded)
+    controller.abort()
   onClose(request, response, () => {
     if (!response.writableFinished) controller.abort()
   })

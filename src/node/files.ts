@@ -9,7 +9,15 @@ import { adopt, openFile } from './open-file.ts'
 /** Files as the settings say; nothing is made, or loaded, before it is needed. */
 export const filesOf = (settings: Settings): Files => {
   let creating: Promise<Creating> | undefined
-  const create = (): Promise<Creating> => (creating ??= creatingIn(settings))
+  const create = async (): Promise<Creating> => {
+    try {
+      return await (creating ??= creatingIn(settings))
+    } catch (error) {
+      // the next upload tries again
+      creating = undefined
+      throw error
+    }
+  }
   return {
     open: openFile,
     adopt,
@@ -24,20 +32,30 @@ export const filesOf = (settings: Settings): Files => {
 type Creating = Pick<Files, 'create' | 'createTemporary'>
 
 const creatingIn = async (settings: Settings): Promise<Creating> => {
-  const [{ uploadsIn }, { ownPrefix }] = await Promise.all([
+  const [{ uploadsIn }, { ownPrefix }, { privateDirectory }] = await Promise.all([
     import('./uploads.ts'),
     import('./stale-uploads.ts'),
+    import('./private-directory.ts'),
   ])
-  const directory = uploadsDirectory(settings)
+  const directory = await privateDirectory(uploadsDirectories(settings))
   const createTemporary = uploadsIn(directory, ownPrefix())
   // what is to be kept is nobody's: it is never taken away
   const areDeleted = settings['fw.http.body.delete-uploaded-files-on-end']
   return { create: areDeleted ? createTemporary : uploadsIn(directory, ''), createTemporary }
 }
 
-/** Where files lie that are received. */
-export const uploadsDirectory = (settings: Settings): string =>
-  resolve(tmpdir(), settings['fw.http.body.uploads-directory'])
+/**
+ * The absolute paths of which the first private directory is used. By default there are two: another user who creates
+ * `uploads` in the temporary directory of the machine cannot prevent the start.
+ */
+export const uploadsDirectories = (settings: Settings): ReadonlyArray<string> => {
+  const configured = settings['fw.http.body.uploads-directory']
+  const names =
+    configured === undefined
+      ? ['uploads', `espalier-uploads-${process.geteuid?.() ?? 'user'}`]
+      : [configured]
+  return names.map((name) => resolve(tmpdir(), name))
+}
 
 /** A file cannot be renamed into another file system. */
 const move = async (from: string, to: string): Promise<void> => {

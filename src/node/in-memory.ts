@@ -87,7 +87,9 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         for (const then of ending.splice(0)) then()
       }
       let leaving: AbortController | undefined
+      let hasLeft = false
       const left = (): void => {
+        hasLeft = true
         leaving?.abort(signal.reason)
         end()
       }
@@ -122,7 +124,9 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         },
         signal: () => {
           if (signal.aborted) return signal
-          return (leaving ??= new AbortController()).signal
+          leaving ??= new AbortController()
+          if (hasLeft) leaving.abort()
+          return leaving.signal
         },
         takeContent: (limit, then) => {
           if (announced(request) > limit.bytes) return then(tooLarge(limit))

@@ -2,14 +2,17 @@
 import { isBlocking } from '../endpoint/marks.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
 import { isInPieces } from '../content/content-plan.ts'
+import type { Plan } from '../interpreter/plan.ts'
 import type { Program } from '../interpreter/program.ts'
 
 /** Contents in pieces wait in files for the worker of a blocking operation. */
 export const receivesFiles = ({ plans }: Program): boolean =>
-  plans.some(({ bodies, marks }) =>
-    bodies.some((body) => isKept(body) || (isBlocking(marks) && isInPieces(body))),
+  plans.some(({ bodies, marks, parts }) =>
+    bodies.some((body) => isKept(body, parts) || (isBlocking(marks) && isInPieces(body))),
   )
 
-const isKept = ({ format }: ContentPlan): boolean => inFiles.includes(format._tag)
-
-const inFiles: ReadonlyArray<string> = ['FileBody', 'MultipartForm', 'MultipartInput']
+/** Of a form, the files of uploads are kept, and nothing else. */
+const isKept = ({ format }: ContentPlan, parts: Plan['parts']): boolean =>
+  format._tag === 'FileBody' ||
+  format._tag === 'MultipartInput' ||
+  (format._tag === 'MultipartForm' && parts.some(({ kind }) => kind !== 'part'))

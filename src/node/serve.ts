@@ -9,7 +9,6 @@ import { MistakesError } from '../endpoint/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
-import { uploadsDirectory } from './files.ts'
 import { loadRequirements } from './requirements.ts'
 import { receivesFiles } from './receives-files.ts'
 import { httpServer, unreachable } from './server.ts'
@@ -19,6 +18,7 @@ import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 import type { Signal } from './signal.ts'
 import { Stopping } from './stopping.ts'
+import { checkedUploads, noUploads } from './checked-uploads.ts'
 import { systemOf } from './system.ts'
 import { isInside } from './workers/inside.ts'
 import { needsWorkers, withoutModule } from './workers/required.ts'
@@ -150,15 +150,15 @@ export const serve = async <T, E>(
     configuration: loaded,
     system,
   })
+  const uploads = receivesFiles(program) ? await checkedUploads(loaded) : noUploads
   const mistakes = [
     ...unreachable(program),
     ...(module === undefined ? withoutModule(program) : []),
     ...(await loadRequirements(program)),
+    ...uploads.mistakes,
   ]
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
-  const directoryOfUploads = uploadsDirectory(loaded.settings)
-  const stale = receivesFiles(program) ? await import('./stale-uploads.ts') : undefined
   const workers =
     module !== undefined && needsWorkers(program)
       ? await (
@@ -168,11 +168,11 @@ export const serve = async <T, E>(
           sources,
           module,
           export: name,
-          sweep: (thread) => stale?.sweepThread(directoryOfUploads, thread),
+          sweep: uploads.sweepThread,
         })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
-  await stale?.sweep(directoryOfUploads)
+  await uploads.sweep()
   const server = httpServer(
     { ...program, offload: workers?.offload },
     system,

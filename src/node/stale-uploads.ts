@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readFile, readdir, rm } from 'node:fs/promises'
+import { lstat, readFile, readdir, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -35,23 +35,30 @@ const prefixOf = (thread: number): string => {
 
 const owned = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
 
-/** Deletes what processes of this machine have left in a directory; of other files it knows nothing. It never fails. */
+/** Deletes the files that ended processes of this machine have left in a private directory. Never rejects. */
 export const sweep = async (directory: string): Promise<void> => {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
     const [, of, pid, start] = owned.exec(name) ?? []
     if (of === machine && pid !== undefined && !(await isAlive(Number(pid), start)))
-      await rm(join(directory, name), { force: true }).catch(() => undefined)
+      await remove(join(directory, name))
   }
+}
+
+/** Deletes a regular file of the own user. Links and files of others have not been created by an upload. */
+const remove = async (path: string): Promise<void> => {
+  try {
+    const stats = await lstat(path)
+    const own = process.geteuid?.() ?? stats.uid
+    if (stats.isFile() && stats.uid === own) await unlink(path)
+  } catch {}
 }
 
 /** Deletes what a worker of this process has left that is gone. It never fails. */
 export const sweepThread = async (directory: string, thread: number): Promise<void> => {
   const prefix = prefixOf(thread)
   const names = await readdir(directory).catch(() => [])
-  for (const name of names)
-    if (name.startsWith(prefix))
-      await rm(join(directory, name), { force: true }).catch(() => undefined)
+  for (const name of names) if (name.startsWith(prefix)) await remove(join(directory, name))
 }
 
 const isAlive = async (pid: number, start: string | undefined): Promise<boolean> => {

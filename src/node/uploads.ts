@@ -3,15 +3,15 @@
  * that is killed leaves them behind; their names tell whose they were, and the next one takes them away (`stale-uploads.ts`).
  */
 import * as fs from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { HttpError, ServiceUnavailable } from '../endpoint/http-error.ts'
 import type { NewFile } from '../interpreter/files.ts'
+import { privateDirectory } from './private-directory.ts'
 import { giveBack, lend } from './read-buffers.ts'
 
-/** Makes files in a directory, which is made with the first; `prefix` is what all their names begin with. */
+/** Creates files in a private directory, which is created again if it is missing; `prefix` is what all their names begin with. */
 export const uploadsIn =
   (directory: string, prefix: string): (() => Promise<NewFile>) =>
   async () => {
@@ -32,14 +32,22 @@ const made = async (path: string, directory: string): Promise<number> => {
     if (codeOf(error) !== 'ENOENT') throw told(error)
   }
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    // something has deleted the directory, such as a job that cleans up temporary files
+    await privateDirectory([directory])
     return await create(path)
   } catch (error) {
     throw told(error)
   }
 }
 
-const create = (path: string): Promise<number> => open(path, 'wx', 0o600)
+/** A new file: an existing one or a symbolic link is an error. */
+const flags =
+  fs.constants.O_WRONLY |
+  fs.constants.O_CREAT |
+  fs.constants.O_EXCL |
+  (fs.constants.O_NOFOLLOW ?? 0)
+
+const create = (path: string): Promise<number> => open(path, flags, 0o600)
 
 /** Octets that are written together. */
 const together = 256 * 1024

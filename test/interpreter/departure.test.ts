@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { isDeparture } from '../../src/interpreter/departure.ts'
+import { isDeparture, isDisconnect } from '../../src/interpreter/departure.ts'
 import { describe, table } from '../support/describe.ts'
 
 const gone = () => AbortSignal.abort()
@@ -32,4 +32,26 @@ describe('isDeparture', (test) => {
         throw new Error('asked')
       }),
     ))
+})
+
+describe('isDisconnect', (test) => {
+  table<readonly [string, unknown, () => AbortSignal, boolean]>(
+    test,
+    [
+      ['the reason of the signal after the disconnect', gone().reason, gone, true],
+      ['an error of the application after the disconnect', new Error('cancelled'), gone, true],
+      ['a system error after the disconnect', coded('ENOENT'), gone, true],
+      ['a value that is not an error after the disconnect', 'cancelled', gone, true],
+      ['a TypeError after the disconnect', new TypeError('a defect'), gone, false],
+      [
+        'a TypeError whose cause is the abort',
+        new TypeError('fetch failed', { cause: gone().reason }),
+        gone,
+        true,
+      ],
+      ['an error of the application while the client is connected', new Error('x'), here, false],
+      ['an AbortError while the client is connected', gone().reason, here, false],
+    ],
+    (_, error, signal, expected) => assert.is(isDisconnect(error, signal), expected),
+  )
 })

@@ -58,11 +58,20 @@ interface Destroyable {
 export const isDestroyable = (source: object): source is Destroyable =>
   'destroy' in source && typeof source.destroy === 'function'
 
+/**
+ * Destroys a stream. A stream may emit an error while it is destroyed, for example because its file cannot be opened. Without a
+ * listener, that error would end the process.
+ */
+export const destroy = (stream: Destroyable): void => {
+  if ('on' in stream && typeof stream.on === 'function') stream.on('error', () => undefined)
+  stream.destroy()
+}
+
 /** The iterator of a stream that waits for data would hear only with the next of it that nobody wants any more. */
 const destroying = (iterator: AsyncIterator<unknown>, stream: Destroyable): Asked => ({
   next: () => iterator.next(),
   return: () => {
-    stream.destroy()
+    destroy(stream)
     return iterator.return?.()
   },
 })

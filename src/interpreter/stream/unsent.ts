@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../exchange.ts'
 import { leave } from '../../content/stream/leave.ts'
-import { isDestroyable, isMulti } from '../../content/stream/source.ts'
+import { destroy, isDestroyable, isMulti } from '../../content/stream/source.ts'
 
 /**
  * Has a source left at the end of the request: what a filter answers instead may be made of it. What is no source, or holds
@@ -21,7 +21,7 @@ const holderOf = (entity: unknown): (() => unknown) | undefined => {
   if (isMulti(entity)) return holderOf(entity.source)
   if (entity instanceof ReadableStream) return () => entity.cancel()
   const isLater = Symbol.asyncIterator in entity
-  if (isLater && isDestroyable(entity)) return () => entity.destroy()
+  if (isLater && isDestroyable(entity)) return () => destroy(entity)
   return (isLater || Symbol.iterator in entity) && isIterator(entity)
     ? () => entity.return()
     : undefined
