@@ -184,6 +184,7 @@ export class NodeExchange implements Exchange, Flight {
       return sendPieces(response, pieces, {
         end: () => this.#end(undefined, closes),
         onClose: (then) => onClose(request, response, then),
+        budget: this.system.turnBudget,
       })
     pieces.close()
     this.#end(undefined, closes)
