@@ -3,6 +3,7 @@ import type { Compressors } from './compressors.ts'
 import type { Decoder } from './decoder.ts'
 import type { Files } from './files.ts'
 import type { SplitParts } from './multipart/raw-part.ts'
+import type { TurnBudget } from './stream/turn-budget.ts'
 
 export interface System {
   /** Where content comes from and goes to that does not stay in memory. */
@@ -13,4 +14,6 @@ export interface System {
   readonly compressors: Compressors
   /** Takes multipart content apart, given its pieces. */
   readonly splitParts: SplitParts
+  /** The time per turn of the event loop that all streams share. */
+  readonly turnBudget: TurnBudget
 }

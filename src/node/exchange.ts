@@ -234,6 +234,7 @@ export class NodeExchange implements Exchange, Flight {
         if (this.#isStreaming) this.onStreamEnd(then)
         else onClose(request, response, then)
       },
+      budget: this.system.turnBudget,
     })
   }
 

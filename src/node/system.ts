@@ -1,5 +1,6 @@
 /** What Node does for the engine. */
 import type { Settings } from '../interpreter/settings.ts'
+import { TurnBudget } from '../interpreter/stream/turn-budget.ts'
 import type { System } from '../interpreter/system.ts'
 import { compressorsOf } from './compressors.ts'
 import { decodersOf } from './decoders.ts'
@@ -12,4 +13,5 @@ export const systemOf = (settings: Settings): System => ({
   decoders: decodersOf(settings),
   compressors: compressorsOf(settings),
   splitParts,
+  turnBudget: new TurnBudget(),
 })

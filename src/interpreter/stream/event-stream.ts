@@ -31,7 +31,9 @@ export const eventStream = (
   const writerFor = eventData(data, settings, said, writeOf)
   const interval = settings['fw.rest.sse.heartbeat']
   return (source, asking) => async (head, exchange) => {
-    const pieces = beating(gathered(asked(source), framing(writerFor(asking))), interval)
+    const { turnBudget } = exchange.system
+    const events = gathered(asked(source), framing(writerFor(asking)), turnBudget)
+    const pieces = beating(events, interval)
     onStreamEnd(exchange, () => pieces.close())
     const open = { status: head.status, headers: withFields(head.headers) }
     if (exchange.method === 'HEAD') return { ...open, content: pieces }

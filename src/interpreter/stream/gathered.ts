@@ -4,11 +4,15 @@
  *
  * The next element is asked for when the one before has been written to a piece, and the first of the next piece while the
  * one before is on its way; so of a source whose reader has stopped, one element waits here at most.
+ *
+ * A source that never waits runs within the turn budget of its server. When the budget is used up, the source continues in a
+ * later turn. A chunk is filled in at most two turns, so that slow elements are sent, too.
  */
 import type { Pieces } from '../pieces.ts'
 import { isThenable } from '../../content/thenable.ts'
 import { leave } from '../../content/stream/leave.ts'
 import { Piece } from './piece.ts'
+import type { TurnBudget } from './turn-budget.ts'
 import type { Asked } from '../../content/stream/asked.ts'
 import type { Framing } from '../../content/stream/framings.ts'
 
@@ -20,13 +24,30 @@ const mostBlank = 1000
 
 type Result = IteratorResult<string | Uint8Array, undefined>
 
+/** Milliseconds between two looks at the clock, each of which costs about 70 ns. Elements that take longer are timed one by one. */
+const lookInterval = 0.1
+
+/** Maximum number of elements between two looks. */
+const mostUntimed = 64
+
+/** Elements that a source may give at once without a look, after it made its reader wait. */
+const untimedAfterWait = 2
+
+/** The part of a turn budget that a source uses. */
+export type Budget = Pick<TurnBudget, 'hasTime' | 'defer'>
+
+/** Always has time, for sources that are read outside of a server. */
+const unlimited: Budget = { hasTime: () => true, defer: setImmediate }
+
 /** Pieces of a source; the source is not asked before they are. */
-export const gathered = (source: Asked, framing: Framing): Pieces => new Gathering(source, framing)
+export const gathered = (source: Asked, framing: Framing, budget: Budget = unlimited): Pieces =>
+  new Gathering(source, framing, budget)
 
 class Gathering implements Pieces {
   readonly length = undefined
   readonly #source: Asked
   readonly #framing: Framing
+  readonly #budget: Budget
   readonly #piece = new Piece()
   #isFirst = true
   #hasGiven = false
@@ -41,20 +62,32 @@ class Gathering implements Pieces {
   #isInside = false
   #isFlushing = false
   #blank = 0
+  #isResting = false
+  /** Elements until the next look at the clock, and from one look to the next. */
+  #untimed = untimedAfterWait
+  #stride = 1
+  #looked = 0
+  #isOverBudget = false
+  /** Whether the piece was begun in an earlier turn. */
+  #isContinued = false
+  /** Whether the piece waits for the next turn to be filled. */
+  #isHeld = false
   #failure: { readonly error: unknown } | undefined = undefined
   #give: ((piece: Result) => void) | undefined = undefined
   #refuse: ((error: unknown) => void) | undefined = undefined
 
-  constructor(source: Asked, framing: Framing) {
+  constructor(source: Asked, framing: Framing, budget: Budget) {
     this.#source = source
     this.#framing = framing
+    this.#budget = budget
   }
 
   next(): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#give = resolve
       this.#refuse = reject
-      this.#ask()
+      if (this.#isOverBudget) this.#rest()
+      else this.#ask()
     })
   }
 
@@ -70,17 +103,30 @@ class Gathering implements Pieces {
     return !this.#isClosed && !this.#isOver && this.#failure === undefined
   }
 
-  /** Asks for elements until a piece is full, or one of them is still to come. */
+  /** Asks for elements until a piece is full, one of them is still to come, or the budget is used up. */
   #ask(): void {
-    while (this.#goesOn && !this.#isAsking && this.#piece.size < full) {
+    while (this.#goesOn && !this.#isAsking && !this.#isOverBudget && this.#piece.size < full) {
       const result = this.#blank < mostBlank ? this.#next() : this.#rest()
       if (isThenable(result)) {
         this.#isAsking = true
         Promise.resolve(result).then(this.#come, this.#lost)
       } else if (result !== undefined) this.#take(result)
     }
-    if (!this.#isAsking) this.#flush()
+    if (this.#isOverBudget && this.#mustPause) this.#pause()
+    else if (!this.#isAsking) this.#flush()
     else if (!this.#piece.isEmpty) this.#soon()
+  }
+
+  get #mustPause(): boolean {
+    const isFull = this.#piece.size >= full
+    const canWait = this.#piece.isEmpty || !this.#isContinued
+    return this.#goesOn && !this.#isAsking && !isFull && canWait
+  }
+
+  #pause(): void {
+    this.#isHeld = !this.#piece.isEmpty
+    this.#isContinued = this.#isHeld
+    this.#rest()
   }
 
   /** What the source says; `undefined` when it fails. */
@@ -131,6 +177,7 @@ class Gathering implements Pieces {
       this.#blank = before.length + element.length > 0 ? 0 : this.#blank + 1
       this.#piece.add(before)
       this.#piece.add(element)
+      if (--this.#untimed <= 0) this.#look()
     } catch (error) {
       this.#fail(error)
       this.#leave()
@@ -144,12 +191,26 @@ class Gathering implements Pieces {
     leave(this.#source)
   }
 
-  /** Goes on in the next turn of the event loop. */
+  /** Looks at the clock, less often if elements take little time. */
+  #look(): void {
+    const now = performance.now()
+    const isSlow = now - this.#looked > lookInterval
+    this.#looked = now
+    this.#stride = isSlow ? Math.ceil(this.#stride / 8) : Math.min(mostUntimed, 2 * this.#stride)
+    this.#untimed = this.#stride
+    this.#isOverBudget = !this.#budget.hasTime(now)
+  }
+
+  /** Continues in a later turn of the event loop. */
   #rest(): undefined {
     this.#blank = 0
     this.#isAsking = true
-    setImmediate(() => {
+    this.#isResting = true
+    this.#budget.defer(() => {
       this.#isAsking = false
+      this.#isResting = false
+      this.#isOverBudget = false
+      this.#isHeld = false
       this.#ask()
     })
   }
@@ -163,7 +224,9 @@ class Gathering implements Pieces {
 
   readonly #flushed = (): void => {
     this.#isFlushing = false
-    this.#flush()
+    // a source that waits does not occupy the event loop
+    if (this.#isAsking && !this.#isResting) this.#untimed = untimedAfterWait
+    if (!this.#isHeld) this.#flush()
   }
 
   #flush(): void {
@@ -174,6 +237,7 @@ class Gathering implements Pieces {
     const isLost = this.#failure !== undefined && !this.#hasGiven
     if (!this.#piece.isEmpty && !isLost) {
       this.#hasGiven = true
+      this.#isContinued = false
       this.#settle()
       give({ done: false, value: this.#piece.take() })
     } else if (this.#failure !== undefined && !this.#isClosed) {

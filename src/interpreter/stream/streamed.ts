@@ -10,7 +10,7 @@ import { asked } from '../../content/stream/source.ts'
 export const streamed =
   (source: unknown, framing: Framing): Opening =>
   async (head, exchange) => {
-    const pieces = gathered(asked(source), framing)
+    const pieces = gathered(asked(source), framing, exchange.system.turnBudget)
     onStreamEnd(exchange, () => pieces.close())
     if (exchange.method === 'HEAD') return { ...head, content: pieces }
     const first = pieces.next()

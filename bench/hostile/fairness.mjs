@@ -1,0 +1,92 @@
+/**
+ * How long a plain GET takes while fifty streams of one kind are sent whose sources never wait. Run directly, it prints a table;
+ * `node hostile/fairness.mjs DIRECTORY` measures the build in another checkout as well, in turn.
+ */
+import { Agent, get } from 'node:http'
+import { once } from 'node:events'
+import { pathToFileURL } from 'node:url'
+import { percentile } from '../statistics.mjs'
+import { startChild } from './child.mjs'
+
+const streams = 50
+const requests = 150
+const pauseMilliseconds = 10
+const sizeOfWhole = 8 * 1024 * 1024
+
+/** The kinds of responses; `worker` is a stream of a blocking operation, `whole` a response of 8 MB from memory. */
+export const kinds = [
+  'ndjson',
+  'ndjson-later',
+  'array',
+  'array-later',
+  'sse',
+  'sse-later',
+  'bytes',
+  'bytes-later',
+  'text',
+  'text-later',
+  'gzip',
+  'gzip-later',
+  'worker',
+  'whole',
+]
+
+/** Milliseconds that one request takes. @type {(url: string, agent: Agent) => Promise<number>} */
+const timed = async (url, agent) => {
+  const begin = performance.now()
+  const [response] = await once(get(url, { agent }), 'response')
+  response.resume()
+  await once(response, 'end')
+  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
+  return performance.now() - begin
+}
+
+/**
+ * @typedef {object} Fairness
+ * @property {string} kind
+ * @property {number} median milliseconds
+ * @property {number} p99
+ */
+
+/**
+ * Measures one kind, for the build in `root`: this checkout by default.
+ *
+ * @type {(kind: string, root?: string) => Promise<Fairness>}
+ */
+export const measureFairness = async (kind, root = '') => {
+  const environment = { HOSTILE_ROOT: root }
+  const server = await startChild('fairness-server.mjs', environment)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const task = {
+    url: server.firstLine,
+    target: `/${kind}`,
+    count: streams,
+    again: kind === 'whole' ? sizeOfWhole : 0,
+  }
+  const readers = await startChild('readers.mjs', { HOSTILE_TASK: JSON.stringify(task) })
+  try {
+    const latencies = []
+    for (let index = 0; index < requests; index++) {
+      latencies.push(await timed(`${server.firstLine}/plain`, agent))
+      await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds))
+    }
+    const ascending = Float64Array.from(latencies).toSorted()
+    return { kind, median: percentile(ascending, 50), p99: percentile(ascending, 99) }
+  } finally {
+    agent.destroy()
+    await readers.stop()
+    await server.stop()
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [, , before, only] = process.argv
+  const roots = before ? { before, after: '' } : { after: '' }
+  for (const kind of only === undefined ? kinds : only.split(','))
+    for (const [name, root] of Object.entries(roots)) {
+      const { median, p99 } = await measureFairness(kind, root)
+      console.log(
+        `${kind.padEnd(14)} ${name.padEnd(7)} median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+      )
+    }
+}
