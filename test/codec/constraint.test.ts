@@ -12,7 +12,7 @@ import {
   matching,
 } from '../../src/codec/constraint.ts'
 import { fromString } from '../../src/codec/from-string.ts'
-import { byClosures } from '../../src/codec/compiled/closures/closures.ts'
+import { byInterpretation } from '../../src/codec/compiled/interpreted/interpreted.ts'
 import { compiled } from '../../src/codec/compiled/compiled.ts'
 import { fastest } from '../../src/codec/compiled/generating.ts'
 import { enumOf, int, number, string } from '../../src/codec/scalar.ts'
@@ -179,7 +179,7 @@ describe('matching, with a bounded length', (test) => {
         'generated source, where it is allowed',
         (value) => E.isRight(compiled(bounded, 'drop', fastest()).decode(value)),
       ],
-      ['closures', (value) => E.isRight(compiled(bounded, 'drop', byClosures).decode(value))],
+      ['closures', (value) => E.isRight(compiled(bounded, 'drop', byInterpretation).decode(value))],
       [
         'a codec whose functions were replaced',
         (value) => E.isRight(matching(cubic)(altered).decode(value)),
