@@ -6,6 +6,7 @@ import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Intake } from './intake.ts'
+import type { Reservation } from './reservation.ts'
 import type { System } from './system.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
@@ -82,6 +83,12 @@ export class Rewritten implements Exchange {
   }
   get system(): System {
     return this.received.system
+  }
+  get reservation(): Reservation | undefined {
+    return this.received.reservation
+  }
+  hasRoomFor(answer: Answer): boolean {
+    return this.received.hasRoomFor?.(answer) ?? true
   }
   answer(answer: Answer): void {
     this.received.answer(answer)

@@ -9,6 +9,7 @@ import { METHODS, createServer } from 'node:http'
 import type { Failure } from '../http/failure.ts'
 import * as Category from '../interpreter/category.ts'
 import { interpret } from '../interpreter/interpret.ts'
+import type { BodyMemory } from '../interpreter/body-memory.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../interpreter/settings.ts'
@@ -33,6 +34,7 @@ export const httpServer = (
   program: Program,
   system: System,
   closing: () => boolean,
+  memory: BodyMemory,
 ): HttpServer => {
   const { settings } = program
   const inFlight = flights()
@@ -52,6 +54,7 @@ export const httpServer = (
     closing,
     dropped: settings['fw.http.limits.max-body-size'],
     system,
+    memory,
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
     // what Node says when it closes idle connections itself
     watch,
@@ -93,6 +96,9 @@ export const httpServer = (
   overload?.start(server)
   watch?.start(server)
   server.on('connection', leaveOutEmptyEnd)
+  server.on('connection', (socket) => {
+    socket.once('close', () => inFlight.latest(socket)?.disconnected())
+  })
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: Request, response: ServerResponse) => {
     const failure: Failure = { _tag: 'ExpectationFailed' }
