@@ -34,9 +34,9 @@ export class Reservation {
     this.#memory = memory
   }
 
-  /** Whether bytes are counted that only `release` gives back. */
-  get isHolding(): boolean {
-    return this.#reserved + this.#kept > 0
+  /** Bytes that are counted for this exchange. */
+  get held(): number {
+    return this.#reserved + this.#kept
   }
 
   /** Whether no byte is left for new bodies. */
@@ -58,7 +58,7 @@ export class Reservation {
   receive(bytes: number): boolean {
     if (this.#isRequestOver) return true
     this.#received += bytes
-    return this.#received <= this.#reserved || this.#extend()
+    return this.#reserved >= this.#most || this.#extend()
   }
 
   /** Gives back bytes of the request body that have left memory, such as those written to a file. */
@@ -113,9 +113,9 @@ export class Reservation {
   #extend(): boolean {
     const wanted = Math.min(this.#most, Math.max(window, 2 * this.#received)) - this.#reserved
     if (wanted <= 0) return true
-    const least = this.#length === undefined ? Math.max(1, this.#received - this.#reserved) : wanted
-    const granted = this.#memory.reserve(wanted, least)
+    const granted = this.#memory.reserve(wanted, this.#length === undefined ? 1 : wanted)
     this.#reserved += granted
-    return granted > 0
+    if (this.#length !== undefined) return granted > 0
+    return this.#reserved > 0 && this.#reserved >= this.#received
   }
 }

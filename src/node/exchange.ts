@@ -125,7 +125,7 @@ export class NodeExchange implements Exchange, Flight {
     this.request.takeContent(limit, reservation, (content) => {
       then(content)
       // usually the response has been sent by now
-      if (reservation.isHolding) this.onEnd(() => this.disconnected())
+      if (reservation.held > 0) this.onEnd(() => this.disconnected())
     })
   }
 
@@ -155,7 +155,7 @@ export class NodeExchange implements Exchange, Flight {
    */
   disconnected(): void {
     const reservation = this.#reservation
-    if (reservation?.isHolding !== true || this.#abandoned !== undefined) return
+    if (reservation === undefined || reservation.held === 0 || this.#abandoned !== undefined) return
     if (this.response.headersSent || !this.request.complete) {
       this.request.dropContent()
       return reservation.release()
@@ -164,7 +164,8 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   hasRoomFor(answer: Answer): boolean {
-    return hasRoomFor(answer, this, this.#connection.memory)
+    // what the exchange holds is given back before the response is sent
+    return hasRoomFor(answer, this, this.#connection.memory, this.#reservation?.held)
   }
 
   /** Asks a client for its content that waits to be asked; in the middle of an answer nobody can. */

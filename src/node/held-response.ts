@@ -23,15 +23,17 @@ const takenAtOnce = 16 * 1024
 
 /**
  * Whether a response may be sent. Above the limit, only responses may that will not wait: those that are small enough for a
- * socket without unsent bytes. The size of streams and files is not known, or they hold a part only: they fit up to the limit.
+ * socket without unsent bytes. Streams and files hold only a part of their bytes, so they fit up to the limit. `released` bytes
+ * are given back before the response is sent.
  */
 export const hasRoomFor = (
   { content }: Answer,
   { method, response }: Responding,
   memory: BodyMemory,
+  released = 0,
 ): boolean => {
   if (content === undefined) return true
-  const { free } = memory
+  const free = memory.free + released
   if (isPieces(content)) {
     if (free > 0 || method === 'HEAD') return true
   } else {

@@ -28,7 +28,7 @@ describe('Reservation', (test) => {
       ['a large body first reserves the window', limit, [limit, 10 * window], [], window],
       ['a chunked body first reserves the window', limit, [limit, undefined], [], window],
       ['a chunked body never reserves more than its limit', limit, [100, undefined], [], 100],
-      ['no step is taken within the window', limit, [limit, 10 * window], [window], window],
+      ['no step is taken up to half the window', limit, [limit, 10 * window], [window / 2], window],
       [
         'a body reserves twice what has arrived',
         limit,
@@ -96,11 +96,11 @@ describe('Reservation', (test) => {
     reservation.admit(limit, 100)
     reservation.keep(7)
     reservation.endRequest()
-    assert.equal([memory.used, reservation.isHolding], [7, true])
+    assert.equal([memory.used, reservation.held], [7, 7])
     assert.ok(reservation.receive(1000))
     assert.is(memory.used, 7)
     reservation.release()
-    assert.equal([memory.used, reservation.isHolding], [0, false])
+    assert.equal([memory.used, reservation.held], [0, 0])
   })
 
   test('an unbounded memory admits everything, and counts it', () => {

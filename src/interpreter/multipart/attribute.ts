@@ -5,7 +5,7 @@ import { errorOf } from '../refusal.ts'
 import { ByteCollector } from '../byte-collector.ts'
 import { attributeOctets } from './counted.ts'
 import type { Reservation } from '../reservation.ts'
-import { receive } from './received.ts'
+import { unread } from '../unread.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
@@ -18,7 +18,7 @@ export const attribute = async (
   const collected = new ByteCollector()
   // copied, because the memory of a piece is free when the next is asked for
   for await (const piece of attributeOctets(part, limits)) {
-    receive(piece.length, reservation)
+    if (reservation?.receive(piece.length) === false) throw unread(reservation.rejected())
     collected.add(new Uint8Array(piece))
   }
   return collected.whole()

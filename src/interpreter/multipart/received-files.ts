@@ -7,7 +7,6 @@ import { fileOctets, tooManyFiles } from './counted.ts'
 import { ByteCollector } from '../byte-collector.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
-import { receive } from './received.ts'
 
 /** The content of a part: in a file, or in memory. */
 export type Received =
@@ -40,17 +39,17 @@ export class ReceivedFiles {
     return this.#write(this.#octetsOf(part), [])
   }
 
-  /** The same; content of up to so many octets stays in memory. */
+  /** The same; content of up to so many octets stays in memory, while body memory is free. */
   async receiveAbove(threshold: number, part: Part): Promise<Received> {
     const octets = this.#octetsOf(part)
     const first = new ByteCollector()
     for (;;) {
       const { done, value } = await octets.next()
       if (done === true) return { _tag: 'Memory', octets: first.whole() }
-      receive(value.length, this.#reservation)
       // copied, because the memory of a piece is free when the next is asked for
       first.add(new Uint8Array(value))
-      if (first.size <= threshold) continue
+      const hasRoom = this.#reservation?.receive(value.length) ?? true
+      if (hasRoom && first.size <= threshold) continue
       const received = await this.#write(octets, first.chunks())
       this.#reservation?.discard(first.size)
       return received
