@@ -17,8 +17,10 @@ export interface Flight {
   readonly refuse: (failure: Failure) => void
   /** Told when nothing more of the content can come, and an answer is on its way. */
   readonly broken: (failure: Failure) => void
-  /** Called when the connection is closed. */
+  /** Called when the connection of the latest request is closed. */
   readonly disconnected: () => void
+  /** Called when another request follows on the connection before the response is sent. */
+  readonly followed: () => void
 }
 
 /** The latest request of each connection. Answers keep the order of their requests, so it is the last to be answered. */

@@ -122,11 +122,7 @@ export class NodeExchange implements Exchange, Flight {
     if (!reservation.admit(limit, this.#chunked ? undefined : this.#length))
       return then(reservation.rejected())
     this.#continue()
-    this.request.takeContent(limit, reservation, (content) => {
-      then(content)
-      // usually the response has been sent by now
-      if (reservation.held > 0) this.onEnd(() => this.disconnected())
-    })
+    this.request.takeContent(limit, reservation, then)
   }
 
   takePieces(limit: number): Intake | Failure {
@@ -161,6 +157,11 @@ export class NodeExchange implements Exchange, Flight {
       return reservation.release()
     }
     this.#abandoned = setTimeout(() => reservation.release(), abandonedFor).unref()
+  }
+
+  followed(): void {
+    if (this.#reservation !== undefined && this.#reservation.held > 0)
+      this.onEnd(() => this.disconnected())
   }
 
   hasRoomFor(answer: Answer): boolean {
@@ -269,7 +270,7 @@ export class NodeExchange implements Exchange, Flight {
 const close: Headers = ['Connection', 'close']
 
 /** Milliseconds for which the body of a client that has disconnected counts while its handler has not ended. */
-const abandonedFor = 30_000
+const abandonedFor = 10_000
 
 const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()

@@ -65,6 +65,7 @@ export const httpServer = (
     const head = Head.read(request.rawHeaders)
     const received = receive(request, head, limits)
     const exchange = new NodeExchange(request, response, head, received, connection)
+    if (response.socket === null) inFlight.latest(request.socket)?.followed()
     inFlight.add(exchange)
     switch (received._tag) {
       case 'Resource':
