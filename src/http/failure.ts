@@ -42,6 +42,8 @@ export type Failure =
   | { readonly _tag: 'HandlerTimeout' }
   /** The server has more to do than it can. */
   | { readonly _tag: 'Overloaded' }
+  /** Too many bytes of bodies are in memory. */
+  | { readonly _tag: 'BodyMemoryExhausted' }
   | { readonly _tag: 'VersionNotSupported' }
 
 const statuses = {
@@ -63,6 +65,7 @@ const statuses = {
   ServiceUnavailable: 503,
   HandlerTimeout: 503,
   Overloaded: 503,
+  BodyMemoryExhausted: 503,
   VersionNotSupported: 505,
 } as const satisfies Readonly<Record<Failure['_tag'], number>>
 

@@ -78,6 +78,7 @@ export const ofFailure = (failure: Failure): Problem => {
     case 'ServiceUnavailable':
     case 'HandlerTimeout':
     case 'Overloaded':
+    case 'BodyMemoryExhausted':
     case 'VersionNotSupported':
       return constant[failure._tag]
   }
@@ -100,6 +101,10 @@ const constant = {
   ServiceUnavailable: ofStatus(503),
   HandlerTimeout: ofStatus(503, 'The answer takes longer than it may.'),
   Overloaded: ofStatus(503, 'The server has more to do than it can. Try again later.'),
+  BodyMemoryExhausted: ofStatus(
+    503,
+    'Too many bodies in memory (fw.http.limits.max-buffered-size). Try again later.',
+  ),
   VersionNotSupported: ofStatus(505),
 } satisfies Readonly<Partial<Record<Failure['_tag'], Problem>>>
 

@@ -33,6 +33,8 @@ import type { Given, Needed, Underway } from './underway.ts'
 import type { Clock } from './stream/clock.ts'
 import { leaveUnsent } from './stream/unsent.ts'
 import { withValidators } from './validators.ts'
+import { keepUntilSent } from './keep-until-sent.ts'
+import { withinMemory } from './within-memory.ts'
 
 export class Call implements Settling, Underway {
   readonly program: Program
@@ -175,8 +177,9 @@ export class Call implements Settling, Underway {
       if (isPieces(answer.content)) answer.content.close()
       return
     }
-    this.status = answer.status
-    this.exchange.answer(answer)
+    const sent = withinMemory(answer, this, () => this.#instance)
+    this.status = sent.status
+    this.exchange.answer(sent)
   }
 
   /** Answers in place of what still runs, whatever that comes to. */
@@ -351,6 +354,7 @@ export class Call implements Settling, Underway {
     if (code === undefined) return this.answered(whole)
     const coded = code(whole, this.exchange)
     if (!(coded instanceof Promise)) return this.answered(coded)
+    keepUntilSent(whole, this.exchange)
     coded.then((later) => this.answered(later)).catch((error) => this.failed(error))
   }
 }

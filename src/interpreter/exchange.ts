@@ -8,6 +8,7 @@ import type { Headers } from '../http/headers.ts'
 import type { Intake } from './intake.ts'
 import type { Pieces } from './pieces.ts'
 import type { SizeLimit } from './size-limit.ts'
+import type { Reservation } from './reservation.ts'
 import type { System } from './system.ts'
 
 export interface Exchange {
@@ -41,6 +42,10 @@ export interface Exchange {
   /** The address of the client, as far as it is known; `undefined` where there is no connection. */
   readonly address: () => string | undefined
   readonly system: System
+  /** Counts the bytes of its bodies that are in memory. `undefined` where they are not bounded. */
+  readonly reservation?: Reservation | undefined
+  /** Whether an encoded response fits into the body memory of the server. Without it, every response does. */
+  readonly hasRoomFor?: (answer: Answer) => boolean
   /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
   readonly onEnd: (then: () => void) => void
   /**

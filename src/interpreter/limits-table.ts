@@ -87,6 +87,11 @@ export const limits = {
     undefined,
     'The number of connections open at the same time, further ones are refused; `80%` is a part of the files that the process may have open, on Linux.',
   ),
+  'fw.http.limits.max-buffered-size': setting(
+    unbounded(orShare(size)),
+    { percent: 25 },
+    'Maximum number of bytes of all request and response bodies in memory; `25%` is a part of the heap limit. Above it, new bodies get 503 with `Retry-After: 1`; `unbounded` disables the limit.',
+  ),
   'fw.http.limits.min-body-rate': setting(
     size,
     1024,

@@ -23,6 +23,8 @@ export const handOver = (
   const { exchange } = call
   const go = (content: Handover['content']): void => {
     try {
+      // the worker has other work to do, and the client can be told at once
+      if ('_tag' in content && content._tag === 'BodyMemoryExhausted') return call.refused(content)
       offload(handoverOf(call, operation, content), exchange, (outcome) => {
         try {
           if (outcome._tag === 'Failed') throw outcome.error

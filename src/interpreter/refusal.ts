@@ -52,6 +52,7 @@ const told = (failure: Failure, method: string): HttpError => {
     case 'ServiceUnavailable':
     case 'HandlerTimeout':
     case 'Overloaded':
+    case 'BodyMemoryExhausted':
       return new ServiceUnavailable(message, options)
     case 'MethodNotImplemented':
     // the connection refuses these before a tree is asked

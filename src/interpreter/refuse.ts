@@ -99,6 +99,7 @@ export const fields = (failure: Failure, method: string): Headers.Headers => {
     case 'UnsupportedContentCoding':
       return ['Accept-Encoding', [...(failure.supported ?? []), 'identity'].join(', ')]
     case 'Overloaded':
+    case 'BodyMemoryExhausted':
       return ['Retry-After', '1']
     default:
       return []

@@ -8,6 +8,7 @@ import type { Answer, Exchange } from './exchange.ts'
 import { onStreamEnd } from './exchange.ts'
 import type { Intake } from './intake.ts'
 import type { SizeLimit } from './size-limit.ts'
+import type { Reservation } from './reservation.ts'
 import type { System } from './system.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
@@ -84,6 +85,12 @@ export class Rewritten implements Exchange {
   }
   get system(): System {
     return this.received.system
+  }
+  get reservation(): Reservation | undefined {
+    return this.received.reservation
+  }
+  hasRoomFor(answer: Answer): boolean {
+    return this.received.hasRoomFor?.(answer) ?? true
   }
   answer(answer: Answer): void {
     this.received.answer(answer)

@@ -1,10 +1,11 @@
 /**
  * Content that waits for whoever runs its operation elsewhere, and will be taken in pieces there: a small one in memory, any
- * other in a file, so that no upload is held in memory as a whole, and nobody elsewhere waits for a client that is slow.
+ * other in a file, so that no upload is held in memory as a whole, and nobody elsewhere waits for a client that is slow. Without
+ * free body memory, a small one is written to a file too.
  */
+import { ByteCollector } from './byte-collector.ts'
 import type { Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
-import { joined } from './multipart/joined.ts'
 
 /** Content in a file, which whoever wrote it takes away at the end of the request. */
 export interface Spooled {
@@ -21,23 +22,28 @@ const atATime = 64 * 1024
 /** Takes a content to its end. Rejects with what its pieces reject with, and where there is no room for it. */
 export const spooled = async (
   pieces: AsyncIterable<Uint8Array>,
-  exchange: Pick<Exchange, 'system' | 'onEnd'>,
+  exchange: Pick<Exchange, 'system' | 'onEnd' | 'reservation'>,
 ): Promise<Uint8Array | Spooled> => {
-  const first: Uint8Array[] = []
-  let size = 0
+  const { reservation } = exchange
+  const first = new ByteCollector()
   let file: Awaited<ReturnType<Files['createTemporary']>> | undefined
   for await (const piece of pieces) {
-    size += piece.length
-    if (file === undefined) first.push(piece)
-    else await file.write(piece)
-    if (file === undefined && size > inMemory) {
-      const made = await exchange.system.files.createTemporary()
-      file = made
-      exchange.onEnd(() => void made.delete().catch(() => undefined))
-      for (const held of first.splice(0)) await made.write(held)
+    if (file !== undefined) {
+      await file.write(piece)
+      continue
     }
+    first.add(piece)
+    const hasRoom = reservation?.receive(piece.length) ?? true
+    if (hasRoom && first.size <= inMemory) continue
+    const made = await exchange.system.files.createTemporary()
+    file = made
+    exchange.onEnd(() => void made.delete().catch(() => undefined))
+    for (const held of first.chunks()) await made.write(held)
+    reservation?.discard(first.size)
+    first.clear()
   }
-  if (file === undefined) return joined(first)
+  reservation?.settle()
+  if (file === undefined) return first.whole()
   await file.close()
   return { _tag: 'Spooled', path: file.path }
 }

@@ -11,6 +11,7 @@ import * as Preconditions from '../http/preconditions.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { Write } from './opening.ts'
+import { keepUntilSent } from './keep-until-sent.ts'
 
 /** Writes as before; where the alternative is tagged, the answer is opened with its tag. Content in pieces has no octets yet. */
 export const tagging = ({ validator }: ContentPlan, write: Write): Write =>
@@ -30,11 +31,13 @@ export const tagging = ({ validator }: ContentPlan, write: Write): Write =>
 export const tagged = async (
   answer: Answer & { readonly content: string | Uint8Array },
   validator: Validator,
-  { method, headers: request }: Pick<Exchange, 'method' | 'headers'>,
+  exchange: Pick<Exchange, 'method' | 'headers' | 'reservation'>,
 ): Promise<Answer> => {
+  const { method, headers: request } = exchange
   const { status, headers, content } = answer
   if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return answer
   const own = Headers.first(headers, 'etag')
+  keepUntilSent(answer, exchange)
   const etag =
     own === undefined
       ? { weak: validator === 'weak', opaque: await digest(headers, content) }

@@ -7,11 +7,13 @@ import type { Failure } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
+import { ByteCollector } from './byte-collector.ts'
 import type { Decoder } from './decoder.ts'
 import { isDeparture } from './departure.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { Intake } from './intake.ts'
+import type { Reservation } from './reservation.ts'
 import { Rewritten } from './rewritten.ts'
 import type { SizeLimit } from './size-limit.ts'
 import { tooLarge } from './too-large.ts'
@@ -62,7 +64,7 @@ class Uncoded extends Rewritten {
   override takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
     const pieces = this.takePieces(limit)
     if (isFailure(pieces)) return then(pieces)
-    whole(pieces).then(then, (error: unknown) => {
+    whole(pieces, this.reservation).then(then, (error: unknown) => {
       const failure = isHttpError(error) ? failureOf(error) : undefined
       if (failure !== undefined) then(failure)
       else if (!isDeparture(error, () => this.signal())) then({ _tag: 'InternalError' })
@@ -121,18 +123,16 @@ async function* decoded(
   }
 }
 
-const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const all: Uint8Array[] = []
-  let size = 0
+/** Reads a decompressed body as a whole. Its decompressed bytes are those that count. */
+const whole = async (
+  pieces: AsyncIterable<Uint8Array>,
+  reservation: Reservation | undefined,
+): Promise<Uint8Array> => {
+  const collected = new ByteCollector()
   for await (const piece of pieces) {
-    all.push(piece)
-    size += piece.length
+    if (reservation?.receive(piece.length) === false) throw unread(reservation.rejected())
+    collected.add(piece)
   }
-  const content = new Uint8Array(size)
-  let at = 0
-  for (const piece of all) {
-    content.set(piece, at)
-    at += piece.length
-  }
-  return content
+  reservation?.settle()
+  return collected.whole()
 }

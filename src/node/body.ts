@@ -1,39 +1,61 @@
-/**
- * Gathers the content of a request: octets are counted as they come, so that a limit holds whatever `Content-Length` said.
- */
+/** Receives a request body that is read as a whole. */
 import type { Failure } from '../http/failure.ts'
 import type { SizeLimit } from '../interpreter/size-limit.ts'
+import { ByteCollector } from '../interpreter/byte-collector.ts'
+import type { Reservation } from '../interpreter/reservation.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 
 export const nothing: Uint8Array = new Uint8Array(0)
 
-/** Content on its way. `then` is called once, at the end or when there is too much; what comes behind is dropped. */
+/** A request body that is being received. Its bytes are counted as they arrive, so that the limits hold for any `Content-Length`. */
 export class Content {
-  readonly #pieces: Uint8Array[] = []
+  readonly #collected = new ByteCollector()
   readonly #limit: SizeLimit
+  readonly #reservation: Reservation
   readonly #then: (content: Uint8Array | Failure) => void
-  #octets = 0
+  #isOver = false
 
-  constructor(limit: SizeLimit, then: (content: Uint8Array | Failure) => void) {
+  /** `then` is called once: with the body, or as soon as the body is rejected. Later bytes are dropped. */
+  constructor(
+    limit: SizeLimit,
+    reservation: Reservation,
+    then: (content: Uint8Array | Failure) => void,
+  ) {
     this.#limit = limit
+    this.#reservation = reservation
     this.#then = then
   }
 
-  /** Whether more may come. */
-  add(piece: Uint8Array): boolean {
-    if (this.#octets > this.#limit.bytes) return false
-    this.#octets += piece.length
-    if (this.#octets <= this.#limit.bytes) {
-      this.#pieces.push(piece)
-      return true
-    }
-    this.#then(tooLarge(this.#limit))
-    return false
+  /** Returns whether more bytes are wanted. */
+  add(chunk: Uint8Array): boolean {
+    if (this.#isOver) return false
+    if (this.#collected.size + chunk.length > this.#limit.bytes)
+      return this.#fail(tooLarge(this.#limit))
+    if (!this.#reservation.receive(chunk.length)) return this.#fail(this.#reservation.rejected())
+    this.#collected.add(chunk)
+    return true
   }
 
   end(): void {
-    if (this.#octets > this.#limit.bytes) return
-    const [only = nothing] = this.#pieces
-    this.#then(this.#pieces.length < 2 ? only : Buffer.concat(this.#pieces, this.#octets))
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#reservation.settle()
+    const chunks = this.#collected.chunks()
+    const [only = nothing] = chunks
+    const body = chunks.length < 2 ? only : Buffer.concat(chunks, this.#collected.size)
+    this.#collected.clear()
+    this.#then(body)
+  }
+
+  /** Drops the received bytes: the body is not wanted any more. `then` is not called. */
+  drop(): void {
+    this.#isOver = true
+    this.#collected.clear()
+  }
+
+  #fail(failure: Failure): false {
+    this.drop()
+    this.#then(failure)
+    return false
   }
 }

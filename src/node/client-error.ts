@@ -22,6 +22,10 @@ export interface Flight {
   readonly halfClosed: (isLast: boolean) => void
   /** Gives up a response that has not begun in time after a half-close. */
   readonly expire: () => void
+  /** Called when the connection of the latest request is closed. */
+  readonly disconnected: () => void
+  /** Called when another request follows on the connection before the response is sent. */
+  readonly followed: () => void
 }
 
 /** The requests of each connection. Responses keep the order of their requests. */

@@ -5,11 +5,13 @@ import type { Headers } from '../http/headers.ts'
 import type { RequestTarget } from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
+import type { BodyMemory } from '../interpreter/body-memory.ts'
 import type { Answer, Exchange } from '../interpreter/exchange.ts'
 import type { Intake } from '../interpreter/intake.ts'
 import type { Pieces } from '../interpreter/pieces.ts'
 import { isPieces, isStream } from '../interpreter/pieces.ts'
 import { refuse } from '../interpreter/refuse.ts'
+import { Reservation } from '../interpreter/reservation.ts'
 import type { SizeLimit } from '../interpreter/size-limit.ts'
 import type { System } from '../interpreter/system.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
@@ -17,6 +19,7 @@ import { nothing } from './body.ts'
 import type { Flight } from './client-error.ts'
 import { onClose } from './closing.ts'
 import type { Head } from './head.ts'
+import { hasRoomFor, holdUntilSent } from './held-response.ts'
 import { Incoming, empty } from './incoming.ts'
 import { lingerAtEnd } from './linger.ts'
 import type { Proxies } from './proxies.ts'
@@ -39,6 +42,8 @@ export interface Connection {
   /** Those that are trusted; `undefined` when none are. */
   readonly proxies: Proxies | undefined
   readonly system: System
+  /** Counts the bytes of bodies in memory, of all connections. */
+  readonly memory: BodyMemory
   /** Is told of every answer. */
   readonly watch: LoopWatch | undefined
 }
@@ -61,6 +66,9 @@ export class NodeExchange implements Exchange, Flight {
   /** Whether a stream is being sent, or a file. */
   #isStreaming = false
   #isSendingFile = false
+  #reservation: Reservation | undefined = undefined
+  /** Runs while a handler works on the body of a client that has disconnected. */
+  #abandoned: NodeJS.Timeout | undefined = undefined
   readonly #length: number
   readonly #chunked: boolean
   readonly #connection: Connection
@@ -120,9 +128,15 @@ export class NodeExchange implements Exchange, Flight {
 
   takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
     if (this.#length > limit.bytes) return then(tooLarge(limit))
+    if (!this.#chunked && this.#length === 0) {
+      this.#continue()
+      return then(nothing)
+    }
+    const reservation = (this.#reservation ??= new Reservation(this.#connection.memory))
+    if (!reservation.admit(limit.bytes, this.#chunked ? undefined : this.#length))
+      return then(reservation.rejected())
     this.#continue()
-    if (this.#chunked || this.#length > 0) this.request.takeContent(limit, then)
-    else then(nothing)
+    this.request.takeContent(limit, reservation, then)
   }
 
   takePieces(limit: SizeLimit): Intake | Failure {
@@ -130,8 +144,43 @@ export class NodeExchange implements Exchange, Flight {
     const begin = (): void => this.#continue()
     // the stream of a request without content need not end
     if (!this.#chunked && this.#length === 0) return empty(begin)
-    this.#incoming = new Incoming(this.request, limit, begin)
+    const { reservation } = this
+    if (reservation.isFull) return reservation.rejected()
+    this.#incoming = new Incoming(this.request, limit, begin, reservation)
     return this.#incoming
+  }
+
+  /** Created when something is counted that `takeContent` does not count. */
+  get reservation(): Reservation {
+    if (this.#reservation !== undefined) return this.#reservation
+    const reservation = new Reservation(this.#connection.memory)
+    this.#reservation = reservation
+    this.onEnd(() => this.disconnected())
+    return reservation
+  }
+
+  /**
+   * Releases what a body holds when the connection is closed before the response. A complete body is in the hands of a handler,
+   * which may go on for a while; one that never ends must not hold the memory forever.
+   */
+  disconnected(): void {
+    const reservation = this.#reservation
+    if (reservation === undefined || reservation.held === 0 || this.#abandoned !== undefined) return
+    if (this.response.headersSent || !this.request.complete) {
+      this.request.dropContent()
+      return reservation.release()
+    }
+    this.#abandoned = setTimeout(() => reservation.release(), abandonedFor).unref()
+  }
+
+  followed(): void {
+    if (this.#reservation !== undefined && this.#reservation.held > 0)
+      this.onEnd(() => this.disconnected())
+  }
+
+  hasRoomFor(answer: Answer): boolean {
+    // what the exchange holds is given back before the response is sent
+    return hasRoomFor(answer, this, this.#connection.memory, this.#reservation?.held)
   }
 
   /** Asks a client for its content that waits to be asked; in the middle of an answer nobody can. */
@@ -184,6 +233,7 @@ export class NodeExchange implements Exchange, Flight {
    */
   #send({ status, headers, content }: Answer, closing: boolean): void {
     const { request, response } = this
+    if (this.#reservation !== undefined) this.#release(this.#reservation, content)
     if (response.headersSent || response.destroyed) {
       if (isPieces(content)) content.close()
       return
@@ -214,7 +264,20 @@ export class NodeExchange implements Exchange, Flight {
       sized ? [...headers, 'Content-Length', String(length), ...own] : [...headers, ...own],
     )
     if (isPieces(content)) this.#sendPieces(content, isSilent, closes)
-    else this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
+    else {
+      this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
+      if (response.writableLength > 0 && !isSilent)
+        holdUntilSent(length ?? 0, this, this.#connection.memory)
+    }
+  }
+
+  /** Releases what the request holds, and what was held to make a response that is sent as a whole. */
+  #release(reservation: Reservation, content: Answer['content']): void {
+    clearTimeout(this.#abandoned)
+    this.request.dropContent()
+    if (!isPieces(content)) return reservation.release()
+    reservation.endRequest()
+    this.onEnd(() => reservation.release())
   }
 
   #sendPieces(pieces: Pieces, isSilent: boolean, closes: boolean): void {
@@ -235,6 +298,7 @@ export class NodeExchange implements Exchange, Flight {
         else onClose(request, response, then)
       },
       budget: this.system.turnBudget,
+      memory: this.#connection.memory,
     })
   }
 
@@ -259,6 +323,9 @@ export class NodeExchange implements Exchange, Flight {
 const none: ReadonlyArray<never> = []
 
 const close: Headers = ['Connection', 'close']
+
+/** Milliseconds for which the body of a client that has disconnected counts while its handler has not ended. */
+const abandonedFor = 10_000
 
 const abortedWith = (request: Request, response: ServerResponse): AbortController => {
   const controller = new AbortController()

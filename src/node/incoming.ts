@@ -5,6 +5,7 @@
 import type { Failure } from '../http/failure.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 import type { Intake } from '../interpreter/intake.ts'
+import type { Reservation } from '../interpreter/reservation.ts'
 import type { SizeLimit } from '../interpreter/size-limit.ts'
 import { unread } from '../interpreter/unread.ts'
 import { release } from './release.ts'
@@ -13,8 +14,8 @@ import type { Request } from './request.ts'
 /** Octets that may wait until they are asked for. */
 const most = 256 * 1024
 
-/** Chunks that may wait: a chunk of one byte takes more than 100 bytes, and removing from the front of a long array is slow. */
-const mostChunks = 1024
+/** Bytes that an array takes in addition to its own: a client may send chunks of one byte. */
+const perArray = 256
 
 type Result = IteratorResult<Uint8Array, undefined>
 
@@ -27,9 +28,11 @@ export class Incoming implements Intake {
   readonly #request: Request
   readonly #limit: SizeLimit
   readonly #begin: () => void
+  readonly #reservation: Reservation
   readonly #waiting: Waiting[] = []
   #held: Uint8Array[] = []
-  #heldOctets = 0
+  /** Bytes of memory that the held chunks take. */
+  #heldSize = 0
   #octets = 0
   #hasBegun = false
   #isOver = false
@@ -37,10 +40,11 @@ export class Incoming implements Intake {
   #failure: Error | undefined = undefined
 
   /** `begin` is called before the first octet is asked for. */
-  constructor(request: Request, limit: SizeLimit, begin: () => void) {
+  constructor(request: Request, limit: SizeLimit, begin: () => void, reservation: Reservation) {
     this.#request = request
     this.#limit = limit
     this.#begin = begin
+    this.#reservation = reservation
   }
 
   [Symbol.asyncIterator](): this {
@@ -50,8 +54,8 @@ export class Incoming implements Intake {
   next(): Promise<Result> {
     const piece = this.#held.shift()
     if (piece !== undefined) {
-      this.#heldOctets -= piece.length
-      if (!this.#isOver && !this.#isFull) this.#request.resume()
+      this.#hold(-piece.length - perArray)
+      if (!this.#isOver && this.#hasRoom) this.#request.resume()
       return Promise.resolve({ done: false, value: piece })
     }
     const failure = this.#failure
@@ -114,18 +118,28 @@ export class Incoming implements Intake {
     const first = this.#waiting.shift()
     if (first !== undefined) return first.give({ done: false, value: piece })
     this.#held.push(piece)
-    this.#heldOctets += piece.length
-    if (this.#isFull) this.#request.pause()
+    this.#hold(piece.length + perArray)
+    if (!this.#hasRoom) this.#request.pause()
   }
 
-  get #isFull(): boolean {
-    return this.#heldOctets >= most || this.#held.length >= mostChunks
+  /**
+   * Whether more may be held before it is asked for. Without free body memory, the next chunk is received when the reader has
+   * taken the held ones; it depends on no other exchange, so nothing can wait forever.
+   */
+  get #hasRoom(): boolean {
+    return this.#heldSize === 0 || (this.#heldSize < most && !this.#reservation.isFull)
+  }
+
+  #hold(size: number): void {
+    this.#heldSize += size
+    if (size > 0) this.#reservation.keep(size)
+    else this.#reservation.drop(-size)
   }
 
   /** Nobody asks any more. */
   #drop(): void {
     this.#held = []
-    this.#heldOctets = 0
+    this.#hold(-this.#heldSize)
   }
 
   readonly #ended = (): void => this.#end()

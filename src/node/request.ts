@@ -4,24 +4,38 @@
  */
 import { IncomingMessage } from 'node:http'
 import type { Failure } from '../http/failure.ts'
+import type { Reservation } from '../interpreter/reservation.ts'
 import type { SizeLimit } from '../interpreter/size-limit.ts'
 import { Content } from './body.ts'
 
 export class Request extends IncomingMessage {
   #content: Content | undefined = undefined
+  /** The same, also when the bytes come as events. */
+  #taken: Content | undefined = undefined
 
   /**
    * Reads everything. `then` is called once, and not at all when the client goes away before the end. Content that comes in
    * one piece is handed over as it is.
    */
-  takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
-    const content = new Content(limit, then)
+  takeContent(
+    limit: SizeLimit,
+    reservation: Reservation,
+    then: (content: Uint8Array | Failure) => void,
+  ): void {
+    const content = new Content(limit, reservation, then)
+    this.#taken = content
     if (!this.complete && this.readableLength === 0) {
       this.#content = content
       return
     }
     this.on('data', (piece: Buffer) => content.add(piece))
     this.on('end', () => content.end())
+  }
+
+  /** Drops the bytes of a body that is not wanted any more. */
+  dropContent(): void {
+    this.#taken?.drop()
+    this.#taken = undefined
   }
 
   /** Whether somebody waits for octets that have not come. */

@@ -4,6 +4,7 @@
  * never waits, sent to a client that is fast, would otherwise leave no time for other requests.
  */
 import type { ServerResponse } from 'node:http'
+import type { BodyMemory } from '../interpreter/body-memory.ts'
 import type { Pieces } from '../interpreter/pieces.ts'
 import { TurnBudget } from '../interpreter/stream/turn-budget.ts'
 
@@ -18,6 +19,8 @@ const large = 64 * 1024
 const mostWaiting = 4 * 1024
 
 export interface Sending {
+  /** Counts chunks that the client has not taken yet. */
+  readonly memory: Pick<BodyMemory, 'add' | 'release'>
   /** Ends a response of which everything was sent. */
   readonly end: () => void
   /** Has something done when the response is over, at once when it is. */
@@ -34,7 +37,18 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
   let isOpen = true
   /** What was sent in this turn of the event loop. */
   let sent = 0
+  /** Bytes that wait for the client. */
+  let held = 0
+  const hold = (bytes: number): void => {
+    held = bytes
+    over.memory.add(held)
+  }
+  const letGo = (): void => {
+    over.memory.release(held)
+    held = 0
+  }
   const close = (): void => {
+    letGo()
     if (!isOpen) return
     isOpen = false
     pieces.close()
@@ -74,10 +88,13 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
     const hasRoom = response.write(octets, (error) => {
       if (error instanceof Error) return
       pieces.free?.(octets)
-      if (isWaiting) askInTime()
+      if (!isWaiting) return
+      letGo()
+      askInTime()
     })
     isWaiting = !hasRoom || response.writableLength >= mostWaiting
-    if (!isWaiting) askInTime()
+    if (isWaiting) hold(octets.length)
+    else askInTime()
   }
   over.onClose(close)
   ask()

@@ -7,6 +7,7 @@ import { table } from '../interpreter/explain.ts'
 import type { Logger } from '../interpreter/logger.ts'
 import { MistakesError } from '../endpoint/mistake.ts'
 import type { SettingsInput } from '../interpreter/settings.ts'
+import { bodyMemoryOf } from './buffered-size.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { loadRequirements } from './requirements.ts'
@@ -66,6 +67,8 @@ export interface Server {
   readonly routes: string
   /** Settings with their origins, a line for each. */
   readonly settings: string
+  /** Bytes of request and response bodies in memory, which `fw.http.limits.max-buffered-size` bounds. */
+  readonly bufferedBytes: number
   /**
    * Stops without losing a request, and resolves when the last connection is closed. For `fw.shutdown.delay`, only
    * `context.application.stopping` tells of it; `fw.shutdown.grace` says how long open connections are served from then on,
@@ -173,10 +176,12 @@ export const serve = async <T, E>(
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
   await uploads.sweep()
+  const memory = bodyMemoryOf(loaded.settings, log)
   const server = httpServer(
     { ...program, offload: workers?.offload },
     system,
     () => stopping.isLast,
+    memory,
   )
   const close = stopping.closing(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
@@ -202,12 +207,21 @@ export const serve = async <T, E>(
     get settings() {
       return describeSettings(loaded)
     },
+    get bufferedBytes() {
+      return memory.used
+    },
     close,
   }
 }
 
 /** What a worker gets when it imports the module that serves. */
-const inert: Server = { url: '', routes: '', settings: '', close: () => Promise.resolve() }
+const inert: Server = {
+  url: '',
+  routes: '',
+  settings: '',
+  bufferedBytes: 0,
+  close: () => Promise.resolve(),
+}
 
 /** Every address is reached by `localhost` too. */
 const urlOf = (address: AddressInfo | string | null, host: string): string => {

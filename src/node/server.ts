@@ -11,6 +11,7 @@ import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import * as Category from '../interpreter/category.ts'
 import { interpret } from '../interpreter/interpret.ts'
+import type { BodyMemory } from '../interpreter/body-memory.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../interpreter/settings.ts'
@@ -36,6 +37,7 @@ export const httpServer = (
   program: Program,
   system: System,
   closing: () => boolean,
+  memory: BodyMemory,
 ): HttpServer => {
   const { settings } = program
   const inFlight = flights()
@@ -56,6 +58,7 @@ export const httpServer = (
     close: inFlight.close,
     dropped: settings['fw.http.limits.max-body-size'],
     system,
+    memory,
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
     // what Node says when it closes idle connections itself
     watch,
@@ -66,7 +69,9 @@ export const httpServer = (
     const head = Head.read(request.rawHeaders)
     const received = receive(request, head, limits)
     const exchange = new NodeExchange(request, response, head, received, connection)
+    const previous = response.socket === null ? inFlight.latest(request.socket) : undefined
     if (!inFlight.add(exchange)) return void request.resume()
+    previous?.followed()
     if (endsHere(request, response)) {
       response.shouldKeepAlive = false
       inFlight.close(request.socket)
@@ -102,6 +107,9 @@ export const httpServer = (
   watch?.start(server)
   server.on('connection', leaveOutEmptyEnd)
   allowHalfClose(server, settings['fw.http.half-close-timeout'], inFlight.pending)
+  server.on('connection', (socket) => {
+    socket.once('close', () => inFlight.latest(socket)?.disconnected())
+  })
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: Request, response: ServerResponse) => {
     const failure: Failure = { _tag: 'ExpectationFailed' }

@@ -26,6 +26,7 @@ const statuses: {
   ServiceUnavailable: [503, { _tag: 'ServiceUnavailable' }], // RFC 9110, 15.6.4
   HandlerTimeout: [503, { _tag: 'HandlerTimeout' }], // a gateway alone answers 504
   Overloaded: [503, { _tag: 'Overloaded' }],
+  BodyMemoryExhausted: [503, { _tag: 'BodyMemoryExhausted' }],
   VersionNotSupported: [505, { _tag: 'VersionNotSupported' }], // 15.6.6
 }
 

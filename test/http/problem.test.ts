@@ -147,6 +147,11 @@ describe('Problem.ofFailure', (test) => {
         busy('The server has more to do than it can. Try again later.'),
       ],
       [
+        'BodyMemoryExhausted',
+        { _tag: 'BodyMemoryExhausted' },
+        busy('Too many bodies in memory (fw.http.limits.max-buffered-size). Try again later.'),
+      ],
+      [
         'VersionNotSupported',
         { _tag: 'VersionNotSupported' },
         { title: 'HTTP Version Not Supported', status: 505 },

@@ -27,6 +27,7 @@ describe('Settings.defaults', (test) => {
       ['fw.http.limits.max-json-depth', 100],
       ['fw.http.limits.max-json-keys', 10_000],
       ['fw.http.limits.max-connections', undefined],
+      ['fw.http.limits.max-buffered-size', { percent: 25 }],
       ['fw.http.limits.min-body-rate', 1024],
       ['fw.http.overload.enabled', false],
       ['fw.http.overload.max-loop-delay', 250],

@@ -6,6 +6,7 @@ import type { Pieces } from '../../src/interpreter/pieces.ts'
 import { lines } from '../../src/content/stream/framings.ts'
 import { gathered } from '../../src/interpreter/stream/gathered.ts'
 import { asked } from '../../src/content/stream/source.ts'
+import { BodyMemory } from '../../src/interpreter/body-memory.ts'
 import { sendPieces } from '../../src/node/send-pieces.ts'
 import { describe, table } from '../support/describe.ts'
 import type { Way } from '../support/elements.ts'
@@ -51,6 +52,7 @@ const start = (response: ServerResponse, pieces: Pieces) => {
   const events: string[] = []
   response.on('error', (error) => events.push(String(error)))
   sendPieces(response, pieces, {
+    memory: new BodyMemory(Infinity),
     end: () => {
       events.push('end')
       response.end()

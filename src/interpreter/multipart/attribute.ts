@@ -2,21 +2,26 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as Text from '../../content/read-text.ts'
 import { errorOf } from '../refusal.ts'
+import { ByteCollector } from '../byte-collector.ts'
 import { attributeOctets } from './counted.ts'
-import { joined } from './joined.ts'
+import type { Reservation } from '../reservation.ts'
+import { unread } from '../unread.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
-/** The octets of an attribute. Rejects with 413 when they are too many. */
+/** The octets of an attribute. Rejects with 413 when they are too many, and with 503 without free body memory. */
 export const attribute = async (
   part: Part,
   { parsedAttribute }: MultipartLimits,
+  reservation: Reservation | undefined,
 ): Promise<Uint8Array> => {
-  const pieces: Uint8Array[] = []
+  const collected = new ByteCollector()
   // copied, because the memory of a piece is free when the next is asked for
-  for await (const piece of attributeOctets(part, parsedAttribute))
-    pieces.push(new Uint8Array(piece))
-  return joined(pieces)
+  for await (const piece of attributeOctets(part, parsedAttribute)) {
+    if (reservation?.receive(piece.length) === false) throw unread(reservation.rejected())
+    collected.add(new Uint8Array(piece))
+  }
+  return collected.whole()
 }
 
 /**

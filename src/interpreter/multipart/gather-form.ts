@@ -1,6 +1,7 @@
 /** Gathers the parts of a form, as far as they are declared; limits hold for all of them. */
 import type { FileUpload } from '../../endpoint/file-upload.ts'
 import { attribute, textOf } from './attribute.ts'
+import type { Reservation } from '../reservation.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 import type { Gathered } from './read-part.ts'
@@ -30,6 +31,7 @@ export const gatherForm = async (
   { names, all, isFile, charset }: Declared,
   files: ReceivedFiles,
   limits: MultipartLimits,
+  reservation: Reservation | undefined,
 ): Promise<GatheredForm> => {
   const texts = new Map<string, string[]>()
   const structures = new Map<string, Gathered[]>()
@@ -37,14 +39,14 @@ export const gatherForm = async (
   for await (const part of parts) {
     const meant = names.get(part.name) ?? (isFile(part) ? 'other file' : undefined)
     if (meant === 'text')
-      append(texts, part.name, textOf(await attribute(part, limits), part, charset))
+      append(texts, part.name, textOf(await attribute(part, limits, reservation), part, charset))
     else if (meant === 'structure')
-      append(structures, part.name, { part, octets: await attribute(part, limits) })
+      append(structures, part.name, { part, octets: await attribute(part, limits, reservation) })
     else if (meant === 'file' || (meant === 'other file' && all)) {
       const received = await receive(part, files)
       if (received._tag === 'File') uploads.push(uploadOf(part, received))
     } else if (meant === 'other file') await files.skip(part)
-    else await attribute(part, limits)
+    else await attribute(part, limits, reservation)
   }
   return { texts, structures, uploads }
 }

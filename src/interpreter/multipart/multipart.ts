@@ -17,6 +17,7 @@ import { nameOf } from '../file/content.ts'
 import type { Opening } from '../opening.ts'
 import type { Projecting } from '../../content/projecting.ts'
 import { projected, written } from '../projecting.ts'
+import { keepUntilSent } from '../keep-until-sent.ts'
 import type { Part } from './parted.ts'
 import { parted } from './parted.ts'
 
@@ -51,6 +52,7 @@ export const multipart = (
         for (const content of writer.write(draft.entity, asking))
           parts.push(await partOf(draft, writer, content, inside))
       }
+      for (const part of parts) keepUntilSent(part, exchange)
       const boundary = Boundary.make()
       const type = Headers.first(headers, 'content-type') ?? 'multipart/form-data'
       return {

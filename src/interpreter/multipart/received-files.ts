@@ -1,8 +1,10 @@
 /** The files of one request: written as they come, counted, and taken away at its end. */
 import type { Context } from '../../endpoint/context.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Files, NewFile } from '../files.ts'
+import type { Reservation } from '../reservation.ts'
 import { fileOctets, tooManyFiles } from './counted.ts'
-import { joined } from './joined.ts'
+import { ByteCollector } from '../byte-collector.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
@@ -13,14 +15,21 @@ export type Received =
 
 export class ReceivedFiles {
   readonly #files: Files
+  readonly #reservation: Reservation | undefined
   readonly #limits: MultipartLimits
   readonly #made: NewFile[] = []
   #count = 0
   #isOver = false
 
   /** Unless files are kept, they go at the end of the request. */
-  constructor(files: Files, limits: MultipartLimits, { onEnd }: Context, areKept: boolean) {
-    this.#files = files
+  constructor(
+    { system, reservation }: Pick<Exchange, 'system' | 'reservation'>,
+    limits: MultipartLimits,
+    { onEnd }: Context,
+    areKept: boolean,
+  ) {
+    this.#files = system.files
+    this.#reservation = reservation
     this.#limits = limits
     if (!areKept) onEnd(() => this.delete())
   }
@@ -30,18 +39,20 @@ export class ReceivedFiles {
     return this.#write(this.#octetsOf(part), [])
   }
 
-  /** The same; content of up to so many octets stays in memory. */
+  /** The same; content of up to so many octets stays in memory, while body memory is free. */
   async receiveAbove(threshold: number, part: Part): Promise<Received> {
     const octets = this.#octetsOf(part)
-    const first: Uint8Array[] = []
-    let size = 0
+    const first = new ByteCollector()
     for (;;) {
       const { done, value } = await octets.next()
-      if (done === true) return { _tag: 'Memory', octets: joined(first) }
+      if (done === true) return { _tag: 'Memory', octets: first.whole() }
       // copied, because the memory of a piece is free when the next is asked for
-      first.push(new Uint8Array(value))
-      size += value.length
-      if (size > threshold) return this.#write(octets, first)
+      first.add(new Uint8Array(value))
+      const hasRoom = this.#reservation?.receive(value.length) ?? true
+      if (hasRoom && first.size <= threshold) continue
+      const received = await this.#write(octets, first.chunks())
+      this.#reservation?.discard(first.size)
+      return received
     }
   }
 

@@ -28,10 +28,13 @@ export const takeForm = (plan: Plan, settings: Settings): TakeContent => {
   const read = readForm(plan, settings)
   return (pieces, stated, exchange) =>
     waited(async (context) => {
-      const files = new ReceivedFiles(exchange.system.files, limits, context, areKept)
+      const files = new ReceivedFiles(exchange, limits, context, areKept)
       try {
         const parts = partsOf(exchange.system, pieces, stated, limits, freed(pieces))
-        const form = await read(await gatherForm(parts, declared, files, limits), context)
+        const form = await read(
+          await gatherForm(parts, declared, files, limits, exchange.reservation),
+          context,
+        )
         if (E.isLeft(form)) await files.delete()
         return form
       } catch (error) {

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { FileItem, FormValue } from '../../endpoint/multipart.ts'
 import type * as MediaType from '../../http/media-type.ts'
-import type { Files } from '../files.ts'
+import type { Exchange } from '../exchange.ts'
 import { freed } from '../intake.ts'
 import type { Settings } from '../settings.ts'
 import type { TakeContent } from '../take.ts'
@@ -24,7 +24,7 @@ export const takeInput = (settings: Settings): TakeContent => {
   const assumed = settings['fw.rest.multipart.input-part.default-charset']
   return (pieces, stated, exchange) =>
     waited(async (context) => {
-      const received = new ReceivedFiles(exchange.system.files, limits, context, areKept)
+      const received = new ReceivedFiles(exchange, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
       try {
         for await (const part of partsOf(exchange.system, pieces, stated, limits, freed(pieces))) {
@@ -33,7 +33,7 @@ export const takeInput = (settings: Settings): TakeContent => {
                 part,
                 fileItemOf(exchange.system.files, await received.receiveAbove(threshold, part)),
               )
-            : await inMemory(part, exchange.system.files, limits, assumed)
+            : await inMemory(part, exchange, limits, assumed)
           values.set(part.name, [...(values.get(part.name) ?? []), value])
         }
         return E.right({ values })
@@ -47,14 +47,14 @@ export const takeInput = (settings: Settings): TakeContent => {
 /** Text, unless the part says that it is something else. */
 const inMemory = async (
   part: Part,
-  files: Files,
+  { system, reservation }: Exchange,
   limits: MultipartLimits,
   assumed: string,
 ): Promise<FormValue> => {
-  const octets = await attribute(part, limits)
+  const octets = await attribute(part, limits, reservation)
   return isText(part.mediaType)
     ? text(part, textOf(octets, part, assumed))
-    : file(part, fileItemOf(files, { _tag: 'Memory', octets }))
+    : file(part, fileItemOf(system.files, { _tag: 'Memory', octets }))
 }
 
 const isText = (mediaType: MediaType.MediaType | undefined): boolean =>

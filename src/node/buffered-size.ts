@@ -1,0 +1,38 @@
+/** The body memory of a server, as `fw.http.limits.max-buffered-size` bounds it. */
+import { getHeapStatistics } from 'node:v8'
+import { BodyMemory } from '../interpreter/body-memory.ts'
+import type { Logger } from '../interpreter/logger.ts'
+import type { Settings } from '../interpreter/settings.ts'
+import type { Share } from '../interpreter/share.ts'
+
+/** Milliseconds without a rejection after which the next one is logged again. A client must not be able to fill the log. */
+const quiet = 60_000
+
+/** Resolves the setting to bytes. A percentage refers to the heap limit, as `--max-old-space-size` sets it. */
+export const bufferedSizeOf = (
+  size: number | Share | undefined,
+  heapLimit: () => number = () => getHeapStatistics().heap_size_limit,
+): number =>
+  typeof size === 'object' ? Math.floor((heapLimit() * size.percent) / 100) : (size ?? Infinity)
+
+/** Creates the body memory of a server. It logs a warning when it begins to reject bodies. */
+export const bodyMemoryOf = (
+  settings: Settings,
+  logger: Pick<Logger, 'warn'>,
+  now: () => number = () => performance.now(),
+): BodyMemory => {
+  let rejected = -Infinity
+  const memory: BodyMemory = new BodyMemory(
+    bufferedSizeOf(settings['fw.http.limits.max-buffered-size']),
+    () => {
+      const time = now()
+      if (time - rejected > quiet)
+        logger.warn(
+          { buffered: memory.used, limit: memory.limit },
+          'Too many bytes of bodies in memory, rejecting new bodies',
+        )
+      rejected = time
+    },
+  )
+  return memory
+}
