@@ -25,6 +25,7 @@ const send = inMemory(
       handle(() => 'ok'),
     ),
   }),
+  { 'fw.http.limits.max-parsed-body-size': '10M' },
 )
 
 const size = 4_000_000

@@ -23,6 +23,7 @@ export const using = async (
 ): Promise<void> => {
   const server = await onLoopback(tree, {
     'fw.http.limits.max-buffered-size': limit,
+    'fw.http.limits.max-parsed-body-size': '64M',
     'fw.http.limits.max-form-attribute-size': limit,
     'fw.shutdown.timeout': 500,
     'fw.http.body.uploads-directory': newFolder(),
