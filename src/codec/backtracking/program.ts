@@ -40,7 +40,7 @@ export class Unsupported extends Error {}
 const mostInstructions = 20_000
 
 /** What each end of a capture takes in addition to one step, in a repetition: the capture before it is saved. */
-const capturing = 1
+const capturing = 2
 
 /** What the end of a round takes where the engine counts rounds, and where it also compares positions. */
 const countingSteps = 6
