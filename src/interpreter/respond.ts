@@ -69,10 +69,13 @@ export const respond = (
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
     // most responses have no headers of their own
     const own = headers.length > 0 ? locate(describing(status, owned(headers)), exchange) : headers
-    const content = writer && writing(writer, own)(entity, asking)
+    const type = own.length > 0 ? Headers.first(own, 'content-type') : undefined
+    // a reply that sets Content-Type is written in its charset
+    const write = type === undefined ? writer?.write : writer?.writeAs(type)
+    const content = write?.(entity, asking)
     const fields =
       headers.length > 0
-        ? together(known, writer, own)
+        ? together(known, writer, own, type !== undefined)
         : writer === undefined
           ? known.headers
           : writer.headers
@@ -82,21 +85,14 @@ export const respond = (
   }
 }
 
-/** Returns how a reply with these headers is written: in the charset of its `Content-Type`. */
-const writing = (writer: TypedWriter, own: Headers.Headers): Writer['write'] => {
-  if (own.length === 0) return writer.write
-  const type = Headers.first(own, 'content-type')
-  return type === undefined ? writer.write : writer.writeAs(type)
-}
-
 /** The fields that were prepared, and those of a reply. */
 const together = (
   known: Prepared,
   writer: TypedWriter | undefined,
   own: Headers.Headers,
+  isTyped: boolean,
 ): Headers.Headers => {
   const isCached = Headers.first(own, 'cache-control') !== undefined
-  const isTyped = Headers.first(own, 'content-type') !== undefined
   const fixed = isCached ? known.uncached : known.headers
   if (known.hasSingle)
     return owned([
