@@ -66,7 +66,8 @@ export const start = async ({
   const url = String(await told())
   const command = async (name: 'begin' | 'end'): Promise<unknown> => {
     const answer = told()
-    child.send(name)
+    // without a callback, a server that has ended would end this process too
+    child.send(name, () => undefined)
     return answer
   }
   const measuredNow = async (during: () => Promise<unknown>): Promise<Measurement> => {
