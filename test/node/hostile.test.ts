@@ -42,6 +42,7 @@ for (const [backEnd, flags, sent] of backEnds)
     after(() => server.close())
     for (const { name, expected, request } of sent)
       test(name, async () => {
+        if (server.hasEnded()) server = await start({ build, flags })
         const { status, hold } = await server.measure(request())
         assert.is(Math.floor(status / 100), expected, `status ${status}`)
         assert.ok(hold < mostHold, `the event loop was held for ${hold.toFixed(0)} ms`)

@@ -15,6 +15,7 @@ export interface Measured extends Measurement {
 export interface HostileServer {
   readonly url: string
   readonly process: ChildProcess
+  readonly hasEnded: () => boolean
   /** Sends a request and measures what it costs the server. */
   readonly measure: (request: HostileRequest) => Promise<Measured>
   /** Measures what happens until `during` is done. */
@@ -46,7 +47,9 @@ export const start = async ({
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     },
   )
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const told = async (): Promise<unknown> => {
+    if (hasEnded()) throw new Error('the server has ended')
     const aborted = new AbortController()
     try {
       const { signal } = aborted
@@ -63,17 +66,26 @@ export const start = async ({
   const url = String(await told())
   const command = async (name: 'begin' | 'end'): Promise<unknown> => {
     const answer = told()
-    child.send(name)
+    // without a callback, a server that has ended would end this process too
+    child.send(name, () => undefined)
     return answer
   }
-  const whileMeasured = async (during: () => Promise<unknown>): Promise<Measurement> => {
+  const measuredNow = async (during: () => Promise<unknown>): Promise<Measurement> => {
     await command('begin')
     await during()
     return (await command('end')) as Measurement
   }
+  // a test may give up while its measurement is still running
+  let previous: Promise<unknown> = Promise.resolve()
+  const whileMeasured = (during: () => Promise<unknown>): Promise<Measurement> => {
+    const measurement = previous.then(() => measuredNow(during))
+    previous = measurement.catch(() => undefined)
+    return measurement
+  }
   return {
     url,
     process: child,
+    hasEnded,
     whileMeasured,
     measure: async (request) => {
       let status = 0
@@ -83,7 +95,7 @@ export const start = async ({
       return { ...measurement, status }
     },
     close: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (hasEnded()) return
       const exit = once(child, 'exit')
       child.kill('SIGKILL')
       await exit
