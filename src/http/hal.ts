@@ -100,7 +100,7 @@ const linkObject = ({
   deprecation,
 }: HalLink): LinkObject => ({
   href: UriReference.escape(target),
-  ...(/\{.*\}/.test(target) ? { templated: true as const } : {}),
+  ...(isTemplate(target) ? { templated: true as const } : {}),
   type,
   deprecation,
   name,
@@ -108,6 +108,12 @@ const linkObject = ({
   title,
   hreflang,
 })
+
+/** Whether a target has a variable of a URI Template. */
+const isTemplate = (target: string): boolean => {
+  const open = target.indexOf('{')
+  return open >= 0 && target.includes('}', open)
+}
 
 /** Without what it does not have. */
 const present = ({ href, ...others }: LinkObject): LinkObject => ({

@@ -43,7 +43,7 @@ export const secondReading = (document: string): Element => {
   const plain = text.replace(instructions, (found) => (found.startsWith('<?') ? '' : found))
   const root = nodesOf(parser.parse(plain)).find((node) => nameOf(node) !== undefined)
   if (root === undefined) throw new Error('there is no root element')
-  return elementOf(root, outermost)
+  return elementOf(root, outermost())
 }
 
 const elementOf = (node: Node, around: Scope): Element => {

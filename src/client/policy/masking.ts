@@ -43,11 +43,12 @@ export const masking = (names: ReadonlyArray<string>): Masking => {
       return Object.fromEntries(values)
     },
     url: (url) =>
-      url
-        .replace(/^([^/?#]*\/\/)[^/?#]*@/, `$1${mask}@`)
-        .replace(/([?&])([^=&#]*)=([^&#]*)/g, (whole, before: string, name: string) =>
-          isMasked(nameOf(name)) ? `${before}${name}=${mask}` : whole,
-        ),
+      url.replace(/^([^/?#]*\/\/)[^/?#]*@/, `$1${mask}@`).replace(/[?&][^&#]*/g, (pair) => {
+        const equals = pair.indexOf('=')
+        return equals > 0 && isMasked(nameOf(pair.slice(1, equals)))
+          ? `${pair.slice(0, equals)}=${mask}`
+          : pair
+      }),
   }
   return shown
 }

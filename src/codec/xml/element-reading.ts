@@ -19,11 +19,12 @@ export interface Reading {
   readonly refuses: boolean
   readonly faults: ElementFault[]
   /** What was chosen for the elements of unions: these are asked once for each, however deep they stand in each other. */
-  readonly chosen: Map<Element, Map<Particle, Chosen>>
+  readonly chosen: Map<Element, Chosen[]>
 }
 
-/** What one kind of a union makes of an element. */
+/** What one kind of a union makes of an element, where it is one of a particle. Most elements are of one particle only. */
 export interface Chosen {
+  readonly particle: Particle
   readonly value: unknown
   readonly faults: ReadonlyArray<ElementFault>
 }

@@ -200,7 +200,7 @@ class Parser {
         declared.set(prefix, value)
       }
     }
-    const scope = within(inside?.scope ?? outermost, declared)
+    const scope = within(inside?.scope ?? outermost(), declared)
     const names = resolved(scope, name, false)
     const attributes = written.length === 0 ? none : this.#attributes(written, scope)
     if (names === undefined) return this.#fail('a prefix is not declared', begin)

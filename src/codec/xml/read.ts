@@ -89,18 +89,21 @@ class Maker {
       for (const { read, codecs } of among) {
         const inside = { ...state, faults: [] }
         const value = read(element, inside)
-        const one = { value, faults: inside.faults }
+        const one = { particle, value, faults: inside.faults }
         first ??= one
         if (one.faults.length > 0 || among.length === 1) continue
         if (codecs.some((codec) => isRight(codec.decode(value)))) return one
       }
-      return first ?? { value: element.text, faults: [] }
+      return first ?? { particle, value: element.text, faults: [] }
     }
     return (element, state) => {
-      const known = state.chosen.get(element) ?? new Map<Particle, Chosen>()
-      state.chosen.set(element, known)
-      const chosen = known.get(particle) ?? choose(element, state)
-      known.set(particle, chosen)
+      const known = state.chosen.get(element)
+      let chosen = known?.find((one) => one.particle === particle)
+      if (chosen === undefined) {
+        chosen = choose(element, state)
+        if (known === undefined) state.chosen.set(element, [chosen])
+        else known.push(chosen)
+      }
       for (const fault of chosen.faults) state.faults.push(fault)
       return chosen.value
     }

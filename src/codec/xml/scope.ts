@@ -6,17 +6,26 @@
 import type { QName } from './name.ts'
 import { xmlNamespace, xmlnsNamespace } from './name.ts'
 
-/** What an element declares, and the scope around it. Looking up takes as many steps as there are scopes, so nothing is copied. */
+/**
+ * What an element declares, and the scope around it. Nothing is copied, because an element may declare thousands of prefixes. A
+ * prefix of another element is looked up in the scopes around it, and is remembered in `found` from then on.
+ */
 export interface Scope {
   readonly declared: ReadonlyMap<string, string>
   readonly outside: Scope | undefined
+  readonly found: Map<string, string>
 }
 
-export const outermost: Scope = { declared: new Map([['xml', xmlNamespace]]), outside: undefined }
+/** The scope of a document. */
+export const outermost = (): Scope => ({
+  declared: new Map([['xml', xmlNamespace]]),
+  outside: undefined,
+  found: new Map(),
+})
 
 /** The scope of an element that declares these, if any. */
 export const within = (outside: Scope, declared: Scope['declared'] | undefined): Scope =>
-  declared === undefined ? outside : { declared, outside }
+  declared === undefined ? outside : { declared, outside, found: new Map() }
 
 /** The prefix that an attribute of this name declares, the empty one for the default; `undefined` when it declares none. */
 export const declaredBy = (name: string): string | undefined =>
@@ -24,11 +33,17 @@ export const declaredBy = (name: string): string | undefined =>
 
 /** The namespace of a prefix, the empty prefix for the default; `undefined` when none is declared. */
 export const namespaceOf = (scope: Scope, prefix: string): string | undefined => {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.outside) {
-    const found = one.declared.get(prefix)
-    if (found !== undefined) return found
+  const own = scope.declared.get(prefix) ?? scope.found.get(prefix)
+  if (own !== undefined) return own
+  let namespace: string | undefined = prefix === '' ? '' : undefined
+  for (let one = scope.outside; one !== undefined; one = one.outside) {
+    const found = one.declared.get(prefix) ?? one.found.get(prefix)
+    if (found === undefined) continue
+    namespace = found
+    break
   }
-  return prefix === '' ? '' : undefined
+  if (namespace !== undefined) scope.found.set(prefix, namespace)
+  return namespace
 }
 
 /** What is wrong with a declaration; `undefined` when nothing is. The empty prefix declares the default. */
