@@ -70,6 +70,7 @@ export const ofFailure = (failure: Failure): Problem => {
     case 'UnsupportedContentCoding':
     case 'UriTooLong':
     case 'ExpectationFailed':
+    case 'MisdirectedRequest':
     case 'HeaderFieldsTooLarge':
     case 'RequestTimeout':
     case 'InternalError':
@@ -92,6 +93,7 @@ const constant = {
     'The content is coded; send it without a Content-Encoding.',
   ),
   ExpectationFailed: ofStatus(417),
+  MisdirectedRequest: ofStatus(421, 'The server does not respond for this host.'),
   HeaderFieldsTooLarge: ofStatus(431),
   InternalError: ofStatus(500),
   TransferCodingNotImplemented: ofStatus(501),

@@ -53,6 +53,7 @@ const told = (failure: Failure, method: string): HttpError => {
     case 'HandlerTimeout':
     case 'Overloaded':
       return new ServiceUnavailable(message, options)
+    case 'MisdirectedRequest':
     // the connection refuses these before a tree is asked
     case 'UriTooLong':
     case 'ExpectationFailed':
