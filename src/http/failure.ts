@@ -32,6 +32,8 @@ export type Failure =
   /** Without codings, none is supported. */
   | { readonly _tag: 'UnsupportedContentCoding'; readonly supported?: ReadonlyArray<string> }
   | { readonly _tag: 'ExpectationFailed' }
+  /** The host of the request is not one of `fw.http.allowed-hosts`. */
+  | { readonly _tag: 'MisdirectedRequest' }
   | { readonly _tag: 'HeaderFieldsTooLarge' }
   | { readonly _tag: 'InternalError' }
   /** The method is neither a standard one nor declared anywhere in the tree. */
@@ -58,6 +60,7 @@ const statuses = {
   UnsupportedMediaType: 415,
   UnsupportedContentCoding: 415,
   ExpectationFailed: 417,
+  MisdirectedRequest: 421,
   HeaderFieldsTooLarge: 431,
   InternalError: 500,
   MethodNotImplemented: 501,

@@ -70,6 +70,7 @@ export const ofFailure = (failure: Failure): Problem => {
     case 'UnsupportedContentCoding':
     case 'UriTooLong':
     case 'ExpectationFailed':
+    case 'MisdirectedRequest':
     case 'HeaderFieldsTooLarge':
     case 'RequestTimeout':
     case 'InternalError':
@@ -94,6 +95,7 @@ const constant = {
     'The content is coded; send it without a Content-Encoding.',
   ),
   ExpectationFailed: ofStatus(417),
+  MisdirectedRequest: ofStatus(421, 'The server does not respond for this host.'),
   HeaderFieldsTooLarge: ofStatus(431),
   InternalError: ofStatus(500),
   MethodNotImplemented: ofStatus(501, 'The server does not support this request method.'),

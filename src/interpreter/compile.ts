@@ -71,7 +71,7 @@ export const compile = (
   const planned = verified
     .filter((one) => one.mistakes.length === 0)
     .map(({ route }) => planOf(route))
-  const { plans, links, mistakes: unlinked } = link(planned)
+  const { plans, links, mistakes: unlinked } = link(planned, settings['fw.http.public-url'])
   const twice = duplicates(sitesOf(plans))
   const fatal: ReadonlyArray<Mistake> = settings['fw.rest.fail-on-duplicate']
     ? [...mistakes, ...unlinked, ...twice]

@@ -23,6 +23,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
+import { allowedHosts } from './allowed-hosts.ts'
 import { Call } from './call.ts'
 import * as Category from './category.ts'
 import type { ContentPlan } from '../content/content-plan.ts'
@@ -52,16 +53,34 @@ export type Interpret = (exchange: Exchange) => void
 export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.around
   const go = program.sheds === undefined ? match : matchUnless(program.sheds)
-  return (exchange) => {
+  // 2
+  const start = (call: Call, then: (call: Call) => void): void => {
+    if (preMatching.length === 0) then(call)
+    else pass(preMatching, call, undefined, () => then(call))
+  }
+  const guarded = (exchange: Exchange, run: (call: Call) => void): void => {
     const call = new Call(program, exchange)
     try {
-      // 2
-      if (preMatching.length === 0) go(call)
-      else pass(preMatching, call, undefined, () => go(call))
+      run(call)
     } catch (error) {
       call.failed(error)
     }
   }
+  const run = (call: Call): void => start(call, go)
+  const isAllowed = allowedHosts(program.settings['fw.http.allowed-hosts'])
+  if (isAllowed === undefined) return (exchange) => guarded(exchange, run)
+  // a pre-matching filter may lead the request to another operation, so it is selected again
+  const runVital = (call: Call): void =>
+    matchVital(call, () => start(call, (same) => matchVital(same, match)))
+  return (exchange) => guarded(exchange, isAllowed(exchange.origin()) ? run : runVital)
+}
+
+/** Continues for a vital operation only, because health probes use the address of the server instead of its name. */
+const matchVital = (call: Call, then: (call: Call) => void): void => {
+  const selection = select(call.program.matcher, call.exchange)
+  const isVital = selection._tag === 'Selected' && selection.choice.operation.plan.marks.vital
+  if (isVital) then(call)
+  else call.refused({ _tag: 'MisdirectedRequest' })
 }
 
 /** Steps 3 and 4. */

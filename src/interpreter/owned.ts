@@ -34,6 +34,7 @@ const single = [
   'access-control-allow-credentials',
   'access-control-max-age',
   'strict-transport-security',
+  'x-content-type-options',
 ]
 
 /** Nothing to see to, a field that is not sent, or the bit of one that is sent once. */

@@ -55,6 +55,7 @@ const told = (failure: Failure, method: string): HttpError => {
     case 'BodyMemoryExhausted':
       return new ServiceUnavailable(message, options)
     case 'MethodNotImplemented':
+    case 'MisdirectedRequest':
     // the connection refuses these before a tree is asked
     case 'UriTooLong':
     case 'ExpectationFailed':

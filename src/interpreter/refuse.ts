@@ -120,10 +120,17 @@ const document = (
   }
 }
 
-const besides = (contentType: string, more: Headers.Headers): Headers.Headers =>
-  Headers.first(more, 'cache-control') === undefined
-    ? ['Content-Type', contentType, 'Cache-Control', 'no-store', ...more]
-    : ['Content-Type', contentType, ...more]
+/** `nosniff` keeps a browser from guessing another type than the declared one. */
+const besides = (contentType: string, more: Headers.Headers): Headers.Headers => [
+  'Content-Type',
+  contentType,
+  ...(Headers.first(more, 'cache-control') === undefined ? noStore : []),
+  ...(Headers.first(more, 'x-content-type-options') === undefined ? noSniff : []),
+  ...more,
+]
+
+const noStore: Headers.Headers = ['Cache-Control', 'no-store']
+const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
 
 interface Form {
   readonly contentType: string

@@ -15,6 +15,7 @@ import { isTypedLater } from '../content/content-plan.ts'
 import { encodedFor } from '../content/charset.ts'
 import { announced } from './announced.ts'
 import { hasSingle, owned } from './owned.ts'
+import { serverOf } from './links/server.ts'
 import type { Plan } from './plan.ts'
 import type { Settings } from './settings.ts'
 import { remember } from '../content/remember.ts'
@@ -301,12 +302,15 @@ export type Locate = (headers: Headers.Headers, exchange: Exchange) => Headers.H
 
 /** `Location` as it is sent: as it was given or, if the settings say so, resolved against the base URI of the application. */
 export const locating = (settings: Settings): Locate =>
-  settings['fw.rest.absolute-location'] ? absolute(settings['fw.rest.path']) : identity
+  settings['fw.rest.absolute-location']
+    ? absolute(settings['fw.rest.path'], settings['fw.http.public-url'])
+    : identity
 
 const absolute =
-  (path: string): Locate =>
+  (path: string, publicUrl: string | undefined): Locate =>
   (headers, exchange) => {
-    const base = `${exchange.origin()}${exchange.prefix()}${path.endsWith('/') ? path : `${path}/`}`
+    const server = publicUrl ?? serverOf(exchange)
+    const base = `${server}${path.endsWith('/') ? path : `${path}/`}`
     return headers.map((text, index) =>
       index % 2 === 1 &&
       headers[index - 1]?.toLowerCase() === 'location' &&

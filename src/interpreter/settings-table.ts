@@ -3,9 +3,11 @@ import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
 import { compressing, isCompressing } from '../http/content-coding.ts'
 import { addressBlocks } from './address-blocks.ts'
+import { hostPatterns } from './allowed-hosts.ts'
 import { level } from './level.ts'
 import { limits } from './limits-table.ts'
 import { overload } from './overload-table.ts'
+import { publicUrl } from './public-url.ts'
 import {
   boolean,
   charset,
@@ -95,6 +97,16 @@ export const table = {
     addressBlocks,
     [],
     'The proxies whose `Forwarded` or `X-Forwarded-*` are believed, as a comma list of addresses and blocks of them; nobody by default.',
+  ),
+  'fw.http.public-url': setting(
+    orUnset(publicUrl),
+    undefined,
+    'The URL by which clients reach the root of the server. Absolute URIs begin with it, instead of with the scheme, host and prefix of the request; the path of the request follows, including `fw.rest.path`. Default: not set.',
+  ),
+  'fw.http.allowed-hosts': setting(
+    hostPatterns,
+    [],
+    'The hosts that requests may be sent to, as a comma list such as `example.com, *.example.com:8443, [::1]`: 421 for others, except for `vital` operations such as those of `health`. Default: every host.',
   ),
   'fw.http.enable-decompression': setting(
     boolean,

@@ -78,8 +78,8 @@ export class CallUri implements UriInfo {
   }
 
   get #server(): string {
-    const { exchange } = this.#call
-    return exchange.origin() + exchange.prefix()
+    const { exchange, program } = this.#call
+    return program.settings['fw.http.public-url'] ?? exchange.origin() + exchange.prefix()
   }
 
   get #matrix(): ReadonlyArray<Form.Pair> {

@@ -9,11 +9,14 @@ import { METHODS, createServer } from 'node:http'
 import type { Failure } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
+import * as Problem from '../http/problem.ts'
+import { allowedHosts } from '../interpreter/allowed-hosts.ts'
 import * as Category from '../interpreter/category.ts'
 import { interpret } from '../interpreter/interpret.ts'
 import type { BodyMemory } from '../interpreter/body-memory.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import type { Program } from '../interpreter/program.ts'
+import { refuse } from '../interpreter/refuse.ts'
 import type { Settings } from '../interpreter/settings.ts'
 import type { System } from '../interpreter/system.ts'
 import { slowBodies } from './body-rate.ts'
@@ -65,6 +68,8 @@ export const httpServer = (
     kept: keepAlive === 0 ? [] : ['Keep-Alive', `timeout=${Math.floor(keepAlive / 1000)}`],
   }
 
+  const isAllowed = allowedHosts(settings['fw.http.allowed-hosts'])
+
   const listener: RequestListener<typeof Request> = (request, response) => {
     const head = Head.read(request.rawHeaders)
     const received = receive(request, head, limits)
@@ -83,7 +88,11 @@ export const httpServer = (
         return
       case 'Asterisk':
         // RFC 9110, 9.3.7: OPTIONS * asks about the server, not about a resource
-        return exchange.answer({ status: 204, headers: [], content: undefined })
+        return exchange.answer(
+          isAllowed?.(exchange.origin()) === false
+            ? refuse({ _tag: 'MisdirectedRequest' }, exchange, Problem.newInstance())
+            : { status: 204, headers: [], content: undefined },
+        )
       default:
         return exchange.refuse(received)
     }

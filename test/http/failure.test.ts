@@ -19,6 +19,7 @@ const statuses: {
   UnsupportedMediaType: [415, { _tag: 'UnsupportedMediaType', detail: '', supported: [] }], // 15.5.16
   UnsupportedContentCoding: [415, { _tag: 'UnsupportedContentCoding' }], // 15.5.16 names codings too
   ExpectationFailed: [417, { _tag: 'ExpectationFailed' }], // 15.5.18
+  MisdirectedRequest: [421, { _tag: 'MisdirectedRequest' }],
   HeaderFieldsTooLarge: [431, { _tag: 'HeaderFieldsTooLarge' }], // RFC 6585, 5
   InternalError: [500, { _tag: 'InternalError' }], // RFC 9110, 15.6.1
   MethodNotImplemented: [501, { _tag: 'MethodNotImplemented' }], // RFC 9110, 9.1

@@ -12,7 +12,7 @@ export interface LinkTable {
   readonly targets: ReadonlyArray<LinkTarget>
   /** Whose links are meant by a codec, or by the name of one. */
   readonly find: (entity: Codec | string) => Codec | undefined
-  /** Links whose templates have no variables. `server` is what comes before the path. */
+  /** Links whose templates have no variables. `server` is what comes before the path, unless the table has a public URL. */
   readonly type: (entity: Codec | undefined, server: string) => ReadonlyArray<Link>
   /** All links, filled from a value. */
   readonly instance: (
@@ -34,6 +34,7 @@ export const noLinks: LinkTable = {
 export const linkTable = (
   targets: ReadonlyArray<LinkTarget>,
   find: LinkTable['find'],
+  publicUrl?: string,
 ): LinkTable => {
   const byEntity = grouped(targets)
   const plain = targets.filter(({ path }) => slots(path).length === 0)
@@ -43,10 +44,12 @@ export const linkTable = (
     targets,
     find,
     type: (entity, server) =>
-      of(plainByEntity, entity).map((target) => linkOf(target, server + (paths.get(target) ?? ''))),
+      of(plainByEntity, entity).map((target) =>
+        linkOf(target, (publicUrl ?? server) + (paths.get(target) ?? '')),
+      ),
     instance: (entity, server, value, isHidden) =>
       of(byEntity, entity).map((target) =>
-        linkOf(target, server + fill(target.path, value, isHidden)),
+        linkOf(target, (publicUrl ?? server) + fill(target.path, value, isHidden)),
       ),
   }
 }

@@ -15,7 +15,7 @@ export interface Linked {
 }
 
 /** Nothing is looked for in a tree that says nothing of links. */
-export const link = (plans: ReadonlyArray<Plan>): Linked => {
+export const link = (plans: ReadonlyArray<Plan>, publicUrl?: string): Linked => {
   if (plans.every(({ marks }) => marks.link === undefined && marks.linkMode === undefined))
     return { plans, links: noLinks, mistakes: [] }
   const entities = entitiesOf(plans)
@@ -25,6 +25,7 @@ export const link = (plans: ReadonlyArray<Plan>): Linked => {
   const links = linkTable(
     found.flatMap((one) => (E.isRight(one) ? [one.right] : [])),
     entities.find,
+    publicUrl,
   )
   return {
     plans: plans.map((plan) => injected(plan, links, entities)),
