@@ -12,11 +12,11 @@ import { Server as NetServer } from 'node:net'
 /** Milliseconds for which connections are accepted at most: as long as clients connect faster, some are lost. */
 const longest = 1000
 
-/** Milliseconds of a turn of the event loop in which little happens: what connects after its poll is lost. */
-const little = 0.2
+/** Milliseconds without a new connection after which clients count as waiting, if there were any. */
+const lull = 10
 
-/** Milliseconds after which any turn will do in which no connection was accepted. */
-const patient = 200
+/** Milliseconds of a turn of the event loop in which little happens: what connects after its poll is lost. */
+const little = 0.1
 
 /**
  * Accepts all connections that wait, then stops listening. Resolves when the server listens no more. Idle connections stay
@@ -28,13 +28,15 @@ export const stopListening = async (server: Server): Promise<void> => {
   server.on('connection', add)
   Reflect.set(server, 'pauseOnConnect', true)
   const begun = performance.now()
+  let last = begun
   for (let now = begun; now - begun < longest;) {
     const before = accepted.length
     // the poll of this turn does not wait, and it reports a connection that waits to be accepted
     await new Promise((resolve) => setImmediate(resolve))
     const turn = performance.now() - now
     now += turn
-    if (accepted.length === before && (turn < little || now - begun > patient)) break
+    if (accepted.length > before) last = now
+    else if (turn < little && (accepted.length === 0 || now - last >= lull)) break
   }
   NetServer.prototype.close.call(server)
   server.off('connection', add)

@@ -45,7 +45,7 @@ class Line {
   latest: Flight
   isClosed = false
   /** Pipelined requests before the latest, some of which may be answered by now. */
-  #earlier: Flight[] = []
+  #earlier: Flight[] | undefined = undefined
   #most = fewest
 
   constructor(first: Flight) {
@@ -53,13 +53,13 @@ class Line {
   }
 
   get pending(): ReadonlyArray<Flight> {
-    return [...this.#earlier, this.latest].filter(isPending)
+    return [...(this.#earlier ?? []), this.latest].filter(isPending)
   }
 
   add(flight: Flight): void {
     if (!isPending(this.latest)) {
-      if (this.#earlier.length > 0) this.#earlier = []
-    } else if (this.#earlier.push(this.latest) >= this.#most) {
+      this.#earlier = undefined
+    } else if ((this.#earlier ??= []).push(this.latest) >= this.#most) {
       // a client that always pipelines must not keep all its requests in memory
       this.#earlier = this.#earlier.filter(isPending)
       this.#most = Math.max(fewest, this.#earlier.length * 2)
