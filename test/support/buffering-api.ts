@@ -109,7 +109,10 @@ const whole = {
     post(),
     body(text),
     responds(204),
-    handle(() => new Promise<typeof noContent>(() => undefined)),
+    handle(async () => {
+      await new Promise(() => undefined)
+      return noContent
+    }),
   ),
   fails: pipe(
     path('/fails'),

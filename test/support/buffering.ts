@@ -1,6 +1,9 @@
 /** Clients of a server with little body memory. */
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { until } from './workers.ts'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import * as assert from 'uvu/assert'
 import { api } from './buffering-api.ts'
 import { newFolder } from './folder.ts'
@@ -89,10 +92,22 @@ export const inChunks = (target: string, ...chunks: ReadonlyArray<string>): stri
   to(`POST ${target}`, ...plain, 'Transfer-Encoding: chunked') +
   [...chunks, ''].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')
 
-/** A client that sends a request and does not read the response. */
-export const unread = async ({ url }: Server, request: string): Promise<RawConnection> => {
-  const connection = await connectTo(url)
-  connection.socket.pause()
-  connection.write(request)
-  return connection
+/** A client that does not read the responses to what it has sent. */
+export interface Unread {
+  /** Reads everything up to the end of the connection. */
+  readonly read: () => Promise<Buffer>
+  readonly leave: () => void
 }
+
+export const unread = async ({ url }: Server, request: string): Promise<Unread> => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  socket.write(request)
+  return { read: () => buffer(socket), leave: () => socket.destroy() }
+}
+
+/** A request after which the connection is closed. */
+export const last = (methodAndTarget: string, ...fields: ReadonlyArray<string>): string =>
+  to(methodAndTarget, 'Connection: close', ...fields)
