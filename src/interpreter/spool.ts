@@ -5,6 +5,7 @@
 import type { Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
 import { joined } from './multipart/joined.ts'
+import { tooManyFiles } from './too-many-files.ts'
 
 /** Content in a file, which whoever wrote it takes away at the end of the request. */
 export interface Spooled {
@@ -47,7 +48,9 @@ export async function* unspooled(
   { path }: Spooled,
   files: Pick<Files, 'open'>,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const file = await files.open(path)
+  const file = await files.open(path).catch((error: unknown) => {
+    throw tooManyFiles(error)
+  })
   try {
     for (let at = 0; at < file.size;) {
       const octets = await file.read(at, Math.min(atATime, file.size - at))

@@ -106,7 +106,7 @@ export const writeOf = (content: ContentPlan, settings: Settings): Write => {
         checkingResults(data, settings, writeOf(data, settings)),
       )
     case 'File':
-      void FileType.load()
+      FileType.load().catch(() => undefined)
       return served
     case 'MultipartOutput':
       return multipart(format.fields, content, (part) => writeOf(part, settings))

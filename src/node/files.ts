@@ -4,12 +4,17 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Files } from '../interpreter/files.ts'
 import type { Settings } from '../interpreter/settings.ts'
+import { tooManyFiles } from '../interpreter/too-many-files.ts'
 import { adopt, openFile } from './open-file.ts'
 
 /** Files as the settings say; nothing is made, or loaded, before it is needed. */
 export const filesOf = (settings: Settings): Files => {
   let creating: Promise<Creating> | undefined
-  const create = (): Promise<Creating> => (creating ??= creatingIn(settings))
+  const create = (): Promise<Creating> =>
+    (creating ??= creatingIn(settings).catch((error: unknown) => {
+      creating = undefined
+      throw tooManyFiles(error)
+    }))
   return {
     open: openFile,
     adopt,

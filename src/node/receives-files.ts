@@ -5,7 +5,7 @@ import { isInPieces } from '../content/content-plan.ts'
 import type { Program } from '../interpreter/program.ts'
 
 /** Contents in pieces wait in files for the worker of a blocking operation. */
-export const receivesFiles = ({ plans }: Program): boolean =>
+export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
   plans.some(({ bodies, marks }) =>
     bodies.some((body) => isKept(body) || (isBlocking(marks) && isInPieces(body))),
   )

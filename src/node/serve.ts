@@ -10,6 +10,7 @@ import type { SettingsInput } from '../interpreter/settings.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
 import { uploadsDirectory } from './files.ts'
+import { preload } from './preload.ts'
 import { receivesFiles } from './receives-files.ts'
 import { httpServer, unreachable } from './server.ts'
 import { describeSettings } from './settings/describe.ts'
@@ -170,7 +171,7 @@ export const serve = async <T, E>(
         })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
-  await stale?.sweep(directoryOfUploads)
+  await Promise.all([stale?.sweep(directoryOfUploads), preload(program)])
   const server = httpServer(
     { ...program, offload: workers?.offload },
     system,
