@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
  * @typedef {object} Child
  * @property {number} pid
  * @property {string} firstLine what it has written first, such as its address
+ * @property {() => Promise<string>} nextLine
  * @property {() => Promise<void>} stop
  */
 
@@ -32,6 +33,7 @@ export const startChild = async (script, environment) => {
   return {
     pid: child.pid,
     firstLine: line,
+    nextLine: async () => String(await once(lines, 'line')),
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await exited

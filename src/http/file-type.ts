@@ -3,8 +3,15 @@ import type { Mime } from 'mime'
 
 let known: Promise<Mime> | undefined
 
-/** Loads the table at the first need; who will need it may do so before. */
-export const load = (): Promise<Mime> => (known ??= import('mime').then((module) => module.default))
+/** Loads the table once. A failure, such as too many open files, is not remembered. */
+export const load = (): Promise<Mime> =>
+  (known ??= import('mime').then(
+    (module) => module.default,
+    (error: unknown) => {
+      known = undefined
+      throw error
+    },
+  ))
 
 /** The registered media type; `application/octet-stream` where the extension says nothing. */
 export const ofName = async (name: string): Promise<string> =>

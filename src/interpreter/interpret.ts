@@ -77,7 +77,7 @@ export const interpret = (program: Program): Interpret => {
 
 /** Continues for a vital operation only, because health probes use the address of the server instead of its name. */
 const matchVital = (call: Call, then: (call: Call) => void): void => {
-  const selection = select(call.program.matcher, call.exchange)
+  const selection = select(call.program, call.exchange)
   const isVital = selection._tag === 'Selected' && selection.choice.operation.plan.marks.vital
   if (isVital) then(call)
   else call.refused({ _tag: 'MisdirectedRequest' })

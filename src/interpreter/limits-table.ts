@@ -84,8 +84,8 @@ export const limits = {
   ),
   'fw.http.limits.max-connections': setting(
     unbounded(orShare(count)),
-    undefined,
-    'The number of connections open at the same time, further ones are refused; `80%` is a part of the files that the process may have open, on Linux.',
+    { percent: 80 },
+    'Maximum number of open connections; further ones are closed. A percentage refers to the number of files that the process may open; on systems other than Linux it means no limit.',
   ),
   'fw.http.limits.max-buffered-size': setting(
     unbounded(orShare(size)),

@@ -5,17 +5,17 @@ import { boolean, setting, wholeNumber } from './setting.ts'
 export const overload = {
   'fw.http.overload.enabled': setting(
     boolean,
-    false,
-    'Whether requests are refused with 503 and `Retry-After: 1` while the event loop has more to do than it can; what is `vital` never is.',
+    true,
+    'Whether requests are rejected with 503 and `Retry-After: 1` while the event loop is overloaded. Operations declared `vital` are always served.',
   ),
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'The milliseconds that the event loop may be late before requests are refused; 0 is no limit.',
+    'Milliseconds that requests may wait for the event loop before some are rejected. During an overload, most requests that have waited for more than 4 % of it are rejected. 0 disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),
     98,
-    'The percent of its time that the event loop may be busy before requests are refused; 100 is no limit.',
+    'Percent of its time that the event loop must be busy, in addition, before requests are rejected. 100 disables the condition.',
   ),
 } as const

@@ -6,6 +6,7 @@
 import { ByteCollector } from './byte-collector.ts'
 import type { Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
+import { tooManyFiles } from './too-many-files.ts'
 
 /** Content in a file, which whoever wrote it takes away at the end of the request. */
 export interface Spooled {
@@ -53,7 +54,9 @@ export async function* unspooled(
   { path }: Spooled,
   files: Pick<Files, 'open'>,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const file = await files.open(path)
+  const file = await files.open(path).catch((error: unknown) => {
+    throw tooManyFiles(error)
+  })
   try {
     for (let at = 0; at < file.size;) {
       const octets = await file.read(at, Math.min(atATime, file.size - at))

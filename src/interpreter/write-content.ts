@@ -150,7 +150,7 @@ const textOrBytes = (
         checkingResults(data, settings, writeOf(data, settings)),
       )
     case 'File':
-      void FileType.load()
+      FileType.load().catch(() => undefined)
       return served
     case 'MultipartOutput':
       return multipart(format.fields, content, (part) => writeOf(part, settings))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Files } from '../interpreter/files.ts'
 import type { Settings } from '../interpreter/settings.ts'
+import { tooManyFiles } from '../interpreter/too-many-files.ts'
 import { adopt, openFile } from './open-file.ts'
 
 /** Files as the settings say; nothing is made, or loaded, before it is needed. */
@@ -15,7 +16,7 @@ export const filesOf = (settings: Settings): Files => {
     } catch (error) {
       // the next upload tries again
       creating = undefined
-      throw error
+      throw tooManyFiles(error)
     }
   }
   return {

@@ -1,137 +1,246 @@
 /**
- * Refuses requests while the event loop has more to do than it can, so that the others are answered in time. The loop is
- * looked at now and then: each look at a loop that is overloaded raises the share of requests that is refused, each at one that
- * has room lowers it, and between the two it stays.
+ * Load shedding: rejects requests while the event loop has more work than time, so that the accepted ones are answered soon.
  *
- * Why a share and not all or none: to refuse everything would leave the loop idle, and to accept everything again would
- * overload it, in turns.
+ * ```text
+ * calm      a timer looks every 50 ms whether the loop was late while several requests came   -> alert
+ * alert     half a second later, requests wait for longer than the limit (`loop-turns.ts`)    -> shedding
+ *           the loop was in time again                                                        -> calm
+ * shedding  requests are rejected, the more the longer they have waited
+ *           no request was rejected for a second                                              -> calm
+ * ```
+ *
+ * A single handler that holds the loop, a garbage collection, a debugger or a suspended machine make the loop late once, after
+ * which it is in time again. Only a loop that stays late, with requests waiting, is overloaded; or one that is never idle while
+ * connections wait to be accepted. In state calm, a request costs one addition, and every eighth one a look at the clock.
  */
 import type { Server } from 'node:http'
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { Logger } from '../interpreter/logger.ts'
 import type { Settings } from '../interpreter/settings.ts'
+import { waitingConnections } from './waiting-connections.ts'
+import type { LoopClock } from './loop-turns.ts'
+import { LoopTurns, systemClock } from './loop-turns.ts'
 
 export interface OverloadLimits {
-  /** Milliseconds that the loop may be late; 0 is no limit. */
+  /** Milliseconds that requests may wait; 0 is no limit. */
   readonly delay: number
   /** Percent of its time that the loop may be busy; 100 is no limit. */
   readonly utilization: number
 }
 
-/** What was seen of the loop since the look before. */
-export interface Seen {
-  /** Milliseconds that the latest hundredth of its timers were late. */
-  readonly delay: number
-  /** Percent of the time in which it was busy. */
-  readonly utilization: number
+/** As configured; `undefined` if no request is rejected. */
+export const overloadOf = (settings: Settings, logger: Logger): Overload | undefined => {
+  const delay = settings['fw.http.overload.max-loop-delay']
+  const utilization = settings['fw.http.overload.max-loop-utilization']
+  const isEnabled = settings['fw.http.overload.enabled'] && (delay > 0 || utilization < 100)
+  return isEnabled ? new Overload({ delay, utilization }, logger) : undefined
 }
 
-/** As the settings say; `undefined` where nothing is refused. */
-export const overloadOf = (settings: Settings, logger: Logger): Overload | undefined =>
-  settings['fw.http.overload.enabled']
-    ? new Overload(
-        {
-          delay: settings['fw.http.overload.max-loop-delay'],
-          utilization: settings['fw.http.overload.max-loop-utilization'],
-        },
-        logger,
-      )
-    : undefined
-
 /** Milliseconds between two looks. */
-const interval = 250
-/** What a look changes about the share; and the largest, so that a server whose refusals alone keep it busy still answers some. */
-const step = 0.25
-const largest = 0.875
-/** The parts of the limits below which the loop has room. */
-const roomOfDelay = 0.5
-const roomOfUtilization = 0.9
+export const interval = 50
+
+/** Milliseconds that a look may be late before the loop counts as late. */
+const mostLate = 20
+
+/** Milliseconds that an alert lasts at least before requests are rejected: a start or a burst is not an overload. */
+const persistence = 500
+
+/** Milliseconds beyond the limit after which requests are rejected at once, in a turn that many requests have made that long. */
+const burst = 500
+
+/**
+ * Consecutive looks at a loop that is never idle and accepts connections, after which the queue of connections is looked at, and
+ * those after which it has been too long for long enough.
+ */
+const pressed = 10
+const mostPressed = 20
+
+/** Rejections in a row after which one request is accepted; they take about as long as one accepted request. */
+const mostInRow = 64
+
+/** Milliseconds without a rejection after which the overload is over. */
+const recovery = 1000
+
+/** The delay on which the control is based where only the utilization is limited. */
+const usualDelay = 250
 
 export class Overload {
   readonly #limits: OverloadLimits
   readonly #logger: Pick<Logger, 'warn' | 'info'>
-  #share = 0
-  /** What is left of a whole refusal. */
-  #due = 0
+  readonly #clock: LoopClock
+  readonly #turns: LoopTurns
+  readonly #waitingOn: (port: number) => number
+  #port = 0
+  /** Milliseconds of waiting from which, during an overload, a turn accepts one request only. From half of it on, some are rejected. */
+  readonly #target: number
+  #state: 'calm' | 'alert' | 'shedding' = 'calm'
+  #requests = 0
+  /** When the latest look was, or should have been. */
   #looked: number
+  /** The latest time that was read, and the longest time between two: a single handler that held the loop. */
+  #latest: number
+  #longestGap = 0
+  /** When the alert began: the time, and for how long the loop had been busy until then. */
+  #alertAt = 0
+  #alertBusy = 0
+  /** New connections since the latest look. */
+  #connections = 0
+  /** Consecutive looks during which connections have waited, and for how long the loop had been idle at the latest look. */
+  #pressed = 0
+  #idleAtLook = 0
+  /** What is left of a whole rejection. */
+  #due = 0
+  #rejectedAt = 0
+  #rejectedInRow = 0
 
   constructor(
     limits: OverloadLimits,
     logger: Pick<Logger, 'warn' | 'info'>,
-    now: number = performance.now(),
+    clock: LoopClock = systemClock,
+    waitingOn: (port: number) => number = waitingConnections,
   ) {
     this.#limits = limits
     this.#logger = logger
-    this.#looked = now
+    this.#clock = clock
+    this.#turns = new LoopTurns(clock)
+    this.#waitingOn = waitingOn
+    this.#target = (limits.delay === 0 ? usualDelay : limits.delay) / 25
+    this.#looked = clock.now()
+    this.#latest = this.#looked
   }
 
   /** Looks from when a server listens until it is closed. */
   start(server: Server): void {
     server.once('listening', () => {
-      const delays = monitorEventLoopDelay({ resolution: 10 })
-      let before = performance.eventLoopUtilization()
-      delays.enable()
-      this.#looked = performance.now()
-      const timer = setInterval(() => {
-        const after = performance.eventLoopUtilization()
-        const { utilization } = performance.eventLoopUtilization(after, before)
-        // what is measured is the time between two timers, so their distance is in it
-        this.look({ delay: delays.percentile(99) / 1e6 - 10, utilization: utilization * 100 })
-        before = after
-        delays.reset()
-      }, interval).unref()
+      const address = server.address()
+      this.#port = typeof address === 'object' && address !== null ? address.port : 0
+      this.#reset(this.#clock.now())
+      server.on('connection', () => this.connected())
+      const timer = setInterval(() => this.look(), interval).unref()
       server.once('close', () => {
         clearInterval(timer)
-        delays.disable()
+        this.#calm()
       })
     })
   }
 
-  /** The loop was looked at. */
-  look(seen: Seen, now: number = performance.now()): void {
-    const before = this.#share
-    this.#looked = now
-    if (this.#isOver(seen)) this.#share = Math.min(largest, before + step)
-    else if (this.#hasRoom(seen)) this.#share = Math.max(0, before - step)
-    if (before === 0 && this.#share > 0) this.#begin(seen)
-    if (before > 0 && this.#share === 0) this.#end()
+  /** A connection was accepted. */
+  connected(): void {
+    this.#connections++
+    this.#turns.connected()
+  }
+
+  /** Looks whether the loop is late. Called by a timer. */
+  look(): void {
+    const now = this.#clock.now()
+    const late = now - this.#looked - interval
+    const isCongested = late > mostLate && this.#requests > 1
+    this.#pressed = this.#isPressed(now) ? this.#pressed + 1 : 0
+    if (this.#state === 'calm' && isCongested) this.#alert(now)
+    else if (this.#state === 'alert') {
+      if (!isCongested) this.#calm()
+      else if (this.#limits.delay === 0 && this.#isBusy(now)) this.#shed(now, late)
+    } else if (this.#state === 'shedding' && now - this.#rejectedAt > recovery) {
+      this.#calm()
+      this.#logger.info({}, 'Event loop no longer overloaded')
+    }
+    if (this.#state !== 'shedding' && this.#pressed >= mostPressed) {
+      if (this.#state === 'calm') this.#alert(now)
+      this.#shed(now, late)
+    }
+    this.#reset(now)
+  }
+
+  /** Whether the request that has come is to be rejected. */
+  sheds(): boolean {
+    this.#requests++
+    if (this.#state === 'calm') return this.#requests % 8 === 0 && this.#isBurst()
+    const now = this.#clock.now()
+    const waited = this.#turns.waited(now)
+    const { delay } = this.#limits
+    const isLong = this.#state === 'alert' && now - this.#alertAt >= persistence
+    if (isLong && delay > 0 && waited > delay && this.#isBusy(now)) this.#shed(now, waited)
+    return this.#state === 'shedding' && this.#rejects(now, waited)
+  }
+
+  /** A turn of the event loop has polled for events. */
+  turned(): void {
+    this.#turns.turned()
   }
 
   /**
-   * Whether the request that has come is refused. In a turn of the loop that has lasted for too long already, each is: it has
-   * waited, and those behind it wait.
+   * Rejects none below half of the target, all above it, and a growing share between them. If no connections wait, the first
+   * request of a turn is always accepted, so that a server is not idle between slow handlers. A server that rejections alone
+   * keep busy still answers some requests.
    */
-  sheds(now: number = performance.now()): boolean {
-    const { delay } = this.#limits
-    if (delay > 0 && now - this.#looked > interval + delay) return true
-    if (this.#share === 0) return false
-    this.#due += this.#share
-    if (this.#due < 1) return false
+  #rejects(now: number, waited: number): boolean {
+    const half = this.#target / 2
+    this.#due += this.#turns.takeFirst() ? 0 : Math.min(1, Math.max(0, (waited - half) / half))
+    if (this.#due < 1 || this.#rejectedInRow === mostInRow) {
+      this.#rejectedInRow = 0
+      return false
+    }
     this.#due--
+    this.#rejectedInRow++
+    this.#rejectedAt = now
     return true
   }
 
-  #isOver({ delay, utilization }: Seen): boolean {
-    const most = this.#limits
-    return (most.delay > 0 && delay > most.delay) || utilization > most.utilization
+  /** Whether many requests came at once, not counting the longest time that one of them has taken. */
+  #isBurst(): boolean {
+    const now = this.#clock.now()
+    this.#longestGap = Math.max(this.#longestGap, now - this.#latest)
+    this.#latest = now
+    const { delay } = this.#limits
+    const late = now - this.#looked - interval - this.#longestGap
+    if (delay === 0 || late <= delay + burst) return false
+    this.#alert(now, late)
+    this.#shed(now, late)
+    return true
   }
 
-  #hasRoom({ delay, utilization }: Seen): boolean {
-    const most = this.#limits
-    return (
-      (most.delay === 0 || delay <= most.delay * roomOfDelay) &&
-      (most.utilization === 100 || utilization <= most.utilization * roomOfUtilization)
-    )
+  /** Whether the loop has been busier than it may be since the alert began. */
+  #isBusy(now: number): boolean {
+    const { utilization } = this.#limits
+    const busy = now - this.#clock.idle() - this.#alertBusy
+    return utilization === 100 || busy * 100 > utilization * (now - this.#alertAt)
   }
 
-  #begin({ delay, utilization }: Seen): void {
-    this.#logger.warn(
-      { delay: Math.round(delay), utilization: Math.round(utilization) },
-      'The event loop has more to do than it can: requests are refused.',
-    )
+  /** Whether connections may wait to be accepted: the loop was never idle since the latest look, and accepted some. */
+  #isPressed(now: number): boolean {
+    const { delay, utilization } = this.#limits
+    const passed = now - this.#looked
+    const idle = this.#clock.idle()
+    const busy = passed - (idle - this.#idleAtLook)
+    this.#idleAtLook = idle
+    if (utilization === 100 || busy * 100 <= utilization * passed || this.#connections === 0)
+      return false
+    if (this.#pressed < pressed) return true
+    return (this.#waitingOn(this.#port) * passed) / this.#connections > delay
   }
 
-  #end(): void {
-    this.#logger.info({}, 'The event loop has room again.')
+  #alert(now: number, waited = 0): void {
+    this.#state = 'alert'
+    this.#alertAt = now
+    this.#alertBusy = now - this.#clock.idle()
+    this.#turns.start(now, waited)
+  }
+
+  #shed(now: number, waited: number): void {
+    this.#state = 'shedding'
+    this.#rejectedAt = now
+    this.#logger.warn({ waited: Math.round(waited) }, 'Event loop overloaded, rejecting requests')
+  }
+
+  #calm(): void {
+    this.#state = 'calm'
+    this.#turns.stop()
+  }
+
+  #reset(now: number): void {
+    this.#looked = now
+    this.#latest = now
+    this.#longestGap = 0
+    this.#requests = 0
+    this.#connections = 0
   }
 }

@@ -6,7 +6,7 @@ import type { Plan } from '../interpreter/plan.ts'
 import type { Program } from '../interpreter/program.ts'
 
 /** Contents in pieces wait in files for the worker of a blocking operation. */
-export const receivesFiles = ({ plans }: Program): boolean =>
+export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
   plans.some(({ bodies, marks, parts }) =>
     bodies.some((body) => isKept(body, parts) || (isBlocking(marks) && isInPieces(body))),
   )

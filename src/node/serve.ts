@@ -10,6 +10,7 @@ import type { SettingsInput } from '../interpreter/settings.ts'
 import { bodyMemoryOf } from './buffered-size.ts'
 import { endProcess } from './ending.ts'
 import { jsonLines } from './json-lines.ts'
+import { preload } from './preload.ts'
 import { loadRequirements } from './requirements.ts'
 import { receivesFiles } from './receives-files.ts'
 import { httpServer, unreachable } from './server.ts'
@@ -175,7 +176,7 @@ export const serve = async <T, E>(
         })
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
-  await uploads.sweep()
+  await Promise.all([uploads.sweep(), preload(program)])
   const memory = bodyMemoryOf(loaded.settings, log)
   const server = httpServer(
     { ...program, offload: workers?.offload },

@@ -6,8 +6,9 @@ import * as fs from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { HttpError, ServiceUnavailable } from '../endpoint/http-error.ts'
+import { HttpError } from '../endpoint/http-error.ts'
 import type { NewFile } from '../interpreter/files.ts'
+import { tooManyFiles } from '../interpreter/too-many-files.ts'
 import { privateDirectory } from './private-directory.ts'
 import { giveBack, lend } from './read-buffers.ts'
 
@@ -159,12 +160,7 @@ const codeOf = (error: unknown): unknown =>
 /** 507 where the system has no room (RFC 4918, 11.5), 503 where too many files are open; anything else is a defect. */
 const told = (error: unknown): unknown => {
   const code = codeOf(error)
-  if (code === 'EMFILE' || code === 'ENFILE')
-    return new ServiceUnavailable('too many files are open', {
-      cause: error,
-      headers: { 'Retry-After': '1' },
-    })
   return full.some((one) => one === code)
     ? new HttpError(507, 'there is no room for what is received', { cause: error })
-    : error
+    : tooManyFiles(error)
 }

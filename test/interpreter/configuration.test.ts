@@ -11,7 +11,7 @@ describe('settingsAlone', (test) => {
     [
       ['fw.rest.path', '/api'],
       ['fw.http.read-timeout', '1m'],
-      ['fw.http.limits.max-connections', 'unbounded'],
+      ['fw.http.limits.max-connections', '80%'],
       ['features.beta', undefined],
       ['toString', undefined],
     ] as const,

@@ -1,271 +1,128 @@
-/** What is refused while the event loop has more to do than it can: R-424 of the rules, B8 of what may happen. */
-import { pipe } from 'fp-ts/lib/function.js'
+/** When requests are rejected: R-424 of the rules, B8 of what may happen. `shedding.test.ts` does it over connections. */
 import * as assert from 'uvu/assert'
-import {
-  body,
-  get,
-  handle,
-  health,
-  int,
-  path,
-  post,
-  produces,
-  responseFilter,
-  routes,
-  text,
-  vital,
-  withFilter,
-  withHeader,
-} from '../../src/index.ts'
-import type { Server } from '../../src/node.ts'
-import { Overload } from '../../src/node/overload.ts'
 import { describe, table } from '../support/describe.ts'
-import { hold } from '../support/hold.ts'
-import { onLoopback } from '../support/loopback.ts'
-import { connectTo } from '../support/raw-connection.ts'
-import { fieldOf } from '../support/raw-response.ts'
-import { check, to } from '../support/raw.ts'
-import { recorder } from '../support/recorder.ts'
-import { undisturbed } from '../support/undisturbed.ts'
-import { until } from '../support/workers.ts'
+import { arrive, arriveAnew, loop, percentile } from '../support/stepped-loop.ts'
 
-const limits = { delay: 100, utilization: 90 }
-const calm = { delay: 0, utilization: 10 }
-
-/** How many of a hundred requests are refused, a moment after the loop was looked at. */
-const refused = (overload: Overload, now: number): number =>
-  Array.from({ length: 100 }, () => overload.sheds(now + 1)).filter(Boolean).length
-
-type Look = readonly [delay: number, utilization: number]
-
-describe('R-424: the share of requests that is refused', (test) => {
-  table<readonly [title: string, looks: ReadonlyArray<Look>, shares: ReadonlyArray<number>]>(
+describe('load shedding', (test) => {
+  for (const perSecond of [300, 400, 800])
+    test(`keeps latencies short if ${perSecond} of 200 possible requests a second need a new connection each`, () => {
+      const server = loop()
+      arriveAnew(server, perSecond, 5, 2)
+      const { accepted, rejected } = arriveAnew(server, perSecond, 5, 5)
+      assert.ok(accepted.length > 600, `${accepted.length} accepted`)
+      assert.ok(percentile(accepted, 99) < 100, `${percentile(accepted, 99)} ms`)
+      assert.ok(percentile(rejected, 99) < 50, `${percentile(rejected, 99)} ms`)
+    })
+  test('rejects nothing at three quarters of the capacity with a new connection for each request', () => {
+    assert.is(arriveAnew(loop(), 140, 5, 10).rejected.length, 0)
+  })
+  test('rejects nothing of fast handlers that keep the loop busy with new connections', () => {
+    assert.is(arriveAnew(loop(), 4000, 0.05, 10).rejected.length, 0)
+  })
+  table<readonly [title: string, perSecond: number, milliseconds: number]>(
     test,
     [
-      ['none at the limits', [[100, 90]], [0]],
-      [
-        'a quarter more with each look at a loop that is late',
-        [
-          [101, 0],
-          [500, 0],
-        ],
-        [25, 50],
-      ],
-      [
-        'or has no time left',
-        [
-          [0, 91],
-          [0, 100],
-        ],
-        [25, 50],
-      ],
-      [
-        'never all',
-        [
-          [101, 0],
-          [101, 0],
-          [101, 0],
-          [101, 0],
-          [101, 0],
-        ],
-        [25, 50, 75, 87, 88],
-      ],
-      [
-        'as it was, between a limit and half of it',
-        [
-          [101, 0],
-          [51, 0],
-          [99, 0],
-        ],
-        [25, 25, 25],
-      ],
-      [
-        'as it was, while it is nearly busy',
-        [
-          [0, 95],
-          [0, 85],
-        ],
-        [25, 25],
-      ],
-      [
-        'a quarter less with each look at one that has room',
-        [
-          [101, 0],
-          [101, 0],
-          [50, 81],
-          [0, 0],
-          [0, 0],
-        ],
-        [25, 50, 25, 0, 0],
-      ],
+      ['an idle server', 10, 1],
+      ['half of the capacity', 100, 5],
+      ['nine tenths of the capacity', 180, 5],
+      ['many cheap requests', 900, 1],
     ],
-    (_, looks, shares) => {
-      const overload = new Overload(limits, recorder().logger, 0)
-      let now = 0
-      const seen = looks.map(([delay, utilization]) => {
-        now += 250
-        overload.look({ delay, utilization }, now)
-        return refused(overload, now)
-      })
-      assert.equal(seen, shares)
+    (_, perSecond, milliseconds) =>
+      assert.is(arrive(loop(), perSecond, milliseconds, 10).rejected, 0),
+  )
+  table<readonly [title: string, perSecond: number, milliseconds: number]>(
+    test,
+    [
+      ['twice the capacity', 400, 5],
+      ['four times the capacity', 800, 5],
+      ['four times the capacity of fast handlers', 4000, 1],
+      ['twenty times the capacity', 4000, 5],
+    ],
+    (_, perSecond, milliseconds) => {
+      const server = loop()
+      arrive(server, perSecond, milliseconds, 2)
+      const { accepted, rejected, longest } = arrive(server, perSecond, milliseconds, 5)
+      // the server is busy all the time, and no turn takes much longer than the target of 10 ms
+      assert.ok(accepted * milliseconds > 4500, `${accepted} accepted`)
+      assert.ok(rejected > accepted / 2, `${rejected} rejected`)
+      assert.ok(longest < 20, `${longest} ms`)
     },
   )
-  test('is all of it in a turn that lasts for too long, and none in the next', () => {
-    const overload = new Overload(limits, recorder().logger, 0)
-    assert.equal([overload.sheds(350), overload.sheds(351)], [false, true])
-    overload.look(calm, 360)
-    assert.is(refused(overload, 360), 0)
+  test('rejects nothing of sixteen clients that use a new connection for each request', () => {
+    const server = loop()
+    let rejected = 0
+    for (let index = 0; index < 1000; index++) {
+      server.waiting.splice(0, Infinity, ...Array.from({ length: 15 }, () => server.now()))
+      server.connect()
+      rejected += server.turn(1, 5)
+    }
+    assert.is(rejected, 0)
   })
-  test('heeds no limit that is not there', () => {
-    const overload = new Overload({ delay: 0, utilization: 100 }, recorder().logger, 0)
-    overload.look({ delay: 5000, utilization: 100 }, 250)
-    assert.equal([refused(overload, 250), overload.sheds(10_000)], [0, false])
-  })
-  test('is told when it begins, and when it is over', () => {
-    const { logger, lines } = recorder()
-    const overload = new Overload(limits, logger, 0)
-    overload.look({ delay: 120.4, utilization: 99.6 }, 250)
-    overload.look({ delay: 120, utilization: 99 }, 500)
-    overload.look(calm, 750)
-    overload.look(calm, 1000)
+  test('ends a second after the overload', () => {
+    const server = loop()
+    arrive(server, 800, 5, 3)
+    assert.is(arrive(server, 100, 5, 3).rejected, 0)
     assert.equal(
-      lines.map(({ level, members }) => [level, members]),
-      [
-        ['warn', { delay: 120, utilization: 100 }],
-        ['info', {}],
-      ],
+      server.lines.map(({ level }) => level),
+      ['warn', 'info'],
     )
   })
-})
-
-const api = pipe(
-  routes({
-    hold: pipe(
-      path('/hold/{ms}', { ms: int }),
-      get(),
-      produces(text),
-      handle(({ path: { ms } }) => {
-        hold(ms)
-        return 'held'
-      }),
-    ),
-    light: pipe(
-      path('/light'),
-      get(),
-      produces(text),
-      handle(() => 'light'),
-    ),
-    take: pipe(
-      path('/take'),
-      post(),
-      body(text),
-      produces(text),
-      handle((input) => input.body),
-    ),
-    metrics: pipe(
-      path('/metrics'),
-      get(),
-      produces(text),
-      handle(() => 'metrics'),
-      vital,
-    ),
-    health: health(),
-  }),
-  withFilter(responseFilter(withHeader('X-Filtered', 'yes'))),
-)
-
-const begin = (enabled = true, delay = 50): Promise<Server> =>
-  onLoopback(api, {
-    'fw.http.overload.enabled': enabled,
-    'fw.http.overload.max-loop-delay': delay,
-    'fw.http.overload.max-loop-utilization': 100,
-    'fw.loop.stall': 0,
+  test('rejects nothing after one handler that holds the loop', () => {
+    const server = loop()
+    for (const milliseconds of [300, 1000, 10_000]) {
+      server.rest(1000)
+      server.turn(1, milliseconds)
+      assert.is(server.turn(20, 1), 0)
+      assert.is(server.turn(20, 1), 0)
+    }
+    assert.equal(server.lines, [])
   })
-
-type Row = readonly [request: string, status: number]
-
-/** The answers to requests that have come while the first of them holds the loop, each on a connection of its own. */
-const behindHold = async (server: Server, rows: ReadonlyArray<Row>) => {
-  const all = [to('GET /hold/500'), ...rows.map(([request]) => request)]
-  const connections = await Promise.all(all.map(() => connectTo(server.url)))
-  // all of them are accepted, so what they send next is read in one turn
-  for (const connection of connections) connection.write(to('GET /metrics'))
-  for (const connection of connections) check(await connection.next(), [200, 'metrics'])
-  for (const [index, connection] of connections.entries()) connection.write(all[index] ?? '')
-  const answers = await Promise.all(connections.map((connection) => connection.next()))
-  for (const connection of connections) connection.leave()
-  return answers.slice(1)
-}
-
-describe('R-424, B8: a server that has more to do than it can', (test) => {
-  const rows: ReadonlyArray<Row> = [
-    [to('GET /light'), 503],
-    [to('POST /take', 'Content-Length: 5') + 'abcde', 503],
-    // nobody is asked for a content that is not read
-    [to('POST /take', 'Content-Length: 5', 'Expect: 100-continue'), 503],
-    [to('GET /metrics'), 200],
-    [to('GET /health/live'), 200],
-    [to('GET /nothing'), 404],
-    [to('DELETE /light'), 405],
-  ]
-  test('refuses what comes in a turn that lasts too long, but for what is vital or nothing', async () => {
-    const server = await begin()
-    try {
-      const answers = await behindHold(server, rows)
-      assert.equal(
-        answers.map(({ status }) => status),
-        rows.map(([, status]) => status),
-      )
-      const [first] = answers
-      assert.ok(first !== undefined)
-      assert.is(fieldOf(first, 'retry-after'), '1')
-      assert.is(fieldOf(first, 'x-filtered'), 'yes')
-      assert.is(fieldOf(first, 'content-type'), 'application/problem+json')
-      assert.match(first.content, /"status":503,"detail":"The server has more to do than it can/)
-    } finally {
-      await server.close()
+  test('rejects nothing in the turn in which one handler holds the loop', () => {
+    const server = loop()
+    server.rest(1000)
+    // one request after another, in the same turn
+    assert.is(server.turn(2, 1000), 0)
+    assert.equal(server.lines, [])
+  })
+  test('rejects nothing of a client that calls a slow handler again and again', () => {
+    const server = loop()
+    for (let index = 0; index < 20; index++) assert.is(server.turn(1, 300), 0)
+  })
+  test('rejects nothing after the process was suspended', () => {
+    const server = loop()
+    server.rest(1000)
+    server.suspend(60_000)
+    assert.is(server.turn(50, 1), 0)
+    assert.is(server.turn(50, 1), 0)
+    server.rest(10)
+    assert.is(server.turn(50, 1), 0)
+  })
+  test('rejects what waits for too long in one turn of many requests', () => {
+    const server = loop()
+    server.rest(1000)
+    const rejected = server.turn(1000, 5)
+    assert.ok(rejected > 800 && rejected < 950, `${rejected}`)
+  })
+  test('still answers some requests if rejections alone keep the server busy', () => {
+    const server = loop()
+    arrive(server, 800, 5, 2)
+    let accepted = 0
+    for (let index = 0; index < 100; index++) {
+      server.suspend(30)
+      accepted += 100 - server.turn(100, 0)
+    }
+    assert.ok(accepted > 10, `${accepted} accepted`)
+  })
+  test('needs no lateness beyond 20 ms if only the utilization is limited', () => {
+    const server = loop({ delay: 0, utilization: 90 })
+    assert.ok(arrive(server, 800, 5, 3).rejected > 0)
+  })
+  test('does not begin below the limit of utilization', () => {
+    const server = loop({ delay: 250, utilization: 98 })
+    for (let index = 0; index < 20; index++) {
+      // busy for three quarters of the time
+      assert.is(server.turn(60, 5), 0)
+      server.rest(100)
     }
   })
-  test('refuses nothing unless it is enabled', async () => {
-    const server = await begin(false)
-    try {
-      const answers = await behindHold(server, [[to('GET /light'), 200]])
-      assert.is(answers[0]?.status, 200)
-    } finally {
-      await server.close()
-    }
-  })
-  test('answers some of what comes, and everything again within two seconds', () =>
-    // the loop has room where it is less than half as late as it may be, which is for the machine to say too
-    undisturbed(50, async (fromNow) => {
-      const server = await begin(true, 100)
-      try {
-        const statuses: number[] = []
-        const ask = async (target: string): Promise<number> => {
-          const response = await fetch(`${server.url}${target}`)
-          await response.text()
-          return response.status
-        }
-        const end = performance.now() + 1500
-        const client = async (): Promise<void> => {
-          while (performance.now() < end) statuses.push(await ask('/hold/40'))
-        }
-        await Promise.all(Array.from({ length: 30 }, client))
-        const of = (status: number): number => statuses.filter((one) => one === status).length
-        assert.ok(of(503) > 0 && of(200) > 0, `${of(503)} refused, ${of(200)} answered`)
-        assert.is(of(503) + of(200), statuses.length)
-        fromNow()
-        const over = performance.now()
-        let row = 0
-        let refusedAt = over
-        await until(async () => {
-          row = (await ask('/light')) === 200 ? row + 1 : 0
-          if (row === 0) refusedAt = performance.now()
-          return row === 10
-        })
-        assert.ok(refusedAt - over < 2000, `${refusedAt - over} ms`)
-      } finally {
-        await server.close()
-      }
-    }))
 })

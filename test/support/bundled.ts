@@ -13,6 +13,7 @@ export const worker = new URL('src/node/workers/worker.js', root).href
 
 /** Programs, beside the trees for workers. */
 const programs = [
+  'few-files.js',
   'large-client.js',
   'large-contents.js',
   'relayed.js',

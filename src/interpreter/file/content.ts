@@ -1,10 +1,11 @@
 /** Files as they are sent: opened, and read in slices. */
 import type { FileSource, OpenHandle } from '../../endpoint/file.ts'
 import { isFilePart, isFileSource } from '../../endpoint/file.ts'
-import { NotFound, ServiceUnavailable } from '../../endpoint/http-error.ts'
+import { NotFound } from '../../endpoint/http-error.ts'
 import type { Slice } from '../../http/range.ts'
 import type { Files, OpenFile } from '../files.ts'
 import type { Pieces } from '../pieces.ts'
+import { tooManyFiles } from '../too-many-files.ts'
 import { take } from './unsent.ts'
 
 /** Octets of an open file that are a content of their own. */
@@ -67,12 +68,7 @@ const opened = async (source: string | OpenHandle, files: Files): Promise<OpenFi
 const refusalOf = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (missing.has(code)) return new NotFound('there is no such file', { cause: error })
-  return code === 'EMFILE' || code === 'ENFILE'
-    ? new ServiceUnavailable('too many files are open', {
-        cause: error,
-        headers: { 'Retry-After': '1' },
-      })
-    : error
+  return tooManyFiles(error)
 }
 
 const missing = new Set<unknown>([

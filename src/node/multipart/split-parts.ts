@@ -15,9 +15,11 @@ interface Found extends RawPart {
   readonly content: PartContent
 }
 
+/** Loads the parser. Only programs that read multipart bodies pay for it. */
+export const loadParser = () => import('busboy')
+
 export const splitParts: SplitParts = async function* (pieces, boundary, limits, free) {
-  // only who reads multipart content pays for loading it
-  const { default: busboy } = await import('busboy')
+  const { default: busboy } = await loadParser()
   const parser = busboy({
     headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
   })

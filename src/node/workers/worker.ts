@@ -11,6 +11,7 @@ import type { Logger } from '../../interpreter/logger.ts'
 import { byLevel } from '../../interpreter/logger.ts'
 import type { Handover } from '../../interpreter/handover.ts'
 import { loadSettings } from '../settings/load.ts'
+import { preload } from '../preload.ts'
 import { systemOf } from '../system.ts'
 import { fromShared } from './clock.ts'
 import { WorkerExchange } from './exchange.ts'
@@ -51,6 +52,7 @@ const program = compile(api, data.settings, {
   configuration: loadSettings(data.sources),
   system,
 })
+await preload(program)
 const run = resume(program)
 
 const latestGone = new Int32Array(data.gone)

@@ -27,6 +27,6 @@ describe('describeSettings', (test) => {
     assert.ok(
       lines.includes(line('fw.http.read-timeout', '90s', 'environment FW_HTTP_READ_TIMEOUT')),
     )
-    assert.ok(lines.includes(line('fw.http.limits.max-connections', 'unbounded', 'default')))
+    assert.ok(lines.includes(line('fw.http.limits.max-connections', '80%', 'default')))
   })
 })

@@ -1,0 +1,87 @@
+/**
+ * Load shedding at four times the capacity: latencies of accepted and rejected requests after the first two seconds. Run
+ * directly, it prints a table; `node hostile/overload.mjs DIRECTORY` measures the build in another checkout first.
+ */
+import { pathToFileURL } from 'node:url'
+import { percentile } from '../statistics.mjs'
+import { startChild } from './child.mjs'
+
+const handlerMilliseconds = 5
+const overload = 4
+const seconds = 8
+const settledMilliseconds = 2000
+
+/** Handlers that take their time at once, and after a timer; and a new connection for every request. */
+export const kinds = ['burn', 'later', 'close']
+
+/**
+ * @typedef {object} Latencies
+ * @property {number} count
+ * @property {number} p50 milliseconds
+ * @property {number} p99
+ */
+
+/**
+ * @typedef {object} Shedding
+ * @property {Latencies} accepted
+ * @property {Latencies} rejected
+ * @property {number} unanswered
+ * @property {number} connections
+ */
+
+/** @type {(results: readonly { latency: number }[]) => Latencies} */
+const latencies = (results) => {
+  const ascending = Float64Array.from(results.map(({ latency }) => latency)).toSorted()
+  const count = ascending.length
+  return { count, p50: percentile(ascending, 50), p99: percentile(ascending, 99) }
+}
+
+/**
+ * Measures one kind of handler, for the build in `root`: this checkout by default.
+ *
+ * @type {(kind: string, root?: string, settings?: Record<string, unknown>) => Promise<Shedding>}
+ */
+export const measureOverload = async (kind, root = '', settings = {}) => {
+  const server = await startChild('overload-server.mjs', {
+    HOSTILE_ROOT: root,
+    HOSTILE_SETTINGS: JSON.stringify(settings),
+  })
+  const task = {
+    url: server.firstLine,
+    targets: [`/${kind === 'close' ? 'burn' : kind}/${handlerMilliseconds}`],
+    keepAlive: kind !== 'close',
+    rate: (overload * 1000) / handlerMilliseconds,
+    seconds,
+  }
+  const load = await startChild('load-generator.mjs', { HOSTILE_TASK: JSON.stringify(task) })
+  try {
+    const { results, unanswered, connections } = JSON.parse(await load.nextLine())
+    /** @type {{ status: number, at: number, latency: number }[]} */
+    const settled = results.filter((/** @type {any} */ { at }) => at > settledMilliseconds)
+    return {
+      accepted: latencies(settled.filter(({ status }) => status === 200)),
+      rejected: latencies(settled.filter(({ status }) => status === 503)),
+      unanswered,
+      connections,
+    }
+  } finally {
+    await load.stop()
+    await server.stop()
+  }
+}
+
+/** @type {(latencies: Latencies) => string} */
+const shown = ({ count, p50, p99 }) =>
+  `${String(count).padStart(5)}  p50 ${p50.toFixed(0).padStart(5)} ms  p99 ${p99.toFixed(0).padStart(5)} ms`
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [, , before] = process.argv
+  const roots = before ? { before, after: '' } : { after: '' }
+  for (const kind of kinds)
+    for (const [name, root] of Object.entries(roots)) {
+      const { accepted, rejected, unanswered, connections } = await measureOverload(kind, root)
+      console.log(
+        `${kind.padEnd(6)} ${name.padEnd(6)} accepted ${shown(accepted)}   rejected ${shown(rejected)}   unanswered ${unanswered}, ${connections} connections`,
+      )
+    }
+}

@@ -1,0 +1,88 @@
+/**
+ * Measures how long requests wait for the event loop: the time for which the loop was busy since the turn before began, because
+ * what arrived earlier was handled in that turn. Time in which the loop waited for events does not count.
+ *
+ * Node accepts one connection per turn, and requests on connections that it has not accepted yet are invisible. So consecutive
+ * turns that have each accepted a connection, without any idle time, count as one turn.
+ */
+import { performance } from 'node:perf_hooks'
+
+/** The clock of an event loop, in milliseconds. */
+export interface LoopClock {
+  readonly now: () => number
+  /** How long the loop has waited for events so far. */
+  readonly idle: () => number
+}
+
+export const systemClock: LoopClock = {
+  now: () => performance.now(),
+  idle: () => performance.nodeTiming.idleTime,
+}
+
+export class LoopTurns {
+  readonly #clock: LoopClock
+  /** For how long the loop had been busy when the turn before, and when this one, began; `undefined` before its first request. */
+  #before = 0
+  #current: number | undefined = undefined
+  #idle = 0
+  #hasConnected = false
+  #isFirst = true
+  #immediate: NodeJS.Immediate | undefined = undefined
+
+  constructor(clock: LoopClock) {
+    this.#clock = clock
+  }
+
+  /** Begins to follow turns, from within a turn whose requests have waited for so many milliseconds. */
+  start(now: number, waited: number): void {
+    this.#idle = this.#clock.idle()
+    this.#before = now - this.#idle - waited
+    this.#current = waited > 0 ? now - this.#idle : undefined
+    this.#isFirst = waited === 0
+    this.#follow()
+  }
+
+  stop(): void {
+    clearImmediate(this.#immediate)
+  }
+
+  /** A connection was accepted. */
+  connected(): void {
+    this.#hasConnected = true
+  }
+
+  /** A turn has polled for events: the next requests belong to the next turn. */
+  turned(): void {
+    const idle = this.#clock.idle()
+    const isBacklog = this.#hasConnected && idle === this.#idle
+    if (!isBacklog) this.#before = this.#current ?? this.#clock.now() - idle
+    this.#idle = idle
+    this.#current = undefined
+    this.#isFirst = !isBacklog
+    this.#hasConnected = false
+  }
+
+  /** Milliseconds for which a request that comes now may have waited. */
+  waited(now: number): number {
+    if (this.#current === undefined) {
+      this.#idle = this.#clock.idle()
+      this.#current = now - this.#idle
+    }
+    return now - this.#idle - this.#before
+  }
+
+  /** Whether this is the first request of a turn, and no connections wait. Returns true once in a turn. */
+  takeFirst(): boolean {
+    const isFirst = this.#isFirst
+    this.#isFirst = false
+    return isFirst
+  }
+
+  /** An immediate without a reference runs after each poll for events, and does not keep the loop from waiting for them. */
+  #follow(): void {
+    this.#immediate = setImmediate(() => {
+      this.turned()
+      this.#follow()
+    }).unref()
+  }
+}
