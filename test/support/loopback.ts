@@ -13,5 +13,7 @@ export const onLoopback = <T, E>(
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
+    // the machine that runs the tests may be busy with others
+    'fw.http.overload.enabled': false,
     ...options,
   })

@@ -72,7 +72,9 @@ export class WorkerExchange implements Exchange {
   }
 
   signal(): AbortSignal {
-    return (this.#controller ??= watchful(new AbortController(), this.#isGone)).signal
+    const controller = (this.#controller ??= watchful(new AbortController(), this.#isGone))
+    if (this.#left) controller.abort()
+    return controller.signal
   }
 
   onEnd(then: () => void): void {

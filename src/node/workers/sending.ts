@@ -6,17 +6,22 @@ import type { Say } from './message.ts'
 
 export class Sending {
   readonly #say: Say
-  /** The contents that are being sent, by job. */
-  readonly #streams = new Map<number, Pieces>()
+  /** The bodies that are being sent, by job, and what to call when one is cancelled. */
+  readonly #streams = new Map<number, { readonly pieces: Pieces; readonly onCancel: () => void }>()
 
   constructor(say: Say) {
     this.#say = say
   }
 
-  answer(job: number, { status, headers, content }: Answer, awaitsEnd: boolean): void {
+  answer(
+    job: number,
+    { status, headers, content }: Answer,
+    awaitsEnd: boolean,
+    onCancel: () => void,
+  ): void {
     const head = { _tag: 'Answered', job, status, headers, awaitsEnd } as const
     if (isPieces(content)) {
-      this.#streams.set(job, content)
+      this.#streams.set(job, { pieces: content, onCancel })
       const pieces = { length: content.length, isFile: !isStream(content) }
       return this.#say({ ...head, content: undefined, pieces })
     }
@@ -34,8 +39,8 @@ export class Sending {
 
   /** Sends the next piece of a content. */
   ask(job: number): void {
-    const pieces = this.#streams.get(job)
-    pieces?.next().then(
+    const stream = this.#streams.get(job)
+    stream?.pieces.next().then(
       ({ done, value }) => {
         // it was cancelled meanwhile
         if (!this.#streams.has(job)) return
@@ -54,14 +59,15 @@ export class Sending {
     )
   }
 
-  /** Nobody asks for the content any more. */
+  /** Stops sending a body, because the client has disconnected. */
   cancel(job: number): void {
+    this.#streams.get(job)?.onCancel()
     this.#close(job)
     this.#say({ _tag: 'Cancelled', job })
   }
 
   #close(job: number): void {
-    this.#streams.get(job)?.close()
+    this.#streams.get(job)?.pieces.close()
     this.#streams.delete(job)
   }
 }

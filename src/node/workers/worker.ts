@@ -66,7 +66,7 @@ const start = (job: number, handover: Handover): void => {
     () => Atomics.load(latestGone, 0) === job,
     (answer, awaitsEnd) => {
       if (!awaitsEnd) underway.delete(job)
-      sending.answer(job, answer, awaitsEnd)
+      sending.answer(job, answer, awaitsEnd, () => exchange.leave())
     },
   )
   underway.set(job, exchange)
@@ -80,11 +80,6 @@ const end = (job: number): void => {
   underway.delete(job)
 }
 
-const cancel = (job: number): void => {
-  underway.get(job)?.leave()
-  sending.cancel(job)
-}
-
 parentPort?.on('message', (message: ToWorker) => {
   switch (message._tag) {
     case 'Run':
@@ -92,7 +87,7 @@ parentPort?.on('message', (message: ToWorker) => {
     case 'Ask':
       return sending.ask(message.job)
     case 'Cancel':
-      return cancel(message.job)
+      return sending.cancel(message.job)
     case 'Abort':
       return underway.get(message.job)?.leave()
     case 'Gone':
