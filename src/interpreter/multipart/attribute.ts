@@ -1,18 +1,18 @@
 /** Parts that are not files: they are small, and stay in memory. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Text from '../../content/read-text.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import { errorOf } from '../refusal.ts'
 import { attributeOctets } from './counted.ts'
-import { joined } from './joined.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
 /** The octets of an attribute. Rejects with 413 when they are too many. */
 export const attribute = async (part: Part, limits: MultipartLimits): Promise<Uint8Array> => {
-  const pieces: Uint8Array[] = []
+  const octets = new ByteCollector()
   // copied, because the memory of a piece is free when the next is asked for
-  for await (const piece of attributeOctets(part, limits)) pieces.push(new Uint8Array(piece))
-  return joined(pieces)
+  for await (const piece of attributeOctets(part, limits)) octets.addCopy(piece)
+  return octets.take()
 }
 
 /**
