@@ -45,7 +45,8 @@ export class ByteCollector {
 
   /** Adds the bytes of a chunk that may change afterwards. */
   addCopy(chunk: Uint8Array): void {
-    this.add(isKept(chunk, this.#chunks) ? chunk.slice() : chunk)
+    // `slice` of a `Buffer` does not copy
+    this.add(isKept(chunk, this.#chunks) ? new Uint8Array(chunk) : chunk)
   }
 
   /** Returns all bytes as one array, and starts anew. A single chunk is not copied. */

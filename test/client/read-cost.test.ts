@@ -23,16 +23,19 @@ const cpu = async (run: () => unknown): Promise<number> => {
   return (user + system) / 1000
 }
 
+const used = (): number => {
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
 /** Heap and buffers that a function has left behind or made, in bytes. */
 const memory = async (run: () => unknown): Promise<number> => {
-  const used = (): number => {
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    return heapUsed + arrayBuffers
-  }
   const before = used()
   await run()
   return used() - before
 }
+
+const nothing = (): void => undefined
 
 const fail = ({ _tag }: { readonly _tag: string }): Error => new Error(_tag)
 
@@ -55,12 +58,12 @@ describe('the readers of the client', (test) => {
       const bytes = encode(before + 'a'.repeat(size) + behind)
       const elements = split(Infinity, fail)
       let length = 0
-      const used = await memory(() => {
+      const more = await memory(() => {
         for (const chunk of chunks(bytes, 1))
           for (const element of elements.take(chunk)) length += element.length
       })
       assert.is(length, size + 2)
-      assert.ok(used < 50 * size, `${used / size} bytes for each`)
+      assert.ok(more < 50 * size, `${more / size} bytes for each`)
     })
 
   test('blank lines between JSON lines are skipped in a loop', async () => {
@@ -85,7 +88,7 @@ describe('the readers of the client', (test) => {
       },
       { highWaterMark: 0 },
     )
-    const response = { status: 200, headers: [], body }
+    const response = { status: 200, headers: [], url: '', body }
     await readWhole(response, { octets: Infinity, timeout: undefined }, (read) => {
       assert.is(read._tag, 'Right')
       if (read._tag === 'Right') assert.equal(read.right, bytes)
@@ -94,7 +97,6 @@ describe('the readers of the client', (test) => {
 
   test('64 KB that wait in one-byte chunks are taken in linear time', async () => {
     const bytes = new Uint8Array(65_536).map((_, index) => index)
-    const nothing = (): void => undefined
     const inflow = new Inflow({ resume: nothing, leave: nothing, taken: nothing })
     for (const chunk of chunks(bytes, 1)) inflow.piece(chunk)
     inflow.end()
