@@ -3,7 +3,7 @@
  * other in a file, so that no upload is held in memory as a whole, and nobody elsewhere waits for a client that is slow. Without
  * free body memory, a small one is written to a file too.
  */
-import { ByteCollector } from './byte-collector.ts'
+import { ByteCollector } from '../http/byte-collector.ts'
 import type { Exchange } from './exchange.ts'
 import type { Files } from './files.ts'
 import { tooManyFiles } from './too-many-files.ts'
@@ -35,16 +35,16 @@ export const spooled = async (
     }
     first.add(piece)
     const hasRoom = reservation?.receive(piece.length) ?? true
-    if (hasRoom && first.size <= inMemory) continue
+    if (hasRoom && first.length <= inMemory) continue
     const made = await exchange.system.files.createTemporary()
     file = made
     exchange.onEnd(() => void made.delete().catch(() => undefined))
-    for (const held of first.chunks()) await made.write(held)
-    reservation?.discard(first.size)
-    first.clear()
+    const held = first.take()
+    await made.write(held)
+    reservation?.discard(held.length)
   }
   reservation?.settle()
-  if (file === undefined) return first.whole()
+  if (file === undefined) return first.take()
   await file.close()
   return { _tag: 'Spooled', path: file.path }
 }

@@ -7,7 +7,7 @@ import type { Failure } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
-import { ByteCollector } from './byte-collector.ts'
+import { ByteCollector } from '../http/byte-collector.ts'
 import type { Decoder } from './decoder.ts'
 import { isDeparture } from './departure.ts'
 import type { Exchange } from './exchange.ts'
@@ -134,5 +134,5 @@ const whole = async (
     collected.add(piece)
   }
   reservation?.settle()
-  return collected.whole()
+  return collected.take()
 }

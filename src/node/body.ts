@@ -1,7 +1,7 @@
 /** Receives a request body that is read as a whole. */
+import { ByteCollector } from '../http/byte-collector.ts'
 import type { Failure } from '../http/failure.ts'
 import type { SizeLimit } from '../interpreter/size-limit.ts'
-import { ByteCollector } from '../interpreter/byte-collector.ts'
 import type { Reservation } from '../interpreter/reservation.ts'
 import { tooLarge } from '../interpreter/too-large.ts'
 
@@ -29,7 +29,7 @@ export class Content {
   /** Returns whether more bytes are wanted. */
   add(chunk: Uint8Array): boolean {
     if (this.#isOver) return false
-    if (this.#collected.size + chunk.length > this.#limit.bytes)
+    if (this.#collected.length + chunk.length > this.#limit.bytes)
       return this.#fail(tooLarge(this.#limit))
     if (!this.#reservation.receive(chunk.length)) return this.#fail(this.#reservation.rejected())
     this.#collected.add(chunk)
@@ -40,11 +40,7 @@ export class Content {
     if (this.#isOver) return
     this.#isOver = true
     this.#reservation.settle()
-    const chunks = this.#collected.chunks()
-    const [only = nothing] = chunks
-    const body = chunks.length < 2 ? only : Buffer.concat(chunks, this.#collected.size)
-    this.#collected.clear()
-    this.#then(body)
+    this.#then(this.#collected.take())
   }
 
   /** Drops the received bytes: the body is not wanted any more. `then` is not called. */

@@ -9,9 +9,9 @@ import type { Usual } from '../../content/json-rules.ts'
 import { textOf } from '../../content/read-text.ts'
 import { charsetOf, decoded, within } from '../../content/reading.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Failure } from '../../http/failure.ts'
 import { contentReader } from './content-reader.ts'
-import { joined } from './read-whole.ts'
 import { receivedFile } from '../stream/received-file.ts'
 import type { Part } from './split-parts.ts'
 
@@ -53,15 +53,13 @@ export const recordReader = (
     const found = new Map<string, Gathered[]>(readers.map(({ name }) => [name, []]))
     let left = limit
     for await (const part of parts) {
-      const pieces: Uint8Array[] = []
-      let length = 0
+      const pieces = new ByteCollector()
       for await (const piece of part.content) {
-        length += piece.length
-        if (length > left) throw tooLarge()
-        pieces.push(piece)
+        if (pieces.length + piece.length > left) throw tooLarge()
+        pieces.add(piece)
       }
-      left -= length
-      found.get(part.name)?.push({ part, octets: joined(pieces, length) })
+      left -= pieces.length
+      found.get(part.name)?.push({ part, octets: pieces.take() })
     }
     const record: Record<string, unknown> = {}
     for (const { name, read } of readers) {

@@ -1,5 +1,6 @@
 /** Reads a stream of octets to its end, or cancels it. */
 import * as E from 'fp-ts/lib/Either.js'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import type { ClientResponse } from '../exchange.ts'
 import { Silence, tooSilent } from './silence.ts'
 import type { WholeLimits } from './unopened.ts'
@@ -34,7 +35,7 @@ const readStream = async <A>(
   const reader = body.getReader()
   const silence = silenceOf(reader, limits)
   let only: Uint8Array | undefined
-  let pieces: Uint8Array[] | undefined
+  let pieces: ByteCollector | undefined
   let length = 0
   let broken: E.Either<unknown, never> | undefined
   try {
@@ -50,15 +51,16 @@ const readStream = async <A>(
       }
       // most contents come in one piece
       if (only === undefined) only = value
-      else (pieces ??= [only]).push(value)
+      else {
+        if (pieces === undefined) (pieces = new ByteCollector()).add(only)
+        pieces.add(value)
+      }
     }
   } catch (error) {
     broken = E.left(error)
   }
   if (silence?.end() === true) broken = E.left(tooSilent)
-  return goOn(
-    broken ?? E.right(pieces === undefined ? (only ?? new Uint8Array()) : joined(pieces, length)),
-  )
+  return goOn(broken ?? E.right(pieces === undefined ? (only ?? new Uint8Array()) : pieces.take()))
 }
 
 /** The beginning of a stream. */
@@ -71,25 +73,23 @@ export interface Beginning {
 /** The first octets, as many as there are; the rest is cancelled. A stream that breaks off has those that came. */
 export const readFirst = async (body: Octets | null, limits: WholeLimits): Promise<Beginning> => {
   if (body === null) return { octets: new Uint8Array(), error: undefined }
-  const pieces: Uint8Array[] = []
-  let length = 0
+  const pieces = new ByteCollector()
   let broken: unknown
   const reader = body.getReader()
   const silence = silenceOf(reader, limits)
   try {
-    while (length < limits.octets) {
+    while (pieces.length < limits.octets) {
       const { done, value } = await reader.read()
       if (done) break
       silence?.heard()
-      length += value.length
-      pieces.push(value)
+      pieces.add(value)
     }
     leave(reader)
   } catch (error) {
     broken = error
   }
   if (silence?.end() === true) broken = tooSilent
-  return { octets: joined(pieces, length).subarray(0, limits.octets), error: broken }
+  return { octets: pieces.take().subarray(0, limits.octets), error: broken }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
@@ -101,19 +101,6 @@ const silenceOf = (reader: Reader, { timeout }: WholeLimits): Silence | undefine
 /** Nobody waits for it: a copy of a stream is left only when the other one is. */
 const leave = (reader: Reader): void => {
   reader.cancel().catch(() => undefined)
-}
-
-/** Pieces of so many octets as one. */
-export const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
-  const [only] = pieces
-  if (only !== undefined && pieces.length === 1) return only
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }
 
 /** Lets go of a content that nobody reads, so that its connection is free again. One that somebody reads is theirs. */

@@ -101,6 +101,8 @@ const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefin
 class Ahead {
   readonly #source: AsyncIterator<Uint8Array>
   #held: Uint8Array
+  /** What `#held` is in, where that is memory of its own. It has room behind, so that small pieces do not move all before them. */
+  #own: Uint8Array | undefined
 
   constructor(octets: AsyncIterable<Uint8Array>, held: Uint8Array) {
     this.#source = octets[Symbol.asyncIterator]()
@@ -155,8 +157,10 @@ class Ahead {
 
   /** All octets before an end, which is taken too; `undefined` when they are too many. */
   async whole(end: Uint8Array, most: number, cut: () => Error): Promise<Uint8Array | undefined> {
+    let sought = 0
     for (;;) {
-      const at = indexOf(this.#held, end)
+      const at = indexOf(this.#held, end, sought)
+      sought = Math.max(0, this.#held.length - end.length + 1)
       if (at !== -1) {
         const octets = this.#held.subarray(0, at)
         this.#held = this.#held.subarray(at + end.length)
@@ -170,23 +174,45 @@ class Ahead {
   async #more(): Promise<boolean> {
     const { done, value } = await this.#source.next()
     if (done === true) return false
-    if (this.#held.length === 0) this.#held = value
-    else {
-      const both = new Uint8Array(this.#held.length + value.length)
-      both.set(this.#held)
-      both.set(value, this.#held.length)
-      this.#held = both
-    }
+    this.#append(value)
     return true
+  }
+
+  #append(value: Uint8Array): void {
+    const held = this.#held
+    if (held.length === 0) {
+      this.#held = value
+      this.#own = undefined
+      return
+    }
+    const length = held.length + value.length
+    const own = this.#own
+    const begin = held.byteOffset - (own?.byteOffset ?? 0)
+    if (own !== undefined && begin + length <= own.length) {
+      // behind all that was handed out
+      own.set(value, begin + held.length)
+      this.#held = own.subarray(begin, begin + length)
+      return
+    }
+    const larger = new Uint8Array(2 * length)
+    larger.set(held)
+    larger.set(value, held.length)
+    this.#own = larger
+    this.#held = larger.subarray(0, length)
   }
 }
 
-const indexOf = (octets: Uint8Array, wanted: Uint8Array): number => {
+/** The first position from `from` on, in time linear in the octets: beginnings of a delimiter do not overlap. */
+const indexOf = (octets: Uint8Array, wanted: Uint8Array, from = 0): number => {
   const [first = 0] = wanted
-  let at = octets.indexOf(first)
+  let at = octets.indexOf(first, from)
   while (at !== -1 && at + wanted.length <= octets.length) {
-    if (wanted.every((octet, index) => octets[at + index] === octet)) return at
-    at = octets.indexOf(first, at + 1)
+    let matched = 1
+    while (matched < wanted.length && octets[at + matched] === wanted[matched]) matched++
+    if (matched === wanted.length) return at
+    at++
+    // of a row of these, none is looked for again
+    if (octets[at] !== first) at = octets.indexOf(first, at)
   }
   return -1
 }

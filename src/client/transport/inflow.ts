@@ -3,7 +3,7 @@
  * its source is told to wait.
  */
 import type { Limit } from '../policy/limit.ts'
-import { joined } from '../response/read-whole.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import { Silence, tooSilent } from '../response/silence.ts'
 import type { Content, WholeLimits } from '../response/unopened.ts'
 import { tooMany } from '../response/unopened.ts'
@@ -30,7 +30,9 @@ const mostHeld = 64 * 1024
 
 export class Inflow implements Content {
   readonly #inlet: Inlet
-  readonly #held: Uint8Array[] = []
+  #held: Uint8Array[] = []
+  /** Where the first piece is that was not taken: `shift` moves all others, which may be thousands. */
+  #first = 0
   /** Octets of what is held. */
   #length = 0
   #isWhole = false
@@ -80,16 +82,18 @@ export class Inflow implements Content {
       }
       const silence =
         timeout === undefined ? undefined : new Silence(timeout, () => leave(tooSilent))
+      const pieces = this.#collected()
       this.#taker = {
         piece: (octets) => {
           silence?.heard()
-          this.#hold(octets)
-          if (this.#length > most) leave(tooMany)
+          pieces.add(octets)
+          if (pieces.length > most) leave(tooMany)
           return true
         },
         end: () => {
           silence?.end()
-          resolve(this.#taken())
+          this.#inlet.taken()
+          resolve(pieces.take())
         },
         fail: (error) => {
           silence?.end()
@@ -135,7 +139,7 @@ export class Inflow implements Content {
               // which may bring one at once
               this.#inlet.resume()
             })
-          const piece = this.#held.shift()
+          const piece = this.#next()
           if (piece === undefined || this.#broken !== undefined) return
           this.#length -= piece.length
           controller.enqueue(new Uint8Array(piece))
@@ -155,14 +159,41 @@ export class Inflow implements Content {
     return this.#length < mostHeld
   }
 
+  /** The next piece; what is held is empty when all pieces were taken. */
+  #next(): Uint8Array | undefined {
+    const piece = this.#held[this.#first++]
+    if (this.#first >= this.#held.length) this.#clear()
+    else if (this.#first >= 1024 && this.#first * 2 >= this.#held.length) {
+      this.#held = this.#held.slice(this.#first)
+      this.#first = 0
+    }
+    return piece
+  }
+
+  #clear(): void {
+    this.#held = []
+    this.#first = 0
+  }
+
+  /** All that is held. */
+  #collected(): ByteCollector {
+    const pieces = new ByteCollector()
+    for (const piece of this.#held) pieces.add(piece)
+    this.#clear()
+    return pieces
+  }
+
   #taken(): Uint8Array {
     this.#inlet.taken()
-    return joined(this.#held.splice(0), this.#length)
+    const [only] = this.#held
+    if (only === undefined || this.#held.length > 1) return this.#collected().take()
+    this.#clear()
+    return only
   }
 
   #leave(): void {
     this.#taker = deaf
-    this.#held.length = 0
+    this.#clear()
     this.#inlet.leave()
   }
 }

@@ -1,8 +1,8 @@
 /** Parts that are not files: they are small, and stay in memory. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Text from '../../content/read-text.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import { errorOf } from '../refusal.ts'
-import { ByteCollector } from '../byte-collector.ts'
 import { attributeOctets } from './counted.ts'
 import type { Reservation } from '../reservation.ts'
 import { unread } from '../unread.ts'
@@ -19,9 +19,9 @@ export const attribute = async (
   // copied, because the memory of a piece is free when the next is asked for
   for await (const piece of attributeOctets(part, parsedAttribute)) {
     if (reservation?.receive(piece.length) === false) throw unread(reservation.rejected())
-    collected.add(new Uint8Array(piece))
+    collected.addCopy(piece)
   }
-  return collected.whole()
+  return collected.take()
 }
 
 /**

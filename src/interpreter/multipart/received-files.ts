@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Files, NewFile } from '../files.ts'
 import type { Reservation } from '../reservation.ts'
 import { fileOctets, tooManyFiles } from './counted.ts'
-import { ByteCollector } from '../byte-collector.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
@@ -36,7 +36,7 @@ export class ReceivedFiles {
 
   /** Writes the content of a part into a file. Rejects with 413 when it is too large, or when there are too many. */
   async receive(part: Part): Promise<Received> {
-    return this.#write(this.#octetsOf(part), [])
+    return this.#write(this.#octetsOf(part), nothing)
   }
 
   /** The same; content of up to so many octets stays in memory, while body memory is free. */
@@ -45,13 +45,14 @@ export class ReceivedFiles {
     const first = new ByteCollector()
     for (;;) {
       const { done, value } = await octets.next()
-      if (done === true) return { _tag: 'Memory', octets: first.whole() }
+      if (done === true) return { _tag: 'Memory', octets: first.take() }
       // copied, because the memory of a piece is free when the next is asked for
-      first.add(new Uint8Array(value))
+      first.addCopy(value)
       const hasRoom = this.#reservation?.receive(value.length) ?? true
-      if (hasRoom && first.size <= threshold) continue
-      const received = await this.#write(octets, first.chunks())
-      this.#reservation?.discard(first.size)
+      if (hasRoom && first.length <= threshold) continue
+      const held = first.take()
+      const received = await this.#write(octets, held)
+      this.#reservation?.discard(held.length)
       return received
     }
   }
@@ -68,10 +69,7 @@ export class ReceivedFiles {
     await Promise.all(this.#made.splice(0).map((file) => file.delete()))
   }
 
-  async #write(
-    octets: AsyncIterable<Uint8Array>,
-    first: ReadonlyArray<Uint8Array>,
-  ): Promise<Received> {
+  async #write(octets: AsyncIterable<Uint8Array>, first: Uint8Array): Promise<Received> {
     const file = await this.#files.create()
     this.#made.push(file)
     // the client may have gone while it was made
@@ -81,7 +79,7 @@ export class ReceivedFiles {
       size += piece.length
       await file.write(piece)
     }
-    for (const piece of first) await write(piece)
+    if (first.length > 0) await write(first)
     for await (const piece of octets) await write(piece)
     await file.close()
     return { _tag: 'File', path: file.path, size }
@@ -92,3 +90,5 @@ export class ReceivedFiles {
     return fileOctets(part, this.#limits)
   }
 }
+
+const nothing = new Uint8Array(0)
