@@ -47,8 +47,10 @@ const ipv6Of = (text: string): string | undefined =>
 
 /** A name in ASCII, or an IPv4 address in its usual form: `URL` reads others, such as `127.1`. */
 const nameOf = (text: string): string | undefined => {
-  if (!URL.canParse(`http://${text}`)) return undefined
-  const host = withoutDot(new URL(`http://${text}`).hostname)
+  // not `URL.canParse`: once V8 has optimized it, it may reject hosts that are not ASCII
+  const url = O.toUndefined(O.tryCatch(() => new URL(`http://${text}`)))
+  if (url === undefined) return undefined
+  const host = withoutDot(url.hostname)
   const isValid =
     IpAddress.family(host) === undefined ? nameForm.test(host) : host === withoutDot(text)
   return isValid ? host : undefined

@@ -312,10 +312,17 @@ const absolute =
     const server = publicUrl ?? serverOf(exchange)
     const base = `${server}${path.endsWith('/') ? path : `${path}/`}`
     return headers.map((text, index) =>
-      index % 2 === 1 &&
-      headers[index - 1]?.toLowerCase() === 'location' &&
-      URL.canParse(text, base)
-        ? new URL(text, base).href
+      index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'location'
+        ? resolved(text, base)
         : text,
     )
   }
+
+/** Not by `URL.canParse`: once V8 has optimized it, it may reject texts that are not ASCII. */
+const resolved = (reference: string, base: string): string => {
+  try {
+    return new URL(reference, base).href
+  } catch {
+    return reference
+  }
+}
