@@ -91,6 +91,9 @@ const divert = (stream: Readable, content: PartContent): void => {
   stream.resume()
 }
 
+/** A longer piece is cut: all parts in it are found before the first one is read, and before too many are rejected. */
+const longest = 64 * 1024
+
 /** Hands over piece by piece; the next is asked for when this one is taken up. */
 const feed = async (
   pieces: Intake,
@@ -100,9 +103,10 @@ const feed = async (
 ): Promise<void> => {
   for await (const piece of pieces) {
     // of what nobody wants any more, the rest has to come in all the same: another request stands behind it
-    if (parser.destroyed) continue
-    parser.write(piece)
-    await demand.comes()
+    for (let at = 0; at < piece.length && !parser.destroyed; at += longest) {
+      parser.write(piece.length > longest ? piece.subarray(at, at + longest) : piece)
+      await demand.comes()
+    }
     if (!parser.destroyed) free?.(piece)
   }
   if (!parser.destroyed) parser.end()

@@ -1,0 +1,38 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { form, handle, path, post, produces, routes, text } from '../../../src/index.ts'
+import { inMemory } from '../../../src/testing.ts'
+import { describe } from '../../support/describe.ts'
+
+const send = inMemory(
+  routes({
+    fields: pipe(
+      path('/'),
+      post(),
+      form({ a: t.array(t.string) }),
+      produces(text),
+      handle(({ form: { a } }) => String(a.length)),
+    ),
+  }),
+)
+
+const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
+
+const posted = async (parts: number): Promise<readonly [status: number, millis: number]> => {
+  const body = `${part.repeat(parts)}--b--`
+  const before = process.cpuUsage()
+  const { status } = await send('http://localhost/', { method: 'POST', headers, body })
+  const { user, system } = process.cpuUsage(before)
+  return [status, (user + system) / 1000]
+}
+
+describe('a multipart form', (test) => {
+  test('that comes as one chunk is not taken apart beyond too many parts', async () => {
+    assert.is((await posted(10))[0], 200)
+    const [status, millis] = await posted(80_000)
+    assert.is.not(status, 200)
+    assert.ok(millis < 250, `${millis} ms`)
+  })
+})
