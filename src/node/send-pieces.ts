@@ -109,6 +109,9 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
  * orderly end would say that this was all (RFC 9112, 6.3), so the connection is reset.
  */
 const breakOff = (response: ServerResponse, { length }: Pieces): void => {
-  if (length === undefined && !response.chunkedEncoding) response.socket?.resetAndDestroy()
+  const { socket } = response
+  // Node cannot reset a socket after `end`, and would never close it
+  if (length === undefined && !response.chunkedEncoding && socket?.writableEnded === false)
+    socket.resetAndDestroy()
   response.destroy()
 }

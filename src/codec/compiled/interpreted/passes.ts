@@ -1,3 +1,4 @@
+/** Tests by interpretation. */
 import { isRecord } from '../runtime.ts'
 import type { Test } from '../schema.ts'
 
