@@ -59,6 +59,7 @@ const firstAnswer = async (url, signal) => {
  * @typedef {object} Program
  * @property {string} name its file in `server/`
  * @property {Readonly<Record<string, string>>} environment beside that of this process
+ * @property {string} [folder] the `bench/` of another checkout
  */
 
 /**
@@ -75,8 +76,11 @@ export const start = (server, size) =>
  *
  * @type {(server: Server, program: Program) => Promise<Running>}
  */
-export const startProgram = async (server, { name, environment }) => {
-  const script = fileURLToPath(new URL(`server/${name}.mjs`, import.meta.url))
+export const startProgram = async (server, { name, environment, folder }) => {
+  const script =
+    folder === undefined
+      ? fileURLToPath(new URL(`server/${name}.mjs`, import.meta.url))
+      : `${folder}server/${name}.mjs`
   const [command, ...rest] = pinned(core.server, [process.execPath, script, '0'])
   const begin = performance.now()
   const child = spawn(command, rest, {
