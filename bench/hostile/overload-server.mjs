@@ -31,6 +31,12 @@ const api = routes({
       return 'done'
     }),
   ),
+  plaintext: pipe(
+    path('/plaintext'),
+    get(),
+    produces(text),
+    handle(() => 'Hello, World!'),
+  ),
   health: health(),
 })
 
