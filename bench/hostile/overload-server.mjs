@@ -31,12 +31,6 @@ const api = routes({
       return 'done'
     }),
   ),
-  plaintext: pipe(
-    path('/plaintext'),
-    get(),
-    produces(text),
-    handle(() => 'Hello, World!'),
-  ),
   health: health(),
 })
 
