@@ -86,7 +86,7 @@ export const table = {
   'fw.http.host': setting(
     host,
     '0.0.0.0',
-    'The host name or address to listen on; `localhost` by default in the profiles `dev` and `test`.',
+    'Host name or address to listen on. Default: every address, of IPv4 and IPv6; in the profiles `dev` and `test`, `localhost`. If it is set, `0.0.0.0` is every address of IPv4 only, and `::` of both.',
   ),
   'fw.http.port': setting(
     wholeNumber(0, 65_535),

@@ -66,7 +66,7 @@ export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sendi
     if (isOpen) pieces.next().then(take).catch(cut)
   }
   const askInTime = (): void => {
-    if (sent < inOneTurn || budget.hasTime()) ask()
+    if (sent < inOneTurn || budget.canBegin()) ask()
     else budget.defer(ask)
   }
   const take = (result: Result): void | Promise<void> =>

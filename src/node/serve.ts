@@ -192,7 +192,9 @@ export const serve = async <T, E>(
       reject(new ListenError(host, port, error))
     }
     server.once('error', refused)
-    server.listen(port, host, () => {
+    // without a host, Node listens on `::`, which includes IPv4, or on `0.0.0.0` where the system has no IPv6
+    const isAnywhere = loaded.origin('fw.http.host') === 'default' && host === '0.0.0.0'
+    server.listen(isAnywhere ? { port } : { port, host }, () => {
       server.off('error', refused)
       server.on('error', (error) => log.error({ err: error }, 'The server failed.'))
       resolve()

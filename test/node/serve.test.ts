@@ -5,6 +5,7 @@ import { get, handle, method, path, produces, routes, text } from '../../src/ind
 import { silent } from '../../src/interpreter/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { ListenError, MistakesError, serve } from '../../src/node.ts'
+import { networkInterfaces } from 'node:os'
 import { describe } from '../support/describe.ts'
 import { connectTo } from '../support/raw-connection.ts'
 import { check, to } from '../support/raw.ts'
@@ -67,6 +68,49 @@ describe('serve', (test) => {
     assert.match(server.url, /^http:\/\/localhost:\d+$/)
     await server.close()
   })
+
+  /** Whether a server of a profile is reached at each address. */
+  const reached = async (profile: string, addresses: ReadonlyArray<string>) => {
+    const server = await serve(routes({ hello }), {
+      logger: silent,
+      profile,
+      'fw.http.port': 0,
+      'fw.shutdown.grace': 0,
+    })
+    const { port } = new URL(server.url)
+    try {
+      return await Promise.all(
+        addresses.map((address) =>
+          fetch(`http://${address.includes(':') ? `[${address}]` : address}:${port}/hello`).then(
+            ({ status }) => status === 200,
+            () => false,
+          ),
+        ),
+      )
+    } finally {
+      await server.close()
+    }
+  }
+  const own = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ scopeid }) => scopeid === undefined || scopeid === 0)
+  const outside = own.filter(({ internal }) => !internal).map(({ address }) => address)
+  test('the profile prod listens on every address, of IPv4 and IPv6', async () => {
+    const addresses = own.map(({ address }) => address)
+    assert.ok(addresses.includes('127.0.0.1'))
+    assert.equal(
+      await reached('prod', addresses),
+      addresses.map(() => true),
+    )
+  })
+  for (const profile of ['dev', 'test'])
+    test(`the profile ${profile} listens on localhost only`, async () => {
+      assert.equal(await reached(profile, ['localhost']), [true])
+      assert.equal(
+        await reached(profile, outside),
+        outside.map(() => false),
+      )
+    })
 
   test('a port that is taken: ListenError, and nothing is left open', async () => {
     const server = await begin()

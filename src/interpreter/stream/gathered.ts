@@ -67,7 +67,8 @@ class Gathering implements Pieces {
   #untimed = untimedAfterWait
   #stride = 1
   #looked = 0
-  #isOverBudget = false
+  /** The size from which a piece is sent: 0 once the budget is used up, so that the loop over elements has one condition for both. */
+  #limit = full
   /** Whether the piece was begun in an earlier turn. */
   #isContinued = false
   /** Whether the piece waits for the next turn to be filled. */
@@ -86,7 +87,7 @@ class Gathering implements Pieces {
     return new Promise((resolve, reject) => {
       this.#give = resolve
       this.#refuse = reject
-      if (this.#isOverBudget) this.#rest()
+      if (this.#limit === 0) this.#rest()
       else this.#ask()
     })
   }
@@ -105,22 +106,23 @@ class Gathering implements Pieces {
 
   /** Asks for elements until a piece is full, one of them is still to come, or the budget is used up. */
   #ask(): void {
-    while (this.#goesOn && !this.#isAsking && !this.#isOverBudget && this.#piece.size < full) {
+    while (this.#goesOn && !this.#isAsking && this.#piece.size < this.#limit) {
       const result = this.#blank < mostBlank ? this.#next() : this.#rest()
       if (isThenable(result)) {
         this.#isAsking = true
         Promise.resolve(result).then(this.#come, this.#lost)
       } else if (result !== undefined) this.#take(result)
     }
-    if (this.#isOverBudget && this.#mustPause) this.#pause()
-    else if (!this.#isAsking) this.#flush()
-    else if (!this.#piece.isEmpty) this.#soon()
+    if (this.#isAsking) {
+      if (!this.#piece.isEmpty) this.#soon()
+    } else if (this.#limit === 0 && this.#mustPause) this.#pause()
+    else this.#flush()
   }
 
   get #mustPause(): boolean {
     const isFull = this.#piece.size >= full
     const canWait = this.#piece.isEmpty || !this.#isContinued
-    return this.#goesOn && !this.#isAsking && !isFull && canWait
+    return this.#goesOn && !isFull && canWait
   }
 
   #pause(): void {
@@ -198,7 +200,7 @@ class Gathering implements Pieces {
     this.#looked = now
     this.#stride = isSlow ? Math.ceil(this.#stride / 8) : Math.min(mostUntimed, 2 * this.#stride)
     this.#untimed = this.#stride
-    this.#isOverBudget = !this.#budget.hasTime(now)
+    if (!this.#budget.hasTime(now)) this.#limit = 0
   }
 
   /** Continues in a later turn of the event loop. */
@@ -209,7 +211,7 @@ class Gathering implements Pieces {
     this.#budget.defer(() => {
       this.#isAsking = false
       this.#isResting = false
-      this.#isOverBudget = false
+      this.#limit = full
       this.#isHeld = false
       this.#ask()
     })

@@ -27,6 +27,15 @@ export class TurnBudget {
     return true
   }
 
+  /**
+   * Whether a stream may begin another chunk in this turn: at least half of the shared time is left. A chunk that is interrupted
+   * costs one turn more.
+   */
+  canBegin(): boolean {
+    const now = performance.now()
+    return this.hasTime(now) && now - (this.#start ?? now) < shared / 2
+  }
+
   /** Calls a function in a later turn that has time for it. */
   defer(run: () => void): void {
     // the same function may wait more than once
@@ -44,8 +53,8 @@ export class TurnBudget {
    * next function is called after these: `process.nextTick` called from a microtask runs when all microtasks have run.
    */
   readonly #runNext = (): void => {
-    const [run] = this.#queue
-    if (run === undefined || !this.hasTime()) return
+    if (this.#queue.size === 0 || !this.canBegin()) return
+    const [run = nothing] = this.#queue
     this.#queue.delete(run)
     queueMicrotask(() => {
       run()
@@ -53,3 +62,5 @@ export class TurnBudget {
     })
   }
 }
+
+const nothing = (): void => undefined

@@ -12,6 +12,14 @@ describe('TurnBudget', (test) => {
     await turn()
     assert.equal([budget.hasTime(6), budget.hasTime(8)], [true, true])
   })
+  test('lets no chunk begin in the second half of the shared time', async () => {
+    const budget = new TurnBudget()
+    assert.is(budget.canBegin(), true)
+    hold(2)
+    assert.equal([budget.canBegin(), budget.hasTime()], [false, true])
+    await turn()
+    assert.is(budget.canBegin(), true)
+  })
   test('runs deferred functions in FIFO order, as many in a turn as there is time for', async () => {
     const budget = new TurnBudget()
     const calls: string[] = []

@@ -1,0 +1,62 @@
+/**
+ * What the protections that are on by default cost: processor time per request of a plain text with and without them. Both are
+ * servers of one process and are used in turn, because of two processes with the same code, one may be some percent faster for
+ * as long as it runs. Run directly, it prints the ratio: `node hostile/protection-cost.mjs [ROUNDS] [REQUESTS]`.
+ */
+import { pathToFileURL } from 'node:url'
+import { median, ratios } from '../statistics.mjs'
+import { startChild } from './child.mjs'
+
+const connections = 64
+
+/** Microseconds of processor time that the servers have used. @type {(url: string) => Promise<number>} */
+const used = async (url) => Number(await (await fetch(`${url}/usage`)).text())
+
+/** Microseconds of processor time per request. @type {(url: string, count: number) => Promise<number>} */
+const measure = async (url, count) => {
+  const task = { url, target: '/plaintext', count, connections }
+  const load = await startChild('requests.mjs', { HOSTILE_TASK: JSON.stringify(task) })
+  const before = await used(url)
+  await load.nextLine()
+  const after = await used(url)
+  await load.stop()
+  return (after - before) / count
+}
+
+/**
+ * @typedef {object} Cost
+ * @property {number} ratio processor time per request with the protections, divided by that without them: median of the rounds
+ * @property {number} withProtections microseconds per request, median
+ * @property {number} withoutProtections
+ */
+
+/** @type {(rounds?: number, count?: number) => Promise<Cost>} */
+export const measureProtectionCost = async (rounds = 31, count = 20_000) => {
+  const server = await startChild('protection-server.mjs', {})
+  const urls = server.firstLine.split(' ')
+  /** @type {[number[], number[]]} */
+  const figures = [[], []]
+  try {
+    for (const url of [...urls, ...urls]) await measure(url, count)
+    for (let round = 0; round < rounds; round++)
+      // which of them is first changes
+      for (const index of round % 2 === 0 ? [0, 1] : [1, 0])
+        figures[index]?.push(await measure(urls[index] ?? '', count))
+  } finally {
+    await server.stop()
+  }
+  const [having, bare] = figures
+  return {
+    ratio: median(ratios(having, bare)),
+    withProtections: median(having),
+    withoutProtections: median(bare),
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [, , rounds = '31', count = '20000'] = process.argv
+  const cost = await measureProtectionCost(Number(rounds), Number(count))
+  console.log(
+    `with protections ${cost.withProtections.toFixed(2)} µs, without ${cost.withoutProtections.toFixed(2)} µs per request, ratio ${cost.ratio.toFixed(3)}`,
+  )
+}

@@ -1,0 +1,33 @@
+/** Serves a plain text twice, with the protections that are on by default and without, and tells the processor time that it has used. */
+import { espalier, pipe, serve } from './library.mjs'
+
+const { get, handle, path, produces, routes, text } = espalier
+
+const api = routes({
+  plaintext: pipe(
+    path('/plaintext'),
+    get(),
+    produces(text),
+    handle(() => 'Hello, World!'),
+  ),
+  usage: pipe(
+    path('/usage'),
+    get(),
+    produces(text),
+    handle(() => {
+      const { user, system } = process.cpuUsage()
+      return String(user + system)
+    }),
+  ),
+})
+
+const usual = { 'fw.http.host': '127.0.0.1', 'fw.http.port': 0, 'fw.log.level': 'error' }
+const servers = [
+  await serve(api, usual),
+  await serve(api, {
+    ...usual,
+    'fw.http.overload.enabled': false,
+    'fw.http.limits.max-connections': 'unbounded',
+  }),
+]
+console.log(servers.map(({ url }) => url).join(' '))
