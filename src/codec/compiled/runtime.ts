@@ -19,7 +19,7 @@ export interface Functions {
 export interface Whole extends Functions {
   /** Decodes, and collects the errors of a rejected value up to a bound. */
   readonly collect: (value: unknown, at: Location) => unknown
-  /** Whether a value is known to have no undeclared member, at any depth. */
+  /** Whether a value has no undeclared member and no infinite number, at any depth (`fits.ts`). */
   readonly fits: (value: unknown) => boolean
   /** The JSON text of what a value encodes to; `undefined` where there is none, as of `undefined`. */
   readonly write: (value: unknown) => string | undefined

@@ -182,6 +182,10 @@ export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
 /** Whether a schema accepts values and writes them unchanged. */
 export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
 
+/** Whether a schema has no parts. */
+export const isLeaf = (schema: Schema): boolean =>
+  schema._tag === 'Opaque' ? schema.decodes === undefined : isTest(schema)
+
 const tests: ReadonlySet<Schema['_tag']> = new Set<Test['_tag']>([
   'Anything',
   'TypeOf',

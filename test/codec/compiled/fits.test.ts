@@ -5,7 +5,6 @@ import { optional, withDefault } from '../../../src/codec/absence.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { compiled } from '../../../src/codec/compiled/compiled.ts'
-import { byInterpretation } from '../../../src/codec/compiled/interpreted/interpreted.ts'
 import { extentOf } from '../../../src/codec/compiled/extent.ts'
 import { readSchema } from '../../../src/codec/compiled/read-schema.ts'
 import { exactly } from '../../../src/codec/exact.ts'
@@ -70,7 +69,7 @@ const rows: ReadonlyArray<Row> = [
 
 const wide = { depth: 100, keys: 100 }
 
-for (const [title, backEnd] of backEnds.filter(([, one]) => one !== byInterpretation))
+for (const [title, backEnd] of backEnds)
   describe(`fits, ${title}`, (test) => {
     table(test, rows, (_, codec, value, expected) =>
       assert.is(compiled(codec, 'drop', backEnd).fits(value, wide), expected),
@@ -96,10 +95,6 @@ for (const [title, backEnd] of backEnds.filter(([, one]) => one !== byInterpreta
       },
     )
   })
-
-describe('fits, byInterpretation', (test) =>
-  test('no value is known to fit', () =>
-    assert.not(compiled(Line, 'drop', byInterpretation).fits({ sku: 'a' }, wide))))
 
 const measured = (value: unknown): { readonly depth: number; readonly keys: number } => {
   if (typeof value !== 'object' || value === null) return { depth: 0, keys: 0 }

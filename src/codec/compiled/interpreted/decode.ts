@@ -11,7 +11,7 @@ import type { Memory } from '../branching.ts'
 import type { Location } from '../error-collector.ts'
 import * as Errors from '../error-collector.ts'
 import { isObject, refused } from '../runtime.ts'
-import type * as S from '../schema.ts'
+import * as S from '../schema.ts'
 import { passes } from './passes.ts'
 
 /** Returns the decoded value, or `refused`. Errors are collected if there is a location. */
@@ -77,10 +77,12 @@ export const decoding = (
     return rejectTest(test.test, value, at)
   }
 
-  const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown =>
-    at === undefined
-      ? decode(schema, value)
-      : decode(schema, value, Errors.childLocation(at, key, schema.reported, value))
+  /** Decodes a part. Most parts of a rejected value are valid, so leaves get their location only if they are not. */
+  const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
+    const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : refused
+    if (at === undefined || decoded !== refused) return decoded
+    return decode(schema, value, Errors.childLocation(at, key, schema.reported, value))
+  }
 
   const decodeObject: Decode<S.ObjectSchema> = (schema, value, at) => {
     const { members, visible, merged, undeclared } = schema
@@ -233,9 +235,8 @@ const rejectsAny = (
 ): boolean => {
   const isRejected = (name: string): boolean => !isDeclared(name) && undeclared.isRejected(name)
   const rejected = undeclared.areDropped ? [] : ownNames(value).filter(isRejected)
-  if (at === undefined) return rejected.length > 0
   for (const name of rejected) {
-    if (Errors.stops(at)) break
+    if (at === undefined || Errors.stops(at)) break
     const place = Errors.childLocation(at, name, t.never, value[name])
     Errors.addError(place, value[name], undeclaredMessage)
   }

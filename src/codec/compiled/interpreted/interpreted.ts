@@ -4,13 +4,13 @@
  */
 import type { Codec } from '../../codec.ts'
 import { isBranching, memoryOf } from '../branching.ts'
+import { fits } from '../fits.ts'
 import type { Whole } from '../runtime.ts'
 import type { Described } from '../schema.ts'
 import { decoding } from './decode.ts'
 
 /** The functions of a schema and the codec that it was read from. */
-export const byInterpretation = (described: Described, form: Codec): Whole => {
-  const { schema, definitions } = described
+export const byInterpretation = ({ schema, definitions }: Described, form: Codec): Whole => {
   const decode = decoding(definitions)
   const decoder = isBranching(definitions) ? () => decoding(definitions, memoryOf()) : () => decode
   return {
@@ -18,7 +18,7 @@ export const byInterpretation = (described: Described, form: Codec): Whole => {
     collect: (value, at) => decoder()(schema, value, at),
     encode: (value): unknown => form.encode(value),
     is: (value) => form.is(value),
-    fits: () => false,
+    fits: (value) => fits(schema, value),
     write: (value) => JSON.stringify(form.encode(value)),
   }
 }
