@@ -5,13 +5,15 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { OfMember } from '../../confined.ts'
-import { isPlain, only, ownNames, undeclaredMessage } from '../../confined.ts'
+import { isPlain, only } from '../../confined.ts'
 import { merge } from '../../merge.ts'
 import type { Memory } from '../branching.ts'
 import type { Location } from '../error-collector.ts'
 import * as Errors from '../error-collector.ts'
 import { isObject, refused } from '../runtime.ts'
+import type { Progress } from '../progress.ts'
 import * as S from '../schema.ts'
+import { rejectsAny } from '../undeclared-members.ts'
 import { passes } from './passes.ts'
 
 /** Returns the decoded value, or `refused`. Errors are collected if there is a location. */
@@ -20,6 +22,7 @@ export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Locati
 /** `memory` is for schemas that try several recursive alternatives for one value (`branching.ts`). */
 export const decoding = (
   definitions: S.Described['definitions'],
+  progress: Progress,
   memory?: Memory<unknown>,
 ): Decode => {
   const decode: Decode = (schema, value, at) => {
@@ -27,7 +30,7 @@ export const decoding = (
       case 'Object':
         return decodeObject(schema, value, at)
       case 'List':
-        return decodeElements(value, () => schema.element, at)
+        return decodeElements(schema, value, () => schema.element, at)
       case 'Record':
         return decodeRecord(schema, value, at)
       case 'Union':
@@ -35,7 +38,7 @@ export const decoding = (
       case 'Tuple':
         return decodeTuple(schema, value, at)
       case 'Set': {
-        const elements = decodeElements(value, () => schema.element, at)
+        const elements = decodeElements(schema, value, () => schema.element, at)
         return t.UnknownArray.is(elements) ? new Set(schema.arrange(elements)) : refused
       }
       case 'Intersection':
@@ -141,6 +144,7 @@ export const decoding = (
 
   /** Returns the array itself if no element changes. */
   const decodeElements = (
+    list: S.Schema,
     value: unknown,
     schemaAt: (index: number) => S.Schema | undefined,
     at: Location | undefined,
@@ -149,12 +153,14 @@ export const decoding = (
     if (!t.UnknownArray.is(value)) return reject(value, at)
     let result: unknown[] | undefined
     let isRejected = false
-    for (let index = 0; index < (length ?? value.length); index++) {
+    const first = at === undefined ? 0 : progress.validElements(value, list)
+    for (let index = first; index < (length ?? value.length); index++) {
       const schema = schemaAt(index)
       if (schema === undefined) continue
       const from = value[index]
       const to = at ? decodePart(schema, `${index}`, from, at) : decode(schema, from)
       if (to === refused) {
+        if (at === undefined) progress.mark(value, list, index)
         if (Errors.stops(at)) return refused
         isRejected = true
       } else if (to !== from) {
@@ -162,14 +168,17 @@ export const decoding = (
         result[index] = to
       }
     }
-    return isRejected ? refused : (result ?? value)
+    if (isRejected || first === 0) return isRejected ? refused : (result ?? value)
+    // the array was changed since
+    progress.mark(value, list, 0)
+    return decodeElements(list, value, schemaAt, at, length)
   }
 
-  const decodeTuple: Decode<S.TupleSchema> = ({ elements, isCopied }, given, at) => {
-    const { length } = elements
+  const decodeTuple: Decode<S.TupleSchema> = (tuple, given, at) => {
+    const { length } = tuple.elements
     const value = t.UnknownArray.is(given) && given.length > length ? given.slice(0, length) : given
-    const decoded = decodeElements(value, (index) => elements[index], at, length)
-    return isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
+    const decoded = decodeElements(tuple, value, (index) => tuple.elements[index], at, length)
+    return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
   }
 
   /** The tag of a tagged union selects the codec. The predicates of other codecs are not called. */
@@ -224,21 +233,4 @@ const decodeBy: Decode<S.Opaque | S.Recursion> = ({ codec }, value, at) => {
   if (!isLeft(result)) return result.right
   if (at !== undefined) Errors.addErrors(at, result.left)
   return refused
-}
-
-/** Whether an undeclared member is rejected. Each is an error of its own. */
-const rejectsAny = (
-  { undeclared }: S.ObjectSchema | S.RecordSchema,
-  value: Readonly<Record<string, unknown>>,
-  isDeclared: OfMember,
-  at: Location | undefined,
-): boolean => {
-  const isRejected = (name: string): boolean => !isDeclared(name) && undeclared.isRejected(name)
-  const rejected = undeclared.areDropped ? [] : ownNames(value).filter(isRejected)
-  for (const name of rejected) {
-    if (at === undefined || Errors.stops(at)) break
-    const place = Errors.childLocation(at, name, t.never, value[name])
-    Errors.addError(place, value[name], undeclaredMessage)
-  }
-  return rejected.length > 0
 }

@@ -5,14 +5,21 @@
 import type { Codec } from '../../codec.ts'
 import { isBranching, memoryOf } from '../branching.ts'
 import { fits } from '../fits.ts'
+import { Progress } from '../progress.ts'
 import type { Whole } from '../runtime.ts'
 import type { Described } from '../schema.ts'
 import { decoding } from './decode.ts'
 
 /** The functions of a schema and the codec that it was read from. */
-export const byInterpretation = ({ schema, definitions }: Described, form: Codec): Whole => {
-  const decode = decoding(definitions)
-  const decoder = isBranching(definitions) ? () => decoding(definitions, memoryOf()) : () => decode
+export const byInterpretation = (
+  { schema, definitions }: Described,
+  form: Codec,
+  progress = new Progress(),
+): Whole => {
+  const decode = decoding(definitions, progress)
+  const decoder = isBranching(definitions)
+    ? () => decoding(definitions, progress, memoryOf())
+    : () => decode
   return {
     decode: (value) => decoder()(schema, value),
     collect: (value, at) => decoder()(schema, value, at),

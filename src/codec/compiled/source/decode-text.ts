@@ -1,6 +1,14 @@
 /** Decoding as text: every function takes a value and gives what it decodes to, or `refused`. */
 import { rebuilding } from '../runtime.ts'
-import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
+import type {
+  ListSchema,
+  ObjectSchema,
+  RecordSchema,
+  Schema,
+  SetSchema,
+  TupleSchema,
+  UnionSchema,
+} from '../schema.ts'
 import { hiddenNames, isTest } from '../schema.ts'
 import { beside, existsDecoded, unlessRecord } from './object-text.ts'
 import type { Body, Scope } from './scope.ts'
@@ -16,11 +24,11 @@ export const decodeBody: Body = (schema, scope) => {
       return recordBody(schema, scope)
     case 'List':
       return `if (!isArray(u)) return refused
-${listText(schema.element, scope)}
+${listText(schema, scope)}
 return r`
     case 'Set':
       return `if (!isArray(u)) return refused
-${listText(schema.element, scope)}
+${listText(schema, scope)}
 return new Set(${scope.constant(schema.arrange)}(r))`
     case 'Tuple':
       return tupleBody(schema, scope)
@@ -144,16 +152,19 @@ return refused`
 }
 
 /** Leaves in `r` the decoded elements of the array `u`. */
-const listText = (element: Schema, scope: Scope): string =>
-  isTest(element)
+const listText = (schema: ListSchema | SetSchema, scope: Scope): string => {
+  const { element } = schema
+  const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return refused }`
+  return isTest(element)
     ? `const r = u
-for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testText(element, 'a', scope)})) return refused }`
+for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testText(element, 'a', scope)})) ${rejected} }`
     : `let r = u
 for (let n = 0; n < u.length; n++) {
   const a = u[n]
   const b = ${decoded(element, 'a', scope)}
-  if (b === refused) return refused
+  if (b === refused) ${rejected}
   if (b === a) continue
   if (r === u) r = u.slice()
   r[n] = b
 }`
+}

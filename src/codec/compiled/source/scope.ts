@@ -1,6 +1,7 @@
 /** What generated functions can name: each other, and values that no text can hold. */
 import { isBranching } from '../branching.ts'
 import { decoding } from '../interpreted/decode.ts'
+import type { Progress } from '../progress.ts'
 import type { Described, Schema } from '../schema.ts'
 
 /** What a generated function is for; its name begins with this. */
@@ -11,6 +12,8 @@ export interface Scope {
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
   /** The name of a value. */
   readonly constant: (value: unknown) => string
+  /** How far rejected arrays were decoded. */
+  readonly progress: Progress
   /** Decodes by interpretation the values that generated functions do not handle. */
   readonly interpreted: (schema: Schema) => (value: unknown) => unknown
 }
@@ -29,14 +32,16 @@ export interface Generated {
 export const generate = (
   definitions: Described['definitions'],
   bodies: Readonly<Record<Purpose, Body>>,
+  progress: Progress,
   expression: (scope: Scope) => string,
 ): Generated => {
   const constants: unknown[] = []
   const functions = new Map<string, string>()
   const positions = new Map<Schema, number>()
-  const decode = decoding(definitions)
+  const decode = decoding(definitions, progress)
   const branches = isBranching(definitions)
   const scope: Scope = {
+    progress,
     interpreted: (schema) => (value) => decode(schema, value),
     constant: (value) => {
       const known = constants.indexOf(value)

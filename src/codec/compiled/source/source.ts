@@ -8,6 +8,7 @@ import { isPlain } from '../../confined.ts'
 import type { Codec } from '../../codec.ts'
 import { isBranching, memoryOf } from '../branching.ts'
 import { byInterpretation } from '../interpreted/interpreted.ts'
+import { Progress } from '../progress.ts'
 import type { Whole } from '../runtime.ts'
 import { hasOnly, mergesAlike, refused, without } from '../runtime.ts'
 import type { Described } from '../schema.ts'
@@ -59,8 +60,9 @@ export interface Source {
 export const sourceOf = (
   definitions: Described['definitions'],
   expression: (scope: Scope) => string,
+  progress = new Progress(),
 ): Source => {
-  const { functions, constants, result } = generate(definitions, bodies, expression)
+  const { functions, constants, result } = generate(definitions, bodies, progress, expression)
   return {
     constants,
     text: `"use strict"
@@ -91,12 +93,13 @@ const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
 
 /** The functions of a schema. Errors are collected by interpretation. */
 export const bySource = (described: Described, form: Codec): Whole => {
-  const functions = evaluate(sourceOf(described.definitions, functionsOf(described)))
+  const progress = new Progress()
+  const functions = evaluate(sourceOf(described.definitions, functionsOf(described), progress))
   if (!isGenerated(functions)) throw new TypeError('invalid generated functions')
   const { encode, write } = functions
   return {
     ...functions,
-    collect: byInterpretation(described, form).collect,
+    collect: byInterpretation(described, form, progress).collect,
     write: (value) => {
       try {
         return write(value)
