@@ -49,6 +49,29 @@ const listening = async (): Promise<number> => {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
 }
 
+/** Whether a server of a profile is reached at each address. */
+const reached = async (profile: string, addresses: ReadonlyArray<string>) => {
+  const server = await serve(routes({ hello }), {
+    logger: silent,
+    profile,
+    'fw.http.port': 0,
+    'fw.shutdown.grace': 0,
+  })
+  const { port } = new URL(server.url)
+  try {
+    return await Promise.all(
+      addresses.map((address) =>
+        fetch(`http://${address.includes(':') ? `[${address}]` : address}:${port}/hello`).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      ),
+    )
+  } finally {
+    await server.close()
+  }
+}
+
 describe('serve', (test) => {
   test('listens where its URL says', async () => {
     const server = await begin()
@@ -69,28 +92,6 @@ describe('serve', (test) => {
     await server.close()
   })
 
-  /** Whether a server of a profile is reached at each address. */
-  const reached = async (profile: string, addresses: ReadonlyArray<string>) => {
-    const server = await serve(routes({ hello }), {
-      logger: silent,
-      profile,
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
-    })
-    const { port } = new URL(server.url)
-    try {
-      return await Promise.all(
-        addresses.map((address) =>
-          fetch(`http://${address.includes(':') ? `[${address}]` : address}:${port}/hello`).then(
-            ({ status }) => status === 200,
-            () => false,
-          ),
-        ),
-      )
-    } finally {
-      await server.close()
-    }
-  }
   const own = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .filter(({ scopeid }) => scopeid === undefined || scopeid === 0)
