@@ -3,7 +3,7 @@
  *
  * ```text
  * calm      a timer looks every 50 ms whether the loop was late while several requests came   -> alert
- * alert     half a second later, requests wait for longer than the limit (`loop-turns.ts`)    -> shedding
+ * alert     half a second later, requests wait for longer than the limit (`loop-turns.ts`)   -> shedding
  *           the loop was in time again                                                        -> calm
  * shedding  requests are rejected, the more the longer they have waited
  *           no request was rejected for a second                                              -> calm
@@ -45,14 +45,14 @@ const mostLate = 20
 const persistence = 500
 
 /** Milliseconds beyond the limit after which requests are rejected at once, in a turn that many requests have made that long. */
-const burst = 500
+const burst = 1000
 
 /**
  * Consecutive looks at a loop that is never idle and accepts connections, after which the queue of connections is looked at, and
  * those after which it has been too long for long enough.
  */
-const pressed = 10
-const mostPressed = 20
+const pressed = 6
+const mostPressed = 12
 
 /** Rejections in a row after which one request is accepted; they take about as long as one accepted request. */
 const mostInRow = 64
@@ -205,15 +205,16 @@ export class Overload {
     return utilization === 100 || busy * 100 > utilization * (now - this.#alertAt)
   }
 
-  /** Whether connections may wait to be accepted: the loop was never idle since the latest look, and accepted some. */
+  /** Whether connections may wait to be accepted: the loop was never idle since the latest look, and most requests needed one. */
   #isPressed(now: number): boolean {
     const { delay, utilization } = this.#limits
     const passed = now - this.#looked
     const idle = this.#clock.idle()
     const busy = passed - (idle - this.#idleAtLook)
     this.#idleAtLook = idle
-    if (utilization === 100 || busy * 100 <= utilization * passed || this.#connections === 0)
-      return false
+    // few connections are no reason to reject requests, however long they wait behind many requests
+    const areFew = this.#connections === 0 || this.#connections * 2 < this.#requests
+    if (utilization === 100 || busy * 100 <= utilization * passed || areFew) return false
     if (this.#pressed < pressed) return true
     return (this.#waitingOn(this.#port) * passed) / this.#connections > delay
   }

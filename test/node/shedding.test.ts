@@ -76,7 +76,7 @@ type Row = readonly [request: string, status: number]
 /** The responses to requests that arrive in one turn with others that hold the loop, each on a connection of its own. */
 const behindHold = async (server: Server, rows: ReadonlyArray<Row>) => {
   // the longest one does not count, and the clock is read for every eighth request
-  const held = Array.from({ length: 32 }, () => to('GET /hold/25'))
+  const held = Array.from({ length: 64 }, () => to('GET /hold/25'))
   const all = [...held, ...rows.map(([request]) => request)]
   const connections = await Promise.all(all.map(() => connectTo(server.url)))
   // all of them are accepted, so what they send next is read in one turn
