@@ -181,7 +181,7 @@ for (const [name, backEnd] of backEnds)
     test('rejecting a long array costs at most twice what accepting it costs', () => {
       const { decode } = compiled(list(instant), 'drop', backEnd)
       const valid = Array<unknown>(30_000).fill('2024-01-31T10:15:30Z')
-      for (let count = 0; count < 3; count++) decode(valid)
+      for (let round = 0; round < 3; round++) decode(valid)
       const accepting = Math.min(...[1, 2, 3].map(() => cpuMillis(() => decode(valid))))
       const rejecting = Math.min(...[1, 2, 3].map(() => cpuMillis(() => decode([...valid, null]))))
       assert.ok(rejecting < 2 * accepting + 5, `${rejecting} ms, ${accepting} ms`)
