@@ -80,7 +80,7 @@ contract('The charset of a response', api, (test, call) => {
     async (target) => {
       const response = await ask(call, `GET ${target}`)
       assert.is(response.status, 500)
-      assert.not.match(await response.text(), /caf|€|klingon/)
+      assert.not.match(await response.text(), /café|€|klingon/)
     },
   )
 

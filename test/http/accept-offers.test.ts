@@ -74,14 +74,14 @@ describe('Accept with a header of 16 KiB', (test) => {
       const milliseconds = fastest(() =>
         O.map((read: Accept.Accept) => Accept.choose(read, offers))(Accept.parse(text)),
       )
-      assert.ok(milliseconds < 5, `took ${milliseconds} ms`)
+      assert.ok(milliseconds < 15, `took ${milliseconds} ms`)
     },
   )
-  test('negotiates a member with thousands of parameters in less than 5 ms', () => {
+  test('negotiates a member with thousands of parameters in less than 15 ms', () => {
     const parameters = Array.from({ length: 2500 }, (_, index) => `;p${index.toString(36)}=1`)
     const text = `image/x${parameters.join('')}`
     const milliseconds = fastest(() => Accept.choose(accept(text), offers))
-    assert.ok(milliseconds < 5, `took ${milliseconds} ms`)
+    assert.ok(milliseconds < 15, `took ${milliseconds} ms`)
   })
 })
 
