@@ -17,7 +17,7 @@ import { table } from './table.mjs'
 import { workloads } from './workloads.mjs'
 
 const connections = 64
-const leadSeconds = 0.5
+const leadSeconds = 1
 /** The least allowed median of the ratios, and the least allowed lower bound of its 95 % confidence interval. */
 const limits = { median: 0.97, bound: 0.94 }
 

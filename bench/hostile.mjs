@@ -2,13 +2,13 @@
  * What hostile requests cost: how long one holds the event loop, its CPU time and its memory; what others wait for. With
  * `--before`, the same of another build, to compare.
  *
- *     node hostile.mjs [--before <dist/espalier of another checkout>] [--only corpus,bodies,memory,load] [--publish]
+ *     node hostile.mjs [--before <a built checkout>] [--only corpus,bodies,memory,load] [--publish]
  *
  * @import { Build } from './hostile/tables.mjs'
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chosen } from './argument.mjs'
 import { circumstances } from './circumstances.mjs'
 import { bodiesTable, corpusTable, loadTable, memoryTable } from './hostile/tables.mjs'
@@ -22,15 +22,16 @@ const { values } = parseArgs({
   },
 })
 
-/** @type {(directory: string | URL) => string} */
-const directoryOf = (directory) =>
-  typeof directory === 'string' ? `${pathToFileURL(resolve(directory)).href}/` : directory.href
+/** @type {(when: string, root: string) => Build} */
+const buildOf = (when, root) => ({
+  when,
+  root,
+  build: pathToFileURL(`${root}/dist/espalier/`).href,
+})
 
-const current = directoryOf(new URL('../dist/espalier/', import.meta.url))
-/** @type {readonly Build[]} */
 const builds = [
-  ...(values.before === undefined ? [] : [{ when: 'before', build: directoryOf(values.before) }]),
-  { when: 'now', build: current },
+  ...(values.before === undefined ? [] : [buildOf('before', resolve(values.before))]),
+  buildOf('now', fileURLToPath(new URL('..', import.meta.url))),
 ]
 const parts = [
   { name: 'corpus', make: corpusTable },

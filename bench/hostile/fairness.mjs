@@ -1,10 +1,9 @@
 /**
- * How long a plain GET takes while fifty streams of one kind are sent whose sources never wait. Run directly, it prints a table;
- * `node hostile/fairness.mjs DIRECTORY` measures the build in another checkout as well, in turn.
+ * How long a plain GET takes while fifty streams of one kind are sent whose sources never wait, of this checkout or of the one
+ * in `root`.
  */
 import { Agent, get } from 'node:http'
 import { once } from 'node:events'
-import { pathToFileURL } from 'node:url'
 import { percentile } from '../statistics.mjs'
 import { startChild } from './child.mjs'
 
@@ -48,11 +47,7 @@ const timed = async (url, agent) => {
  * @property {number} p99
  */
 
-/**
- * Measures one kind, for the build in `root`: this checkout by default.
- *
- * @type {(kind: string, root?: string) => Promise<Fairness>}
- */
+/** @type {(kind: string, root?: string) => Promise<Fairness>} */
 export const measureFairness = async (kind, root = '') => {
   const environment = { HOSTILE_ROOT: root }
   const server = await startChild('fairness-server.mjs', environment)
@@ -77,16 +72,4 @@ export const measureFairness = async (kind, root = '') => {
     await readers.stop()
     await server.stop()
   }
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [, , before, only] = process.argv
-  const roots = before ? { before, after: '' } : { after: '' }
-  for (const kind of only === undefined ? kinds : only.split(','))
-    for (const [name, root] of Object.entries(roots)) {
-      const { median, p99 } = await measureFairness(kind, root)
-      console.log(
-        `${kind.padEnd(14)} ${name.padEnd(7)} median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-      )
-    }
 }

@@ -1,54 +1,78 @@
-/** What half-sent bodies cost in memory: each connection sends all but the last byte of 10 MB. */
-import { once } from 'node:events'
+/** What bodies cost in memory that are never finished, on many connections at the same time. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { headOf } from '../../dist/test/support/hostile/exchange.js'
 import { posted } from '../../dist/test/support/hostile/hostile-case.js'
 import { start } from '../../dist/test/support/hostile/hostile-server.js'
 
-const connections = 60
-const body = Buffer.alloc(10_000_000)
-
+const size = 10_000_000
 /** Until the server has read what it is going to read. */
 const settleMilliseconds = 3_000
 
+const head = headOf(posted('/bytes', 'application/octet-stream', Buffer.alloc(size)))
+const chunked = head.replace(/Content-Length: \d+/i, 'Transfer-Encoding: chunked')
+
 /**
- * @typedef {object} HalfSent
+ * @typedef {object} Attack
+ * @property {string} title
+ * @property {number} connections
+ * @property {() => Buffer} sent the bytes that each connection sends
+ */
+
+/** @type {readonly Attack[]} */
+export const attacks = [
+  {
+    title: '60 connections: all but the last byte of 10 MB',
+    connections: 60,
+    sent: () => Buffer.concat([Buffer.from(head), Buffer.alloc(size - 1)]),
+  },
+  {
+    title: '60 connections: 10 MB in a chunk without an end',
+    connections: 60,
+    sent: () =>
+      Buffer.concat([Buffer.from(`${chunked}${size.toString(16)}\r\n`), Buffer.alloc(size - 1)]),
+  },
+  {
+    title: '60 connections: 500 kB in chunks of one byte',
+    connections: 60,
+    sent: () => Buffer.from(chunked + '1\r\nx\r\n'.repeat(size / 20)),
+  },
+  {
+    title: '500 connections: nothing of 10 MB',
+    connections: 500,
+    sent: () => Buffer.from(head),
+  },
+]
+
+/**
+ * @typedef {object} Cost
  * @property {number} memory the growth of the resident set in bytes
  * @property {number} rejected connections that received a response
  */
 
-/** @type {(build: string, bodySize: string | undefined) => Promise<HalfSent>} */
-const halfSent = async (build, bodySize) => {
-  const server = await start({
-    build,
-    flags: ['--expose-gc'],
-    ...(bodySize === undefined ? {} : { bodySize }),
-  })
+/**
+ * Measures an attack on a build. `bodySize` is the size of bodies that the operation accepts, as in the settings.
+ *
+ * @type {(build: string, attack: Attack, settings?: Record<string, string>, bodySize?: string) => Promise<Cost>}
+ */
+export const costOf = async (build, { connections, sent }, settings = {}, bodySize) => {
+  const flags = ['--expose-gc']
+  const raised = bodySize === undefined ? {} : { bodySize }
+  const server = await start({ build, flags, settings, ...raised })
   const { hostname, port } = new URL(server.url)
-  const request = posted('/bytes', 'application/octet-stream', body)
+  const bytes = sent()
   let rejected = 0
   const { memory } = await server.whileMeasured(async () => {
-    const sockets = await Promise.all(
-      Array.from({ length: connections }, async () => {
-        const socket = connect(Number(port), hostname)
-        await once(socket, 'connect')
-        socket.on('error', () => undefined)
-        socket.once('data', () => rejected++)
-        socket.write(headOf(request))
-        socket.write(body.subarray(0, -1))
-        return socket
-      }),
-    )
+    const sockets = Array.from({ length: connections }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => undefined)
+      socket.once('data', () => rejected++)
+      socket.write(bytes)
+      return socket
+    })
     await sleep(settleMilliseconds)
     for (const socket of sockets) socket.destroy()
   })
   await server.close()
   return { memory, rejected }
 }
-
-/** With the default limits, and with limits that admit each body. @type {(build: string) => Promise<readonly [HalfSent, HalfSent]>} */
-export const halfSentBodies = async (build) => [
-  await halfSent(build, undefined),
-  await halfSent(build, '64M'),
-]

@@ -1,8 +1,7 @@
 /**
- * Load shedding at four times the capacity: latencies of accepted and rejected requests after the first two seconds. Run
- * directly, it prints a table; `node hostile/overload.mjs DIRECTORY` measures the build in another checkout first.
+ * Load shedding at four times the capacity: latencies of accepted and rejected requests after the first two seconds, of this
+ * checkout or of the one in `root`.
  */
-import { pathToFileURL } from 'node:url'
 import { percentile } from '../statistics.mjs'
 import { startChild } from './child.mjs'
 
@@ -36,11 +35,7 @@ const latencies = (results) => {
   return { count, p50: percentile(ascending, 50), p99: percentile(ascending, 99) }
 }
 
-/**
- * Measures one kind of handler, for the build in `root`: this checkout by default.
- *
- * @type {(kind: string, root?: string, settings?: Record<string, unknown>) => Promise<Shedding>}
- */
+/** @type {(kind: string, root?: string, settings?: Record<string, unknown>) => Promise<Shedding>} */
 export const measureOverload = async (kind, root = '', settings = {}) => {
   const server = await startChild('overload-server.mjs', {
     HOSTILE_ROOT: root,
@@ -68,20 +63,4 @@ export const measureOverload = async (kind, root = '', settings = {}) => {
     await load.stop()
     await server.stop()
   }
-}
-
-/** @type {(latencies: Latencies) => string} */
-const shown = ({ count, p50, p99 }) =>
-  `${String(count).padStart(5)}  p50 ${p50.toFixed(0).padStart(5)} ms  p99 ${p99.toFixed(0).padStart(5)} ms`
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [, , before] = process.argv
-  const roots = before ? { before, after: '' } : { after: '' }
-  for (const kind of kinds)
-    for (const [name, root] of Object.entries(roots)) {
-      const { accepted, rejected, unanswered, connections } = await measureOverload(kind, root)
-      console.log(
-        `${kind.padEnd(6)} ${name.padEnd(6)} accepted ${shown(accepted)}   rejected ${shown(rejected)}   unanswered ${unanswered}, ${connections} connections`,
-      )
-    }
 }

@@ -7,8 +7,9 @@
 import { table } from '../table.mjs'
 import { bodies } from './bodies.mjs'
 import { byFamily, corpus } from './corpus.mjs'
-import { halfSentBodies } from './half-sent.mjs'
-import { fairness, overload } from './load.mjs'
+import { kinds as streamKinds, measureFairness } from './fairness.mjs'
+import { attacks, costOf } from './half-sent.mjs'
+import { kinds as handlerKinds, measureOverload } from './overload.mjs'
 import { polynomial } from './regex.mjs'
 
 /**
@@ -16,7 +17,8 @@ import { polynomial } from './regex.mjs'
  *
  * @typedef {object} Build
  * @property {string} when
- * @property {string} build its URL
+ * @property {string} root the checkout
+ * @property {string} build the URL of the built package in it
  */
 
 /** Milliseconds for which no request within the default limits may hold the event loop. */
@@ -35,16 +37,16 @@ const milliseconds = (value) =>
 const megabytes = (value) => milliseconds(value === undefined ? undefined : value / 1_000_000)
 
 /**
- * The figures of all builds, one build after the other.
+ * Measures all builds, one after the other.
  *
  * @template A
  * @param {readonly Build[]} builds
- * @param {(build: string) => Promise<A>} measure
+ * @param {(build: Build) => Promise<A>} measure
  */
 const ofEach = async (builds, measure) => {
   /** @type {A[]} */
   const all = []
-  for (const { build } of builds) all.push(await measure(build))
+  for (const build of builds) all.push(await measure(build))
   return all
 }
 
@@ -110,7 +112,7 @@ export const corpusTable = async (builds) => {
 /** @type {(builds: readonly Build[]) => Promise<string>} */
 export const bodiesTable = async (builds) => {
   const columns = columnsOf(builds)
-  const each = await ofEach(builds, bodies)
+  const each = await ofEach(builds, ({ build }) => bodies(build))
   const [first = []] = each
   /** @type {(at: number, of: (row: Measured) => number, show: typeof milliseconds) => string[]} */
   const cells = (at, of, show) =>
@@ -129,48 +131,72 @@ export const bodiesTable = async (builds) => {
   ])
 }
 
+/** Each body is admitted, and a limit bounds all of them together. */
+const bounded = { 'fw.http.limits.max-buffered-size': '64M' }
+const bodySize = '64M'
+
 /** @type {(builds: readonly Build[]) => Promise<string>} */
 export const memoryTable = async (builds) => {
   const columns = columnsOf(builds)
-  const each = await ofEach(builds, halfSentBodies)
+  const current = builds.at(-1)?.build ?? ''
+  const rows = []
+  for (const attack of attacks) {
+    const each = await ofEach(builds, ({ build }) => costOf(build, attack))
+    const admitted = await costOf(current, attack, bounded, bodySize)
+    rows.push([
+      attack.title,
+      ...each.map(({ memory }) => megabytes(memory)),
+      ...each.map(({ rejected }) => String(rejected)),
+      megabytes(admitted.memory),
+      String(admitted.rejected),
+    ])
+  }
   return table([
-    ['sixty half-sent bodies of 10 MB', ...columns('memory, MB'), ...columns('rejected')],
-    ...['default limits', 'limits that admit each of them'].map((title, at) => [
-      title,
-      ...each.map((both) => megabytes(both[at]?.memory)),
-      ...each.map((both) => String(both[at]?.rejected)),
-    ]),
+    [
+      'half-sent bodies',
+      ...columns('memory, MB'),
+      ...columns('rejected'),
+      'admitted, `max-buffered-size=64M`: memory, MB',
+      'rejected',
+    ],
+    ...rows,
   ])
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const handlers = {
+  burn: 'handlers of 5 ms of CPU',
+  later: 'after they waited for 20 ms',
+  close: 'a connection per request',
 }
 
 /** @type {(builds: readonly Build[]) => Promise<string>} */
 export const loadTable = async (builds) => {
   const columns = columnsOf(builds)
-  const overloads = await ofEach(builds, overload)
-  const latencies = await ofEach(builds, fairness)
-  const expressions = await ofEach(builds, polynomial)
-  return table([
-    ['milliseconds', ...columns('figure')],
-    [
-      'overload, 4 times the capacity: p99 of handled requests',
-      ...overloads.map(({ accepted }) => milliseconds(accepted)),
-    ],
-    ['overload: p99 of rejections', ...overloads.map(({ rejected }) => milliseconds(rejected))],
-    [
-      'overload: share that was handled',
-      ...overloads.map(({ share }) => `${(share * 100).toFixed(0)} %`),
-    ],
-    [
-      'beside 50 JSON streams that never wait: median latency',
-      ...latencies.map(([median]) => milliseconds(median)),
-    ],
-    [
-      'beside 50 JSON streams that never wait: p99',
-      ...latencies.map(([, p99]) => milliseconds(p99)),
-    ],
-    [
-      '`matching(/^\\d+\\d+\\d+x$/)` on 1,000 digits',
-      ...expressions.map((value) => (value === undefined ? 'not accepted' : milliseconds(value))),
-    ],
+  const rows = []
+  for (const kind of handlerKinds) {
+    const each = await ofEach(builds, ({ root }) => measureOverload(kind, root))
+    const title = `4 times the capacity, ${handlers[kind]}`
+    rows.push(
+      [
+        `${title}: p99 of accepted requests`,
+        ...each.map(({ accepted }) => milliseconds(accepted.p99)),
+      ],
+      [`${title}: p99 of rejections`, ...each.map(({ rejected }) => milliseconds(rejected.p99))],
+      [`${title}: without a response`, ...each.map(({ unanswered }) => String(unanswered))],
+    )
+  }
+  for (const kind of streamKinds) {
+    const each = await ofEach(builds, ({ root }) => measureFairness(kind, root))
+    rows.push([
+      `beside 50 responses \`${kind}\` that never wait: median latency`,
+      ...each.map(({ median }) => milliseconds(median)),
+    ])
+  }
+  const expressions = await ofEach(builds, ({ build }) => polynomial(build))
+  rows.push([
+    '`matching(/^\\d+\\d+\\d+x$/)` on 1,000 digits',
+    ...expressions.map((value) => (value === undefined ? 'rejected' : milliseconds(value))),
   ])
+  return table([['', ...columns('ms')], ...rows])
 }

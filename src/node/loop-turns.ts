@@ -25,6 +25,9 @@ export class LoopTurns {
   #before = 0
   #current: number | undefined = undefined
   #idle = 0
+  /** Requests of the turn before, and of this one. */
+  #requestsBefore = 0
+  #requests = 0
   #hasConnected = false
   #isFirst = true
   #immediate: NodeJS.Immediate | undefined = undefined
@@ -35,9 +38,12 @@ export class LoopTurns {
 
   /** Begins to follow turns, from within a turn whose requests have waited for so many milliseconds. */
   start(now: number, waited: number): void {
+    this.stop()
     this.#idle = this.#clock.idle()
     this.#before = now - this.#idle - waited
     this.#current = waited > 0 ? now - this.#idle : undefined
+    this.#requestsBefore = 0
+    this.#requests = 0
     this.#isFirst = waited === 0
     this.#follow()
   }
@@ -55,20 +61,30 @@ export class LoopTurns {
   turned(): void {
     const idle = this.#clock.idle()
     const isBacklog = this.#hasConnected && idle === this.#idle
-    if (!isBacklog) this.#before = this.#current ?? this.#clock.now() - idle
+    if (!isBacklog) {
+      this.#before = this.#current ?? this.#clock.now() - idle
+      this.#requestsBefore = this.#requests
+      this.#requests = 0
+    }
     this.#idle = idle
     this.#current = undefined
     this.#isFirst = !isBacklog
     this.#hasConnected = false
   }
 
-  /** Milliseconds for which a request that comes now may have waited. */
+  /** Counts a request that comes now, and returns the milliseconds for which it may have waited. */
   waited(now: number): number {
+    this.#requests++
     if (this.#current === undefined) {
       this.#idle = this.#clock.idle()
       this.#current = now - this.#idle
     }
     return now - this.#idle - this.#before
+  }
+
+  /** The number of requests that were counted in the time for which the last one may have waited. */
+  get requests(): number {
+    return this.#requestsBefore + this.#requests
   }
 
   /** Whether this is the first request of a turn, and no connections wait. Returns true once in a turn. */

@@ -7,7 +7,11 @@
  *           the loop was in time again                                                        -> calm
  * shedding  requests are rejected, the more the longer they have waited
  *           no request was rejected for a second                                              -> calm
+ *           ten seconds have passed, and twice as many after each attempt                     -> alert
  * ```
+ *
+ * Clients that send the next request as soon as they have a response keep the loop busy whether or not requests are rejected.
+ * So the server attempts to accept all of them again after a while: the attempt fails once requests wait for longer than the limit.
  *
  * A single handler that holds the loop, a garbage collection, a debugger or a suspended machine make the loop late once, after
  * which it is in time again. Only a loop that stays late, with requests waiting, is overloaded; or one that is never idle while
@@ -60,6 +64,10 @@ const mostInRow = 64
 /** Milliseconds without a rejection after which the overload is over. */
 const recovery = 1000
 
+/** Milliseconds of an overload after which all requests are accepted for an attempt: the first time, and at most. */
+const firstAttempt = 10_000
+const lastAttempt = 160_000
+
 /** The delay on which the control is based where only the utilization is limited. */
 const usualDelay = 250
 
@@ -82,6 +90,14 @@ export class Overload {
   /** When the alert began: the time, and for how long the loop had been busy until then. */
   #alertAt = 0
   #alertBusy = 0
+  /** Requests since the alert began. */
+  #alertRequests = 0
+  /** Whether the alert is an attempt to accept all requests again. */
+  #isAttempt = false
+  /** When requests began to be rejected, and the milliseconds after which an attempt to accept all of them is due. */
+  #shedAt = 0
+  #attemptAfter = firstAttempt
+  #isLogged = false
   /** New connections since the latest look. */
   #connections = 0
   /** Consecutive looks during which connections have waited, and for how long the loop had been idle at the latest look. */
@@ -137,12 +153,10 @@ export class Overload {
     this.#pressed = this.#isPressed(now) ? this.#pressed + 1 : 0
     if (this.#state === 'calm' && isCongested) this.#alert(now)
     else if (this.#state === 'alert') {
-      if (!isCongested) this.#calm()
-      else if (this.#limits.delay === 0 && this.#isBusy(now)) this.#shed(now, late)
-    } else if (this.#state === 'shedding' && now - this.#rejectedAt > recovery) {
-      this.#calm()
-      this.#logger.info({}, 'Event loop no longer overloaded')
-    }
+      const isTooEarly = this.#isAttempt && now - this.#alertAt < recovery
+      if (!isCongested && !isTooEarly) this.#calm()
+      else if (isCongested && this.#limits.delay === 0 && this.#isBusy(now)) this.#shed(now, late)
+    } else if (this.#state === 'shedding') this.#recover(now)
     if (this.#state !== 'shedding' && this.#pressed >= mostPressed) {
       if (this.#state === 'calm') this.#alert(now)
       this.#shed(now, late)
@@ -154,11 +168,13 @@ export class Overload {
   sheds(): boolean {
     this.#requests++
     if (this.#state === 'calm') return this.#requests % 8 === 0 && this.#isBurst()
+    this.#alertRequests++
     const now = this.#clock.now()
     const waited = this.#turns.waited(now)
     const { delay } = this.#limits
-    const isLong = this.#state === 'alert' && now - this.#alertAt >= persistence
-    if (isLong && delay > 0 && waited > delay && this.#isBusy(now)) this.#shed(now, waited)
+    const isLong = this.#isAttempt || now - this.#alertAt >= persistence
+    const isLate = this.#state === 'alert' && isLong && delay > 0 && waited > delay
+    if (isLate && this.#isBusy(now) && !this.#isPause(now)) this.#shed(now, waited)
     return this.#state === 'shedding' && this.#rejects(now, waited)
   }
 
@@ -219,22 +235,47 @@ export class Overload {
     return (this.#waitingOn(this.#port) * passed) / this.#connections > delay
   }
 
+  /** Whether requests have waited because the process was paused: as many requests do not usually take that long. */
+  #isPause(now: number): boolean {
+    const each = (now - this.#clock.idle() - this.#alertBusy) / this.#alertRequests
+    return this.#turns.requests * each <= this.#limits.delay
+  }
+
+  /** Ends an overload after a second without rejections, and attempts to end it after a longer time. */
+  #recover(now: number): void {
+    if (now - this.#rejectedAt > recovery) this.#calm()
+    else if (now - this.#shedAt > this.#attemptAfter) {
+      this.#attemptAfter = Math.min(lastAttempt, this.#attemptAfter * 2)
+      this.#alert(now)
+      this.#isAttempt = true
+    }
+  }
+
   #alert(now: number, waited = 0): void {
     this.#state = 'alert'
     this.#alertAt = now
+    this.#isAttempt = false
     this.#alertBusy = now - this.#clock.idle()
+    this.#alertRequests = 0
     this.#turns.start(now, waited)
   }
 
   #shed(now: number, waited: number): void {
     this.#state = 'shedding'
+    this.#shedAt = now
     this.#rejectedAt = now
+    if (this.#isLogged) return
+    this.#isLogged = true
     this.#logger.warn({ waited: Math.round(waited) }, 'Event loop overloaded, rejecting requests')
   }
 
   #calm(): void {
     this.#state = 'calm'
+    this.#attemptAfter = firstAttempt
     this.#turns.stop()
+    if (!this.#isLogged) return
+    this.#isLogged = false
+    this.#logger.info({}, 'Event loop no longer overloaded')
   }
 
   #reset(now: number): void {

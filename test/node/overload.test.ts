@@ -112,6 +112,34 @@ describe('load shedding', (test) => {
     const rejected = server.turn(1000, 5)
     assert.ok(rejected > 700 && rejected < 900, `${rejected}`)
   })
+  test('rejects nothing of busy clients that wait for responses after the process was paused', () => {
+    const server = loop()
+    for (let index = 0; index < 200; index++) {
+      if (index % 50 === 40) server.suspend(400)
+      assert.is(server.turn(64, 0.5), 0)
+    }
+    assert.equal(server.lines, [])
+  })
+  test('accepts all requests of busy clients that wait for responses some time after an overload', () => {
+    const server = loop()
+    arrive(server, 4000, 1, 3)
+    let rejected = 0
+    for (let index = 0; index < 2000; index++) rejected = server.turn(64, 0.5)
+    assert.is(rejected, 0)
+    server.rest(1000)
+    assert.equal(
+      server.lines.map(({ level }) => level),
+      ['warn', 'info'],
+    )
+  })
+  test('attempts to accept all requests more and more seldom during an overload', () => {
+    const server = loop()
+    const attempts = new Set<number>()
+    arrive(server, 800, 5, 2)
+    for (let second = 2; second < 120; second++)
+      if (arrive(server, 800, 5, 1).longest > 50) attempts.add(Math.round(second / 10))
+    assert.equal([...attempts], [1, 3, 7])
+  })
   test('still answers some requests if rejections alone keep the server busy', () => {
     const server = loop()
     arrive(server, 800, 5, 2)
