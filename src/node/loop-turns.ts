@@ -3,7 +3,8 @@
  * what arrived earlier was handled in that turn. Time in which the loop waited for events does not count.
  *
  * Node accepts one connection per turn, and requests on connections that it has not accepted yet are invisible. So consecutive
- * turns that have each accepted a connection, without any idle time, count as one turn.
+ * turns that have each accepted a connection, without any idle time, count as one turn, unless most requests came on connections
+ * that had been accepted before.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -28,7 +29,9 @@ export class LoopTurns {
   /** Requests of the turn before, and of this one. */
   #requestsBefore = 0
   #requests = 0
-  #hasConnected = false
+  /** Connections accepted in this turn, and in all turns that count as one. */
+  #accepted = 0
+  #connections = 0
   #isFirst = true
   #immediate: NodeJS.Immediate | undefined = undefined
 
@@ -54,22 +57,25 @@ export class LoopTurns {
 
   /** A connection was accepted. */
   connected(): void {
-    this.#hasConnected = true
+    this.#accepted++
   }
 
   /** A turn has polled for events: the next requests belong to the next turn. */
   turned(): void {
     const idle = this.#clock.idle()
-    const isBacklog = this.#hasConnected && idle === this.#idle
+    this.#connections += this.#accepted
+    const areFew = this.#connections * 2 < this.#requests
+    const isBacklog = this.#accepted > 0 && idle === this.#idle && !areFew
     if (!isBacklog) {
       this.#before = this.#current ?? this.#clock.now() - idle
       this.#requestsBefore = this.#requests
       this.#requests = 0
+      this.#connections = 0
     }
     this.#idle = idle
     this.#current = undefined
     this.#isFirst = !isBacklog
-    this.#hasConnected = false
+    this.#accepted = 0
   }
 
   /** Counts a request that comes now, and returns the milliseconds for which it may have waited. */

@@ -120,6 +120,15 @@ describe('load shedding', (test) => {
     }
     assert.equal(server.lines, [])
   })
+  test('rejects nothing of busy clients that open their connections one after another', () => {
+    const server = loop()
+    for (let index = 0; index < 50; index++) server.turn(64, 0.5)
+    for (let count = 1; count <= 64; count++) {
+      server.connect()
+      assert.is(server.turn(64 + count, 0.5), 0)
+    }
+    for (let index = 0; index < 50; index++) assert.is(server.turn(128, 0.5), 0)
+  })
   test('accepts all requests of busy clients that wait for responses some time after an overload', () => {
     const server = loop()
     arrive(server, 4000, 1, 3)
