@@ -159,3 +159,21 @@ export const workloads = [
     checked: [],
   },
 ]
+
+/**
+ * A rejected body, for a comparison with the accepted one of the same size.
+ *
+ * @type {Workload}
+ */
+export const invalidBody = {
+  name: 'invalid-body',
+  title: '400 for a 1 KB body',
+  timed: {
+    request: post('/orders', {
+      ...order,
+      lines: order.lines.map((line, n) => (n === 7 ? { ...line, quantity: 'two' } : line)),
+    }),
+    answer: { status: 400 },
+  },
+  checked: [],
+}

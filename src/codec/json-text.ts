@@ -54,9 +54,7 @@ export const parse = (
   if (isExpected(value)) return E.right(value)
   const exceeded = isScanned ? undefined : rejects(octets, bounds)
   if (exceeded !== undefined) return unparsed(exceeded)
-  const suspicious =
-    text.includes('__proto__') || text.includes('"constructor"') || escapedLetter.test(text)
-  if (suspicious && some(value, reachesPrototype)) return unparsed(notAllowed)
+  if (isSuspicious(text) && some(value, reachesPrototype)) return unparsed(notAllowed)
   return large.test(text) && some(value, isInfinite) ? unparsed(outOfRange) : E.right(value)
 }
 
@@ -69,6 +67,10 @@ const outOfRange = 'a number is out of range'
  */
 const escapedLetter = /\\u00[567]/
 
+/** Whether a text may have a member that reaches a prototype. */
+const isSuspicious = (text: string): boolean =>
+  text.includes('__proto__') || text.includes('"constructor"') || escapedLetter.test(text)
+
 /** Why there is no value, in words, and the error that said so, if there is one; its message may quote the text. */
 export interface Unparsed {
   readonly detail: string
@@ -77,12 +79,14 @@ export interface Unparsed {
 
 /**
  * As {@link parse}, by another reader, whose values may be of any kind. The bounds hold for the text, so they are looked at before
- * it is read.
+ * it is read. `isExact` tells that its values are trees of JSON without infinite numbers, so that the text shows whether its
+ * names are dangerous.
  */
 export const parseBy = (
   octets: Uint8Array,
   bounds: JsonBounds,
   read: (text: string) => unknown,
+  isExact = false,
 ): E.Either<Unparsed, unknown> => {
   if (octets.length === 0) return E.right(undefined)
   const rejected = rejects(octets, bounds)
@@ -95,6 +99,7 @@ export const parseBy = (
   }
   try {
     const value = read(text)
+    if (isExact && !isSuspicious(text)) return E.right(value)
     const seen = new Set<object>()
     let infinite = false
     const isRejected = (one: unknown): boolean => {

@@ -9,6 +9,7 @@ import { isGenuine, passesOn } from './compiled/genuine.ts'
 import { isKnown } from './known-codec.ts'
 import type { Hides, Restriction, View } from './restricted.ts'
 import { hasMembersOf, isAnyRestricted, isRestricted } from './restricted.ts'
+import type { StandardType } from './standard-schema.ts'
 import { children, members } from './structure.ts'
 
 /** Two projections that show the same are one object: what is made for a projection is remembered by it. */
@@ -98,6 +99,7 @@ const reached = (
 interface Found {
   readonly restrictions: ReadonlyArray<Restriction>
   readonly isOpaque: boolean
+  readonly schemas: ReadonlyArray<StandardType<unknown, unknown>>
 }
 
 const foundIn = (codec: Codec): Found => {
@@ -107,12 +109,20 @@ const foundIn = (codec: Codec): Found => {
   const found: Found = {
     restrictions: within.filter(isRestricted).map(({ restriction }) => restriction),
     isOpaque: within.some(isOpaque),
+    schemas: within.filter(isStandard),
   }
   findings.set(codec, found)
   return found
 }
 
 const findings = new WeakMap<Codec, Found>()
+
+const isStandard = (codec: Codec): codec is Codec & StandardType<unknown, unknown> =>
+  codec._tag === 'StandardType' && 'keepsUndeclared' in codec
+
+/** All schemas of other libraries in a codec, at any depth. */
+export const schemasIn = (codec: Codec): ReadonlyArray<StandardType<unknown, unknown>> =>
+  foundIn(codec).schemas
 
 /** All restrictions in a codec, at any depth. */
 export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>

@@ -7,7 +7,8 @@
  * @see https://standardschema.dev
  */
 import * as t from 'io-ts'
-import { isPlain, strippingBy } from './json-schema-strip.ts'
+import { strippingBy } from './json-schema-strip.ts'
+import { hasUndeclared, withUndeclared } from './undeclared-probe.ts'
 
 /** What the shared interface promises of a schema from `I` to `O`. */
 export interface StandardSchema<I, O> {
@@ -32,10 +33,13 @@ export interface StandardIssue {
 export class StandardType<I, O> extends t.Type<O, I> {
   readonly _tag = 'StandardType' as const
   readonly schema: StandardSchema<I, O>
+  /** Whether the schema is known to keep undeclared members, so that values must not be written. */
+  readonly keepsUndeclared: () => boolean
   constructor(
     schema: StandardSchema<I, O>,
     accepts: (value: unknown) => boolean,
     encode: (value: O) => I,
+    keepsUndeclared: () => boolean,
   ) {
     super(
       schema['~standard'].vendor,
@@ -49,6 +53,7 @@ export class StandardType<I, O> extends t.Type<O, I> {
       encode,
     )
     this.schema = schema
+    this.keepsUndeclared = keepsUndeclared
   }
 }
 
@@ -94,8 +99,10 @@ const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
  *
  * A value is encoded as the schema parses it, which strips undeclared members, such as a password hash. Members that parsing
  * keeps, as arktype does, are stripped if the schema describes its output as JSON Schema and does not allow additional
- * properties explicitly; use the loose objects of the library to keep them. Encoding throws a `TypeError`, so that nothing is
- * sent, for a value that the schema does not accept, and for a schema without JSON Schema that returns objects unchanged.
+ * properties explicitly; use the loose objects of the library to keep them. A schema without JSON Schema that keeps undeclared
+ * members needs `encode`: without it, a response with such a schema is a configuration error (FW-RESP-001) if the schema accepts an
+ * empty object or list, and encoding a value throws a `TypeError` otherwise. Encoding also throws for a value that the schema does
+ * not accept.
  *
  * Validation errors tell where a value is invalid. The messages of the schema are not used, because they may repeat the value.
  *
@@ -126,7 +133,14 @@ export function standard(
 ): StandardType<unknown, unknown> {
   const { vendor } = schema['~standard']
   const encode = own ?? t.identity
-  let strip: ((value: unknown) => unknown) | undefined
+  let described: Strip | undefined
+  const strip = (): Strip => (described ??= describedBy(schema) ?? t.identity)
+  /** Whether only parsing can strip undeclared members. */
+  const isUndescribed = (): boolean => own === undefined && strip() === t.identity
+  const keeps = (value: unknown): boolean => {
+    const result = attempted(() => parse(schema, withUndeclared(value)))?.value
+    return result !== undefined && result.issues === undefined && hasUndeclared(result.value)
+  }
   return new StandardType(
     schema,
     (value) => {
@@ -135,36 +149,31 @@ export function standard(
     },
     (value) => {
       const input = encode(value)
+      if (isUndescribed() && keeps(input))
+        throw new TypeError(
+          `the ${vendor} schema keeps undeclared members: give standard a function that returns the declared ones`,
+        )
       const result = parse(schema, input)
       if (result.issues !== undefined)
         throw new TypeError(
           `the ${vendor} schema does not accept a value that is written: its output must be valid input, or give standard a function that encodes it`,
         )
-      strip ??= describedBy(schema) ?? t.identity
-      if (strip === t.identity && own === undefined && isUnparsed(input, result.value))
-        throw new TypeError(
-          `the ${vendor} schema cannot strip undeclared members: give standard a function that returns the declared ones`,
-        )
-      return encode(strip(result.value))
+      return encode(strip()(result.value))
     },
+    () => isUndescribed() && (keeps({}) || keeps([{}])),
   )
 }
 
+type Strip = (value: unknown) => unknown
+
 /** A function of the application may throw for a value that it does not take. */
-const attempted = (act: () => unknown): { readonly value: unknown } | undefined => {
+const attempted = <A>(act: () => A): { readonly value: A } | undefined => {
   try {
     return { value: act() }
   } catch {
     return undefined
   }
 }
-
-/** Whether a schema only checks: an object that it returns itself has all of its members, declared or not. */
-const isUnparsed = (input: unknown, output: unknown): boolean =>
-  typeof output === 'object' &&
-  output !== null &&
-  output === input &&
-  (Array.isArray(output) || isPlain(output))
 
 /** Returns a function that strips undeclared members which parsing keeps; `undefined` if the schema does not describe its output. */
 const describedBy = (

@@ -5,6 +5,7 @@ import type { Codec } from '../codec/codec.ts'
 import { compiled } from '../codec/compiled/compiled.ts'
 import type { Undeclared } from '../codec/confined.ts'
 import * as JsonText from '../codec/json-text.ts'
+import { lossless } from '../codec/lossless.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Said } from './content-plan.ts'
 import type { Unusual, Usual } from './json-rules.ts'
@@ -62,7 +63,7 @@ const parsingBy = (
       ? parse
       : (text: string): unknown => deserializer(deserialization, codec, parse)(text)
   return (octets) => {
-    const value = JsonText.parseBy(octets, bounds, read)
+    const value = JsonText.parseBy(octets, bounds, read, read === lossless.parse)
     if (E.isLeft(value) && isHttpError(value.left.cause)) throw value.left.cause
     return value
   }

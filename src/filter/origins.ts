@@ -9,6 +9,7 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Backtracking from '../codec/backtracking/backtracking.ts'
+import { parseUrl } from '../http/parse-url.ts'
 
 /** An origin as it stands in `Origin`: `https://example.com`, `http://localhost:3000`, or `null`. */
 export type Origins = '*' | ReadonlyArray<string | RegExp>
@@ -38,7 +39,7 @@ const isOrigin = (text: string): boolean =>
 /** Browsers write origins in one way only, so a list in another way would match nothing. */
 const checked = (origin: string): string => {
   if (origin === 'null') return origin
-  const written = URL.canParse(origin) ? new URL(origin) : undefined
+  const written = parseUrl(origin)
   const usual = written?.origin === 'null' ? origin : written?.origin
   if (origin === usual && isOrigin(origin)) return origin
   const hint = usual !== undefined && isOrigin(usual) ? `: write ${usual}` : ''

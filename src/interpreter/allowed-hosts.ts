@@ -18,6 +18,7 @@ import { remember } from '../content/remember.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Host from '../http/host.ts'
 import * as IpAddress from '../http/ip-address.ts'
+import { parseUrl } from '../http/parse-url.ts'
 
 interface HostPattern {
   /** Whether hosts below this one are meant. */
@@ -47,8 +48,7 @@ const ipv6Of = (text: string): string | undefined =>
 
 /** A name in ASCII, or an IPv4 address in its usual form: `URL` reads others, such as `127.1`. */
 const nameOf = (text: string): string | undefined => {
-  // not `URL.canParse`: once V8 has optimized it, it may reject hosts that are not ASCII
-  const url = O.toUndefined(O.tryCatch(() => new URL(`http://${text}`)))
+  const url = parseUrl(`http://${text}`)
   if (url === undefined) return undefined
   const host = withoutDot(url.hostname)
   const isValid =

@@ -2,6 +2,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { textOrValue } from '../codec/text-or-value.ts'
+import { parseUrl } from '../http/parse-url.ts'
 
 /**
  * Scheme, host, port and path. `URL` also accepts texts that it has to change, such as one with a backslash, and hosts with other
@@ -13,8 +14,7 @@ const form =
 /** Returns the URL in its normal form, without a slash at its end. */
 const read = (text: string): O.Option<string> => {
   const [whole, path = '/'] = form.exec(text) ?? []
-  // not `URL.canParse`: once V8 has optimized it, it may reject hosts that are not ASCII
-  const url = whole === undefined ? undefined : O.toUndefined(O.tryCatch(() => new URL(text)))
+  const url = whole === undefined ? undefined : parseUrl(text)
   if (url === undefined) return O.none
   const { origin, pathname } = url
   // with dot segments, they differ

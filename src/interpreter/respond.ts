@@ -5,6 +5,7 @@ import { bare } from '../endpoint/hal-wrapper.ts'
 import type { AnyReply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import * as Status from '../http/status.ts'
 import type { Asking } from './asking.ts'
 import type { Answer, Exchange } from './exchange.ts'
@@ -313,16 +314,7 @@ const absolute =
     const base = `${server}${path.endsWith('/') ? path : `${path}/`}`
     return headers.map((text, index) =>
       index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'location'
-        ? resolved(text, base)
+        ? (parseUrl(text, base)?.href ?? text)
         : text,
     )
   }
-
-/** Not by `URL.canParse`: once V8 has optimized it, it may reject texts that are not ASCII. */
-const resolved = (reference: string, base: string): string => {
-  try {
-    return new URL(reference, base).href
-  } catch {
-    return reference
-  }
-}

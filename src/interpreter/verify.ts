@@ -9,9 +9,11 @@ import * as Template from '../endpoint/template.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Status from '../http/status.ts'
 import * as Backtracking from '../codec/backtracking/backtracking.ts'
+import { schemasIn } from '../codec/projection.ts'
 import { unwritableCharsets } from '../content/declared-charset.ts'
 import { declaredType } from '../content/declared-type.ts'
 import { unserved } from '../content/entity-plan.ts'
+import { codecsOf } from './carried.ts'
 import { readIn, sentIn } from './exchanged.ts'
 import type { Route } from './flatten.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
@@ -271,6 +273,18 @@ const needs: Rule = ({ chain: { needs: own, early, request } }, wrong) => {
   })
 }
 
+/** Schemas of other libraries that would send undeclared members. */
+const schemas: Rule = (route, wrong) => {
+  const sent = sentIn(route).flatMap(({ format }) => codecsOf(format))
+  new Set(sent.flatMap(schemasIn)).forEach(({ name, keepsUndeclared }) => {
+    if (keepsUndeclared())
+      wrong(
+        'FW-RESP-001',
+        `the ${name} schema keeps undeclared members: give standard a function that returns the declared ones`,
+      )
+  })
+}
+
 const rules: ReadonlyArray<Rule> = [
   complete,
   template,
@@ -281,4 +295,5 @@ const rules: ReadonlyArray<Rule> = [
   responses,
   needs,
   hal,
+  schemas,
 ]

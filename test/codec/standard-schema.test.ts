@@ -160,7 +160,17 @@ describe('standard strips undeclared members of what is written', (test) => {
         { passwordHash: 'x' },
         /does not accept/,
       ],
-      ['of a schema that only checks', standard(keeps), user, /cannot strip undeclared members/],
+      [
+        'of a schema that copies undeclared members',
+        t.array(
+          standard(
+            schema<User, User>((value) => (isUser(value) ? { value: { ...value } } : invalid)),
+          ),
+        ),
+        [user],
+        /keeps undeclared members/,
+      ],
+      ['of a schema that only checks', standard(keeps), user, /keeps undeclared members/],
       [
         'of a schema without a JSON Schema for its output',
         standard(
@@ -169,7 +179,7 @@ describe('standard strips undeclared members of what is written', (test) => {
           }),
         ),
         user,
-        /cannot strip undeclared members/,
+        /keeps undeclared members/,
       ],
       [
         'of a schema that validates later',
@@ -186,6 +196,25 @@ describe('standard strips undeclared members of what is written', (test) => {
     ],
     (_, codec, value, message) => assert.throws(() => codec.encode(value), message),
   )
+  test('writes a value of a schema that rejects undeclared members', () => {
+    const closed = standard(
+      schema<User, User>((value) =>
+        isUser(value) && Object.keys(value).length === 1 ? { value: { ...value } } : invalid,
+      ),
+    )
+    assert.equal(closed.encode({ name: 'ann' }), { name: 'ann' })
+    assert.throws(() => closed.encode(user), /does not accept/)
+  })
+  test('keepsUndeclared is true if an empty object or list shows it', () => {
+    const anything = schema<unknown, unknown>((value) => ({ value }))
+    const list = schema<unknown, unknown>((value) => (Array.isArray(value) ? { value } : invalid))
+    assert.ok(standard(anything).keepsUndeclared())
+    assert.ok(standard(list).keepsUndeclared())
+    assert.not(standard(anything, (value) => value).keepsUndeclared())
+    assert.not(standard(described(() => object)).keepsUndeclared())
+    assert.not(standard(strips).keepsUndeclared())
+    assert.not(standard(text).keepsUndeclared())
+  })
   test('is what encode can write', () => {
     assert.ok(standard(digits, String).is(12))
     assert.not(standard(digits, String).is('x'))

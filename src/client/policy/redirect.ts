@@ -4,6 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
  */
 import * as Headers from '../../http/headers.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
 import { originOf } from './origin.ts'
 
@@ -65,8 +66,8 @@ const methodBehind = (status: number, method: string): string => {
 }
 
 const target = (location: string | undefined, base: string): string | undefined => {
-  if (location === undefined || !URL.canParse(location, base)) return undefined
-  const url = new URL(location, base)
+  const url = location === undefined ? undefined : parseUrl(location, base)
+  if (url === undefined) return undefined
   if (url.username !== '' || url.password !== '') return undefined
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || base.startsWith('https:')))
     return undefined

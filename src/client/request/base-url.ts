@@ -1,6 +1,7 @@
 /** Where a service stands: an absolute URL, below which its paths begin. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as BasicCredentials from '../../http/basic-credentials.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 
 export interface Base {
   /** Without a slash at its end. */
@@ -12,9 +13,10 @@ export interface Base {
 /** Reads one, or says in words why it is none. What it has of credentials is not repeated there. */
 export const baseOf = (text: string): E.Either<string, Base> => {
   const shown = JSON.stringify(text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@'))
-  if (!URL.canParse(text))
+  const parsed = parseUrl(text)
+  if (parsed === undefined)
     return E.left(`${shown} is no absolute URL, such as https://library.example/v1`)
-  const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
+  const { protocol, origin, pathname, search, hash, username, password } = parsed
   if (protocol !== 'http:' && protocol !== 'https:')
     return E.left(`${shown} is neither of http nor of https`)
   if (search !== '' || hash !== '')

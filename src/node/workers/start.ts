@@ -10,10 +10,14 @@ import { Pool } from './pool.ts'
 /** Where workers have their program from, and where their log goes. */
 export type Origin = Pick<PoolOptions, 'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'>
 
+/** Milliseconds within which the first worker must have loaded its module. */
+const startTimeout = 60_000
+
 /** Resolves when the first worker is there; rejects with a `MistakesError` when it cannot run the program. */
 export const startWorkers = async (
   { plans, settings }: Pick<Program, 'plans' | 'settings'>,
   { loggerOf, sources, module, export: name, sweep }: Origin,
+  timeout = startTimeout,
 ): Promise<Pool> => {
   const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
   let tell: ((started: ReadonlyArray<string> | Error) => void) | undefined
@@ -32,7 +36,15 @@ export const startWorkers = async (
     timeout: settings['fw.worker.timeout'],
     first: (started) => tell?.(started),
   })
+  const timer = setTimeout(
+    () =>
+      tell?.(
+        new Error(`the module was not loaded within ${timeout} ms: shorten its top-level await`),
+      ),
+    timeout,
+  )
   const started = await starting
+  clearTimeout(timer)
   const remedy =
     started instanceof Error ? started.message : difference(operationsOf(plans), started)
   if (remedy === undefined) return pool

@@ -1,11 +1,14 @@
 /** Starting workers, and ending them: H8. */
+import { rejects } from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { blocking, get, handle, path, routes } from '../../../src/index.ts'
+import { compile } from '../../../src/interpreter/compile.ts'
 import type { Server } from '../../../src/node.ts'
 import { MistakesError, serve } from '../../../src/node.ts'
+import { startWorkers } from '../../../src/node/workers/start.ts'
 import { accepted } from '../../support/accepted.ts'
 import { another, api } from '../../support/blocking-api.ts'
 import { program } from '../../support/bundled.ts'
@@ -139,6 +142,25 @@ describe('workers: the start', (test) => {
     const main = program('serving-itself.js')
     const { stdout } = await promisify(execFile)(process.execPath, [main])
     assert.is(stdout, 'worker\nclosed\n')
+  })
+})
+
+describe('workers: a module that does not load', (test) => {
+  test('is a configuration error after the timeout', async () => {
+    const compiled = compile(api)
+    const origin = {
+      loggerOf: compiled.loggerOf,
+      sources: {},
+      module: moduleOf('setInterval(() => undefined, 1000); await new Promise(() => undefined)'),
+      export: 'api',
+      sweep: () => undefined,
+    }
+    await rejects(startWorkers(compiled, origin, 200), (error) => {
+      assert.ok(error instanceof MistakesError)
+      assert.match(error.message, /FW-WORKER-002/)
+      assert.match(error.message, /was not loaded within 200 ms/)
+      return true
+    })
   })
 })
 
