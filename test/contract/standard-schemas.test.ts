@@ -24,8 +24,9 @@ import {
   text,
 } from '../../src/index.ts'
 import { hal } from '../../src/hal.ts'
+import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
-import { table } from '../support/describe.ts'
+import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
 
 interface User {
@@ -209,4 +210,25 @@ contract('A Standard Schema', api, (test, call) => {
       ])
     },
   )
+})
+
+describe('A Standard Schema that keeps undeclared members', (test) => {
+  const anything: StandardSchema<unknown, unknown> = {
+    '~standard': { version: 1, vendor: 'handmade', validate: (value) => ({ value }) },
+  }
+  const serving = (codec: t.Mixed): (() => unknown) => {
+    const list = pipe(
+      path('/list'),
+      get(),
+      produces(json(t.array(t.type({ codec })))),
+      handle(() => []),
+    )
+    return () => inMemory(routes({ list }))
+  }
+  test('is a configuration error in a response', () => {
+    assert.throws(serving(standard(anything)), /FW-RESP-001[^]*the handmade schema keeps/)
+  })
+  test('is accepted with a function that encodes', () => {
+    serving(standard(anything, (value) => value))()
+  })
 })

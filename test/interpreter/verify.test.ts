@@ -14,8 +14,6 @@ import {
   header,
   html,
   int,
-  json,
-  list,
   method,
   needs,
   path,
@@ -26,7 +24,6 @@ import {
   responds,
   responseHeader,
   slot,
-  standard,
   status,
   string,
   text,
@@ -255,26 +252,6 @@ const rows: ReadonlyArray<Row> = [
     say(pipe(a, get(), fails(404, text), fails(404, html))),
     'FW-RESP-001',
     'the status 404 is declared more than once',
-  ],
-  [
-    'a schema that keeps undeclared members',
-    say(
-      pipe(
-        a,
-        get(),
-        produces(
-          json(
-            list(
-              standard<unknown>({
-                '~standard': { version: 1, vendor: 'handmade', validate: (value) => ({ value }) },
-              }),
-            ),
-          ),
-        ),
-      ),
-    ),
-    'FW-RESP-001',
-    /^the handmade schema keeps undeclared members: give standard a function/,
   ],
   [
     'a field that cannot be sent',
