@@ -2,6 +2,7 @@
  * What a client sends the server reads, for arbitrary values of arbitrary codecs: the handler gets exactly what the caller passed,
  * in every kind of parameter and in JSON, and the caller exactly what the handler returned. What no text can say is not sent.
  */
+import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -195,7 +196,7 @@ const isJson = ({
   const written = JSON.stringify(codec.encode(value)) as string | undefined
   const read = codec.decode(written === undefined ? undefined : JSON.parse(written))
   if (E.isLeft(read)) return false
-  return JSON.stringify(said(read.right)) === JSON.stringify(said(value))
+  return isDeepStrictEqual(said(read.right), said(value))
 }
 
 describe('R-432: what a client sends as JSON the server reads, and the other way', (test) => {

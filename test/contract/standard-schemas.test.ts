@@ -212,18 +212,19 @@ contract('A Standard Schema', api, (test, call) => {
   )
 })
 
+const serving = (codec: t.Mixed): (() => unknown) => {
+  const list = pipe(
+    path('/list'),
+    get(),
+    produces(json(t.array(t.type({ codec })))),
+    handle(() => []),
+  )
+  return () => inMemory(routes({ list }))
+}
+
 describe('A Standard Schema that keeps undeclared members', (test) => {
   const anything: StandardSchema<unknown, unknown> = {
     '~standard': { version: 1, vendor: 'handmade', validate: (value) => ({ value }) },
-  }
-  const serving = (codec: t.Mixed): (() => unknown) => {
-    const list = pipe(
-      path('/list'),
-      get(),
-      produces(json(t.array(t.type({ codec })))),
-      handle(() => []),
-    )
-    return () => inMemory(routes({ list }))
   }
   test('is a configuration error in a response', () => {
     assert.throws(serving(standard(anything)), /FW-RESP-001[^]*the handmade schema keeps/)
