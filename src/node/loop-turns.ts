@@ -3,8 +3,8 @@
  * what arrived earlier was handled in that turn. Time in which the loop waited for events does not count.
  *
  * Node accepts one connection per turn, and requests on connections that it has not accepted yet are invisible. So consecutive
- * turns that have each accepted a connection, without any idle time, count as one turn, unless most requests came on connections
- * that had been accepted before.
+ * turns that have each accepted a connection, without any idle time, count as one turn. If most requests came on connections that
+ * had been accepted before, they do so only while the number of waiting connections grows.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -25,6 +25,8 @@ export class LoopTurns {
   /** For how long the loop had been busy when the turn before, and when this one, began; `undefined` before its first request. */
   #before = 0
   #current: number | undefined = undefined
+  /** The same of the turn before, where several count as one. */
+  #previous = 0
   #idle = 0
   /** Requests of the turn before, and of this one. */
   #requestsBefore = 0
@@ -35,6 +37,9 @@ export class LoopTurns {
   #isFirst = true
   #immediate: NodeJS.Immediate | undefined = undefined
 
+  /** Whether turns that have accepted a connection count as one even if most requests came on earlier connections. */
+  countsConnections = false
+
   constructor(clock: LoopClock) {
     this.#clock = clock
   }
@@ -44,6 +49,7 @@ export class LoopTurns {
     this.stop()
     this.#idle = this.#clock.idle()
     this.#before = now - this.#idle - waited
+    this.#previous = this.#before
     this.#current = waited > 0 ? now - this.#idle : undefined
     this.#requestsBefore = 0
     this.#requests = 0
@@ -64,10 +70,11 @@ export class LoopTurns {
   turned(): void {
     const idle = this.#clock.idle()
     this.#connections += this.#accepted
-    const areFew = this.#connections * 2 < this.#requests
+    const areFew = !this.countsConnections && this.#connections * 2 < this.#requests
     const isBacklog = this.#accepted > 0 && idle === this.#idle && !areFew
+    this.#previous = this.#current ?? this.#clock.now() - idle
     if (!isBacklog) {
-      this.#before = this.#current ?? this.#clock.now() - idle
+      this.#before = this.#previous
       this.#requestsBefore = this.#requests
       this.#requests = 0
       this.#connections = 0
@@ -86,6 +93,11 @@ export class LoopTurns {
       this.#current = now - this.#idle
     }
     return now - this.#idle - this.#before
+  }
+
+  /** Milliseconds for which a request that comes now may have waited on a connection that was accepted before. */
+  waitedOnConnection(now: number): number {
+    return now - this.#idle - this.#previous
   }
 
   /** The number of requests that were counted in the time for which the last one may have waited. */

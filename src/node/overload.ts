@@ -68,6 +68,9 @@ const recovery = 1000
 const firstAttempt = 10_000
 const lastAttempt = 160_000
 
+/** The share of its time that the loop may be idle during an overload; three times as much while requests wait. */
+const mostIdle = 0.1
+
 /** The delay on which the control is based where only the utilization is limited. */
 const usualDelay = 250
 
@@ -90,6 +93,8 @@ export class Overload {
   /** When the alert began: the time, and for how long the loop had been busy until then. */
   #alertAt = 0
   #alertBusy = 0
+  /** Connections that waited to be accepted at the latest look. */
+  #waiting = 0
   /** Requests since the alert began. */
   #alertRequests = 0
   /** Whether the alert is an attempt to accept all requests again. */
@@ -107,6 +112,13 @@ export class Overload {
   #due = 0
   #rejectedAt = 0
   #rejectedInRow = 0
+  /** Milliseconds of work that accepted requests still have to do, by estimate, and when that was estimated. */
+  #backlog = 0
+  #backlogAt = 0
+  /** Milliseconds that the loop is busy for one accepted request, by estimate. */
+  #cost = 0
+  /** The longest time that a request has waited on an open connection since the latest look. */
+  #longestWait = 0
 
   constructor(
     limits: OverloadLimits,
@@ -150,9 +162,13 @@ export class Overload {
     const now = this.#clock.now()
     const late = now - this.#looked - interval
     const isCongested = late > mostLate && this.#requests > 1
+    if (this.#state === 'shedding') this.#correctCost(now)
     this.#pressed = this.#isPressed(now) ? this.#pressed + 1 : 0
     if (this.#state === 'calm' && isCongested) this.#alert(now)
     else if (this.#state === 'alert') {
+      const waiting = this.#waitingOn(this.#port)
+      this.#turns.countsConnections = waiting > 0 && waiting >= this.#waiting
+      this.#waiting = waiting
       const isTooEarly = this.#isAttempt && now - this.#alertAt < recovery
       if (!isCongested && !isTooEarly) this.#calm()
       else if (isCongested && this.#limits.delay === 0 && this.#isBusy(now)) this.#shed(now, late)
@@ -185,20 +201,41 @@ export class Overload {
 
   /**
    * Rejects none below half of the target, all above it, and a growing share between them. If no connections wait, the first
-   * request of a turn is always accepted, so that a server is not idle between slow handlers. A server that rejections alone
-   * keep busy still answers some requests.
+   * request of a turn is accepted, so that a server is not idle between slow handlers. A server that rejections alone keep busy
+   * still answers some requests.
+   *
+   * Handlers that use the processor after they have waited, for example for a database, do not delay the requests of the same
+   * turn. The work that they are going to do is estimated.
    */
   #rejects(now: number, waited: number): boolean {
     const half = this.#target / 2
-    this.#due += this.#turns.takeFirst() ? 0 : Math.min(1, Math.max(0, (waited - half) / half))
+    this.#longestWait = Math.max(this.#longestWait, this.#turns.waitedOnConnection(now))
+    this.#backlog = Math.max(0, this.#backlog - (now - this.#backlogAt))
+    this.#backlogAt = now
+    const isFirst = this.#turns.takeFirst() && this.#backlog < this.#target
+    const expected = Math.max(waited, this.#backlog)
+    this.#due += isFirst ? 0 : Math.min(1, Math.max(0, (expected - half) / half))
     if (this.#due < 1 || this.#rejectedInRow === mostInRow) {
       this.#rejectedInRow = 0
+      this.#backlog += this.#cost
       return false
     }
     this.#due--
     this.#rejectedInRow++
     this.#rejectedAt = now
     return true
+  }
+
+  /**
+   * Corrects the cost of a request. If requests still wait, it is higher; if the loop is idle, it is lower. The first matters less
+   * than the second, because requests always wait for handlers that hold the loop for long.
+   */
+  #correctCost(now: number): void {
+    const idle = (this.#clock.idle() - this.#idleAtLook) / (now - this.#looked)
+    if (idle > 3 * mostIdle) this.#cost *= 0.8
+    else if (this.#longestWait > 3 * this.#target) this.#cost *= 1.25
+    else if (idle > mostIdle) this.#cost *= 0.9
+    this.#longestWait = 0
   }
 
   /** Whether many requests came at once, not counting the longest time that one of them has taken. */
@@ -237,8 +274,14 @@ export class Overload {
 
   /** Whether requests have waited because the process was paused: as many requests do not usually take that long. */
   #isPause(now: number): boolean {
-    const each = (now - this.#clock.idle() - this.#alertBusy) / this.#alertRequests
-    return this.#turns.requests * each <= this.#limits.delay
+    return this.#turns.requests * this.#costSinceAlert(now) <= this.#limits.delay
+  }
+
+  /** Milliseconds that the loop was busy for each request since the alert began, in which none was rejected. */
+  #costSinceAlert(now: number): number {
+    return this.#alertRequests === 0
+      ? 0
+      : (now - this.#clock.idle() - this.#alertBusy) / this.#alertRequests
   }
 
   /** Ends an overload after a second without rejections, and attempts to end it after a longer time. */
@@ -257,12 +300,18 @@ export class Overload {
     this.#isAttempt = false
     this.#alertBusy = now - this.#clock.idle()
     this.#alertRequests = 0
+    this.#turns.countsConnections = false
+    this.#waiting = this.#waitingOn(this.#port)
     this.#turns.start(now, waited)
   }
 
   #shed(now: number, waited: number): void {
     this.#state = 'shedding'
     this.#shedAt = now
+    this.#turns.countsConnections = true
+    this.#cost = this.#costSinceAlert(now)
+    this.#backlog = 0
+    this.#backlogAt = now
     this.#rejectedAt = now
     if (this.#isLogged) return
     this.#isLogged = true
