@@ -25,11 +25,11 @@ export class LoopTurns {
   /** For how long the loop had been busy when the turn before, and when this one, began; `undefined` before its first request. */
   #before = 0
   #current: number | undefined = undefined
-  /** The same of the turn before, where several count as one. */
+  /** The same of the turn before this one, although both may count as one. */
   #previous = 0
   #idle = 0
-  /** Requests of the turn before, and of this one. */
-  #requestsBefore = 0
+  /** The same of the first of the turns that count as one, and their requests. */
+  #begin: number | undefined = undefined
   #requests = 0
   /** Connections accepted in this turn, and in all turns that count as one. */
   #accepted = 0
@@ -51,7 +51,7 @@ export class LoopTurns {
     this.#before = now - this.#idle - waited
     this.#previous = this.#before
     this.#current = waited > 0 ? now - this.#idle : undefined
-    this.#requestsBefore = 0
+    this.#begin = waited > 0 ? this.#before : undefined
     this.#requests = 0
     this.#isFirst = waited === 0
     this.#follow()
@@ -75,7 +75,7 @@ export class LoopTurns {
     this.#previous = this.#current ?? this.#clock.now() - idle
     if (!isBacklog) {
       this.#before = this.#previous
-      this.#requestsBefore = this.#requests
+      this.#begin = undefined
       this.#requests = 0
       this.#connections = 0
     }
@@ -91,8 +91,14 @@ export class LoopTurns {
     if (this.#current === undefined) {
       this.#idle = this.#clock.idle()
       this.#current = now - this.#idle
+      this.#begin ??= this.#current
     }
     return now - this.#idle - this.#before
+  }
+
+  /** Milliseconds for which all requests that come now have waited at least. */
+  waitedAtLeast(now: number): number {
+    return now - this.#idle - (this.#begin ?? now)
   }
 
   /** Milliseconds for which a request that comes now may have waited on a connection that was accepted before. */
@@ -100,9 +106,9 @@ export class LoopTurns {
     return now - this.#idle - this.#previous
   }
 
-  /** The number of requests that were counted in the time for which the last one may have waited. */
+  /** The number of requests that were counted in the time of {@link waitedAtLeast}. */
   get requests(): number {
-    return this.#requestsBefore + this.#requests
+    return this.#requests
   }
 
   /** Whether this is the first request of a turn, and no connections wait. Returns true once in a turn. */

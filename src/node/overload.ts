@@ -189,8 +189,9 @@ export class Overload {
     const waited = this.#turns.waited(now)
     const { delay } = this.#limits
     const isLong = this.#isAttempt || now - this.#alertAt >= persistence
-    const isLate = this.#state === 'alert' && isLong && delay > 0 && waited > delay
-    if (isLate && this.#isBusy(now) && !this.#isPause(now)) this.#shed(now, waited)
+    const isLate = isLong && delay > 0 && this.#turns.waitedAtLeast(now) > delay
+    if (this.#state === 'alert' && isLate && this.#isBusy(now) && !this.#isPause(now))
+      this.#shed(now, waited)
     return this.#state === 'shedding' && this.#rejects(now, waited)
   }
 
