@@ -53,6 +53,8 @@ export class LoopTurns {
     this.#current = waited > 0 ? now - this.#idle : undefined
     this.#begin = waited > 0 ? this.#before : undefined
     this.#requests = 0
+    this.#accepted = 0
+    this.#connections = 0
     this.#isFirst = waited === 0
     this.#follow()
   }
