@@ -166,7 +166,8 @@ export class Overload {
     this.#pressed = this.#isPressed(now) ? this.#pressed + 1 : 0
     if (this.#state === 'calm' && isCongested) this.#alert(now)
     else if (this.#state === 'alert') {
-      const waiting = this.#waitingOn(this.#port)
+      // where none was accepted, none waits
+      const waiting = this.#connections === 0 ? 0 : this.#waitingOn(this.#port)
       this.#turns.countsConnections = waiting > 0 && waiting >= this.#waiting
       this.#waiting = waiting
       const isTooEarly = this.#isAttempt && now - this.#alertAt < recovery
@@ -302,7 +303,7 @@ export class Overload {
     this.#alertBusy = now - this.#clock.idle()
     this.#alertRequests = 0
     this.#turns.countsConnections = false
-    this.#waiting = this.#waitingOn(this.#port)
+    this.#waiting = this.#connections === 0 ? 0 : this.#waitingOn(this.#port)
     this.#turns.start(now, waited)
   }
 

@@ -129,15 +129,6 @@ describe('load shedding', (test) => {
     }
     for (let index = 0; index < 50; index++) assert.is(server.turn(128, 0.5), 0)
   })
-  test('does not count the connections before the loop was late', () => {
-    const server = loop()
-    for (let index = 0; index < 1000; index++) server.connect()
-    server.rest(1000)
-    for (let count = 1; count <= 64; count++) {
-      server.connect()
-      assert.is(server.turn(64 + count, 0.5), 0)
-    }
-  })
   test('accepts all requests of busy clients that wait for responses some time after an overload', () => {
     const server = loop()
     arrive(server, 4000, 1, 3)
