@@ -1,0 +1,75 @@
+/**
+ * Bundles the compiled entry points in `dist/src` into `dist/espalier`, which is what the package exports.
+ *
+ * One file loads several times faster than the hundreds of modules that it is made of. Code that entry points share is in chunks.
+ */
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { build } from 'esbuild'
+
+const outdir = 'dist/espalier'
+const entryPoints = [
+  'index',
+  'browser', // index.js for pages
+  'json',
+  'xml',
+  'links',
+  'hal',
+  'client',
+  'client-anywhere', // client.js for runtimes other than Node.js
+  'node',
+  'testing',
+]
+
+/** Dependencies and optional peers, which an application has once. */
+const external = [
+  'io-ts',
+  'busboy',
+  'mime',
+  'temporal-polyfill',
+  'lossless-json',
+  'jose',
+  '@eslint-community/regexpp',
+]
+
+const { metafile } = await build({
+  entryPoints: [
+    ...entryPoints.map((name) => ({ in: `dist/src/${name}.js`, out: name })),
+    { in: 'dist/src/node/workers/worker.js', out: 'worker' }, // started by its path
+  ],
+  outdir,
+  bundle: true,
+  splitting: true, // entry points share one copy of each class and symbol
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external,
+  alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
+  sourcemap: true,
+  sourcesContent: false, // the package has the sources
+  metafile: true,
+  logLevel: 'warning',
+})
+
+/**
+ * Names each chunk after the largest module in it, so that stack traces are readable without source maps. The functions that esbuild
+ * adds are a chunk without modules.
+ */
+const chunkNames = Object.entries(metafile.outputs).flatMap(([path, { inputs }]) => {
+  const chunk = /^chunk-([A-Z0-9]+)\.js$/.exec(basename(path))
+  const [largest] = Object.entries(inputs).toSorted(
+    ([, a], [, b]) => b.bytesInOutput - a.bytesInOutput,
+  )
+  if (chunk === null) return []
+  const name = largest === undefined ? 'runtime' : basename(largest[0], '.js')
+  return [[`chunk-${chunk[1]}`, `${name}-${chunk[1]}`]]
+})
+
+for (const name of readdirSync(outdir)) {
+  const path = join(outdir, name)
+  const text = readFileSync(path, 'utf8')
+  const renamed = chunkNames.reduce((all, [before, after]) => all.replaceAll(before, after), text)
+  if (renamed !== text) writeFileSync(path, renamed)
+  const found = chunkNames.find(([before]) => name.startsWith(`${before}.`))
+  if (found !== undefined) renameSync(path, join(outdir, name.replace(...found)))
+}
