@@ -60,12 +60,12 @@ const sample = (list, count, random) => {
 
 const files = readdirSync(options.under, { recursive: true })
   .filter((name) => name.endsWith('.ts'))
-  .sort()
+  .toSorted((a, b) => a.localeCompare(b))
   .map((name) => join(options.under, name))
 const texts = files.map((file) => [file, readFileSync(file, 'utf8')])
 
 const printed = options.messages
-  ? [...new Set(texts.flatMap(([, text]) => messages(text)))].sort()
+  ? [...new Set(texts.flatMap(([, text]) => messages(text)))].toSorted((a, b) => a.localeCompare(b))
   : sample(
       texts.flatMap(([file, text]) => docComments(file, text)),
       Number(options.count),
