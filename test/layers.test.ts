@@ -14,7 +14,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // the doors: re-exports only
   'testing.ts': ['./node'],
   'browser.ts': ['./index.ts', './endpoint'],
-  'node.ts': ['./node', './interpreter', './endpoint'],
+  'node.ts': ['./node', './compiler', './endpoint'],
   'index.ts': [
     './filter',
     './health',
@@ -34,7 +34,8 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // runtimes and other interpreters, which do not know each other
   node: [
     './interpreter',
-    './content',
+    './compiler',
+    './body',
     './endpoint',
     './codec',
     './http',
@@ -43,11 +44,13 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node:',
   ],
   // `node:fs` is for files that are sent by their paths, where there are files
-  client: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
-  // runs descriptions
-  interpreter: ['./content', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
-  // what descriptions say of contents, and how whole ones are read and written: the same on both sides
-  content: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  client: ['./body', './endpoint', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
+  // runs for each request
+  interpreter: ['./compiler', './body', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  // runs once: a tree of endpoints to plans
+  compiler: ['./body', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  // body formats, for the server and the client
+  body: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // ready-made filters, which only the doors and tests know
   filter: ['./endpoint', './codec', './http', 'fp-ts', 'jose'],
   // ready-made endpoints

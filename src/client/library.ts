@@ -1,7 +1,7 @@
 /** The calls of a client, in the shape of its tree. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Usual } from '../content/json-rules.ts'
+import type { Usual } from '../body/json/json-rules.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import type { Place } from '../endpoint/place.ts'
 import { within } from '../endpoint/place.ts'

@@ -1,6 +1,6 @@
 /** What the contents of an operation are written and read with. */
-import type { Entities } from '../content/entities.ts'
-import type { Usual } from '../content/json-rules.ts'
+import type { Entities } from '../body/entity/entities.ts'
+import type { Usual } from '../body/json/json-rules.ts'
 import type { Context } from '../endpoint/context.ts'
 
 export interface Means {

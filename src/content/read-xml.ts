@@ -7,10 +7,10 @@ import { isHidden, whole } from '../codec/projection.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Failure } from '../http/failure.ts'
-import type { Projecting } from './projecting.ts'
-import { projectionOfInput } from './projecting.ts'
-import { textOf } from './read-text.ts'
-import type { ReadContent } from './reading.ts'
+import type { Projecting } from '../body/visibility.ts'
+import { projectionOfInput } from '../body/visibility.ts'
+import { textOf } from '../body/text/read-text.ts'
+import type { ReadContent } from '../body/read-body.ts'
 import {
   charsetOf,
   decoded,
@@ -18,7 +18,7 @@ import {
   isWithinUtf8,
   unreadable,
   unsupportedCharset,
-} from './reading.ts'
+} from '../body/read-body.ts'
 
 /** How XML is read. */
 export interface XmlReading {

@@ -3,8 +3,8 @@
  * time; one that is answered in time costs an entry in a map.
  */
 import type { Exchange } from './exchange.ts'
-import type { Waiting } from './stream/clock.ts'
-import { Clock } from './stream/clock.ts'
+import type { Waiting } from './interval-timer.ts'
+import { Clock } from './interval-timer.ts'
 
 /** One clock for all operations that have the same time, in milliseconds; none where it is 0. */
 export const clocks = (): ((time: number) => Clock | undefined) => {

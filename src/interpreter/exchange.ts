@@ -5,11 +5,11 @@
  */
 import type { Failure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import type { Intake } from './intake.ts'
-import type { Pieces } from './pieces.ts'
-import type { SizeLimit } from './size-limit.ts'
-import type { Reservation } from './reservation.ts'
-import type { System } from './system.ts'
+import type { Intake } from './request-body/body-stream.ts'
+import type { Pieces } from './chunks.ts'
+import type { SizeLimit } from '../compiler/settings/size-limit.ts'
+import type { Reservation } from './request-body/memory-reservation.ts'
+import type { System } from './platform.ts'
 
 export interface Exchange {
   readonly method: string

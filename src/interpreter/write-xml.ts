@@ -2,9 +2,9 @@
 import { isHidden, restrictionsIn } from '../codec/projection.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Code } from '../endpoint/mistake.ts'
-import type { Write } from './opening.ts'
-import type { Projecting } from '../content/projecting.ts'
-import { guardedBy, projected, written } from './projecting.ts'
+import type { Write } from './response/deferred-response.ts'
+import type { Projecting } from '../body/visibility.ts'
+import { guardedBy, projected, written } from './response/visibility.ts'
 
 /**
  * Prepares writing. A tree does not start with what is wrong with its XML; of a representation that a handler gives with a

@@ -1,9 +1,9 @@
 /** Receives a request body that is read as a whole. */
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { Failure } from '../http/failure.ts'
-import type { SizeLimit } from '../interpreter/size-limit.ts'
-import type { Reservation } from '../interpreter/reservation.ts'
-import { tooLarge } from '../interpreter/too-large.ts'
+import type { SizeLimit } from '../compiler/settings/size-limit.ts'
+import type { Reservation } from '../interpreter/request-body/memory-reservation.ts'
+import { tooLarge } from '../interpreter/request-body/too-large.ts'
 
 export const nothing: Uint8Array = new Uint8Array(0)
 

@@ -1,9 +1,9 @@
 /** The body memory of a server, as `fw.http.limits.max-buffered-size` bounds it. */
 import { getHeapStatistics } from 'node:v8'
-import { BodyMemory } from '../interpreter/body-memory.ts'
-import type { Logger } from '../interpreter/logger.ts'
-import type { Settings } from '../interpreter/settings.ts'
-import type { Share } from '../interpreter/share.ts'
+import { BodyMemory } from '../interpreter/request-body/body-memory.ts'
+import type { Logger } from '../compiler/settings/logger.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
+import type { Share } from '../compiler/settings/percentage.ts'
 
 /** Milliseconds without a rejection after which the next one is logged again. A client must not be able to fill the log. */
 const quiet = 60_000

@@ -5,9 +5,9 @@
  */
 import type { Transform } from 'node:stream'
 import type { BrotliOptions, ZlibOptions } from 'node:zlib'
-import type { Compression, Compressor, Compressors } from '../interpreter/compressors.ts'
-import { noCompressors } from '../interpreter/compressors.ts'
-import type { Settings } from '../interpreter/settings.ts'
+import type { Compression, Compressor, Compressors } from '../interpreter/response/compressors.ts'
+import { noCompressors } from '../interpreter/response/compressors.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
 import type { Compressing } from './compressing.ts'
 import { zstd } from './zstd.ts'
 

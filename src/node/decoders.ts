@@ -1,8 +1,8 @@
 /** The content codings that Node can take off: those of RFC 9110, 8.4.1, and `br` and, where it is there, `zstd`. */
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Decoder } from '../interpreter/decoder.ts'
-import type { Settings } from '../interpreter/settings.ts'
+import type { Decoder } from '../interpreter/request-body/decoder.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
 
 type Unzip = Transform & { readonly bytesWritten: number }
 

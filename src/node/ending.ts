@@ -3,7 +3,7 @@
  * once for all servers of the process, and not at all when none is left.
  */
 import { constants } from 'node:os'
-import type { Logger } from '../interpreter/logger.ts'
+import type { Logger } from '../compiler/settings/logger.ts'
 import type { Signal } from './signal.ts'
 import type { Stopping } from './stopping.ts'
 

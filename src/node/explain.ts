@@ -1,8 +1,8 @@
 /** What a tree would serve, without serving it. */
 import type { Routes } from '../endpoint/routes.ts'
-import { compile } from '../interpreter/compile.ts'
-import * as Explain from '../interpreter/explain.ts'
-import type { SettingsInput } from '../interpreter/settings.ts'
+import { compile } from '../compiler/compile.ts'
+import * as Explain from '../compiler/explain/explain.ts'
+import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { loadSettings } from './settings/load.ts'
 import type { GivenProperties } from './settings/source.ts'
 

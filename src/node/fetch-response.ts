@@ -6,8 +6,8 @@
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
 import type { Answer } from '../interpreter/exchange.ts'
-import type { Pieces } from '../interpreter/pieces.ts'
-import { isPieces } from '../interpreter/pieces.ts'
+import type { Pieces } from '../interpreter/chunks.ts'
+import { isPieces } from '../interpreter/chunks.ts'
 
 /** The response to a request. `over` is called once, when all of it was read or it broke off, or `left`, when nobody reads on. */
 export const responseOf = (

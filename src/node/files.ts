@@ -2,9 +2,9 @@
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import type { Files } from '../interpreter/files.ts'
-import type { Settings } from '../interpreter/settings.ts'
-import { tooManyFiles } from '../interpreter/too-many-files.ts'
+import type { Files } from '../interpreter/file-system.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
+import { tooManyFiles } from '../interpreter/errors/too-many-files.ts'
 import { adopt, openFile } from './open-file.ts'
 
 /** Files as the settings say; nothing is made, or loaded, before it is needed. */

@@ -3,9 +3,9 @@
  * it has left the process.
  */
 import type { ServerResponse } from 'node:http'
-import type { BodyMemory } from '../interpreter/body-memory.ts'
+import type { BodyMemory } from '../interpreter/request-body/body-memory.ts'
 import type { Answer } from '../interpreter/exchange.ts'
-import { isPieces } from '../interpreter/pieces.ts'
+import { isPieces } from '../interpreter/chunks.ts'
 
 /** What is known of the exchange that is responded to. */
 interface Responding {

@@ -3,11 +3,11 @@
  * may wait for a while, because to stop and start a connection takes longer than a piece does: of an upload of 1 MB, it was a sixth.
  */
 import type { Failure } from '../http/failure.ts'
-import { tooLarge } from '../interpreter/too-large.ts'
-import type { Intake } from '../interpreter/intake.ts'
-import type { Reservation } from '../interpreter/reservation.ts'
-import type { SizeLimit } from '../interpreter/size-limit.ts'
-import { unread } from '../interpreter/unread.ts'
+import { tooLarge } from '../interpreter/request-body/too-large.ts'
+import type { Intake } from '../interpreter/request-body/body-stream.ts'
+import type { Reservation } from '../interpreter/request-body/memory-reservation.ts'
+import type { SizeLimit } from '../compiler/settings/size-limit.ts'
+import { unread } from '../interpreter/errors/unread.ts'
 import { release } from './release.ts'
 import type { Request } from './request.ts'
 

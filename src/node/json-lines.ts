@@ -1,6 +1,6 @@
 /** A logger that writes a JSON object a line. */
-import type { Log, Logger } from '../interpreter/logger.ts'
-import { byLevel } from '../interpreter/logger.ts'
+import type { Log, Logger } from '../compiler/settings/logger.ts'
+import { byLevel } from '../compiler/settings/logger.ts'
 
 /** The UTF-16 code units of a text that are written, and of the stack of an error; longer texts are cut. */
 const longest = 1024

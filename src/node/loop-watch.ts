@@ -6,7 +6,7 @@
 import type { Server } from 'node:http'
 import type { Exchange } from '../interpreter/exchange.ts'
 import type { Program } from '../interpreter/program.ts'
-import { select } from '../interpreter/select.ts'
+import { select } from '../interpreter/routing/select-operation.ts'
 
 /** What of a request says who has held the loop. */
 type Culprit = Pick<Exchange, 'method' | 'path' | 'headers'>

@@ -1,6 +1,6 @@
 /** The way around the engine: the request and the response of `node:http`, for what espalier has no word for. */
 import type { Surroundings } from '../endpoint/context.ts'
-import { exchangeOf } from '../interpreter/call-context.ts'
+import { exchangeOf } from '../interpreter/context/exchange-context.ts'
 import { NodeExchange } from './exchange.ts'
 
 /**

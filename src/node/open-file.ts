@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { OpenHandle } from '../endpoint/file.ts'
-import type { OpenFile } from '../interpreter/files.ts'
+import type { OpenFile } from '../interpreter/file-system.ts'
 import { giveBack, lend } from './read-buffers.ts'
 
 /** Non-blocking, because opening a pipe without a writer would block a thread. */

@@ -3,7 +3,7 @@
  * it may when it starts, so it does not change any more.
  */
 import { readFileSync, readdirSync } from 'node:fs'
-import type { Share } from '../interpreter/share.ts'
+import type { Share } from '../compiler/settings/percentage.ts'
 
 /** Files that remain for responses and uploads beyond those that are open when the server starts. */
 const reserve = 8

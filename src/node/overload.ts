@@ -18,8 +18,8 @@
  * connections wait to be accepted. In state calm, a request costs one addition, and every eighth one a look at the clock.
  */
 import type { Server } from 'node:http'
-import type { Logger } from '../interpreter/logger.ts'
-import type { Settings } from '../interpreter/settings.ts'
+import type { Logger } from '../compiler/settings/logger.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
 import { waitingConnections } from './waiting-connections.ts'
 import type { LoopClock } from './loop-turns.ts'
 import { LoopTurns, systemClock } from './loop-turns.ts'

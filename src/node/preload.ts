@@ -2,7 +2,7 @@
  * Imports the modules that the operations of a program need while they handle requests. At the limit of open files an import
  * fails, so it must not wait for the first request.
  */
-import type { ContentPlan } from '../content/content-plan.ts'
+import type { ContentPlan } from '../body/content-plan.ts'
 import * as FileType from '../http/file-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { loadParser } from './multipart/split-parts.ts'

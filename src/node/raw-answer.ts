@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Failure } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
 import * as Status from '../http/status.ts'
-import { refuse } from '../interpreter/refuse.ts'
+import { refuse } from '../interpreter/errors/error-response.ts'
 import { hangUp } from './linger.ts'
 
 /** Writes the answer to a failure and closes the connection. */

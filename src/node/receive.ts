@@ -10,7 +10,7 @@ import type { Failure } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Host from '../http/host.ts'
 import * as RequestTarget from '../http/request-target.ts'
-import { remember } from '../content/remember.ts'
+import { remember } from '../body/memoize-header.ts'
 import type { Head } from './head.ts'
 
 export interface HeadLimits {

@@ -1,8 +1,8 @@
 /** Which programs keep contents in files. */
 import { isBlocking } from '../endpoint/marks.ts'
-import type { ContentPlan } from '../content/content-plan.ts'
-import { isInPieces } from '../content/content-plan.ts'
-import type { Plan } from '../interpreter/plan.ts'
+import type { ContentPlan } from '../body/content-plan.ts'
+import { isInPieces } from '../body/content-plan.ts'
+import type { Plan } from '../compiler/plan.ts'
 import type { Program } from '../interpreter/program.ts'
 
 /** Contents in pieces wait in files for the worker of a blocking operation. */

@@ -4,8 +4,8 @@
  */
 import { IncomingMessage } from 'node:http'
 import type { Failure } from '../http/failure.ts'
-import type { Reservation } from '../interpreter/reservation.ts'
-import type { SizeLimit } from '../interpreter/size-limit.ts'
+import type { Reservation } from '../interpreter/request-body/memory-reservation.ts'
+import type { SizeLimit } from '../compiler/settings/size-limit.ts'
 import { Content } from './body.ts'
 
 export class Request extends IncomingMessage {

@@ -4,9 +4,9 @@
  * never waits, sent to a client that is fast, would otherwise leave no time for other requests.
  */
 import type { ServerResponse } from 'node:http'
-import type { BodyMemory } from '../interpreter/body-memory.ts'
-import type { Pieces } from '../interpreter/pieces.ts'
-import { TurnBudget } from '../interpreter/stream/turn-budget.ts'
+import type { BodyMemory } from '../interpreter/request-body/body-memory.ts'
+import type { Pieces } from '../interpreter/chunks.ts'
+import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
 
 /** Bytes that a response may send per turn of the event loop without regard to the turn budget, and what a chunk counts in addition to its own. */
 const inOneTurn = 16 * 1024

@@ -12,8 +12,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from '../interpreter/logger.ts'
-import type { Settings } from '../interpreter/settings.ts'
+import type { Logger } from '../compiler/settings/logger.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
 import { connectionsOf, stop } from './stop.ts'
 
 export class Stopping {

@@ -1,7 +1,7 @@
 /** What Node does for the engine. */
-import type { Settings } from '../interpreter/settings.ts'
-import { TurnBudget } from '../interpreter/stream/turn-budget.ts'
-import type { System } from '../interpreter/system.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
+import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
+import type { System } from '../interpreter/platform.ts'
 import { compressorsOf } from './compressors.ts'
 import { decodersOf } from './decoders.ts'
 import { filesOf } from './files.ts'

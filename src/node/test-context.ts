@@ -11,12 +11,12 @@ import type {
 import type { Logger } from '../endpoint/logger.ts'
 import { notFound } from '../http/failure.ts'
 import type { Exchange } from '../interpreter/exchange.ts'
-import { CallRequest } from '../interpreter/request-context.ts'
-import { silent } from '../interpreter/logger.ts'
-import type { Identity } from '../interpreter/identity.ts'
-import { CallSecurity } from '../interpreter/security-context.ts'
-import { defaults } from '../interpreter/settings.ts'
-import { CallUri } from '../interpreter/uri-info.ts'
+import { CallRequest } from '../interpreter/context/request-context.ts'
+import { silent } from '../compiler/settings/logger.ts'
+import type { Identity } from '../interpreter/context/principal.ts'
+import { CallSecurity } from '../interpreter/context/security-context.ts'
+import { defaults } from '../compiler/settings/settings.ts'
+import { CallUri } from '../interpreter/context/uri-info.ts'
 import { systemOf } from './system.ts'
 
 /** What a test wants to be different. */

@@ -20,7 +20,7 @@ import {
 } from '../../src/index.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { inBrowser } from './in-browser.ts'
 
 const home = pipe(

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import type { Routes } from '../../src/index.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { describe } from '../support/describe.ts'
 
 /** What a test has at hand. */

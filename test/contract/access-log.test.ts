@@ -10,7 +10,7 @@ import {
   routes,
   withFilter,
 } from '../../src/index.ts'
-import { byLevel } from '../../src/interpreter/logger.ts'
+import { byLevel } from '../../src/compiler/settings/logger.ts'
 import type { Log } from '../../src/node.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'

@@ -23,7 +23,7 @@ import {
   string,
   withDefault,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { answers, sendLines, shown } from '../support/ask.ts'

@@ -19,7 +19,7 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import type { Log, Logger } from '../../src/interpreter/logger.ts'
+import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'

@@ -19,7 +19,7 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'

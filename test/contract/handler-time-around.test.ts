@@ -19,8 +19,8 @@ import {
   withMapper,
   writerInterceptor,
 } from '../../src/index.ts'
-import { compile } from '../../src/interpreter/compile.ts'
-import { explain } from '../../src/interpreter/explain.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { explain } from '../../src/compiler/explain/explain.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'

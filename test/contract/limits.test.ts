@@ -16,8 +16,8 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import { compile } from '../../src/interpreter/compile.ts'
-import { explain } from '../../src/interpreter/explain.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { explain } from '../../src/compiler/explain/explain.ts'
 import { describe, table } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'
 

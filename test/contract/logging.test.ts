@@ -22,8 +22,8 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import { byLevel } from '../../src/interpreter/logger.ts'
-import { levelName } from '../../src/interpreter/level.ts'
+import { byLevel } from '../../src/compiler/settings/logger.ts'
+import { levelName } from '../../src/compiler/settings/log-level.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'

@@ -20,7 +20,7 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { MistakesError, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'

@@ -20,7 +20,7 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { ask, says, sendLines } from '../support/ask.ts'

@@ -1,6 +1,6 @@
 /** PUT with `Content-Range`: RFC 9110, 14.4 and 14.5. */
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { ask, faultsOf } from '../support/ask.ts'

@@ -1,6 +1,6 @@
 /** Absolute URIs with `fw.http.public-url`, whatever the request says about its host. */
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'

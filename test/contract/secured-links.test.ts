@@ -25,7 +25,7 @@ import {
   withFilter,
   withHeader,
 } from '../../src/index.ts'
-import { membersOf, shapeOf } from '../../src/interpreter/links/entity.ts'
+import { membersOf, shapeOf } from '../../src/compiler/links/entity.ts'
 import { injectLinks, linkId, linksOf, rel } from '../../src/links.ts'
 import { inMemory } from '../../src/testing.ts'
 import { xml } from '../../src/xml.ts'

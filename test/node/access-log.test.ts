@@ -13,7 +13,7 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Log, Server } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
 import { onLoopback } from '../support/loopback.ts'

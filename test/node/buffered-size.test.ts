@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
-import { defaults } from '../../src/interpreter/settings.ts'
+import { defaults } from '../../src/compiler/settings/settings.ts'
 import { bodyMemoryOf, bufferedSizeOf } from '../../src/node/buffered-size.ts'
 import { describe, table } from '../support/describe.ts'
 import { recorder } from '../support/recorder.ts'

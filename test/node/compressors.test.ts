@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 import * as assert from 'uvu/assert'
-import { defaults } from '../../src/interpreter/settings.ts'
+import { defaults } from '../../src/compiler/settings/settings.ts'
 import { compressorsOf } from '../../src/node/compressors.ts'
 import { describe } from '../support/describe.ts'
 

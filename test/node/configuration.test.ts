@@ -15,7 +15,7 @@ import {
   text,
   when,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'

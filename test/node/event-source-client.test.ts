@@ -19,7 +19,7 @@ import {
   sse,
   string,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'

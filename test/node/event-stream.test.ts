@@ -18,8 +18,8 @@ import {
   sse,
   string,
 } from '../../src/index.ts'
-import { clockOf } from '../../src/interpreter/stream/heartbeat.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { clockOf } from '../../src/interpreter/response/stream/heartbeat.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'

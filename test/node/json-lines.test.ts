@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { jsonLines } from '../../src/node/json-lines.ts'
-import type { Log, Logger } from '../../src/interpreter/logger.ts'
+import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 /** What a logger writes when it is used. */

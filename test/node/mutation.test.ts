@@ -5,7 +5,7 @@
 import * as fc from 'fast-check'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
 import { connectTo } from '../support/raw-connection.ts'

@@ -15,7 +15,7 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { nodeRequest } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'

@@ -16,7 +16,7 @@ import {
 } from '../../src/index.ts'
 import { explain, MistakesError, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { describe, table } from '../support/describe.ts'
 
 const jose: Jose = {

@@ -14,8 +14,8 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
-import { compile } from '../../src/interpreter/compile.ts'
-import { interpret } from '../../src/interpreter/interpret.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { interpret } from '../../src/interpreter/pipeline.ts'
 import type { Server } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
 import { exchangeOf } from '../support/exchange.ts'

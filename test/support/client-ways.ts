@@ -5,7 +5,7 @@ import { getGlobalDispatcher } from 'undici'
 import type { AnyAnswer, CallOptions, ClientError, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 

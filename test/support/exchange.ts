@@ -1,7 +1,7 @@
 /** An exchange without a connection: `GET http://localhost/` without fields and content, unless something is different. */
 import { notFound } from '../../src/http/failure.ts'
 import type { Answer, Exchange } from '../../src/interpreter/exchange.ts'
-import { defaults } from '../../src/interpreter/settings.ts'
+import { defaults } from '../../src/compiler/settings/settings.ts'
 import { systemOf } from '../../src/node/system.ts'
 
 export const exchangeOf = (

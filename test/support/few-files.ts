@@ -18,7 +18,7 @@ import {
   text,
   upload,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { fileIn, serve } from '../../src/node.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-'))

@@ -29,7 +29,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { fileWith, newFolder, octetsOf } from './folder.ts'

@@ -23,7 +23,7 @@ import {
   routes,
   upload,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 import { right } from './clients.ts'
 

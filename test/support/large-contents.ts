@@ -22,7 +22,7 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 
 /** What one operation took. */

@@ -1,5 +1,5 @@
 /** The lending library of the showcase, as tests serve it, and its members. */
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions } from '../../src/node.ts'
 
 /** Blocking operations run on workers, which import the library for themselves. */

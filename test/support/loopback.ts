@@ -1,5 +1,5 @@
 /** Servers for tests: on a port of their own that only this machine reaches, without a log, and without a grace when they stop. */
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import type { Routes } from '../../src/index.ts'

@@ -1,9 +1,9 @@
 /** Matchers over templates, and what they find as values. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Template from '../../src/endpoint/template.ts'
-import type { Capture } from '../../src/interpreter/capture.ts'
-import type { Matcher } from '../../src/interpreter/matcher.ts'
-import { matcher } from '../../src/interpreter/matcher.ts'
+import type { Capture } from '../../src/interpreter/routing/path-captures.ts'
+import type { Matcher } from '../../src/interpreter/routing/path-matcher.ts'
+import { matcher } from '../../src/interpreter/routing/path-matcher.ts'
 import type { Pattern } from '../../src/endpoint/pattern.ts'
 import { patternOf } from '../../src/endpoint/pattern.ts'
 

@@ -1,7 +1,7 @@
 /** Sources that do what they are told, and what comes of them when they are gathered into pieces. */
-import type { Pieces } from '../../src/interpreter/pieces.ts'
-import type { Framing } from '../../src/content/stream/framings.ts'
-import type { Asked } from '../../src/content/stream/asked.ts'
+import type { Pieces } from '../../src/interpreter/chunks.ts'
+import type { Framing } from '../../src/body/stream/framings.ts'
+import type { Asked } from '../../src/body/stream/pull-iterator.ts'
 
 export const failure = new Error('it fails')
 

@@ -1,7 +1,7 @@
 /** From a description to its plans, as the engine makes them. */
 import type { AnyNode } from '../../src/endpoint/routes.ts'
-import { compile } from '../../src/interpreter/compile.ts'
-import type { Plan } from '../../src/interpreter/plan.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import type { Plan } from '../../src/compiler/plan.ts'
 
 /** The plans of a tree, in its order. */
 export const plansOf = (api: AnyNode): ReadonlyArray<Plan> => compile(api).plans

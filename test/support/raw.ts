@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe, table } from './describe.ts'

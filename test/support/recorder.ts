@@ -1,5 +1,5 @@
 /** A logger that remembers, so that a test can say what was told at which level. */
-import type { Log, Logger } from '../../src/interpreter/logger.ts'
+import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
 
 export interface Line {
   readonly level: keyof Logger

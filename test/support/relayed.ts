@@ -17,7 +17,7 @@ import {
   routes,
   sse,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 
 const Book = t.type({ title: t.string })

@@ -39,7 +39,7 @@ import {
   writer,
   writerInterceptor,
 } from '../../src/index.ts'
-import { shapeOf } from '../../src/interpreter/links/entity.ts'
+import { shapeOf } from '../../src/compiler/links/entity.ts'
 import { customSerialization, lossless, omitEmpty } from '../../src/json.ts'
 import type { Shape } from './secrets.ts'
 import { ambiguous, shapes } from './secrets.ts'

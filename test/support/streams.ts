@@ -22,7 +22,7 @@ import {
   textStream,
   withDefault,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import type { RawConnection } from './raw-connection.ts'

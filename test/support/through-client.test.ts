@@ -23,7 +23,7 @@ import {
   text,
   upload,
 } from '../../src/index.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { inMemory } from '../../src/testing.ts'
 import { describe, table } from './describe.ts'
 import { counted, throughClient } from './through-client.ts'

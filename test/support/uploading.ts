@@ -24,7 +24,7 @@ import {
   upload,
 } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import { here } from './executions.ts'
 
 const receive = (template: '/loop' | '/worker') =>

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/interpreter/logger.ts'
+import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Logger, ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { api, blockingModule } from './blocking-api.ts'

@@ -1,11 +1,11 @@
 /**
  * espalier's matcher, asked as the engine asks it.
  *
- * @import { Match } from '../../../dist/src/interpreter/matcher.js'
+ * @import { Match } from '../../../dist/src/interpreter/routing/path-matcher.js'
  * @import { Operation, Operations } from '../row.mjs'
  */
 import { parse } from '../../../dist/src/endpoint/template.js'
-import { matcher } from '../../../dist/src/interpreter/matcher.js'
+import { matcher } from '../../../dist/src/interpreter/routing/path-matcher.js'
 import { patternOf } from '../../../dist/src/endpoint/pattern.js'
 import { rows, templates } from './rows.mjs'
 

@@ -1,5 +1,5 @@
 /** What a client says that it can read: the declared representations of all answers, the first declared with the greatest weight. */
-import type { ContentPlan, ResponsePlan } from '../../content/content-plan.ts'
+import type { ContentPlan, ResponsePlan } from '../../body/content-plan.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** What services say of their errors, which is no content of a success and takes nothing from one. */

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { contentsOf } from '../../content/contents.ts'
+import { contentsOf } from '../../body/contents.ts'
 import type { AnyFormPart } from '../../endpoint/form-part.ts'
 import { isFormPart } from '../../endpoint/form-part.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'

@@ -1,7 +1,7 @@
 /** Sources as they are sent: octets, asked for one piece at a time. */
-import type { Asked } from '../../content/stream/asked.ts'
-import type { Framing } from '../../content/stream/framings.ts'
-import { asked } from '../../content/stream/source.ts'
+import type { Asked } from '../../body/stream/pull-iterator.ts'
+import type { Framing } from '../../body/stream/framings.ts'
+import { asked } from '../../body/stream/open-source.ts'
 
 /** Opens a source when it is iterated. It is left when nobody asks any more, also while it waits. */
 export const piecesOf = (source: unknown, framing: () => Framing): AsyncIterable<Uint8Array> => ({

@@ -1,8 +1,8 @@
 /** Text streams in the charset that their media type announces. */
 import * as O from 'fp-ts/lib/Option.js'
-import { encodingOf } from '../../content/charset.ts'
-import type { Framing } from '../../content/stream/framings.ts'
-import { encodedTexts, texts } from '../../content/stream/framings.ts'
+import { encodingOf } from '../../body/text/charset.ts'
+import type { Framing } from '../../body/stream/framings.ts'
+import { encodedTexts, texts } from '../../body/stream/framings.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** Returns the framing of text under a media type; UTF-8 if there is none. */

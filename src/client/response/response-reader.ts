@@ -1,8 +1,8 @@
 /** From a response to an answer: which of the declared ones it is, and what is wrong with one that is none of them. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { alternativeFor } from '../../content/provided.ts'
-import { remember } from '../../content/remember.ts'
+import { alternativeFor } from '../../body/entity/provided.ts'
+import { remember } from '../../body/memoize-header.ts'
 import type { Failure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'

@@ -4,8 +4,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
 import * as O from 'fp-ts/lib/Option.js'
-import type { PartHead } from '../../content/part-head.ts'
-import { partHead } from '../../content/part-head.ts'
+import type { PartHead } from '../../body/part-head.ts'
+import { partHead } from '../../body/part-head.ts'
 import * as PartFields from '../../http/part-fields.ts'
 
 export interface Part extends PartHead {

@@ -1,8 +1,8 @@
 /** Reads JSON element by element: each by the codec, as soon as it is there. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { JsonElements, Unfound } from '../../codec/json-elements.ts'
-import type { ReadContent } from '../../content/reading.ts'
-import { failureOf, within } from '../../content/reading.ts'
+import type { ReadContent } from '../../body/read-body.ts'
+import { failureOf, within } from '../../body/read-body.ts'
 import type { Errors } from './received.ts'
 
 export async function* elements(

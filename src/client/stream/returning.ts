@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as Headers from '../../http/headers.ts'
 import * as LastEventId from '../../http/last-event-id.ts'
-import { failureOf } from '../../content/reading.ts'
+import { failureOf } from '../../body/read-body.ts'
 import type { AnyAnswer } from '../answer.ts'
 import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'

@@ -1,7 +1,7 @@
 /** Reads a text piece by piece, in the charset that the response states. */
 import type * as MediaType from '../../http/media-type.ts'
-import { decoding } from '../../content/decoding.ts'
-import { charsetOf, failureOf, unsupported } from '../../content/reading.ts'
+import { decoding } from '../../body/text/text-decoder.ts'
+import { charsetOf, failureOf, unsupported } from '../../body/read-body.ts'
 import type { Errors } from './received.ts'
 
 export async function* texts(

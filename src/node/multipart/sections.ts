@@ -11,8 +11,8 @@ import type { Writable } from 'node:stream'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Headers } from '../../http/headers.ts'
 import * as PartFields from '../../http/part-fields.ts'
-import { malformed, tooLarge } from '../../interpreter/multipart/refused.ts'
-import type { PartLimits } from '../../interpreter/multipart/raw-part.ts'
+import { malformed, tooLarge } from '../../interpreter/request-body/multipart/rejected.ts'
+import type { PartLimits } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { Section } from './section.ts'
 
 /** Reads a header section from one position to another; gives the position behind what it took, or -1 when it cannot. */

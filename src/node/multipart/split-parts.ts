@@ -4,9 +4,9 @@
  * that it makes: a piece is taken up by who reads the parts before the next one is asked for, so that its memory is free by then.
  */
 import type { Readable, Writable } from 'node:stream'
-import type { Intake } from '../../interpreter/intake.ts'
-import { malformed } from '../../interpreter/multipart/refused.ts'
-import type { RawPart, SplitParts } from '../../interpreter/multipart/raw-part.ts'
+import type { Intake } from '../../interpreter/request-body/body-stream.ts'
+import { malformed } from '../../interpreter/request-body/multipart/rejected.ts'
+import type { RawPart, SplitParts } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { Demand } from './demand.ts'
 import { PartContent } from './part-content.ts'
 import { Sections } from './sections.ts'

@@ -3,9 +3,9 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { categoryOf, levelName } from '../../interpreter/level.ts'
-import { isSecret, mask } from '../../interpreter/secret.ts'
-import * as Settings from '../../interpreter/settings.ts'
+import { categoryOf, levelName } from '../../compiler/settings/log-level.ts'
+import { isSecret, mask } from '../../compiler/settings/secret.ts'
+import * as Settings from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from './load.ts'
 
 type Row = readonly [name: string, value: string, origin: string]

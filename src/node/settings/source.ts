@@ -5,9 +5,9 @@
 import { inspect, parseEnv } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as Level from '../../interpreter/level.ts'
-import type { Held } from '../../interpreter/resolve.ts'
-import * as Settings from '../../interpreter/settings.ts'
+import * as Level from '../../compiler/settings/log-level.ts'
+import type { Held } from '../../compiler/settings/resolve-expressions.ts'
+import * as Settings from '../../compiler/settings/settings.ts'
 import * as Environment from './environment.ts'
 import type { Property } from './properties.ts'
 

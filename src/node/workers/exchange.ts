@@ -3,11 +3,11 @@ import type { Failure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
-import type { Handover } from '../../interpreter/handover.ts'
-import type { SizeLimit } from '../../interpreter/size-limit.ts'
-import type { Spooled } from '../../interpreter/spool.ts'
-import { unspooled } from '../../interpreter/spool.ts'
-import type { System } from '../../interpreter/system.ts'
+import type { Handover } from '../../interpreter/workers/dispatched-request.ts'
+import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
+import type { Spooled } from '../../interpreter/workers/spool.ts'
+import { unspooled } from '../../interpreter/workers/spool.ts'
+import type { System } from '../../interpreter/platform.ts'
 
 export class WorkerExchange implements Exchange {
   readonly system: System

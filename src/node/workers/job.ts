@@ -1,6 +1,6 @@
 /** A request that waits for a worker, or is on one. It is settled at most once, whatever happens to either. */
 import type { Exchange } from '../../interpreter/exchange.ts'
-import type { Handover, Outcome } from '../../interpreter/handover.ts'
+import type { Handover, Outcome } from '../../interpreter/workers/dispatched-request.ts'
 
 export class Job {
   readonly number: number

@@ -1,7 +1,7 @@
 /** What the event loop and its workers say to each other. All of it is plain data. */
-import type { Handover } from '../../interpreter/handover.ts'
-import type { Logger } from '../../interpreter/logger.ts'
-import type { Settings } from '../../interpreter/settings.ts'
+import type { Handover } from '../../interpreter/workers/dispatched-request.ts'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load.ts'
 
 /** What a worker starts with. */

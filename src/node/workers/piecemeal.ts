@@ -2,7 +2,7 @@
  * Content that a worker makes while it is sent, seen from the event loop: each piece is asked for when the one before has been
  * taken up, so a slow client slows down the worker. The worker is busy until the content is at its end.
  */
-import type { Pieces } from '../../interpreter/pieces.ts'
+import type { Pieces } from '../../interpreter/chunks.ts'
 
 type Result = IteratorResult<Uint8Array, undefined>
 

@@ -8,8 +8,8 @@
  * When to look again: when these three are no longer so.
  */
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
-import * as Category from '../../interpreter/category.ts'
-import type { Handover, Offload } from '../../interpreter/handover.ts'
+import * as Category from '../../compiler/settings/log-category.ts'
+import type { Handover, Offload } from '../../interpreter/workers/dispatched-request.ts'
 import { Job } from './job.ts'
 import type { Owner, ThreadOptions } from './thread.ts'
 import { Thread } from './thread.ts'

@@ -1,7 +1,7 @@
 /** Sends answers from a worker: whole, or the head, and then a piece whenever one is asked for. */
 import type { Answer } from '../../interpreter/exchange.ts'
-import type { Pieces } from '../../interpreter/pieces.ts'
-import { isPieces, isStream } from '../../interpreter/pieces.ts'
+import type { Pieces } from '../../interpreter/chunks.ts'
+import { isPieces, isStream } from '../../interpreter/chunks.ts'
 import type { Say } from './message.ts'
 
 export class Sending {

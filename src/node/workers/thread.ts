@@ -1,7 +1,7 @@
 /** One worker, seen from the event loop: it runs one job at a time, and tells its owner what becomes of it. */
 import { Worker } from 'node:worker_threads'
-import type { LoggerOf } from '../../interpreter/category.ts'
-import type { Settings } from '../../interpreter/settings.ts'
+import type { LoggerOf } from '../../compiler/settings/log-category.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load.ts'
 import { toShared } from './clock.ts'
 import type { Job } from './job.ts'

@@ -17,7 +17,7 @@ import {
   retry,
   timeout,
 } from '../../../src/client.ts'
-import { silent } from '../../../src/interpreter/logger.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
 import { failureOfReading, requestTo, responseOf, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
 import type { Answering } from '../../support/misbehaving.ts'

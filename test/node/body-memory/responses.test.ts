@@ -1,7 +1,7 @@
 /** Response bodies in the body memory of a server, over sockets. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../../src/interpreter/logger.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
 import {
   KiB,
   MiB,

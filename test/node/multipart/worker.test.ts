@@ -1,7 +1,7 @@
 /** Forms on workers. */
 import * as assert from 'uvu/assert'
 import { serve } from '../../../src/node.ts'
-import { silent } from '../../../src/interpreter/logger.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
 import { describe } from '../../support/describe.ts'
 import { send } from '../../support/doors.ts'
 import { field, formOf, send as sent } from '../../support/multipart.ts'

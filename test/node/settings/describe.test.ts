@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import * as Settings from '../../../src/interpreter/settings.ts'
+import * as Settings from '../../../src/compiler/settings/settings.ts'
 import { describeSettings } from '../../../src/node/settings/describe.ts'
 import { loadSettings } from '../../../src/node/settings/load.ts'
 import { describe } from '../../support/describe.ts'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import * as Settings from '../../../src/interpreter/settings.ts'
+import * as Settings from '../../../src/compiler/settings/settings.ts'
 import * as Environment from '../../../src/node/settings/environment.ts'
 import { describe, table } from '../../support/describe.ts'
 

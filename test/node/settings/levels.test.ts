@@ -1,7 +1,7 @@
 /** The levels of categories, from every source that can say them. */
 import * as assert from 'uvu/assert'
 import { MistakesError } from '../../../src/endpoint/mistake.ts'
-import { levelOf } from '../../../src/interpreter/level.ts'
+import { levelOf } from '../../../src/compiler/settings/log-level.ts'
 import { describeSettings } from '../../../src/node/settings/describe.ts'
 import type { LoadOptions } from '../../../src/node/settings/load.ts'
 import { describe, table } from '../../support/describe.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import * as Settings from '../../../src/interpreter/settings.ts'
+import * as Settings from '../../../src/compiler/settings/settings.ts'
 import { loadSettings } from '../../../src/node/settings/load.ts'
 import { describe, table } from '../../support/describe.ts'
 import { env, inDirectory, load, properties } from './directory.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Settings from '../../../src/interpreter/settings.ts'
+import * as Settings from '../../../src/compiler/settings/settings.ts'
 import * as Suggestion from '../../../src/node/settings/suggestion.ts'
 import { describe, law, table } from '../../support/describe.ts'
 

@@ -1,6 +1,6 @@
 /** What is logged on workers, and of them, comes to the logger of the event loop. */
 import * as assert from 'uvu/assert'
-import { byLevel } from '../../../src/interpreter/logger.ts'
+import { byLevel } from '../../../src/compiler/settings/logger.ts'
 import type { Logger } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { ask, serving, statusOf, until } from '../../support/workers.ts'

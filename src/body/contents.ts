@@ -1,0 +1,91 @@
+/** From the contents that a description declares to their plans. */
+import type { Response } from '../endpoint/endpoint.ts'
+import { nearerRules } from '../endpoint/json-rules.ts'
+import type { Reader } from '../endpoint/reader.ts'
+import type { AnyRepresentation } from '../endpoint/representation.ts'
+import type { Writer } from '../endpoint/writer.ts'
+import type { XmlMarks } from '../endpoint/xml-format.ts'
+import * as MediaType from '../http/media-type.ts'
+import * as Quality from '../http/quality.ts'
+import type { ContentPlan, ResponsePlan, Said } from './content-plan.ts'
+import type { Entities, Levels } from './entity/entities.ts'
+import { contentType, declaredType } from './declared-type.ts'
+import { entityOffers } from './entity/entity-plan.ts'
+import { unsaid } from './visibility.ts'
+
+/** The content of a URL-encoded form. */
+export const form: ContentPlan = {
+  mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
+  quality: Quality.mostPreferred,
+  contentType: 'application/x-www-form-urlencoded',
+  format: { _tag: 'Form' },
+}
+
+/** The content of a multipart form. */
+export const multipartForm: ContentPlan = {
+  mediaType: { type: 'multipart', subtype: 'form-data', parameters: [] },
+  quality: Quality.mostPreferred,
+  contentType: 'multipart/form-data',
+  format: { _tag: 'MultipartForm' },
+}
+
+/** A declared answer as a plan. */
+export const responsePlan =
+  (entities: Entities) =>
+  ({ status, failure, representations }: Response): ResponsePlan => ({
+    status,
+    failure,
+    alternatives: contentsOf(representations, entities.writers, entities),
+  })
+
+/** Declared answers as plans. */
+export const responsesByStatus = (
+  responses: ReadonlyArray<Response>,
+  entities: Entities,
+): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(entities)))
+
+/** In the order in which they were declared; of several with one status the first counts. */
+export const byStatus = (
+  responses: ReadonlyArray<ResponsePlan>,
+): ReadonlyMap<number, ResponsePlan> =>
+  responses.reduce(
+    (known, response) =>
+      known.has(response.status) ? known : known.set(response.status, response),
+    new Map<number, ResponsePlan>(),
+  )
+
+/** Representations as plans, those that are left to readers or writers as these take care of them. */
+export const contentsOf = (
+  representations: ReadonlyArray<AnyRepresentation>,
+  providers: Levels<Reader | Writer>,
+  outside: Said = unmarked,
+): ReadonlyArray<ContentPlan> =>
+  representations.flatMap(({ mediaType, format, validator, json, view }) => {
+    const declared = declaredType(mediaType)
+    if (declared === undefined) return []
+    const { xml } = outside
+    const rules = nearerRules(outside.json, json)
+    const projecting =
+      view === undefined ? outside.projecting : { ...(outside.projecting ?? unsaid), view }
+    const said = {
+      ...(validator === undefined ? {} : { validator }),
+      ...(rules === undefined ? {} : { json: rules }),
+      ...(projecting === undefined ? {} : { projecting }),
+      ...(xml === undefined ? {} : { xml }),
+    }
+    if (format._tag === 'Entity')
+      return entityOffers(format.codec, declared.mediaType, providers, xml).map((offer) => ({
+        ...offer,
+        ...said,
+        format: within(offer.format, xml),
+        quality: declared.quality,
+        contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
+      }))
+    return [{ ...declared, format: within(format, xml), ...said }]
+  })
+
+const unmarked: Said = {}
+
+/** XML, as what was said of it around the operation has it. */
+const within = <F extends ContentPlan['format']>(format: F, xml: XmlMarks | undefined) =>
+  xml !== undefined && format._tag === 'Xml' ? format.within(xml) : format

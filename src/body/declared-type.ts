@@ -1,0 +1,47 @@
+/** The media types of representations, as descriptions write them. */
+import * as O from 'fp-ts/lib/Option.js'
+import * as MediaType from '../http/media-type.ts'
+import * as Quality from '../http/quality.ts'
+import { remember } from './memoize-header.ts'
+
+export interface DeclaredType {
+  /** Without the weight. */
+  readonly mediaType: MediaType.MediaType
+  /** The server's own weight, which `qs` says: it stands beside a media type, and is no part of it. */
+  readonly quality: Quality.Quality
+  /** As a field carries it. */
+  readonly contentType: string
+}
+
+/**
+ * Parses a declared media type or range. Returns `undefined` if it is invalid. An asterisk must be the whole subtype: no
+ * message has the type `application/*+json`. Memoized, because a tree has few media types, each of them many times.
+ */
+export const declaredType: (written: string) => DeclaredType | undefined = remember(
+  (written = '') => {
+    const parsed = MediaType.parse(written)
+    if (O.isNone(parsed) || /.\*|\*./.test(parsed.value.subtype)) return undefined
+    const qs = O.toUndefined(MediaType.parameter(parsed.value, 'qs'))
+    const quality = qs === undefined ? O.some(Quality.mostPreferred) : Quality.parse(qs)
+    if (O.isNone(quality)) return undefined
+    const mediaType = unweighted(parsed.value)
+    return {
+      mediaType,
+      quality: quality.value,
+      contentType: contentType(qs === undefined ? written : MediaType.format(mediaType), mediaType),
+    }
+  },
+)
+
+const unweighted = (mediaType: MediaType.MediaType): MediaType.MediaType => ({
+  ...mediaType,
+  parameters: mediaType.parameters.filter(([name]) => name !== 'qs'),
+})
+
+/** Text says that it is UTF-8; JSON (RFC 8259, 11) and event streams have no other encoding and say nothing. */
+export const contentType = (written: string, mediaType: MediaType.MediaType): string =>
+  mediaType.type === 'text' &&
+  mediaType.subtype !== 'event-stream' &&
+  O.isNone(MediaType.parameter(mediaType, 'charset'))
+    ? `${written};charset=UTF-8`
+    : written

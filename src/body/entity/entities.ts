@@ -1,0 +1,65 @@
+/**
+ * What serves the entities and contents of an operation: the readers and writers around it, level by level, and interceptors in
+ * the order in which they run.
+ */
+import type { EndpointInfo } from '../../endpoint/context.ts'
+import type { Runtime } from '../../endpoint/entity-provider.ts'
+import type { Placing } from '../../endpoint/filter.ts'
+import type {
+  AnyEntityProvider,
+  ReaderInterceptor,
+  WriterInterceptor,
+} from '../../endpoint/interceptor.ts'
+import type { Reader } from '../../endpoint/reader.ts'
+import type { Writer } from '../../endpoint/writer.ts'
+import type { Said } from '../content-plan.ts'
+
+export interface Entities extends Said {
+  /** The innermost level first. */
+  readonly readers: Levels<Reader>
+  readonly writers: Levels<Writer>
+  /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
+  readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
+  readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
+}
+
+export type Levels<P> = ReadonlyArray<ReadonlyArray<P>>
+
+/** Those of an operation around which there are none. */
+export const noEntities: Entities = Object.freeze({
+  readers: [],
+  writers: [],
+  readerInterceptors: [],
+  writerInterceptors: [],
+})
+
+/** Chooses those of the levels around a place, the innermost first, that a side uses and that concern an operation. */
+export const entitiesOf = (
+  side: Runtime,
+  levels: Levels<AnyEntityProvider>,
+  concerns: (placing: Placing) => boolean,
+): Entities => {
+  if (levels.length === 0) return noEntities
+  const used = levels.map((level) =>
+    level.filter((provider) => (provider.runtime ?? side) === side && concerns(provider)),
+  )
+  const outsideIn = used
+    .toReversed()
+    .flat()
+    .toSorted((a, b) => a.priority - b.priority)
+  return {
+    readers: used.map((level) => level.filter((one) => one._tag === 'Reader')),
+    writers: used.map((level) => level.filter((one) => one._tag === 'Writer')),
+    readerInterceptors: outsideIn.filter((one) => one._tag === 'ReaderInterceptor'),
+    writerInterceptors: outsideIn.filter((one) => one._tag === 'WriterInterceptor'),
+  }
+}
+
+/** Whether a provider, or a filter, concerns an operation that is bound to these names; without an endpoint: all requests. */
+export const isConcerned = (
+  { names, concerns }: Placing,
+  endpoint: EndpointInfo | undefined,
+  bound: ReadonlyArray<string>,
+): boolean =>
+  names.every((name) => bound.includes(name)) &&
+  (concerns === undefined || (endpoint !== undefined && concerns(endpoint)))

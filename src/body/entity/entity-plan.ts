@@ -1,0 +1,120 @@
+/**
+ * Which reader or writer serves an entity, decided when a tree is compiled. Every media type that a provider or the engine has
+ * for the entity is on offer; each is served by the first provider, in this order, that has it:
+ *
+ * ```text
+ * 1. the nearer tree
+ * 2. made for this codec, for its name, for codecs that it likes, for every codec
+ * 3. the narrower media type
+ * 4. the smaller priority
+ * 5. the one given first
+ * 6. the engine, behind all of them
+ * ```
+ */
+import type { Codec } from '../../codec/codec.ts'
+import type { EntityScope } from '../../endpoint/entity-provider.ts'
+import type { Reader } from '../../endpoint/reader.ts'
+import type { AnyRepresentation } from '../../endpoint/representation.ts'
+import type { Writer } from '../../endpoint/writer.ts'
+import type { XmlMarks } from '../../endpoint/xml-format.ts'
+import * as MediaType from '../../http/media-type.ts'
+import { builtInEntities } from './built-in-entity.ts'
+import type { Levels } from './entities.ts'
+import type { ContentPlan } from '../content-plan.ts'
+import { declaredType } from '../declared-type.ts'
+
+/** How an entity travels as one media type, or as all those of a range. */
+export type EntityOffer = Pick<ContentPlan, 'mediaType' | 'format'>
+
+/** What can be made of an entity within a media type or range; empty when nobody serves it. */
+export const entityOffers = (
+  codec: Codec,
+  within: MediaType.MediaType,
+  levels: Levels<Reader | Writer>,
+  xml: XmlMarks | undefined,
+): ReadonlyArray<EntityOffer> => {
+  const candidates = [...provided(codec, levels), ...builtIn(codec, xml)]
+  const offered = new Map(
+    candidates.flatMap((candidate) => {
+      const mediaType = common(within, candidate)
+      return mediaType === undefined ? [] : [[MediaType.format(mediaType), mediaType] as const]
+    }),
+  )
+  return [...offered.values()].flatMap((mediaType) => {
+    const server = candidates.find(({ covers }) => covers(mediaType))
+    return server === undefined ? [] : [{ mediaType, format: server.format }]
+  })
+}
+
+/** The entities that nobody serves: `Book as text/csv`. */
+export const unserved = (
+  representations: ReadonlyArray<AnyRepresentation>,
+  levels: Levels<Reader | Writer>,
+  xml: XmlMarks | undefined,
+): ReadonlyArray<string> =>
+  representations.flatMap(({ mediaType, format }): ReadonlyArray<string> => {
+    if (format._tag !== 'Entity') return none
+    const declared = declaredType(mediaType)
+    return declared !== undefined &&
+      entityOffers(format.codec, declared.mediaType, levels, xml).length === 0
+      ? [`${format.codec.name} as ${mediaType}`]
+      : none
+  })
+
+const none: ReadonlyArray<never> = []
+
+interface Candidate {
+  readonly mediaType: MediaType.MediaType
+  readonly covers: (mediaType: MediaType.MediaType) => boolean
+  readonly format: ContentPlan['format']
+}
+
+/** What both a candidate and a media type or range allow: the narrower of the two. */
+const common = (
+  within: MediaType.MediaType,
+  { mediaType, covers }: Candidate,
+): MediaType.MediaType | undefined =>
+  MediaType.includes(within, mediaType) ? mediaType : covers(within) ? within : undefined
+
+/** A range is not narrowed by what the engine happens to have for a part of it. */
+const builtIn = (codec: Codec, xml: XmlMarks | undefined): ReadonlyArray<Candidate> =>
+  builtInEntities(codec, xml).map(({ covers, ...candidate }) => ({
+    ...candidate,
+    covers: (mediaType) => !MediaType.isRange(mediaType) && covers(mediaType),
+  }))
+
+const provided = (codec: Codec, levels: Levels<Reader | Writer>): ReadonlyArray<Candidate> =>
+  levels.flatMap((level) =>
+    level
+      .flatMap((by) => {
+        const distance = distanceOf(by.scope, codec)
+        return distance === undefined
+          ? []
+          : by.mediaTypes.map((mediaType) => ({ by, distance, mediaType }))
+      })
+      .toSorted(
+        (a, b) =>
+          a.distance - b.distance ||
+          MediaType.specificity(b.mediaType) - MediaType.specificity(a.mediaType) ||
+          a.by.priority - b.by.priority,
+      )
+      .map(({ by, mediaType }) => ({
+        mediaType,
+        covers: (narrower) => MediaType.includes(mediaType, narrower),
+        format: { _tag: 'Provider', codec, by },
+      })),
+  )
+
+/** How closely a scope fits a codec: smaller is closer, `undefined` when it does not. */
+const distanceOf = (scope: EntityScope, codec: Codec): number | undefined => {
+  switch (scope._tag) {
+    case 'Codec':
+      return scope.codec === codec ? 0 : undefined
+    case 'Name':
+      return scope.name === codec.name ? 1 : undefined
+    case 'Guard':
+      return scope.is(codec) ? 2 : undefined
+    case 'Any':
+      return 3
+  }
+}

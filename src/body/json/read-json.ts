@@ -1,0 +1,70 @@
+/** Reads JSON by a codec. */
+import * as E from 'fp-ts/lib/Either.js'
+import { identity } from 'fp-ts/lib/function.js'
+import type { Codec } from '../../codec/codec.ts'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import type { Undeclared } from '../../codec/confined.ts'
+import * as JsonText from '../../codec/json-text.ts'
+import { lossless } from '../../codec/lossless.ts'
+import { isHttpError } from '../../endpoint/http-error.ts'
+import type { Said } from '../content-plan.ts'
+import type { Unusual, Usual } from './json-rules.ts'
+import { deserializer, unusual } from './json-rules.ts'
+import { projectionOfInput } from '../visibility.ts'
+import type { ReadContent } from '../read-body.ts'
+import { charsetOf, decoded, isWithinUtf8, unreadable, unsupportedCharset } from '../read-body.ts'
+
+/** How JSON is read. */
+export interface JsonReading extends Usual {
+  /** What becomes of members that are not declared. */
+  readonly undeclared: Undeclared
+  readonly bounds: JsonText.JsonBounds
+}
+
+/**
+ * JSON is UTF-8 (RFC 8259, 8.1); a content that states another charset is refused. `within` is what the codec is given of the
+ * value that was sent.
+ */
+export const readJson = (
+  codec: Codec,
+  reading: JsonReading,
+  said: Said = {},
+  within: (sent: unknown) => unknown = identity,
+): ReadContent => {
+  const { undeclared, bounds } = reading
+  const otherwise = unusual(codec, said.json, reading)
+  const projection = projectionOfInput(codec, said.projecting)
+  const exact = compiled(otherwise?.form ?? codec, undeclared, reading.backEnd, projection)
+  const isExpected = (parsed: unknown): boolean => exact.fits(parsed, bounds)
+  const parse =
+    otherwise === undefined
+      ? (octets: Uint8Array) => JsonText.parse(octets, bounds, isExpected)
+      : parsingBy(codec, otherwise, bounds)
+  return (octets, stated) => {
+    if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset
+    const value = parse(octets)
+    return E.isLeft(value)
+      ? unreadable(value.left.detail, value.left.cause)
+      : decoded(exact, within(value.right))
+  }
+}
+
+type Parse = (octets: Uint8Array) => E.Either<JsonText.Unparsed, unknown>
+
+/** An `HttpError` that a function of the application's own throws is the response. */
+const parsingBy = (
+  codec: Codec,
+  { library, rules: { deserialization } }: Unusual,
+  bounds: JsonText.JsonBounds,
+): Parse => {
+  const { parse } = library
+  const read =
+    deserialization === undefined
+      ? parse
+      : (text: string): unknown => deserializer(deserialization, codec, parse)(text)
+  return (octets) => {
+    const value = JsonText.parseBy(octets, bounds, read, read === lossless.parse)
+    if (E.isLeft(value) && isHttpError(value.left.cause)) throw value.left.cause
+    return value
+  }
+}

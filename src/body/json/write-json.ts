@@ -1,0 +1,45 @@
+/** Writes JSON by a codec. */
+import type { Codec } from '../../codec/codec.ts'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import type { Projection } from '../../codec/projection.ts'
+import type { JsonRules } from '../../endpoint/json-rules.ts'
+import type { Unusual, Usual } from './json-rules.ts'
+import { serializer, unusual } from './json-rules.ts'
+
+/** The JSON text of a value; `undefined` where there is none, as of `undefined`. */
+export type WriteJson = (value: unknown) => string | undefined
+
+/** Prepares writing, as the rules say. A function that gives no text for a value that has one is a defect. */
+export const writeJson = (
+  codec: Codec,
+  usual: Usual,
+  rules: JsonRules | undefined,
+  projection: Projection,
+): WriteJson => {
+  const otherwise = unusual(codec, rules, usual)
+  if (otherwise === undefined) return compiled(codec, 'drop', usual.backEnd, projection).write
+  const { encode } = compiled(otherwise.form, 'drop', usual.backEnd, projection)
+  const write = serializing(codec, otherwise)
+  return (value) => write(encode(value))
+}
+
+/** Writes what was encoded. */
+export const serializing = (
+  codec: Codec,
+  { library: { stringify }, rules: { serialization } }: Unusual,
+): WriteJson =>
+  serialization === undefined
+    ? (encoded) => textOf(stringify(encoded))
+    : (encoded) =>
+        encoded === undefined
+          ? undefined
+          : stringOf(serializer(serialization, codec, stringify)(encoded))
+
+/** Programs in JavaScript return what they like. */
+const stringOf = (written: unknown): string => {
+  if (typeof written === 'string') return written
+  throw new TypeError(`a JSON text is ${written === null ? 'null' : typeof written}`)
+}
+
+const textOf = (written: unknown): string | undefined =>
+  written === undefined ? undefined : stringOf(written)

@@ -1,0 +1,79 @@
+/** What reading a content comes to, whatever its format: a value, or a failure that says what is wrong. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Codec } from '../codec/codec.ts'
+import { Lacking } from '../codec/on-node.ts'
+import { isHttpError } from '../endpoint/http-error.ts'
+import type { Failure, Fault } from '../http/failure.ts'
+import * as Failures from '../http/failure.ts'
+import * as JsonPointer from '../http/json-pointer.ts'
+import * as MediaType from '../http/media-type.ts'
+import { causedBy } from './failure-cause.ts'
+import * as Faults from './decode-errors.ts'
+
+/** The value of a content, given its octets and the media type that the request states, or why there is none. */
+export type ReadContent = (
+  octets: Uint8Array,
+  stated: MediaType.MediaType | undefined,
+) => E.Either<Failure, unknown>
+
+export const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, never> =>
+  E.left(Failures.ofFaults('InvalidInput', faults))
+
+/** The content as a whole is not what its media type says. */
+export const failureOf = (detail: string): Failure =>
+  Failures.ofFaults('InvalidInput', [{ in: 'body', pointer: '#', detail }])
+
+/** The same; `cause` is the error that said so, if there is one. */
+export const unreadable = (detail: string, cause?: unknown): E.Either<Failure, never> => {
+  const failure = failureOf(detail)
+  return E.left(cause === undefined ? failure : causedBy(cause, failure))
+}
+
+/** The failure of a part of a content, with the name of the part in front of its places. */
+export const within = (name: string, failure: Failure): Failure =>
+  failure._tag === 'InvalidInput'
+    ? {
+        ...failure,
+        faults: failure.faults.map(({ pointer = '#', ...fault }) => ({
+          ...fault,
+          pointer: `${JsonPointer.format([name])}${pointer.slice(1)}`,
+        })),
+      }
+    : failure
+
+/** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */
+export const decoded = (
+  codec: Pick<Codec, 'name' | 'decode'>,
+  value: unknown,
+): E.Either<Failure, unknown> => {
+  try {
+    const result = codec.decode(value)
+    return E.isRight(result) ? result : invalid(Faults.ofBody(result.left))
+  } catch (error) {
+    if (isHttpError(error) || error instanceof Lacking) throw error
+    // a recursive codec can be led deeper than the stack goes
+    return unreadable(
+      error instanceof RangeError ? 'it is nested too deep' : `has to be: ${codec.name}`,
+    )
+  }
+}
+
+/** The charset that a request states, UTF-8 when it states none. */
+export const charsetOf = (stated: MediaType.MediaType | undefined): string =>
+  stated === undefined || stated.parameters.length === 0
+    ? 'utf-8'
+    : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
+
+/** Whether the octets of a charset can be read as UTF-8. */
+export const isWithinUtf8 = (charset: string): boolean =>
+  charset === 'utf-8' || charset === 'us-ascii'
+
+/** The charset that is stated is not known. */
+export const unsupported: Failure = {
+  _tag: 'UnsupportedMediaType',
+  detail: 'The charset of the content is not supported.',
+  supported: ['utf-8'],
+}
+
+export const unsupportedCharset: E.Either<Failure, never> = E.left(unsupported)

@@ -1,0 +1,114 @@
+/**
+ * The encoding of text that is written. The announced charset is the one that is written: UTF-8, US-ASCII or ISO-8859-1. Any
+ * other declared charset is a configuration error; one that a reply sets is an internal error.
+ *
+ * Bytes and files are sent unchanged, whatever their charset: the application encodes them.
+ */
+import * as O from 'fp-ts/lib/Option.js'
+import * as MediaType from '../../http/media-type.ts'
+import type { ContentPlan } from '../content-plan.ts'
+import { remember } from '../memoize-header.ts'
+
+/** Encodes text. Throws a `TypeError` for a character that the charset does not have. */
+export type Encode = (text: string) => Uint8Array
+
+/** A media type and how values travel under it. */
+export type Announced = Pick<ContentPlan, 'mediaType' | 'format'>
+
+/** Returns how text is encoded; `undefined` for UTF-8 and for bytes. Throws a `TypeError` for a charset that is not supported. */
+export const encodingOf = (content: Announced): Encode | undefined => {
+  const charset = charsetIn(content.mediaType)
+  if (charset === undefined || binary.has(content.format._tag)) return undefined
+  const encode = encoders.get(charset)
+  if (encode !== undefined && !isUtf8Only(content, charset)) return encode
+  const error = new TypeError(remedyFor(content))
+  // a function of the application may return bytes, which need no encoding
+  if (!custom.has(content.format._tag)) throw error
+  return () => {
+    throw error
+  }
+}
+
+/** The remedy for a declared charset that cannot be written. */
+export const charsetRemedy = (content: Announced): string | undefined => {
+  const charset = charsetIn(content.mediaType)
+  const { _tag } = content.format
+  if (charset === undefined || binary.has(_tag)) return undefined
+  if (isUtf8Only(content, charset)) return remedyFor(content)
+  return encoders.has(charset) || custom.has(_tag) ? undefined : remedyFor(content)
+}
+
+/** Encodes text for a `Content-Type` that may name any charset. */
+export const encodedFor = (contentType: string, text: string): string | Uint8Array => {
+  const encode = encodingFor(contentType)
+  return encode === undefined ? text : encode(text)
+}
+
+const encodingFor = remember((contentType = ''): Encode | undefined => {
+  const mediaType = O.toUndefined(MediaType.parse(contentType))
+  return mediaType && encodingOf({ mediaType, format: plainText })
+})
+
+const plainText: Announced['format'] = { _tag: 'Text', codec: undefined }
+
+/** Returns the charset of a media type in lower case; `undefined` for UTF-8, which is the default. */
+export const charsetIn = (mediaType: MediaType.MediaType): string | undefined => {
+  if (mediaType.parameters.length === 0) return undefined
+  const charset = O.toUndefined(MediaType.parameter(mediaType, 'charset'))
+  return charset === 'utf-8' || charset === 'utf8' ? undefined : charset
+}
+
+const remedyFor = ({ mediaType, format }: Announced): string => {
+  const supported = utf8Only.has(format._tag)
+    ? 'UTF-8'
+    : jsonOrXml.has(format._tag)
+      ? 'UTF-8 or US-ASCII'
+      : 'UTF-8, US-ASCII or ISO-8859-1'
+  return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
+}
+
+const isUtf8Only = ({ format: { _tag } }: Announced, charset: string): boolean =>
+  utf8Only.has(_tag) || (jsonOrXml.has(_tag) && !ascii.has(charset))
+
+type Tag = ContentPlan['format']['_tag']
+
+const binary: ReadonlySet<Tag> = new Set(['Bytes', 'ByteStream', 'File', 'FileBody'])
+
+/** What functions of the application write. */
+const custom: ReadonlySet<Tag> = new Set(['Custom', 'Provider'])
+
+/** JSON is UTF-8 (RFC 8259, 8.1); XML is written with a declaration of UTF-8. US-ASCII is a subset. */
+const jsonOrXml: ReadonlySet<Tag> = new Set(['Json', 'RawJson', 'Hal', 'Xml'])
+
+/** Formats that have a fixed encoding, or parts with charsets of their own. */
+const utf8Only: ReadonlySet<Tag> = new Set([
+  'EventStream',
+  'JsonStream',
+  'Form',
+  'FormMap',
+  'MultipartForm',
+  'MultipartInput',
+  'MultipartStream',
+  'MultipartOutput',
+])
+
+const encoding =
+  (charset: string, has: RegExp): Encode =>
+  (text) => {
+    if (!has.test(text))
+      throw new TypeError(`the text has characters that ${charset} does not have`)
+    return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  }
+
+const ascii: ReadonlySet<string> = new Set(['us-ascii', 'ascii'])
+const usAscii = encoding('US-ASCII', /^[\0-\x7f]*$/)
+// without C1 controls: readers by the WHATWG Encoding Standard take ISO-8859-1 for windows-1252
+const latin1 = encoding('ISO-8859-1', /^[\0-\x7f\xa0-\xff]*$/)
+
+const encoders: ReadonlyMap<string, Encode> = new Map([
+  ['us-ascii', usAscii],
+  ['ascii', usAscii],
+  ['iso-8859-1', latin1],
+  ['iso_8859-1', latin1],
+  ['latin1', latin1],
+])

@@ -1,0 +1,34 @@
+/** Declared charsets that cannot be written, as remedies of configuration errors. */
+import type { AnyRepresentation } from '../../endpoint/representation.ts'
+import { charsetIn, charsetRemedy } from './charset.ts'
+import { declaredType } from '../declared-type.ts'
+
+/** Checks representations that are written, with the data of their events and the fields of their forms. */
+export const unwritableCharsets = (
+  representations: ReadonlyArray<AnyRepresentation>,
+): ReadonlyArray<string> => representations.flatMap(remedies)
+
+const remedies = ({ mediaType, format }: AnyRepresentation): ReadonlyArray<string> => {
+  const declared = declaredType(mediaType)
+  // readers and writers decide about the media types of entities
+  if (declared === undefined || format._tag === 'Entity') return none
+  const remedy = charsetRemedy({ mediaType: declared.mediaType, format })
+  const inside =
+    format._tag === 'EventStream' && format.data._tag === 'Representation'
+      ? eventData(format.data)
+      : format._tag === 'MultipartOutput'
+        ? unwritableCharsets((format.fields ?? none).map(({ representation }) => representation))
+        : none
+  return remedy === undefined ? inside : [remedy, ...inside]
+}
+
+/** Event streams are UTF-8, so their data must be UTF-8, or US-ASCII as a subset. */
+const eventData = (data: AnyRepresentation): ReadonlyArray<string> => {
+  const declared = declaredType(data.mediaType)
+  const charset = declared === undefined ? undefined : charsetIn(declared.mediaType)
+  return charset === undefined || charset === 'us-ascii'
+    ? remedies(data)
+    : [`${data.mediaType}: event streams are UTF-8: omit the charset`]
+}
+
+const none: ReadonlyArray<never> = []

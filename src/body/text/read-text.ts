@@ -1,0 +1,43 @@
+/** Reads text, in the charset that the request states, as it is or by the codec of a single value. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../../codec/codec.ts'
+import { shapeOf } from '../../codec/parameter.ts'
+import type { Failure } from '../../http/failure.ts'
+import type { ReadContent } from '../read-body.ts'
+import { charsetOf, decoded, unreadable, unsupportedCharset } from '../read-body.ts'
+
+/**
+ * Without a codec, the text is the value. The empty text is missing to every codec but one of texts; to one of texts that may be
+ * missing it is, where no media type says that it is a text.
+ */
+export const readText = (codec: Codec | undefined): ReadContent => {
+  if (codec === undefined) return (octets, stated) => textOf(octets, charsetOf(stated))
+  const { keepsEmpty, lift } = shapeOf(codec)
+  const mayBeMissing = keepsEmpty && isOptional(codec)
+  return (octets, stated) => {
+    const text = textOf(octets, charsetOf(stated))
+    if (E.isLeft(text)) return text
+    const isMissing = text.right === '' && (!keepsEmpty || (mayBeMissing && stated === undefined))
+    return decoded(codec, isMissing ? undefined : lift(text.right))
+  }
+}
+
+const isOptional = (codec: Codec): boolean => {
+  try {
+    return E.isRight(codec.decode(undefined))
+  } catch {
+    return false
+  }
+}
+
+/** The text of octets; 415 for a charset that is not known, 400 for octets that are not of it. */
+export const textOf = (octets: Uint8Array, charset: string): E.Either<Failure, string> => {
+  try {
+    return E.right(new TextDecoder(charset, { fatal: true }).decode(octets))
+  } catch (error) {
+    // a label that is not known is a RangeError, octets that are not of the charset a TypeError
+    return error instanceof RangeError
+      ? unsupportedCharset
+      : unreadable(`the text is not ${charset}`)
+  }
+}

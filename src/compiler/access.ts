@@ -1,0 +1,141 @@
+/**
+ * Who may call an operation: makes a step of its chain out of its marks. The step stands behind the authentication filters,
+ * before the content is read, and what it refuses is an error like any other, for mappers and response filters.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Context } from '../endpoint/context.ts'
+import type { RequestFilter } from '../endpoint/filter.ts'
+import { everywhere } from '../endpoint/filter.ts'
+import type { HttpError } from '../endpoint/http-error.ts'
+import { Forbidden, Unauthorized } from '../endpoint/http-error.ts'
+import type { Access } from '../endpoint/marks.ts'
+import type { Step } from './filter-chain.ts'
+import type { Route } from './flatten.ts'
+import { lenient } from '../interpreter/filters/optional-authentication.ts'
+import type { Code, Mistake } from '../endpoint/mistake.ts'
+import type { Configuration } from './settings/configuration.ts'
+import { resolveExpression } from './settings/resolve-expressions.ts'
+import { title } from './verify/verify-route.ts'
+
+/** The text of a property; see `configuration.ts`. */
+export type Property = Configuration['property']
+
+/** A route with the check that its marks ask for, and what is wrong with them. */
+export interface Restricted {
+  readonly route: Route
+  readonly mistakes: ReadonlyArray<Mistake>
+}
+
+/** Smaller priorities are those of authentication. */
+const checkPriority = 2000
+
+/** Checks a route's access by a step of its chain. */
+export const restrict =
+  (property: Property) =>
+  (route: Route): Restricted => {
+    const { access: marked } = route.marks
+    if (marked === undefined || marked._tag === 'PermitAll') return fine(openly(route))
+    const [access, unresolved] = resolved(marked, property)
+    const { early } = route.chain
+    const behind = early.findIndex(({ filter }) => filter.priority >= checkPriority)
+    const at = behind < 0 ? early.length : behind
+    const before = early.slice(0, at)
+    const ways = before.flatMap(({ filter }) => filter.authentication ?? [])
+    const challenges = ways.flatMap(({ challenge, silent }) => (silent ? [] : [challenge]))
+    const filter = check(decide(access, ways.length === 0 ? undefined : challenges))
+    return {
+      route: {
+        ...route,
+        marks: { ...route.marks, access },
+        chain: { ...route.chain, early: [...before, { filter, needs: [] }, ...early.slice(at)] },
+      },
+      mistakes: [
+        ...unresolved.map(mistake('FW-ACCESS-001', route)),
+        ...(ways.length === 0 && access._tag !== 'DenyAll'
+          ? [mistake('FW-ACCESS-002', route)(unknowable)]
+          : []),
+      ],
+    }
+  }
+
+const unknowable = `put an authentication filter around it, with a priority below ${checkPriority}: withFilter(basic({ … }))`
+
+const mistake =
+  (code: Code, route: Route) =>
+  (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
+
+const fine = (route: Route): Restricted => ({ route, mistakes: [] })
+
+/** Where anybody may call, filters that are not proactive refuse nobody. */
+const openly = (route: Route): Route => {
+  const { early, request } = route.chain
+  return [...early, ...request].some(isLenient)
+    ? { ...route, chain: { ...route.chain, early: early.map(open), request: request.map(open) } }
+    : route
+}
+
+const isLenient = ({ filter }: Step): boolean => filter.authentication?.proactive === false
+
+const open = (step: Step): Step =>
+  isLenient(step) ? { ...step, filter: { ...step.filter, run: lenient(step.filter.run) } } : step
+
+/** Roles without expressions; what one stands for may be a list with commas. */
+const resolved = (
+  access: Access,
+  property: Property,
+): readonly [access: Access, unresolved: ReadonlyArray<string>] => {
+  if (access._tag !== 'Roles') return [access, []]
+  const found = access.roles.map((role) => rolesOf(role, property))
+  return [
+    { _tag: 'Roles', roles: found.flatMap((roles) => (E.isRight(roles) ? roles.right : [])) },
+    found.flatMap((roles) => (E.isLeft(roles) ? [roles.left] : [])),
+  ]
+}
+
+/** The roles that one stands for. */
+export const rolesOf = (
+  role: string,
+  property: Property,
+): E.Either<string, ReadonlyArray<string>> => {
+  if (!role.includes('${')) return role === '' ? E.left('a role has no name') : E.right([role])
+  const expanded = resolveExpression(role, property)
+  if (E.isLeft(expanded)) return E.left(`${role}: ${expanded.left.join('; ')}`)
+  const roles = expanded.right.split(',').map((one) => one.trim())
+  return roles.includes('') ? E.left(`${role} comes to a role without a name`) : E.right(roles)
+}
+
+type Decide = (context: Context) => HttpError | undefined
+
+const check = (run: Decide): RequestFilter => ({
+  _tag: 'RequestFilter',
+  ...everywhere,
+  priority: checkPriority,
+  nonBlocking: true,
+  run,
+  needs: new Map(),
+  gives: new Map(),
+  responses: [],
+  authentication: undefined,
+})
+
+/** Without challenges to give nobody can become known, so 401 would be no answer (RFC 9110, 15.5.2). */
+const decide =
+  (access: Access, challenges: ReadonlyArray<string> | undefined): Decide =>
+  ({ security }) => {
+    const { principal } = security
+    if (principal === undefined)
+      return challenges === undefined
+        ? new Forbidden('nobody may call this')
+        : new Unauthorized(challenges, 'the client is not known')
+    switch (access._tag) {
+      case 'Authenticated':
+      case 'PermitAll':
+        return undefined
+      case 'DenyAll':
+        return new Forbidden('nobody may call this')
+      case 'Roles':
+        return access.roles.some(security.hasRole)
+          ? undefined
+          : new Forbidden(`${principal.name} has none of the roles ${access.roles.join(', ')}`)
+    }
+  }

@@ -1,0 +1,90 @@
+/**
+ * Leaves out what conditions do not allow, before anything else looks at a tree: what is left out has no mistakes, is no
+ * duplicate of what is there, and its filters meet nothing. See `omission.ts` for how it is told.
+ */
+import type { Conditional, Inclusion } from '../../endpoint/condition.ts'
+import type { AnyFilter } from '../../endpoint/filter.ts'
+import type { AnyEntityProvider } from '../../endpoint/interceptor.ts'
+import type { AnyMapper } from '../../endpoint/mapper.ts'
+import type { AnyNode, Wrap } from '../../endpoint/routes.ts'
+import type { Allows } from './condition.ts'
+import type { Mapping, OneFilter } from '../../endpoint/place.ts'
+
+/** The tree without what is not allowed; the tree itself when it has no conditions. */
+export const included = (api: AnyNode, allows: Allows): AnyNode =>
+  !isConditional(api) ? api : isAllowed(api, allows) ? pruned(api, allows) : empty
+
+const empty: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wraps: [] })
+
+const isConditional = (node: AnyNode): boolean => {
+  if (inclusionsOf(node).length > 0) return true
+  if (node._tag === 'Endpoint') return false
+  if (node.wraps.some((wrap) => partsOf(wrap).some((part) => saidOf(part).length > 0))) return true
+  for (const child of node.children.values()) if (isConditional(child)) return true
+  return false
+}
+
+const isAllowed = (node: AnyNode, allows: Allows): boolean => inclusionsOf(node).every(allows)
+
+const pruned = (node: AnyNode, allows: Allows): AnyNode =>
+  node._tag === 'Endpoint'
+    ? node
+    : {
+        ...node,
+        children: new Map(
+          [...node.children]
+            .filter(([, child]) => isAllowed(child, allows))
+            .map(([key, child]) => [key, pruned(child, allows)]),
+        ),
+        wraps: node.wraps.map((wrap) => prunedWrap(wrap, allows)),
+      }
+
+const prunedWrap = (wrap: Wrap, allows: Allows): Wrap => {
+  const stays = (part: Conditional): boolean => saidOf(part).every(allows)
+  switch (wrap._tag) {
+    case 'Filters':
+      return { ...wrap, filters: wrap.filters.flatMap(oneFilter).filter(stays) }
+    case 'Mappers':
+      return { ...wrap, mappers: wrap.mappers.flatMap(oneMapper).filter(stays) }
+    case 'EntityProviders':
+      return { ...wrap, providers: wrap.providers.filter(stays) }
+    default:
+      return wrap
+  }
+}
+
+/** A filter, a mapper or whatever serves entities, by itself. */
+export type Part = OneFilter | Mapping | AnyEntityProvider
+
+/** What is put around a tree and can have conditions. A group has none of its own. */
+export const partsOf = (wrap: Wrap): ReadonlyArray<Part> => {
+  switch (wrap._tag) {
+    case 'Filters':
+      return wrap.filters.flatMap(oneFilter)
+    case 'Mappers':
+      return wrap.mappers.flatMap(oneMapper)
+    case 'EntityProviders':
+      return wrap.providers
+    default:
+      return []
+  }
+}
+
+const oneFilter = (filter: AnyFilter): ReadonlyArray<OneFilter> =>
+  filter._tag === 'Filters' ? filter.filters.flatMap(oneFilter) : [filter]
+
+const oneMapper = (mapper: AnyMapper): ReadonlyArray<Mapping> =>
+  mapper._tag === 'Mappers' ? mapper.mappers.flatMap(oneMapper) : [mapper]
+
+/** What was said about a part. */
+export const saidOf = ({ inclusions }: Conditional): ReadonlyArray<Inclusion> => inclusions ?? none
+
+/** What was said about an endpoint or a tree itself, not about what stands around it. */
+export const inclusionsOf = (node: AnyNode): ReadonlyArray<Inclusion> =>
+  node._tag === 'Endpoint'
+    ? node.definition.marks.inclusions
+    : node.wraps.length === 0
+      ? none
+      : node.wraps.flatMap((wrap) => (wrap._tag === 'Marks' ? saidOf(wrap.marking) : none))
+
+const none: ReadonlyArray<Inclusion> = []

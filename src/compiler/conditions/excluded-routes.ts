@@ -1,0 +1,66 @@
+/** What a program leaves out of its tree, for a reader: see `inclusion.ts` for how. */
+import type { Inclusion } from '../../endpoint/condition.ts'
+import type { AnyNode } from '../../endpoint/routes.ts'
+import { join } from '../../endpoint/template.ts'
+import type { Allows } from './condition.ts'
+import type { Part } from './conditional-routes.ts'
+import { inclusionsOf, partsOf, saidOf } from './conditional-routes.ts'
+
+export interface Omission {
+  /** `GET /debug  (debug)`, or `a request filter around books`. */
+  readonly what: string
+  /** What was said that leaves it out. */
+  readonly because: ReadonlyArray<Inclusion>
+}
+
+/** Each operation that is left out of a tree below a path, and the parts that are left out around what is there. */
+export const omissions = (api: AnyNode, path: string, allows: Allows): ReadonlyArray<Omission> =>
+  below(api, { keys: [], path, because: [] }, allows)
+
+interface Place {
+  readonly keys: ReadonlyArray<string>
+  readonly path: string
+  /** What leaves out everything here. */
+  readonly because: ReadonlyArray<Inclusion>
+}
+
+const below = (node: AnyNode, outside: Place, allows: Allows): ReadonlyArray<Omission> => {
+  const { keys } = outside
+  const because =
+    outside.because.length > 0 ? outside.because : inclusionsOf(node).filter((one) => !allows(one))
+  if (node._tag === 'Endpoint') {
+    const { method = '(no method)', template } = node.definition
+    const what = `${method} ${join(outside.path, template) || '/'}  (${keys.join('.')})`
+    return because.length === 0 ? [] : [{ what, because }]
+  }
+  const path = node.wraps.reduce(
+    (sofar, wrap) => (wrap._tag === 'Prefix' ? join(sofar, wrap.path) : sofar),
+    outside.path,
+  )
+  return [
+    ...(because.length > 0 ? [] : node.wraps.flatMap(partsOf).flatMap(around(keys, allows))),
+    ...[...node.children].flatMap(([key, child]) =>
+      below(child, { keys: [...keys, key], path, because }, allows),
+    ),
+  ]
+}
+
+const around =
+  (keys: ReadonlyArray<string>, allows: Allows) =>
+  (part: Part): ReadonlyArray<Omission> => {
+    const because = saidOf(part).filter((one) => !allows(one))
+    const tree = keys.length === 0 ? 'the whole tree' : keys.join('.')
+    return because.length === 0 ? [] : [{ what: `${titles[part._tag]} around ${tree}`, because }]
+  }
+
+const titles: Readonly<Record<Part['_tag'], string>> = {
+  PreMatchingFilter: 'a filter before matching',
+  RequestFilter: 'a request filter',
+  ResponseFilter: 'a response filter',
+  MapError: 'a mapper',
+  Unwrap: 'an unwrapping',
+  Reader: 'a reader',
+  Writer: 'a writer',
+  ReaderInterceptor: 'a reader interceptor',
+  WriterInterceptor: 'a writer interceptor',
+}

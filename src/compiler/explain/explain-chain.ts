@@ -1,0 +1,46 @@
+/** The chain of an operation in words, in the order in which a request meets it. A filter is called what its function is called. */
+import type { ResponseFilter } from '../../endpoint/filter.ts'
+import type { Chain, Step } from '../filter-chain.ts'
+import type { Mapping } from '../../endpoint/place.ts'
+
+/** A line for each filter and for each mapper; the innermost mappers come first. */
+export const explainChain = ({
+  early,
+  request,
+  response,
+  mappers,
+}: Chain): ReadonlyArray<string> => [
+  ...early.map((step) => `  early filter${described(step)}`),
+  ...request.map((step) => `  filter${described(step)}`),
+  ...response.map((filter) => `  response filter${named(filter)}`),
+  ...mappers.flat().map((mapper) => `  maps ${mapped(mapper)}`),
+]
+
+const described = ({ filter }: Step): string => {
+  const gives = [...filter.gives.values()].map(({ key }) => key)
+  const statuses = filter.responses.map(({ status }) => status)
+  return [
+    named(filter),
+    ...(gives.length === 0 ? [] : [`gives ${gives.join(', ')}`]),
+    ...(statuses.length === 0 ? [] : [`answers ${statuses.join(', ')}`]),
+  ].join(', ')
+}
+
+const named = ({
+  run,
+  priority,
+}: Pick<ResponseFilter, 'priority'> & { readonly run: Function }): string =>
+  `${run.name === '' ? '' : ` ${run.name}`}, priority ${priority}`
+
+const mapped = (mapper: Mapping): string => {
+  if (mapper._tag === 'Unwrap') return `the cause of ${mapper.of.name}, ${mapper.when}`
+  const { scope } = mapper
+  switch (scope._tag) {
+    case 'Class':
+      return scope.of.name
+    case 'Tag':
+      return `the error ${scope.tag}`
+    case 'Guard':
+      return `what ${scope.is.name || 'a guard'} accepts`
+  }
+}

@@ -1,0 +1,127 @@
+/** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
+import { shapeOf } from '../../codec/parameter.ts'
+import { durationMillis } from '../../codec/duration-millis.ts'
+import * as Size from '../../codec/size.ts'
+import type { Access } from '../../endpoint/marks.ts'
+import { explainChain } from './explain-chain.ts'
+import { explainJson } from './explain-json.ts'
+import { explainLinks } from './explain-links.ts'
+import { explainRestrictions } from './explain-restrictions.ts'
+import type { Inclusion } from '../../endpoint/condition.ts'
+import * as Condition from '../conditions/condition.ts'
+import { isBlocking } from '../../endpoint/marks.ts'
+import type { Plan } from '../plan.ts'
+import type { Program } from '../../interpreter/program.ts'
+import { titleOf } from '../../body/entity/provided.ts'
+
+/** A line for each operation: method, template, what it reads and answers, its name. */
+export const table = ({ plans }: Program): string => {
+  const rows = plans.map((plan) => [plan.method, plan.template, mediaTypes(plan), plan.name])
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const mediaTypes = ({ bodies, responses }: Plan): string => {
+  const read = bodies.map(({ contentType }) => contentType)
+  const answered = [...responses.values()]
+    .filter(({ failure }) => !failure)
+    .map(({ status, alternatives }) =>
+      [status, ...alternatives.map(({ contentType }) => contentType)].join(' '),
+    )
+  return `${read.length === 0 ? '' : `${read.join(', ')} `}-> ${answered.join(', ')}`
+}
+
+/** Everything that a program knows of its operations, a paragraph for each; then what is left out, and why. */
+export const explain = ({ plans, links, omissions, configuration, settings }: Program): string => {
+  const told = (inclusion: Inclusion): string =>
+    `  ${Condition.format(inclusion, configuration, settings)}`
+  return [
+    ...plans.map((plan) =>
+      [paragraph(plan), ...explainLinks(plan, links), ...plan.marks.inclusions.map(told)].join(
+        '\n',
+      ),
+    ),
+    ...omissions().map(({ what, because }) =>
+      [`left out: ${what}`, ...because.map(told)].join('\n'),
+    ),
+  ].join('\n\n')
+}
+
+const paragraph = (plan: Plan): string =>
+  [
+    `${plan.method} ${plan.template}  (${plan.name})`,
+    ...Object.values(plan.parameters)
+      .flat()
+      .map(
+        ({ group, name, codec }) =>
+          `  ${group} ${name}: ${codec.name}${shapeOf(codec).encoded ? ', not decoded' : ''}`,
+      ),
+    ...plan.parts.map(
+      ({ key, kind, isOptional, content }) =>
+        `  form ${key}: ${content === undefined ? kind : `part ${content.contentType}${codecName(content.format)}`}${isOptional ? ' or nothing' : ''}`,
+    ),
+    ...(plan.queryMap ? ['  query: all parameters as a map'] : []),
+    ...plan.bodies.map(({ contentType, format }) => `  body ${contentType}${codecName(format)}`),
+    ...[...plan.responses.values()].flatMap(({ status, failure, alternatives }) =>
+      alternatives.length === 0
+        ? [`  ${failure ? 'fails' : 'answers'} ${status} without content`]
+        : alternatives.map(
+            ({ contentType, format, validator }) =>
+              `  ${failure ? 'fails' : 'answers'} ${status} ${contentType}${codecName(format)}` +
+              (validator === undefined ? '' : `, ${validator} etag`),
+          ),
+    ),
+    ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
+    ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
+    ...explainRestrictions(plan),
+    ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
+    ...explainJson(plan.chain.entities.json),
+    ...interceptors(plan),
+    ...limitsOf(plan),
+    ...(plan.marks.vital ? ['  vital: answered under overload'] : []),
+    ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
+    ...(plan.chain.needs.length === 0
+      ? []
+      : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
+    ...explainChain(plan.chain),
+  ].join('\n')
+
+const accessOf = (access: Access): string => {
+  switch (access._tag) {
+    case 'PermitAll':
+      return 'anybody'
+    case 'DenyAll':
+      return 'nobody'
+    case 'Authenticated':
+      return 'everybody who is known'
+    case 'Roles':
+      return `roles ${access.roles.join(', ')}`
+  }
+}
+
+const limitsOf = ({ marks: { limits } }: Plan): ReadonlyArray<string> =>
+  Object.entries(limits).map(
+    ([name, limit]: readonly [string, number]) =>
+      `  limit ${name} ${name === 'time' ? durationMillis.encode(limit) : Size.format(limit)}`,
+  )
+
+const codecName = (format: Plan['bodies'][number]['format']): string =>
+  ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +
+  (format._tag === 'Provider' ? `, by the ${titleOf(format)}` : '')
+
+const interceptors = ({ chain }: Plan): ReadonlyArray<string> => {
+  const { readerInterceptors, writerInterceptors } = chain.entities
+  return [
+    ...(readerInterceptors.length === 0 ? [] : [`  read through ${readerInterceptors.length}`]),
+    ...(writerInterceptors.length === 0 ? [] : [`  written through ${writerInterceptors.length}`]),
+  ].map((line) => `${line} interceptor${line.endsWith(' 1') ? '' : 's'}`)
+}

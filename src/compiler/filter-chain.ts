@@ -1,0 +1,133 @@
+/**
+ * The chain of an operation: which filters it meets, in which order, and where each slot that something needs is filled.
+ * Early filters come first, then by priority; among equals the outer filter sees the request first, and the response last.
+ */
+import type { EndpointInfo } from '../endpoint/context.ts'
+import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
+import type { AnySlot } from '../endpoint/slot.ts'
+import type { Entities } from '../body/entity/entities.ts'
+import { entitiesOf, isConcerned, noEntities } from '../body/entity/entities.ts'
+import type { Around, Mapping, Place } from '../endpoint/place.ts'
+
+export interface Chain {
+  readonly preMatching: ReadonlyArray<PreMatchingFilter>
+  /** Those that run on the event loop wherever the operation runs. */
+  readonly early: ReadonlyArray<Step>
+  readonly request: ReadonlyArray<Step>
+  readonly response: ReadonlyArray<ResponseFilter>
+  /** The innermost level first. */
+  readonly mappers: ReadonlyArray<ReadonlyArray<Mapping>>
+  /** What the handler needs. */
+  readonly needs: ReadonlyArray<Need>
+  /** Readers, writers and interceptors. */
+  readonly entities: Entities
+}
+
+/** A request filter in its place. */
+export interface Step {
+  readonly filter: RequestFilter
+  readonly needs: ReadonlyArray<Need>
+}
+
+/** A slot that is needed, and what fills it; `undefined` when nothing does in time. */
+export interface Need {
+  readonly local: string
+  readonly key: string
+  readonly source: Source | undefined
+}
+
+/** A value of the application, or what a filter gives to each request. */
+export type Source =
+  | { readonly _tag: 'Provided'; readonly value: unknown }
+  /** By a step, not by its filter alone: the same filter may stand around an operation twice. */
+  | { readonly _tag: 'Given'; readonly by: Step }
+
+/** The chain at a place. Without an endpoint: that of requests which match nothing. */
+export const chainOf = (
+  { around, mappers, providers, marks }: Place,
+  endpoint: EndpointInfo | undefined,
+  needs: ReadonlyMap<string, AnySlot>,
+): Chain => {
+  const serving = entitiesOf('server', providers, (one) => isConcerned(one, endpoint, marks.names))
+  const entities =
+    marks.xml === undefined && marks.json === undefined
+      ? serving
+      : { ...serving, xml: marks.xml, json: marks.json }
+  if (around.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, around, []) }
+  const met = around
+    .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))
+    .filter(({ filter }) => isConcerned(filter, endpoint, marks.names))
+    .toSorted((a, b) => a.filter.priority - b.filter.priority)
+  const ordered = met.map(({ filter }) => filter)
+  const requests = met.flatMap(({ filter, at }) =>
+    filter._tag === 'RequestFilter' ? [{ filter, at }] : [],
+  )
+  const running = [
+    ...requests.filter(({ filter }) => filter.nonBlocking),
+    ...requests.filter(({ filter }) => !filter.nonBlocking),
+  ]
+  const standing = running.reduce<ReadonlyArray<Standing>>((before, { filter, at }) => {
+    const filled = needsOf(filter.needs, around.slice(0, at), before)
+    return [...before, { step: { filter, needs: filled }, at }]
+  }, [])
+  const steps = standing.map(({ step }) => step)
+  return {
+    preMatching: ordered.filter((filter) => filter._tag === 'PreMatchingFilter'),
+    early: steps.filter(({ filter }) => filter.nonBlocking),
+    request: steps.filter(({ filter }) => !filter.nonBlocking),
+    response: ordered.filter((filter) => filter._tag === 'ResponseFilter').toReversed(),
+    mappers,
+    needs: needsOf(needs, around, standing),
+    entities,
+  }
+}
+
+const bare: Chain = {
+  preMatching: [],
+  early: [],
+  request: [],
+  response: [],
+  mappers: [],
+  needs: [],
+  entities: noEntities,
+}
+
+/** A step, and where its filter stands among what is around. */
+interface Standing {
+  readonly step: Step
+  readonly at: number
+}
+
+/** The nearest source wins. A filter is one only if it runs before. */
+const needsOf = (
+  slots: ReadonlyMap<string, AnySlot>,
+  around: ReadonlyArray<Around>,
+  before: ReadonlyArray<Standing>,
+): ReadonlyArray<Need> =>
+  slots.size === 0
+    ? none
+    : Array.from(slots, ([local, { key }]) => ({
+        local,
+        key,
+        source: sourceOf(key, around, before),
+      }))
+
+const none: ReadonlyArray<Need> = []
+
+const sourceOf = (
+  key: string,
+  around: ReadonlyArray<Around>,
+  before: ReadonlyArray<Standing>,
+): Source | undefined => {
+  for (let at = around.length - 1; at >= 0; at--) {
+    const one = around[at]
+    if (one?._tag === 'Provided' && Object.hasOwn(one.values, key))
+      return { _tag: 'Provided', value: one.values[key] }
+    const by = before.find((running) => running.at === at)?.step
+    if (by !== undefined && gives(by, key)) return { _tag: 'Given', by }
+  }
+  return undefined
+}
+
+const gives = ({ filter }: Step, key: string): boolean =>
+  [...filter.gives.values()].some((slot) => slot.key === key)

@@ -1,0 +1,86 @@
+/** Takes a tree apart: every endpoint with what stands around it, in the order in which the tree names them. */
+import type { Definition } from '../endpoint/endpoint.ts'
+import type { Marks } from '../endpoint/marks.ts'
+import { nearer } from '../endpoint/marks.ts'
+import type { AnyNode } from '../endpoint/routes.ts'
+import { join, parse } from '../endpoint/template.ts'
+import type { Chain } from './filter-chain.ts'
+import { chainOf } from './filter-chain.ts'
+import type { OneFilter, Place } from '../endpoint/place.ts'
+import { outermost, within } from '../endpoint/place.ts'
+
+/** An endpoint in its place. */
+export interface Route {
+  /** The keys on the way to it, joined by dots. */
+  readonly name: string
+  /** The template with all prefixes. */
+  readonly template: string
+  /** The template taken apart, or what is wrong with it. */
+  readonly parsed: ReturnType<typeof parse>
+  readonly definition: Definition
+  /** What was said of it and around it. */
+  readonly marks: Marks
+  readonly chain: Chain
+}
+
+/** A tree, taken apart. */
+export interface Flat {
+  readonly routes: ReadonlyArray<Route>
+  /** What meets requests that match nothing. */
+  readonly root: Chain
+  /** Filters that have to stand around everything and do not, with the keys of the tree that they are put around. */
+  readonly misplaced: ReadonlyArray<readonly [keys: string, filter: OneFilter]>
+}
+
+/** All routes of a tree below a path. */
+export const flatten = (api: AnyNode, path: string): Flat => {
+  const outside = outermost(path)
+  const root = api._tag === 'Routes' ? within(outside, api.wraps) : outside
+  return {
+    routes: below(api, outside),
+    root: chainOf(root, undefined, new Map()),
+    misplaced: api._tag === 'Routes' ? children(api, []).flatMap(misplacedIn) : [],
+  }
+}
+
+const below = (node: AnyNode, place: Place): ReadonlyArray<Route> => {
+  if (node._tag === 'Endpoint') return [routeOf(node.definition, place)]
+  const inside = within(place, node.wraps)
+  return [...node.children].flatMap(([key, child]) =>
+    below(child, { ...inside, keys: [...inside.keys, key] }),
+  )
+}
+
+const routeOf = (definition: Definition, place: Place): Route => {
+  const name = place.keys.join('.')
+  const template = join(place.path, definition.template) || '/'
+  const marks = nearer(place.marks, definition.marks)
+  const endpoint = { name, template, method: definition.method ?? '' }
+  return {
+    name,
+    template,
+    parsed: parse(template),
+    definition,
+    marks,
+    chain: chainOf({ ...place, marks }, endpoint, definition.needs),
+  }
+}
+
+type Child = readonly [keys: ReadonlyArray<string>, tree: AnyNode]
+
+const children = (node: AnyNode, keys: ReadonlyArray<string>): ReadonlyArray<Child> =>
+  node._tag === 'Endpoint'
+    ? []
+    : [...node.children].map(([key, child]) => [[...keys, key], child] as const)
+
+const misplacedIn = ([keys, node]: Child): Flat['misplaced'] =>
+  node._tag === 'Endpoint'
+    ? []
+    : [
+        ...within(outermost('/'), node.wraps).around.flatMap((one) =>
+          one._tag === 'Filter' && one.filter._tag === 'PreMatchingFilter'
+            ? [[keys.join('.'), one.filter] as const]
+            : [],
+        ),
+        ...children(node, keys).flatMap(misplacedIn),
+      ]

@@ -1,0 +1,103 @@
+/** Finds the entities of operations: what their responses and bodies are of, and what others call by name. */
+import type { Codec } from '../../codec/codec.ts'
+import * as Status from '../../http/status.ts'
+import type { ContentPlan } from '../../body/content-plan.ts'
+import { codecsOf } from '../nested-representations.ts'
+import type { Pattern } from '../../endpoint/pattern.ts'
+import type { Plan } from '../plan.ts'
+import { codecOf } from '../../body/entity/provided.ts'
+import type { Shape } from './entity.ts'
+import { entityOf, shapeOf } from './entity.ts'
+
+/** An entity, and what it is called where it is used. */
+export interface NamedEntity {
+  readonly codec: Codec
+  readonly name: string
+}
+
+export interface EntityOf {
+  /** What the successful responses of an operation are. */
+  readonly ofResponse: (plan: Plan) => Shape | undefined
+  /** The entity to whose links an operation belongs; a text that says what to do when there is none. */
+  readonly ofTarget: (plan: Plan, said: Codec | string | undefined) => NamedEntity | string
+  /** The paths that answer with one entity, and end in a variable. */
+  readonly sites: (entity: Codec) => ReadonlyArray<Pattern>
+  /** The entity of a codec, or of a codec's name; `undefined` when there is none, or more than one. */
+  readonly find: (entity: Codec | string) => Codec | undefined
+}
+
+/** Knows the operations of a tree. */
+export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
+  const responses = new Map(plans.map((plan) => [plan, responseOf(plan)] as const))
+  const bySite = new Map<string, Shape>()
+  const byName = new Map<string, Codec | undefined>()
+  for (const plan of plans) {
+    const shape = responses.get(plan)
+    const { key } = plan.pattern
+    if (shape !== undefined && !bySite.has(key)) bySite.set(key, shape)
+    for (const { entity, codec } of [shape, bodyOf(plan)].flatMap((one) => one ?? []))
+      for (const name of new Set([entity.name, codec.name]))
+        byName.set(name, byName.has(name) && byName.get(name) !== entity ? undefined : entity)
+  }
+  const find: EntityOf['find'] = (entity) =>
+    typeof entity === 'string' ? byName.get(entity) : shapeOf(entity)?.entity
+  return {
+    ofResponse: (plan) => responses.get(plan),
+    sites: (entity) =>
+      plans.flatMap((plan) => {
+        const shape = responses.get(plan)
+        return shape?.entity === entity && !shape.isCollection && endsInVariable(plan.pattern)
+          ? [plan.pattern]
+          : []
+      }),
+    find,
+    ofTarget: (plan, said) => {
+      if (said !== undefined) {
+        const codec = find(said)
+        if (typeof said !== 'string')
+          return codec === undefined
+            ? `${said.name} is no codec of objects: rel(…, { entity: … })`
+            : { codec, name: said.name }
+        return codec === undefined
+          ? `${said} is not the name of exactly one entity that the tree sends or receives: give rel(…) its codec`
+          : { codec, name: said }
+      }
+      const shape = responses.get(plan) ?? bySite.get(plan.pattern.key) ?? bodyOf(plan)
+      return shape === undefined
+        ? 'say whose links it belongs to: rel(…, { entity: … })'
+        : { codec: shape.entity, name: shape.codec.name }
+    },
+  }
+}
+
+/** Whether the last segment of a path has a variable. */
+export const endsInVariable = ({ segments }: Pick<Pattern, 'segments'>): boolean =>
+  (segments.at(-1)?._tag ?? 'Text') !== 'Text'
+
+const responseOf = ({ success, responses }: Plan): Shape | undefined => {
+  const others = [...responses.values()].filter(
+    ({ failure, status }) => !failure && Status.isSuccess(status),
+  )
+  return first([success, ...others].flatMap(({ alternatives }) => alternatives))
+}
+
+const bodyOf = ({ bodies }: Plan): Shape | undefined => first(bodies)
+
+const first = (contents: ReadonlyArray<ContentPlan>): Shape | undefined => {
+  for (const content of contents) {
+    const shape = shapeOfContent(content)
+    if (shape !== undefined) return shape
+  }
+  return undefined
+}
+
+/** The shape of a content; that of a stream is a collection. */
+export const shapeOfContent = (content: ContentPlan): Shape | undefined => {
+  const { format } = content
+  const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'
+  const codec = isStream ? codecsOf(format)[0] : codecOf(content)
+  if (codec === undefined) return undefined
+  if (!isStream) return shapeOf(codec)
+  const entity = entityOf(codec)
+  return entity === undefined ? undefined : { entity, codec, isCollection: true }
+}

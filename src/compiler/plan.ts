@@ -1,0 +1,152 @@
+/**
+ * The plan of an operation: a plain value that says what to extract, decode, call and encode. It is worked out once, when a
+ * tree is compiled; `explain` prints it, and what runs an operation reads nothing else.
+ */
+import { isRight } from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
+import type { Reader } from '../endpoint/reader.ts'
+import type { AnyHandler, Group } from '../endpoint/endpoint.ts'
+import * as Status from '../http/status.ts'
+import type { Marks } from '../endpoint/marks.ts'
+import { fieldName } from '../endpoint/field-name.ts'
+import { isFormPart } from '../endpoint/form-part.ts'
+import type { AnyFormPart } from '../endpoint/form-part.ts'
+import type { Chain } from './filter-chain.ts'
+import type { ContentPlan, ResponsePlan, Said } from '../body/content-plan.ts'
+import { byStatus, contentsOf, form, multipartForm, responsePlan } from '../body/contents.ts'
+import type { Levels } from '../body/entity/entities.ts'
+import type { Route } from './flatten.ts'
+import type { Pattern } from '../endpoint/pattern.ts'
+import { patternOf } from '../endpoint/pattern.ts'
+
+export interface Plan {
+  readonly name: string
+  readonly method: string
+  readonly template: string
+  readonly pattern: Pattern
+  readonly parameters: Readonly<Record<Group, ReadonlyArray<ParameterPlan>>>
+  /** What of a form is no parameter. */
+  readonly parts: ReadonlyArray<PartPlan>
+  readonly queryMap: boolean
+  /** The alternatives of the body; a form is one of them. */
+  readonly bodies: ReadonlyArray<ContentPlan>
+  /** What bare values are sent as. */
+  readonly success: ResponsePlan
+  /** All declared responses by status. */
+  readonly responses: ReadonlyMap<number, ResponsePlan>
+  /** What is negotiated with `Accept`: the contents of all successful responses. */
+  readonly offers: ReadonlyArray<ContentPlan>
+  readonly headers: ReadonlyArray<string>
+  readonly cacheControl: string | undefined
+  /** What stands around it. */
+  readonly chain: Chain
+  readonly marks: Marks
+  readonly handler: AnyHandler
+}
+
+export interface ParameterPlan {
+  readonly group: Group
+  /** The key in the handler's input. */
+  readonly key: string
+  /** The name in the request; header names are in lower case. */
+  readonly name: string
+  readonly codec: Codec
+}
+
+export interface PartPlan {
+  /** The key in the handler's input, and the name of the part. */
+  readonly key: string
+  readonly kind: AnyFormPart['kind']
+  readonly isOptional: boolean
+  /** How a structured part is read. */
+  readonly content: ContentPlan | undefined
+}
+
+/** The plan of a route in which `verify` found no mistake. */
+export const planOf = ({ name, template, parsed, definition, chain, marks }: Route): Plan => {
+  const groups = definition.parameters
+  const spanning = new Set<string>()
+  groups.path.forEach((codec, variable) => {
+    if (codec._tag === 'SegmentsType') spanning.add(variable)
+  })
+  const { readers, writers, xml, json } = chain.entities
+  const said: Said = { xml, json }
+  const parts = partsOf(groups.form, readers, said)
+  const produced = contentsOf(definition.produces, writers, chain.entities)
+  const declared = definition.responses.map(responsePlan(chain.entities))
+  const success: ResponsePlan = {
+    status: definition.status ?? (produced.length === 0 ? 204 : 200),
+    failure: false,
+    alternatives: produced,
+  }
+  // where other successes are declared, nothing is produced by a bare value
+  const isDeclared =
+    produced.length > 0 ||
+    definition.status !== undefined ||
+    declared.every(({ failure }) => failure)
+  const responses = isDeclared ? [success, ...declared] : declared
+  return {
+    name,
+    method: definition.method ?? '',
+    template,
+    pattern: patternOf(isRight(parsed) ? parsed.right : [], spanning),
+    parameters: {
+      path: parametersOf('path', groups.path),
+      query: parametersOf('query', groups.query),
+      header: parametersOf('header', groups.header),
+      cookie: parametersOf('cookie', groups.cookie),
+      matrix: parametersOf('matrix', groups.matrix),
+      form: parametersOf('form', fieldsOf(groups.form)),
+    },
+    parts,
+    queryMap: definition.queryMap,
+    bodies:
+      parts.length > 0
+        ? [multipartForm]
+        : groups.form.size > 0
+          ? [form, multipartForm]
+          : contentsOf(definition.bodies, readers, said),
+    success,
+    responses: byStatus(responses),
+    offers: responses.flatMap(({ status, failure, alternatives }) =>
+      failure || !Status.isSuccess(status) ? [] : alternatives,
+    ),
+    headers: definition.headers.flat(),
+    cacheControl: definition.cacheControl === '' ? undefined : definition.cacheControl,
+    chain,
+    marks,
+    handler: definition.handler ?? (() => undefined),
+  }
+}
+
+const parametersOf = (
+  group: Group,
+  codecs: ReadonlyMap<string, Codec>,
+): ReadonlyArray<ParameterPlan> => {
+  if (codecs.size === 0) return none
+  const plans: ParameterPlan[] = []
+  codecs.forEach((codec, key) => {
+    plans.push({ group, key, name: group === 'header' ? fieldName(key) : key, codec })
+  })
+  return plans
+}
+
+const none: ReadonlyArray<never> = []
+
+const fieldsOf = (declared: ReadonlyMap<string, Codec>): ReadonlyMap<string, Codec> =>
+  declared.size === 0 ? declared : new Map([...declared].filter(([, one]) => !isFormPart(one)))
+
+const partsOf = (
+  declared: ReadonlyMap<string, Codec>,
+  readers: Levels<Reader>,
+  said: Said,
+): ReadonlyArray<PartPlan> =>
+  declared.size === 0
+    ? none
+    : Array.from(declared, ([key, one]): ReadonlyArray<PartPlan> => {
+        if (!isFormPart(one)) return []
+        const { kind, isOptional, representation } = one
+        const [content] =
+          representation === undefined ? none : contentsOf([representation], readers, said)
+        return [{ key, kind, isOptional, content }]
+      }).flat()

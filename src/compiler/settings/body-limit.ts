@@ -1,0 +1,50 @@
+/**
+ * The size limits of request bodies.
+ *
+ * Bodies that are parsed as a whole are subject to `max-parsed-body-size` and `max-body-size`, XML also to `max-xml-size`.
+ * Files, streams and multipart bodies are read chunk by chunk and are subject to `max-body-size` only.
+ */
+import type { ContentPlan } from '../../body/content-plan.ts'
+import { isInPieces } from '../../body/content-plan.ts'
+import type { Settings } from './settings.ts'
+import type { SizeLimit } from './size-limit.ts'
+
+/**
+ * Returns the limit of a request body that is read as `content`. Of several limits the smallest applies.
+ *
+ * `isIntercepted` tells whether reader interceptors run. They may return fewer bytes than they receive, so `max-xml-size` is
+ * checked on their result instead.
+ */
+export const bodyLimit = (
+  content: ContentPlan,
+  settings: Settings,
+  isIntercepted: boolean,
+): SizeLimit => {
+  if (isInPieces(content)) return limitBy('fw.http.limits.max-body-size', settings)
+  const limit = parsedLimit(settings)
+  return content.format._tag === 'Xml' && !isIntercepted
+    ? smaller(limit, limitBy('fw.http.limits.max-xml-size', settings))
+    : limit
+}
+
+/** Returns the limit of a body, or of a part that is not a file, that is parsed as a whole. */
+export const parsedLimit = (settings: Settings): SizeLimit =>
+  smaller(
+    limitBy('fw.http.limits.max-body-size', settings),
+    limitBy('fw.http.limits.max-parsed-body-size', settings),
+  )
+
+/** Returns the smaller limit; the first one if both are equal. */
+export const smaller = (first: SizeLimit, second: SizeLimit): SizeLimit =>
+  second.bytes < first.bytes ? second : first
+
+type Setting =
+  | 'fw.http.limits.max-body-size'
+  | 'fw.http.limits.max-form-attribute-size'
+  | 'fw.http.limits.max-parsed-body-size'
+  | 'fw.http.limits.max-xml-size'
+
+export const limitBy = (setting: Setting, settings: Settings): SizeLimit => ({
+  bytes: settings[setting],
+  setting,
+})

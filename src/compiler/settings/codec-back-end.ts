@@ -1,0 +1,12 @@
+/** Which back end runs: the fastest there is, unless the settings say that no source is generated. */
+import { byInterpretation } from '../../codec/compiled/interpreted/interpreted.ts'
+import type { BackEnd } from '../../codec/compiled/compiled.ts'
+import { fastest } from '../../codec/compiled/generating.ts'
+import type { Settings } from './settings.ts'
+
+type Choice = Pick<Settings, 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'>
+
+export const backEnd = (settings: Choice): BackEnd =>
+  settings['fw.rest.jsonlib.optimization.enable-reflection-free-serializers']
+    ? fastest()
+    : byInterpretation

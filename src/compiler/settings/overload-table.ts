@@ -1,0 +1,21 @@
+/** The settings of what is refused while there is too much to do: a part of `settings-table.ts`. */
+import { durationMillis } from '../../codec/duration-millis.ts'
+import { boolean, setting, wholeNumber } from './setting.ts'
+
+export const overload = {
+  'fw.http.overload.enabled': setting(
+    boolean,
+    true,
+    'Whether requests are rejected with 503 and `Retry-After: 1` while the event loop is overloaded. Operations declared `vital` are always served.',
+  ),
+  'fw.http.overload.max-loop-delay': setting(
+    durationMillis,
+    250,
+    'Milliseconds that requests may wait for the event loop before some are rejected. During an overload, most requests that have waited for more than 4 % of it are rejected. 0 disables the limit.',
+  ),
+  'fw.http.overload.max-loop-utilization': setting(
+    wholeNumber(1, 100),
+    98,
+    'Percent of its time that the event loop must be busy, in addition, before requests are rejected. 100 disables the condition.',
+  ),
+} as const

@@ -1,0 +1,32 @@
+/** Numbers that may be said as a part of something. */
+import * as O from 'fp-ts/lib/Option.js'
+import type * as t from 'io-ts'
+import { textOrValue } from '../../codec/text-or-value.ts'
+
+/** A part of what there is. */
+export interface Share {
+  readonly percent: number
+}
+
+/** What `codec` accepts, or whole percents from 1 to 100: `80%`. */
+export const orShare = (codec: t.Type<number, string>): t.Type<number | Share, string> =>
+  textOrValue<number | Share>(
+    `${codec.name}, or a part such as 80%`,
+    (u): u is number | Share => codec.is(u) || isShare(u),
+    (text): O.Option<number | Share> => {
+      const [, digits] = /^(\d+)%$/.exec(text) ?? []
+      return digits === undefined
+        ? O.fromEither(codec.decode(text))
+        : O.fromPredicate(isShare)({ percent: Number(digits) })
+    },
+    (value) => (typeof value === 'object' ? `${value.percent}%` : codec.encode(value)),
+  )
+
+const isShare = (u: unknown): u is Share =>
+  typeof u === 'object' &&
+  u !== null &&
+  'percent' in u &&
+  typeof u.percent === 'number' &&
+  Number.isInteger(u.percent) &&
+  u.percent >= 1 &&
+  u.percent <= 100

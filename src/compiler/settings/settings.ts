@@ -1,0 +1,72 @@
+/**
+ * The settings as the engine reads them. Where values come from is no concern of this module: see `node/settings/load.ts`.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import type { LevelName, Levels } from './log-level.ts'
+import { categoryOf, level } from './log-level.ts'
+import { table } from './settings-table.ts'
+
+export { table } from './settings-table.ts'
+
+export type Name = keyof typeof table
+
+type Tabled = { readonly [N in Name]: t.TypeOf<(typeof table)[N]> }
+
+/** The settings of the table, and the levels of as many categories as have one. */
+export type Settings = Tabled & Levels
+
+/** Settings as a program gives them: some, each as text or typed. `undefined` counts as not given. */
+export type SettingsInput = { readonly [N in Name]?: Tabled[N] | string | undefined } & {
+  readonly [name: LevelName]: string | undefined
+}
+
+export const isName = (name: string): name is Name => Object.hasOwn(table, name)
+
+/** All names, in the order of the table. */
+export const names: ReadonlyArray<Name> = Object.keys(table).filter(isName)
+
+/** A setting with a value that it cannot have. */
+export interface Refusal {
+  readonly name: string
+  /** What it can have, as a noun phrase. */
+  readonly expected: string
+}
+
+const codec = t.strict(table)
+
+/** Decodes values given as text or typed; what is absent has its default, other names are dropped. Every refusal is listed. */
+export const read = (
+  values: Readonly<Record<string, unknown>>,
+): E.Either<ReadonlyArray<Refusal>, Settings> => {
+  const tabled = pipe(codec.decode(values), E.mapLeft(refusals))
+  const levels = pipe(readLevels(values), E.mapLeft(refusals))
+  if (E.isRight(tabled) && E.isRight(levels)) return E.right({ ...tabled.right, ...levels.right })
+  return E.left([tabled, levels].flatMap((one) => (E.isLeft(one) ? one.left : [])))
+}
+
+/** The levels of the categories that have one. */
+const readLevels = (values: Readonly<Record<string, unknown>>): t.Validation<Levels> => {
+  const said = Object.keys(values).filter(
+    (name) => categoryOf(name) !== undefined && values[name] !== undefined,
+  )
+  return t.strict(Object.fromEntries(said.map((name) => [name, level]))).decode(values)
+}
+
+const refusals = (errors: t.Errors): ReadonlyArray<Refusal> =>
+  errors.flatMap(({ context }) =>
+    context.slice(1, 2).map(({ key, type }) => ({ name: key, expected: type.name })),
+  )
+
+/** What every setting is when nothing is said, in the profile `prod`. */
+export const defaults: Settings = pipe(
+  read({}),
+  E.getOrElse((refused): Settings => {
+    throw new TypeError(`defaults that their own codecs refuse: ${JSON.stringify(refused)}`)
+  }),
+)
+
+/** What a profile changes about the defaults: who develops or tests is not seen from outside the machine. */
+export const profileDefaults = (profile: string): SettingsInput =>
+  profile === 'dev' || profile === 'test' ? { 'fw.http.host': 'localhost' } : {}

@@ -1,0 +1,299 @@
+/** Looks for mistakes in each route by itself. What two routes do to each other is seen by `site.ts`. */
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Group, Response } from '../../endpoint/endpoint.ts'
+import { isFormPart } from '../../endpoint/form-part.ts'
+import { isAnyHal } from '../../endpoint/hal-met.ts'
+import type { AnyRepresentation } from '../../endpoint/representation.ts'
+import * as Template from '../../endpoint/template.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Status from '../../http/status.ts'
+import * as Backtracking from '../../codec/backtracking/backtracking.ts'
+import { schemasIn } from '../../codec/projection.ts'
+import { unwritableCharsets } from '../../body/text/declared-charset.ts'
+import { declaredType } from '../../body/declared-type.ts'
+import { unserved } from '../../body/entity/entity-plan.ts'
+import { codecsOf } from '../nested-representations.ts'
+import { readIn, sentIn } from '../operation-representations.ts'
+import type { Route } from '../flatten.ts'
+import type { Code, Mistake } from '../../endpoint/mistake.ts'
+import { bySegment, composed } from '../../endpoint/pattern.ts'
+import { widestSpan } from '../../interpreter/routing/path-matcher.ts'
+import { isTextual } from '../../interpreter/response/stream/event-data.ts'
+import { halObjections } from './verify-hal.ts'
+
+/**
+ * Everything that is wrong with a route. Most have nothing: rules say what they find, because lists of nothing that are put
+ * together were a third of what compiling a tree allocates.
+ */
+export const verify = (route: Route): ReadonlyArray<Mistake> => {
+  const found: Mistake[] = []
+  const wrong: Wrong = (code, remedy) => {
+    found.push({ code, concerns: [title(route)], remedy })
+  }
+  rules.forEach((rule) => rule(route, wrong))
+  return found
+}
+
+/** Says a mistake of the route that is looked at. */
+type Wrong = (code: Code, remedy: string) => void
+
+type Rule = (route: Route, wrong: Wrong) => void
+
+/** How a mistake names a route. */
+export const title = ({ name, template: path, definition }: Route): string =>
+  `${definition.method ?? '(no method)'} ${path}  (${name})`
+
+const complete: Rule = ({ definition: { method, handler } }, wrong) => {
+  if (method === undefined) wrong('FW-ROUTE-004', 'give it a method: get(), post(), …')
+  else if (!Grammar.isToken(method))
+    wrong('FW-ROUTE-004', `${JSON.stringify(method)} is not a method: use a token`)
+  if (handler === undefined) wrong('FW-ROUTE-004', 'give it a handler: handle(…)')
+}
+
+const template: Rule = (route, wrong) => {
+  const { template: path, parsed } = route
+  const { parameters: groups } = route.definition
+  if (isLeft(parsed)) return wrong('FW-ROUTE-001', parsed.left)
+  if (!parsed.right.some((part) => part._tag === 'Variable')) return
+  const segments = bySegment(parsed.right)
+  const spanning = segments.map((parts) =>
+    parts.some(
+      (part) =>
+        part._tag === 'Variable' &&
+        (part.regex !== undefined || groups.path.get(part.name)?._tag === 'SegmentsType'),
+    ),
+  )
+  segments.forEach((parts, index) => {
+    const isLast = index === segments.length - 1
+    const ends = !spanning[index] ? 1 : isLast ? 2 : widestSpan
+    const times = spanning.slice(0, index).includes(true) ? ends * widestSpan : ends
+    const own = Template.variables(parts).flatMap(({ name, regex }) =>
+      regex === undefined ? none : objections(`{${name}:${regex}}`, regex, times),
+    )
+    // expressions that are harmless one by one can still share out a text among themselves in too many ways
+    const found =
+      own.length > 0 ? own : composed(parts).flatMap((source) => objections(path, source, times))
+    found.forEach((objection) => wrong('FW-ROUTE-003', objection))
+  })
+}
+
+const none: ReadonlyArray<never> = []
+
+/** What is wrong with an expression that a request matches against up to `times` texts. */
+const objections = (written: string, source: string, times: number): ReadonlyArray<string> =>
+  O.match(
+    () => [],
+    (found: Backtracking.Objection) => [
+      `${written}: ${Backtracking.remedy(found)}${Backtracking.format(found)}`,
+    ],
+  )(Backtracking.objection(source, times))
+
+const contradictions: Rule = ({ definition }, wrong) => {
+  const { parameters: groups, bodies, method } = definition
+  definition.contradictions.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
+  if (groups.form.size > 0 && bodies.length > 0)
+    wrong('FW-ROUTE-005', 'it has a form and a body: declare one of them')
+  if (groups.form.size > 0 && (method === 'GET' || method === 'HEAD'))
+    wrong('FW-ROUTE-005', `${method} requests have no form`)
+}
+
+const kinds: ReadonlyArray<Group> = ['path', 'query', 'header', 'cookie', 'matrix', 'form']
+
+const parameters: Rule = ({ definition: { parameters: groups } }, wrong) => {
+  kinds.forEach((group) => {
+    if (groups[group].has('__proto__'))
+      wrong('FW-PARAM-001', `a ${group} parameter cannot be called __proto__`)
+  })
+  groups.header.forEach((_, name) => {
+    if (!Grammar.isToken(name))
+      wrong('FW-PARAM-001', `${JSON.stringify(name)} is not the name of a header field`)
+  })
+}
+
+const mediaTypes: Rule = (route, wrong) => {
+  const parts = partsIn(route)
+  const bodies = route.definition.bodies.concat(parts)
+  const sent = representationsOf(route.definition.produces, route.definition.responses)
+  const data = sent.flatMap(dataOf)
+  bodies.concat(sent, data).forEach((one) => {
+    if (isMalformed(one))
+      wrong('FW-MEDIA-001', `${JSON.stringify(one.mediaType)} is not a media type`)
+  })
+  const fixed = contentTypeIn(route.definition.headers)
+  const typed = fixed === undefined ? sent : sent.map((one) => ({ ...one, mediaType: fixed }))
+  unwritableCharsets(typed).forEach((remedy) => wrong('FW-MEDIA-001', remedy))
+  bodies.forEach(({ mediaType, format }) => {
+    if (format._tag === 'Custom' && format.read === undefined)
+      wrong('FW-MEDIA-001', `${mediaType} has no read function, so it cannot be a body`)
+  })
+  bodies.forEach(({ mediaType, format }) => {
+    if (onlySent.has(format._tag))
+      wrong('FW-MEDIA-001', `${mediaType} is only sent, so it cannot be a body`)
+  })
+  parts.forEach(({ mediaType, format }) => {
+    if (noPart.has(format._tag))
+      wrong('FW-MEDIA-001', `${mediaType} in pieces cannot be a part of a form`)
+  })
+  sent.forEach(({ mediaType, format }) => {
+    if (onlyReceived.has(format._tag))
+      wrong('FW-MEDIA-001', `${mediaType} is only received this way, so it cannot be sent`)
+  })
+  data.forEach((one) => {
+    if (!isTextual(one))
+      wrong('FW-MEDIA-001', `${one.mediaType} is no text, so it cannot be the data of events`)
+  })
+  sent.concat(data).forEach(({ mediaType, format }) => {
+    if (format._tag === 'Custom' && format.write === undefined)
+      wrong('FW-MEDIA-001', `${mediaType} has no write function, so it cannot be sent`)
+  })
+}
+
+/** The `Content-Type` that an operation declares for all of its responses. */
+const contentTypeIn = (
+  headers: ReadonlyArray<readonly [name: string, value: string]>,
+): string | undefined => headers.findLast(([name]) => name.toLowerCase() === 'content-type')?.[1]
+
+/** The representations of the data of events. */
+const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>
+  format._tag === 'EventStream' && format.data._tag === 'Representation' ? [format.data] : []
+
+const hal: Rule = (route, wrong) => {
+  if (!isAnyHal()) return
+  halObjections(sentIn(route), readIn(route)).forEach((sentence) => wrong('FW-HAL-001', sentence))
+}
+
+/** What is no body: a request says these in forms of its own. */
+const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
+  'JsonStream',
+  'EventStream',
+  'File',
+  'MultipartOutput',
+])
+
+const onlyReceived: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
+  'FileBody',
+  'MultipartInput',
+  'MultipartStream',
+])
+
+/** What is never there as a whole. */
+const noPart: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
+  ...onlySent,
+  ...onlyReceived,
+  'ByteStream',
+  'TextStream',
+])
+
+/** What is read as a part of a body. */
+const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
+  definition.parameters.form.size === 0
+    ? none
+    : [...definition.parameters.form.values()].flatMap((one) =>
+        isFormPart(one) && one.representation !== undefined ? [one.representation] : [],
+      )
+
+/** What is produced, and what other answers hold. */
+const representationsOf = (
+  produces: ReadonlyArray<AnyRepresentation>,
+  answers: ReadonlyArray<Response>,
+): ReadonlyArray<AnyRepresentation> => {
+  if (answers.length === 0) return produces
+  return produces.concat(answers.map(({ representations }) => representations).flat())
+}
+
+const entities: Rule = (route, wrong) => {
+  const { produces, responses: declared, bodies } = route.definition
+  const { early, request, mappers, entities: around } = route.chain
+  const { readers, writers, xml } = around
+  const filters = early.concat(request)
+  const sent = representationsOf(
+    produces,
+    declared.concat(
+      filters.flatMap(({ filter }) => filter.responses),
+      mappers.flatMap((level) =>
+        level.flatMap((mapper) => (mapper._tag === 'MapError' ? mapper.responses : none)),
+      ),
+    ),
+  )
+  unserved(bodies.concat(partsIn(route)), readers, xml).forEach((one) =>
+    wrong('FW-MEDIA-002', `nothing reads ${one}: put a reader around it with withReader(…)`),
+  )
+  unserved(sent, writers, xml).forEach((one) =>
+    wrong('FW-MEDIA-002', `nothing writes ${one}: put a writer around it with withWriter(…)`),
+  )
+}
+
+/** Whether the media type of a representation cannot be read. */
+export const isMalformed = ({ mediaType }: AnyRepresentation): boolean =>
+  declaredType(mediaType) === undefined
+
+const responses: Rule = ({ definition }, wrong) => {
+  const { responses: declared, produces, headers } = definition
+  const produced: ReadonlyArray<Response> =
+    produces.length === 0
+      ? none
+      : [{ status: definition.status ?? 200, failure: false, representations: produces }]
+  const all = produced.concat(declared)
+  all.forEach(({ status }) => {
+    if (!Status.isStatus(status))
+      wrong('FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`)
+  })
+  all.forEach(({ status, representations }) => {
+    if (representations.length > 0 && !Status.hasContent(status))
+      wrong(
+        'FW-RESP-001',
+        `a response with status ${status} has no content: declare it without a representation`,
+      )
+  })
+  repeated(all.map(({ status }) => status)).forEach((status) =>
+    wrong('FW-RESP-001', `the status ${status} is declared more than once`),
+  )
+  headers.forEach(([name, value]) => {
+    if (!Grammar.isToken(name) || !Grammar.isFieldValue(value))
+      wrong(
+        'FW-RESP-001',
+        `the header field ${JSON.stringify(name)} cannot be sent as it is written`,
+      )
+  })
+}
+
+/** Each once. */
+const repeated = (statuses: ReadonlyArray<number>): ReadonlySet<number> =>
+  new Set(statuses.filter((status, index) => statuses.indexOf(status) !== index))
+
+const needs: Rule = ({ chain: { needs: own, early, request } }, wrong) => {
+  const filtering = early.concat(request).flatMap((step) => step.needs)
+  own.concat(filtering).forEach(({ key, source }) => {
+    if (source === undefined)
+      wrong(
+        'FW-NEED-001',
+        `fill the slot "${key}" with provide({ ${key}: … }), or with a filter that runs before`,
+      )
+  })
+}
+
+/** Schemas of other libraries that would send undeclared members. */
+const schemas: Rule = (route, wrong) => {
+  const sent = sentIn(route).flatMap(({ format }) => codecsOf(format))
+  new Set(sent.flatMap(schemasIn)).forEach(({ name, keepsUndeclared }) => {
+    if (keepsUndeclared())
+      wrong(
+        'FW-RESP-001',
+        `the ${name} schema keeps undeclared members: give standard a function that returns the declared ones`,
+      )
+  })
+}
+
+const rules: ReadonlyArray<Rule> = [
+  complete,
+  template,
+  contradictions,
+  parameters,
+  mediaTypes,
+  entities,
+  responses,
+  needs,
+  hal,
+  schemas,
+]

@@ -1,0 +1,92 @@
+/** Looks for mistakes in what is put around trees: in the answers that filters and mappers declare, and in when filters run. */
+import type { Response } from '../../endpoint/endpoint.ts'
+import type { AnyNode, Wrap } from '../../endpoint/routes.ts'
+import * as Status from '../../http/status.ts'
+import { unwritableCharsets } from '../../body/text/declared-charset.ts'
+import { isConcerned } from '../../body/entity/entities.ts'
+import type { Code, Mistake } from '../../endpoint/mistake.ts'
+import { outermost, within } from '../../endpoint/place.ts'
+import { isMalformed } from './verify-route.ts'
+
+/** Everything that is wrong around a tree and the trees in it, once for each tree. */
+export const verifyAround = (
+  node: AnyNode,
+  keys: ReadonlyArray<string> = [],
+): ReadonlyArray<Mistake> =>
+  node._tag === 'Endpoint'
+    ? []
+    : [
+        ...[
+          ...unmet(node.wraps),
+          ...missing(node.wraps),
+          ...answersOf(node.wraps).flatMap(wrongWith),
+        ].map(([code, remedy]) => ({
+          code,
+          concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
+          remedy,
+        })),
+        ...[...node.children].flatMap(([key, child]) => verifyAround(child, [...keys, key])),
+      ]
+
+/** What filters and mappers of one tree declare. Those that `mapTagged` makes of one declaration share it. */
+const answersOf = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Response> => {
+  const { around, mappers } = within(outermost('/'), wraps)
+  const declaring = [
+    ...around.flatMap((one) =>
+      one._tag === 'Filter' && one.filter._tag !== 'ResponseFilter' ? [one.filter] : [],
+    ),
+    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
+  ]
+  return [...new Set(declaring.map(({ responses }) => responses))].flat()
+}
+
+type Wrong = readonly [code: Code, remedy: string]
+
+/** Filters before matching that would never run: nothing is known of an operation then. */
+const unmet = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> => {
+  const { around, marks } = within(outermost('/'), wraps)
+  return around.flatMap((one): ReadonlyArray<Wrong> =>
+    one._tag === 'Filter' &&
+    one.filter._tag === 'PreMatchingFilter' &&
+    !isConcerned(one.filter, undefined, marks.names)
+      ? [
+          [
+            'FW-FILTER-002',
+            'it runs before an operation is chosen: take onlyFor and onlyWhere off it',
+          ],
+        ]
+      : [],
+  )
+}
+
+/** Requirements of filters that are not available. */
+const missing = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> =>
+  within(outermost('/'), wraps).around.flatMap((one): ReadonlyArray<Wrong> => {
+    if (one._tag !== 'Filter' || one.filter._tag !== 'RequestFilter') return []
+    const remedy = one.filter.requirement?.missing()
+    return remedy === undefined ? [] : [['FW-FILTER-003', remedy]]
+  })
+
+const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> => [
+  ...(Status.isStatus(status)
+    ? []
+    : [['FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`] as const]),
+  ...(representations.length > 0 && !Status.hasContent(status)
+    ? [
+        [
+          'FW-RESP-001',
+          `a response with status ${status} has no content: declare it without a representation`,
+        ] as const,
+      ]
+    : []),
+  ...representations
+    .filter(isMalformed)
+    .map(({ mediaType }) => ['FW-MEDIA-001', `"${mediaType}" is not a media type`] as const),
+  ...unwritableCharsets(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
+  ...representations
+    .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
+    .map(
+      ({ mediaType }) =>
+        ['FW-MEDIA-001', `${mediaType} has no write function, so it cannot be sent`] as const,
+    ),
+]

@@ -1,0 +1,126 @@
+/**
+ * Restrictions where they meet an operation: gives its chain what its marks say of them, and looks for codecs whose restrictions
+ * cannot hold where they stand.
+ */
+import * as E from 'fp-ts/lib/Either.js'
+import { isRestrictedAlone, requiredHidden, restrictionsIn } from '../codec/projection.ts'
+import { isAnyRestricted } from '../codec/restricted.ts'
+import type { Marks } from '../endpoint/marks.ts'
+import { unmarked } from '../endpoint/marks.ts'
+import type { AnyRepresentation } from '../endpoint/representation.ts'
+import type { Property, Restricted } from './access.ts'
+import { rolesOf } from './access.ts'
+import { codecsOf } from './nested-representations.ts'
+import type { Chain } from './filter-chain.ts'
+import { declaredType } from '../body/declared-type.ts'
+import { readIn, sentIn } from './operation-representations.ts'
+import { entityOffers } from '../body/entity/entity-plan.ts'
+import type { Route } from './flatten.ts'
+import type { Code, Mistake } from '../endpoint/mistake.ts'
+import type { Projecting } from '../body/visibility.ts'
+import { projectionOfInput, unsaid } from '../body/visibility.ts'
+import { title } from './verify/verify-route.ts'
+
+/** Gives routes, and the chain of requests that match nothing, what holds of restrictions. */
+export interface Project {
+  readonly route: (found: Restricted) => Restricted
+  readonly root: (chain: Chain) => Chain
+}
+
+export const project = (property: Property): Project => {
+  const resolved = resolving(property)
+  return {
+    route: ({ route, mistakes }) => {
+      const { marks } = route
+      if (!isAnyRestricted() && marks.view === undefined) return { route, mistakes }
+      const chain = projectedBy(route.chain, marks, resolved)
+      return { route: { ...route, chain }, mistakes: [...mistakes, ...verify(route, property)] }
+    },
+    root: (chain) => (isAnyRestricted() ? projectedBy(chain, unmarked, resolved) : chain),
+  }
+}
+
+const projectedBy = (
+  chain: Chain,
+  { view, secure = true }: Marks,
+  resolved: Projecting['rolesOf'],
+): Chain => ({
+  ...chain,
+  entities: { ...chain.entities, projecting: { view, secure, rolesOf: resolved } },
+})
+
+/** Roles whose expressions come to nothing are nobody's; the tree does not start with them. */
+const resolving = (property: Property): Projecting['rolesOf'] => {
+  const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
+  return (roles) => {
+    const before = known.get(roles)
+    if (before !== undefined) return before
+    const found = roles.flatMap((role) => E.getOrElse(none)(rolesOf(role, property)))
+    known.set(roles, found)
+    return found
+  }
+}
+
+const none = (): ReadonlyArray<string> => []
+
+const verify = (route: Route, property: Property): ReadonlyArray<Mistake> => {
+  const wrong =
+    (code: Code) =>
+    (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
+  const sent = sentIn(route)
+  const read = readIn(route)
+  const codecs = distinct([...sent, ...read].flatMap(({ format }) => codecsOf(format)))
+  const unresolved = codecs
+    .flatMap(restrictionsIn)
+    .flatMap((one) => (one._tag === 'Roles' ? one.roles : []))
+    .flatMap((role) => E.match(only, none)(rolesOf(role, property)))
+  return [
+    ...distinct(unresolved).map(wrong('FW-ACCESS-001')),
+    ...distinct([...sent, ...read].flatMap(alone)).map(wrong('FW-FIELD-001')),
+    ...read.flatMap(required).map(wrong('FW-FIELD-002')),
+    ...distinct(sent.flatMap(given(route))).map(wrong('FW-FIELD-003')),
+  ]
+}
+
+const only = (text: string): ReadonlyArray<string> => [text]
+
+const distinct = <A>(some: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(some)]
+
+/** A restriction hides a member; text has none. */
+const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
+  codecsOf(format)
+    .filter((codec) =>
+      format._tag === 'Text' ? restrictionsIn(codec).length > 0 : isRestrictedAlone(codec),
+    )
+    .map(
+      ({ name }) =>
+        `restrict a member of an object: ${name} as ${mediaType} has a restriction around which there is none`,
+    )
+
+const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
+  view === undefined
+    ? []
+    : codecsOf(format)
+        .flatMap((codec) => requiredHidden(codec, projectionOfInput(codec, { ...unsaid, view })))
+        .map(
+          (name) =>
+            `${name} is required and outside of the view ${view.name}, as which ${mediaType} is read: make it optional, or give it a default`,
+        )
+
+/** The writers that are made for a codec, and given its values as they are. */
+const given =
+  ({ chain, marks }: Route) =>
+  ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> => {
+    const declared = declaredType(mediaType)
+    if (format._tag !== 'Entity' || declared === undefined || marks.secure === false) return []
+    const { codec } = format
+    const { writers, xml } = chain.entities
+    if (!restrictionsIn(codec).some(({ _tag }) => _tag === 'Roles')) return []
+    return entityOffers(codec, declared.mediaType, writers, xml).flatMap((offer) =>
+      offer.format._tag === 'Provider' && offer.format.by.scope._tag === 'Codec'
+        ? [
+            `a writer of ${codec.name} is given its secured fields: make it for ${JSON.stringify(codec.name)}, so that it is given what may be seen, or say secureSerialization(false)`,
+          ]
+        : [],
+    )
+  }

@@ -1,0 +1,8 @@
+/** Who asks, as an authentication filter has found out. */
+import type { Principal } from '../../endpoint/context.ts'
+
+/** Somebody, and how it was found out. */
+export interface Identity {
+  readonly principal: Principal
+  readonly scheme: string
+}

@@ -1,0 +1,98 @@
+/** What a context tells of the request: header fields read as what they mean, when somebody asks. */
+import * as O from 'fp-ts/lib/Option.js'
+import type { RequestContext } from '../../endpoint/context.ts'
+import * as Accept from '../../http/accept.ts'
+import * as Cookie from '../../http/cookie.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Headers from '../../http/headers.ts'
+import * as HttpDate from '../../http/http-date.ts'
+import * as LanguageRange from '../../http/language-range.ts'
+import * as MediaType from '../../http/media-type.ts'
+import type { Underway } from './request-info.ts'
+
+/**
+ * The request as it is when it is asked, because filters before matching rewrite it. Members that are functions are getters
+ * of them: programs take them apart, `({ request: { header } }) => …`, and a method would have lost its request by then.
+ */
+export class CallRequest implements RequestContext {
+  readonly #call: Pick<Underway, 'exchange' | 'id' | 'signal'>
+
+  constructor(call: Pick<Underway, 'exchange' | 'id' | 'signal'>) {
+    this.#call = call
+  }
+
+  get method(): string {
+    return this.#call.exchange.method
+  }
+
+  get path(): string {
+    return this.#call.exchange.path
+  }
+
+  get query(): string | undefined {
+    return this.#call.exchange.query
+  }
+
+  get headers(): Headers.Headers {
+    return this.#call.exchange.headers
+  }
+
+  get header(): RequestContext['header'] {
+    const { headers } = this
+    return (name) => Headers.combined(headers, name.toLowerCase())
+  }
+
+  get headerLines(): RequestContext['headerLines'] {
+    const { headers } = this
+    return (name) => Headers.all(headers, name.toLowerCase())
+  }
+
+  get cookie(): RequestContext['cookie'] {
+    const cookies = this.#combined('cookie')
+    return (name) => (cookies === undefined ? undefined : Cookie.first(cookies, name))
+  }
+
+  get cookies(): RequestContext['cookies'] {
+    return Cookie.parse(this.#combined('cookie') ?? '')
+  }
+
+  get mediaType(): MediaType.MediaType | undefined {
+    const stated = Headers.first(this.headers, 'content-type')
+    return stated === undefined ? undefined : O.toUndefined(MediaType.parse(Grammar.trim(stated)))
+  }
+
+  get length(): number | undefined {
+    const stated = this.#combined('content-length')
+    return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) : undefined
+  }
+
+  get date(): Date | undefined {
+    const stated = this.#combined('date')
+    return stated === undefined ? undefined : O.toUndefined(HttpDate.parse(stated))
+  }
+
+  get accepts(): ReadonlyArray<MediaType.MediaType> {
+    const accept = Accept.parse(this.#combined('accept') ?? '')
+    return Accept.preferred(O.isNone(accept) ? Accept.anything : accept.value)
+  }
+
+  get languages(): ReadonlyArray<string> {
+    return LanguageRange.preferred(this.#combined('accept-language') ?? '')
+  }
+
+  get address(): string | undefined {
+    return this.#call.exchange.address()
+  }
+
+  get id(): string {
+    return this.#call.id
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal()
+  }
+
+  #combined(lower: string): string | undefined {
+    return Headers.combined(this.headers, lower)
+  }
+}

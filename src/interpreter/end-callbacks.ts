@@ -1,0 +1,57 @@
+/**
+ * What is to be done when a request has ended: step 14. It nests like blocks of `finally`: what was registered last is done
+ * first, and the next when that is done.
+ */
+import type { End } from '../endpoint/context.ts'
+import { isDeparture } from './errors/client-disconnect.ts'
+import type { Underway } from './context/request-info.ts'
+import { settled } from './maybe-async.ts'
+
+type Closer = (end: End) => unknown
+
+/** The end of one request, made when the first function is registered for it. */
+export class Ending {
+  #call: Underway
+  readonly #closers: Closer[] = []
+  #end: End | undefined = undefined
+  #isBusy = false
+
+  constructor(call: Underway) {
+    this.#call = call
+    call.elapsed()
+    call.exchange.onEnd(() => {
+      const { status, operation } = this.#call
+      this.#end = { status, endpoint: operation?.endpoint, duration: this.#call.elapsed() }
+      this.#close(this.#end)
+    })
+  }
+
+  /** Tells of a call that answers in place of the one before. */
+  follow(call: Underway): void {
+    this.#call = call
+  }
+
+  /** Has something done at the end; now when that has been, so that nothing stays open. */
+  add(close: Closer): void {
+    this.#closers.push(close)
+    if (this.#end !== undefined && !this.#isBusy) this.#close(this.#end)
+  }
+
+  /** Nobody waits for it any more, so what goes wrong is only logged. */
+  #close(end: End): void {
+    const close = this.#closers.pop()
+    this.#isBusy = close !== undefined
+    if (close === undefined) return
+    const failed = (error: unknown): void => {
+      const { program, exchange, id } = this.#call
+      const level = isDeparture(error, () => exchange.signal()) ? 'debug' : 'error'
+      program.logger[level]({ id, err: error }, 'Something failed at the end of a request.')
+      this.#close(end)
+    }
+    try {
+      settled(close(end), () => this.#close(end), failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}

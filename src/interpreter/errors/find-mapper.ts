@@ -1,0 +1,117 @@
+/**
+ * Finds the mapper of an error. The mappers of the innermost tree come first, even with a wider class; on one level, a tag or
+ * a guard comes before a class, and a closer class before one further up; among equals the smaller priority, then the order
+ * in which they were given. What is said of unwrapping is found in the same way.
+ */
+import { isHttpError } from '../../endpoint/http-error.ts'
+import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
+import type { Mapping } from '../../endpoint/place.ts'
+
+/** A mapper, and the error that it is to map: the one thrown, or a cause of it. */
+export interface Mapped {
+  /** `undefined` for an error that is its own answer. */
+  readonly mapper: MapError | undefined
+  readonly error: unknown
+}
+
+type Levels = ReadonlyArray<ReadonlyArray<Mapping>>
+
+/** The mapper of an error; `undefined` when it has none. Throws what a guard throws. */
+export const mapperOf = (levels: Levels, error: unknown): Mapped | undefined =>
+  levels.length === 0 ? undefined : search(levels, error, new Set())
+
+/** Causes are followed as long as they lead to something new. */
+const search = (levels: Levels, error: unknown, seen: Set<unknown>): Mapped | undefined => {
+  if (isHttpError(error) && error.reply !== undefined) return { mapper: undefined, error }
+  seen.add(error)
+  const cause = causeOf(error)
+  const inside = (): Mapped | undefined =>
+    cause === undefined || seen.has(cause)
+      ? undefined
+      : (search(levels, cause, seen) ?? answerOf(cause))
+  const unwrapping = unwrapOf(levels, error)
+  const own = ownMapper(levels, error)
+  const found = own === undefined ? undefined : { mapper: own.mapper, error }
+  switch (unwrapping?.when) {
+    case undefined:
+      return found
+    case 'always':
+      return inside() ?? found
+    case 'ifNotExact':
+      return own?.distance === 0 ? found : (inside() ?? found)
+    case 'ifUnmapped':
+      return found ?? inside()
+  }
+}
+
+/** An error with a status needs no mapper. */
+const answerOf = (error: unknown): Mapped | undefined =>
+  isHttpError(error) ? { mapper: undefined, error } : undefined
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
+
+interface Ranked<M> {
+  readonly mapper: M
+  /** 0 for the class itself, and for a tag or a guard; 1 for the class above, and so on. */
+  readonly distance: number
+  readonly byClass: boolean
+}
+
+const ownMapper = (levels: Levels, error: unknown): Ranked<MapError> | undefined => {
+  for (const level of levels) {
+    const fitting = level.flatMap((mapper) =>
+      mapper._tag === 'MapError' ? ranked(mapper, error) : [],
+    )
+    const [best] = fitting.toSorted(
+      (a, b) =>
+        Number(a.byClass) - Number(b.byClass) ||
+        a.distance - b.distance ||
+        a.mapper.priority - b.mapper.priority,
+    )
+    if (best !== undefined) return best
+  }
+  return undefined
+}
+
+const ranked = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>> => {
+  const { scope } = mapper
+  switch (scope._tag) {
+    case 'Guard':
+      return scope.is(error) ? [{ mapper, distance: 0, byClass: false }] : []
+    case 'Tag':
+      return hasTag(error, scope.tag) ? [{ mapper, distance: 0, byClass: false }] : []
+    case 'Class': {
+      const distance = distanceTo(scope.of.prototype, error)
+      return distance === undefined ? [] : [{ mapper, distance, byClass: true }]
+    }
+  }
+}
+
+const hasTag = (error: unknown, tag: string): boolean =>
+  typeof error === 'object' && error !== null && '_tag' in error && error._tag === tag
+
+/** How far up the class of a value another one stands. */
+const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  let at: unknown = Object.getPrototypeOf(value)
+  for (let distance = 0; at !== null; distance++) {
+    if (at === prototype) return distance
+    at = Object.getPrototypeOf(at)
+  }
+  return undefined
+}
+
+/** What the innermost tree that says something of unwrapping says of the closest class of an error. */
+const unwrapOf = (levels: Levels, error: unknown): Unwrap | undefined => {
+  for (const level of levels) {
+    const [closest] = level
+      .flatMap((mapper) => {
+        if (mapper._tag !== 'Unwrap') return []
+        const distance = distanceTo(mapper.of.prototype, error)
+        return distance === undefined ? [] : [{ mapper, distance }]
+      })
+      .toSorted((a, b) => a.distance - b.distance || a.mapper.priority - b.mapper.priority)
+    if (closest !== undefined) return closest.mapper
+  }
+  return undefined
+}

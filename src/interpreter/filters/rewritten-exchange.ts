@@ -1,0 +1,104 @@
+/** An exchange as a filter before matching has rewritten it. */
+import * as O from 'fp-ts/lib/Option.js'
+import type { Rewriting } from '../../endpoint/rewrite.ts'
+import type { Failure } from '../../http/failure.ts'
+import * as Headers from '../../http/headers.ts'
+import * as RequestTarget from '../../http/request-target.ts'
+import type { Answer, Exchange } from '../exchange.ts'
+import { onStreamEnd } from '../exchange.ts'
+import type { Intake } from '../request-body/body-stream.ts'
+import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
+import type { Reservation } from '../request-body/memory-reservation.ts'
+import type { System } from '../platform.ts'
+
+/** The exchange that was received, whatever filters have made of it. */
+export const received = (exchange: Exchange): Exchange =>
+  exchange instanceof Rewritten ? received(exchange.received) : exchange
+
+/** Throws a `TypeError` for a target, or a header field, that no request can have. */
+export const rewritten = (exchange: Exchange, { method, target, headers }: Rewriting): Exchange =>
+  method === undefined && target === undefined && headers === undefined
+    ? exchange
+    : new Rewritten(exchange, {
+        method: method ?? exchange.method,
+        target: target === undefined ? exchange : resourceOf(target),
+        headers: headers === undefined ? exchange.headers : changed(exchange.headers, headers),
+      })
+
+interface Resource {
+  readonly path: string
+  readonly query: string | undefined
+}
+
+const resourceOf = (target: string): Resource => {
+  const parsed = O.toUndefined(RequestTarget.parse('GET', target))
+  if (parsed?._tag !== 'Resource' || !target.startsWith('/'))
+    throw new TypeError(`${JSON.stringify(target)} is not the target of a request: use a path`)
+  return parsed
+}
+
+const changed = (
+  headers: Headers.Headers,
+  changes: Readonly<Record<string, string | undefined>>,
+): Headers.Headers =>
+  Object.entries(changes).reduce<Headers.Headers>((sofar, [name, value]) => {
+    const others = Headers.without(sofar, name)
+    return value === undefined ? others : Headers.append(others, name, value)
+  }, headers)
+
+/** An exchange that passes on what is asked of it, but for what was rewritten. */
+export class Rewritten implements Exchange {
+  readonly received: Exchange
+  readonly method: string
+  readonly path: string
+  readonly query: string | undefined
+  readonly headers: Headers.Headers
+
+  constructor(
+    original: Exchange,
+    to: { readonly method: string; readonly target: Resource; readonly headers: Headers.Headers },
+  ) {
+    this.received = original
+    this.method = to.method
+    this.path = to.target.path
+    this.query = to.target.query
+    this.headers = to.headers
+  }
+
+  origin(): string {
+    return this.received.origin()
+  }
+  prefix(): string {
+    return this.received.prefix()
+  }
+  address(): string | undefined {
+    return this.received.address()
+  }
+  signal(): AbortSignal {
+    return this.received.signal()
+  }
+  takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
+    this.received.takeContent(limit, then)
+  }
+  takePieces(limit: SizeLimit): Intake | Failure {
+    return this.received.takePieces(limit)
+  }
+  get system(): System {
+    return this.received.system
+  }
+  get reservation(): Reservation | undefined {
+    return this.received.reservation
+  }
+  hasRoomFor(answer: Answer): boolean {
+    return this.received.hasRoomFor?.(answer) ?? true
+  }
+  answer(answer: Answer): void {
+    this.received.answer(answer)
+  }
+  onEnd(then: () => void): void {
+    this.received.onEnd(then)
+  }
+  onStreamEnd(then: () => void): void {
+    onStreamEnd(this.received, then)
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Takes a request through filters, one after the other: steps 2, 5 and 6. Where none of them waits, nothing does.
+ */
+import { isIdentified } from '../../endpoint/identified.ts'
+import { isNext } from '../../endpoint/next.ts'
+import { isHttpError } from '../../endpoint/http-error.ts'
+import { isRewrite } from '../../endpoint/rewrite.ts'
+import { isReply } from '../../endpoint/reply.ts'
+import type { Passing } from './compiled-filters.ts'
+import type { Call } from '../request-state.ts'
+import { isLater, settled } from '../maybe-async.ts'
+import { rewritten } from './rewritten-exchange.ts'
+
+/** Calls `then` when every filter has let the request pass; one that answers ends it. Throws what they throw now. */
+export const pass = <O>(
+  filters: ReadonlyArray<Passing<O>>,
+  call: Call,
+  operation: O,
+  then: () => void,
+  from = 0,
+): void => {
+  for (let index = from; index < filters.length; index++) {
+    const filter = filters[index]
+    if (filter === undefined) break
+    const result = filter.run(call, operation)
+    if (isLater(result))
+      return settled(
+        result,
+        (value) => {
+          if (letsPass(value, filter, call) && !call.isLate)
+            pass(filters, call, operation, then, index + 1)
+        },
+        (error) => call.failed(error),
+      )
+    if (!letsPass(result, filter, call)) return
+  }
+  then()
+}
+
+/** Whether a request goes on after what a filter came to; if not, it is answered now. */
+const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean => {
+  if (value === undefined || value === null) return true
+  if (filter.index !== undefined && isNext(value)) {
+    call.give(filter.index, value.given)
+    return true
+  }
+  if (filter.scheme !== undefined && isIdentified(value)) {
+    const { principal, scheme = filter.scheme } = value
+    call.identity = { principal, scheme }
+    return true
+  }
+  if (filter.index === undefined && isRewrite(value)) {
+    call.exchange = rewritten(call.exchange, value)
+    if (value.id !== undefined) call.identify(value.id)
+    return true
+  }
+  if (isReply(value)) {
+    call.replied(value, filter.respond)
+    return false
+  }
+  if (isHttpError(value)) throw value
+  const inside = unwrapped(value)
+  if (inside === undefined) throw new TypeError('a filter returned what is no reply')
+  if ('error' in inside && !isReply(inside.error)) throw inside.error
+  return letsPass('error' in inside ? inside.error : inside.value, filter, call)
+}
+
+/** What an `Option` or an `Either` holds; `undefined` for anything else. */
+export const unwrapped = (
+  value: unknown,
+): { readonly value: unknown } | { readonly error: unknown } | undefined => {
+  if (typeof value !== 'object' || value === null || !('_tag' in value)) return undefined
+  switch (value._tag) {
+    case 'None':
+      return { value: undefined }
+    case 'Some':
+      return 'value' in value ? { value: value.value } : undefined
+    case 'Right':
+      return 'right' in value ? { value: value.right } : undefined
+    case 'Left':
+      return 'left' in value ? { error: value.left } : undefined
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Takes the replies of a request through response filters, one after the other: step 11. Where none of them waits, nothing
+ * does. Each filter sees one reply: what one fails on is shown to those behind it only.
+ */
+import type { ResponseContext } from '../../endpoint/context.ts'
+import type { ResponseFilter } from '../../endpoint/filter.ts'
+import type { AnyReply } from '../../endpoint/reply.ts'
+import { isReply, passing } from '../../endpoint/reply.ts'
+import type { Headers } from '../../http/headers.ts'
+import { isLater, settled } from '../maybe-async.ts'
+import type { Outcome } from '../response/encode-response.ts'
+
+/** What filters are told beside the reply, and who is told what they come to. */
+export interface Showing {
+  readonly context: ResponseContext
+  /** The error that the reply tells of. */
+  readonly failure: unknown
+  /** Is given the reply behind the last filter. */
+  readonly passed: (reply: Outcome) => void
+  /** Is told what goes wrong later; what goes wrong now is thrown. */
+  readonly failed: (error: unknown) => void
+}
+
+/** The way of one request through response filters. */
+export class ReplyPassage {
+  readonly #filters: ReadonlyArray<ResponseFilter>
+  /** How many have seen their reply, and its fields before the first of them and behind the last. */
+  #passed = 0
+  #before: Headers = none
+  #behind: Headers = none
+
+  constructor(filters: ReadonlyArray<ResponseFilter>) {
+    this.#filters = filters
+  }
+
+  /** Whether every filter has seen its reply. */
+  get isOver(): boolean {
+    return this.#passed === this.#filters.length
+  }
+
+  /** The way of another reply past the filters that have not seen one yet, which see none any more on this one. */
+  rest(): ReplyPassage {
+    const rest = new ReplyPassage(this.#filters.slice(this.#passed))
+    rest.#before = this.#before
+    rest.#behind = this.#behind
+    this.#passed = this.#filters.length
+    return rest
+  }
+
+  /** Shows a reply to the filters that have not seen one yet. What those before have added stays. */
+  pass(outcome: Outcome, showing: Showing): void {
+    const kept = beyond(this.#before, this.#behind)
+    this.#before = outcome.headers
+    const headers = kept.length === 0 ? outcome.headers : [...outcome.headers, ...kept]
+    this.#passOn(kept.length === 0 ? outcome : { ...outcome, headers }, showing)
+  }
+
+  #passOn(from: Outcome, showing: Showing): void {
+    let reply = from
+    for (;;) {
+      this.#behind = reply.headers
+      const filter = this.#filters[this.#passed]
+      if (filter === undefined) return showing.passed(reply)
+      this.#passed++
+      const result = filter.run(asReply(reply), showing.context, showing.failure)
+      if (isLater(result)) {
+        const before = reply
+        return settled(
+          result,
+          (changed) => this.#passOn(changedTo(changed, before), showing),
+          showing.failed,
+        )
+      }
+      reply = changedTo(result, reply)
+    }
+  }
+}
+
+const changedTo = (changed: unknown, reply: Outcome): Outcome => {
+  if (changed === undefined || changed === null) return reply
+  if (isReply(changed)) return changed
+  throw new TypeError('a response filter returned what is no reply')
+}
+
+/** An outcome as filters see it. */
+const asReply = (outcome: Outcome): AnyReply =>
+  isReply(outcome) ? outcome : passing(outcome.status, outcome.entity, outcome.headers)
+
+/** The fields that were added to others. */
+const beyond = (before: Headers, after: Headers): Headers => {
+  if (after === before) return none
+  const known = new Set<string>()
+  for (let at = 0; at < before.length; at += 2) known.add(`${before[at]}:${before[at + 1]}`)
+  return after.filter((_, index) => {
+    const at = index - (index % 2)
+    return !known.has(`${after[at]}:${after[at + 1]}`)
+  })
+}
+
+const none: ReadonlyArray<never> = []

@@ -1,0 +1,22 @@
+/** The links of a tree, as the context of a call gives them. */
+import type { AnyCodec } from '../../codec/codec.ts'
+import type { Links } from '../../endpoint/links-of.ts'
+import { runnable } from '../../endpoint/representation.ts'
+import type { Underway } from '../context/request-info.ts'
+import { shownLinks } from './visible-links.ts'
+import { serverOf } from './server-url.ts'
+
+export const callLinks = (call: Underway): Links => {
+  const { links } = call.program
+  const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>
+    links.find(typeof entity === 'string' ? entity : runnable(entity))
+  return {
+    type: (entity) => links.type(find(entity), serverOf(call.exchange)),
+    instance: (entity: AnyCodec | string, value: unknown) => {
+      const codec = find(entity)
+      const projecting = call.operation?.plan.chain.entities.projecting
+      const shown = codec === undefined ? [] : [{ codec, projecting }]
+      return shownLinks(links, codec, value, shown, call)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** Has responses carry links: the response filter behind `injectLinks`. */
+import type { Codec } from '../../codec/codec.ts'
+import type { ResponseContext } from '../../endpoint/context.ts'
+import type { ResponseFilter } from '../../endpoint/filter.ts'
+import { everywhere } from '../../endpoint/filter.ts'
+import { bare } from '../../endpoint/hal-wrapper.ts'
+import type { LinkMode } from '../../endpoint/marks.ts'
+import type { AnyReply } from '../../endpoint/reply.ts'
+import { passing } from '../../endpoint/reply.ts'
+import * as Link from '../../http/link.ts'
+import * as Status from '../../http/status.ts'
+import { underwayOf } from '../context/exchange-context.ts'
+import type { ContentPlan } from '../../body/content-plan.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import type { Shown } from './visible-links.ts'
+import { shownLinks } from './visible-links.ts'
+import { shapeOfContent } from '../../compiler/links/operation-entity.ts'
+import type { Shape } from '../../compiler/links/entity.ts'
+import type { LinkTable } from '../../compiler/links/link-table.ts'
+import { serverOf } from './server-url.ts'
+
+/** Adds `Link` fields to successful replies; `otherwise` is the entity of those that have none of their own. */
+export const injecting = (
+  { responses }: Plan,
+  links: LinkTable,
+  mode: LinkMode,
+  otherwise: Codec | undefined,
+): ResponseFilter => {
+  const sent = new Map(
+    [...responses.values()].map(
+      ({ status, alternatives }) => [status, sentIn(alternatives)] as const,
+    ),
+  )
+  const injectLinks = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
+    const call = underwayOf(context)
+    if (call === undefined || !Status.isSuccess(reply.status)) return undefined
+    const { shape, shown = [] } = sent.get(reply.status) ?? {}
+    const value = bare(reply.entity)
+    const found =
+      mode === 'instance' && shape?.isCollection === false && isObject(value)
+        ? shownLinks(links, shape.entity, value, shown, call)
+        : links.type(shape?.entity ?? otherwise, serverOf(call.exchange))
+    return found.length === 0
+      ? undefined
+      : passing(reply.status, reply.entity, [
+          ...reply.headers,
+          ...found.flatMap((link) => ['Link', Link.format(link)]),
+        ])
+  }
+  return { _tag: 'ResponseFilter', ...everywhere, run: injectLinks }
+}
+
+interface Sent {
+  readonly shape: Shape | undefined
+  /** A field is the same whichever alternative is chosen. */
+  readonly shown: ReadonlyArray<Shown>
+}
+
+const sentIn = (alternatives: ReadonlyArray<ContentPlan>): Sent => {
+  const all = alternatives.flatMap((content) => {
+    const shape = shapeOfContent(content)
+    return shape === undefined ? [] : [{ shape, projecting: content.projecting }]
+  })
+  return {
+    shape: all[0]?.shape,
+    shown: all.map(({ shape: { codec }, projecting }) => ({ codec, projecting })),
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null

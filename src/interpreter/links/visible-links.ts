@@ -1,0 +1,40 @@
+/** The links of a value as who asks may see them: no link tells of a member that is hidden from who asks. */
+import type { Codec } from '../../codec/codec.ts'
+import { hidesMember, restrictionsIn } from '../../codec/projection.ts'
+import type { Link } from '../../http/link.ts'
+import type { Asking } from '../response/write-context.ts'
+import type { Projecting } from '../../body/visibility.ts'
+import { unsaid } from '../../body/visibility.ts'
+import { guardedBy, projectionFor } from '../response/visibility.ts'
+import type { IsHidden, LinkTable } from '../../compiler/links/link-table.ts'
+import { serverOf } from './server-url.ts'
+
+/** What a value is written as, and what is said of what is shown of it. */
+export interface Shown {
+  readonly codec: Codec
+  readonly projecting: Projecting | undefined
+}
+
+/** All links of a value of an entity. A member is hidden where one of what the value may be written as hides it. */
+export const shownLinks = (
+  links: LinkTable,
+  entity: Codec | undefined,
+  value: unknown,
+  shown: ReadonlyArray<Shown>,
+  asking: Pick<Asking, 'exchange' | 'identity'>,
+): ReadonlyArray<Link> =>
+  guardedBy(
+    shown[0]?.projecting,
+    asking,
+    (one) => links.instance(entity, serverOf(asking.exchange), one, hiddenFrom(shown, asking)),
+    value,
+  )
+
+const hiddenFrom = (shown: ReadonlyArray<Shown>, asking: Pick<Asking, 'identity'>): IsHidden => {
+  const hides = shown
+    .filter(({ codec }) => restrictionsIn(codec).length > 0)
+    .map(({ codec, projecting = unsaid }) =>
+      hidesMember([codec], projectionFor(codec, projecting, asking)),
+    )
+  return (member) => hides.some((hidden) => hidden(member))
+}

@@ -1,0 +1,70 @@
+/** Decodes one parameter from the texts that a request has for it. */
+import { isRight } from 'fp-ts/lib/Either.js'
+import type { BackEnd } from '../../codec/compiled/compiled.ts'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import { refused } from '../../codec/compiled/runtime.ts'
+import { shapeOf } from '../../codec/parameter.ts'
+import { isHttpError } from '../../endpoint/http-error.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Faults from '../../body/decode-errors.ts'
+import type { ParameterPlan } from '../../compiler/plan.ts'
+import type { Texts } from './raw-values.ts'
+
+export interface Parameter {
+  readonly plan: ParameterPlan
+  /** The value, or `refused`. */
+  readonly decode: (texts: Texts) => unknown
+  /** Why these texts are refused. */
+  readonly fault: (texts: Texts) => Fault
+}
+
+/**
+ * Prepares the decoding of a parameter. With `once`, a parameter that takes one value is refused when it has several;
+ * otherwise the first counts.
+ *
+ * An `HttpError` that a codec throws is thrown on and becomes the response; anything else it throws is a refusal.
+ */
+export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd): Parameter => {
+  const { group, name, codec } = plan
+  const { many, separator, keepsEmpty, absentAsUndefined, lift } = shapeOf(codec)
+  const { decodeOrRefuse, decode } = compiled(codec, 'drop', backEnd)
+  const ofErrors = Faults.ofParameter({ in: group, name })
+  const because = (detail: string): Fault => ({ in: group, name, detail })
+  const meant = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+    const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))
+    return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
+  }
+  /** What the codec is given. */
+  const given = (values: ReadonlyArray<string>): unknown => {
+    if (many) return values.length === 0 && absentAsUndefined ? undefined : values.map(lift)
+    const [first] = values
+    return first === undefined ? undefined : lift(first)
+  }
+  const isRepeated = (values: ReadonlyArray<string>): boolean => once && !many && values.length > 1
+  return {
+    plan,
+    decode: (texts) => {
+      if (texts === undefined) return refused
+      const values = meant(texts)
+      if (isRepeated(values)) return refused
+      try {
+        return decodeOrRefuse(given(values))
+      } catch (error) {
+        if (isHttpError(error)) throw error
+        return refused
+      }
+    },
+    fault: (texts) => {
+      if (texts === undefined) return because('has a malformed percent-escape')
+      const values = meant(texts)
+      if (isRepeated(values)) return because('is given more than once')
+      try {
+        const decoded = decode(given(values))
+        if (!isRight(decoded)) return ofErrors(decoded.left)
+      } catch (error) {
+        if (isHttpError(error)) throw error
+      }
+      return because(`has to be: ${codec.name}`)
+    },
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Finds the texts of declared parameters in the head of a request. Nothing else is looked for, nothing is put into a map:
+ * one pass over a query or a header field finds all that are declared.
+ */
+import { shapeOf } from '../../codec/parameter.ts'
+import * as Cookie from '../../http/cookie.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Form from '../../http/form.ts'
+import * as Headers from '../../http/headers.ts'
+import * as Path from '../../http/path.ts'
+import * as Percent from '../../http/percent.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Capture } from '../routing/path-matcher.ts'
+import type { ParameterPlan } from '../../compiler/plan.ts'
+import type { Pattern } from '../../endpoint/pattern.ts'
+
+/** Where parameters come from. */
+export interface Source {
+  readonly exchange: Pick<Exchange, 'path' | 'query' | 'headers'>
+  readonly captures: ReadonlyArray<Capture>
+}
+
+/** The texts of a parameter, in order of appearance; `undefined` when one of them cannot be percent-decoded. */
+export type Texts = ReadonlyArray<string> | undefined
+
+/** Finds the texts of a group's parameters, in their order, or says what is wrong with the whole group. */
+export type Find<A> = (from: A) => ReadonlyArray<Texts> | Fault
+
+type Parameters = ReadonlyArray<ParameterPlan>
+
+/** What is there of a parameter that is not given; it is shared and stays empty. */
+export const none: string[] = []
+
+export const inPath = (parameters: Parameters, { names }: Pattern): Find<Source> => {
+  const places = parameters.map(({ key, codec }) => ({
+    ...shapeOf(codec),
+    position: names.indexOf(key),
+  }))
+  return ({ captures }) =>
+    places.map(({ position, many, encoded }) => {
+      const capture = captures[position]
+      if (capture === undefined) return none
+      if (many) return encoded ? capture.rawSegments : capture.segments
+      return [encoded ? capture.raw : capture.text]
+    })
+}
+
+/** At most `most` parameters may be given, declared or not. */
+export const inQuery = (parameters: Parameters, most: number): Find<Source> => {
+  const find = inForm(parameters)
+  return ({ exchange: { query } }) => {
+    if (query === undefined || query === '') return parameters.map(() => none)
+    // as many parameters take at least as many octets
+    return query.length >= most && Form.count(query, most) > most
+      ? tooMany('query', most)
+      : find(query)
+  }
+}
+
+/** The fields of a text that is written as a URL-encoded form is. */
+export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray<Texts>) => {
+  const gather = gathering(parameters, Form.decode)
+  return (text) => {
+    const texts: Gathered = parameters.map(() => none)
+    Form.forEach(text, (name, value) => gather(texts, name, value))
+    return texts
+  }
+}
+
+export const inMatrix = (parameters: Parameters, most: number): Find<Source> => {
+  const gather = gathering(parameters, Percent.decode)
+  return ({ exchange: { path } }) => {
+    const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
+    if (pairs.length > most) return tooMany('matrix', most)
+    const texts: Gathered = parameters.map(() => none)
+    for (const [name, value] of pairs) gather(texts, name, value)
+    return texts
+  }
+}
+
+export const inHeaders =
+  (parameters: Parameters): Find<Source> =>
+  ({ exchange: { headers } }) =>
+    parameters.map(({ name }) => Headers.all(headers, name))
+
+/** At most `most` cookies of different names may be given, declared or not. */
+export const inCookies =
+  (parameters: Parameters, most: number): Find<Source> =>
+  ({ exchange: { headers } }) => {
+    const header = cookieOf(headers)
+    return header.length > most && Cookie.parse(header).size > most
+      ? tooMany('cookie', most)
+      : parameters.map(({ name }) => Cookie.values(header, name))
+  }
+
+/** The cookies of a request; of several fields, which only HTTP/2 allows, all. */
+export const cookieOf = (headers: Headers.Headers): string => {
+  const all = Headers.all(headers, 'cookie')
+  return all.length === 1 ? (all[0] ?? '') : all.join('; ')
+}
+
+/** Whether a pair of a query, which begins with no declared name, has one all the same: escaped, or without a value. */
+export const isUndeclared = (query: string, at: number, end: number): boolean => {
+  const equals = query.indexOf('=', at)
+  if (equals < 0 || equals > end) return at === end
+  const name = query.slice(at, equals)
+  return !name.includes('%') && !name.includes('+')
+}
+
+export const tooMany = (group: Fault['in'], most: number): Fault => ({
+  in: group,
+  detail: `has more than ${most} parameters (fw.http.limits.max-parameters)`,
+})
+
+type Gathered = Array<string[] | undefined>
+
+type Gather = (texts: Gathered, rawName: string, rawValue: string | undefined) => void
+
+/** Puts the value of a name, both as received, where the parameter of that name stands; `undefined` for a name alone. */
+const gathering = (
+  parameters: Parameters,
+  decode: (text: string) => string | undefined,
+): Gather => {
+  const positions = new Map(parameters.map(({ name }, at) => [name, at]))
+  const shapes = parameters.map(({ codec }) => shapeOf(codec))
+  const positionOf = (rawName: string): number | undefined =>
+    positions.get(rawName) ?? positions.get(decode(rawName) ?? '')
+  return (texts, rawName, rawValue) => {
+    const at = positionOf(rawName) ?? -1
+    const shape = shapes[at]
+    const before = texts[at]
+    if (shape === undefined || before === undefined) return
+    const text = rawValue === undefined ? shape.bare : shape.encoded ? rawValue : decode(rawValue)
+    if (text === undefined) texts[at] = undefined
+    else if (before === none) texts[at] = [text]
+    else before.push(text)
+  }
+}

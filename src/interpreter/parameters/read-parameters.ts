@@ -1,0 +1,76 @@
+/** Reads the parameters of an operation from the head of a request: all of them, with everything that is wrong. */
+import * as E from 'fp-ts/lib/Either.js'
+import { refused } from '../../codec/compiled/runtime.ts'
+import { bySource } from '../../codec/compiled/source/source.ts'
+import type { Fault } from '../../http/failure.ts'
+import * as Form from '../../http/form.ts'
+import { backEnd } from '../../compiler/settings/codec-back-end.ts'
+import type { Input, Read } from './input.ts'
+import { parameter } from './decode-parameter.ts'
+import { readBySource } from './generated-reader.ts'
+import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { Find, Source } from './raw-values.ts'
+import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooMany } from './raw-values.ts'
+
+/** Prepares reading what a plan declares; nothing else is looked for. */
+export const readParameters = (plan: Plan, settings: Settings): Read<Source> => {
+  const { path, query, header, cookie, matrix } = plan.parameters
+  const most = settings['fw.http.limits.max-parameters']
+  const groups: ReadonlyArray<readonly [key: string, read: Read<Source, unknown>]> = [
+    ['path', path, inPath(path, plan.pattern)] as const,
+    ['query', query, inQuery(query, most)] as const,
+    ['header', header, inHeaders(header)] as const,
+    ['cookie', cookie, inCookies(cookie, most)] as const,
+    ['matrix', matrix, inMatrix(matrix, most)] as const,
+  ]
+    .filter(([, parameters]) => parameters.length > 0)
+    .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
+  const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(most)] as const] : groups
+  const byGroups: Read<Source> = (source) => {
+    const input: Input = {}
+    const faults: Fault[] = []
+    for (const [key, read] of readers) {
+      const result = read(source)
+      if (E.isRight(result)) input[key] = result.right
+      else faults.push(...result.left)
+    }
+    return faults.length === 0 ? E.right(input) : E.left(faults)
+  }
+  return backEnd(settings) === bySource && settings['fw.rest.duplicate-scalar'] === 'first'
+    ? readBySource(plan, most, byGroups)
+    : byGroups
+}
+
+/** Prepares reading a group: its texts are found once, and every parameter is decoded. */
+export const readGroup = <A>(
+  plans: ReadonlyArray<ParameterPlan>,
+  find: Find<A>,
+  settings: Settings,
+): Read<A> => {
+  const once = settings['fw.rest.duplicate-scalar'] === 'reject'
+  const parameters = plans.map((plan) => parameter(plan, once, backEnd(settings)))
+  return (from) => {
+    const texts = find(from)
+    if ('detail' in texts) return E.left([texts])
+    const values: Input = {}
+    const faults: Fault[] = []
+    for (const [at, { plan, decode, fault }] of parameters.entries()) {
+      const value = decode(texts[at])
+      if (value === refused) faults.push(fault(texts[at]))
+      else values[plan.key] = value
+    }
+    return faults.length === 0 ? E.right(values) : E.left(faults)
+  }
+}
+
+const readQueryMap =
+  (most: number): Read<Source, unknown> =>
+  ({ exchange }) => {
+    const query = exchange.query ?? ''
+    if (Form.count(query, most) > most) return E.left([tooMany('query', most)])
+    const values = Form.gather(Form.split(query))
+    return values === undefined
+      ? E.left([{ in: 'query', detail: 'has a malformed percent-escape' }])
+      : E.right(values)
+  }

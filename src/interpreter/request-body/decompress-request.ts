@@ -1,0 +1,138 @@
+/**
+ * Requests whose content is coded (RFC 9110, 8.4), as they would be without. Everything behind sees a request that was never
+ * coded: its content is taken with the coding off, and the fields that tell of coded octets are gone.
+ */
+import { isHttpError } from '../../endpoint/http-error.ts'
+import type { Failure } from '../../http/failure.ts'
+import * as Failures from '../../http/failure.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Headers from '../../http/headers.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
+import type { Decoder } from './decoder.ts'
+import { isDeparture } from '../errors/client-disconnect.ts'
+import type { Exchange } from '../exchange.ts'
+import { isFailure } from '../exchange.ts'
+import type { Intake } from './body-stream.ts'
+import type { Reservation } from './memory-reservation.ts'
+import { Rewritten } from '../filters/rewritten-exchange.ts'
+import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
+import { tooLarge } from './too-large.ts'
+import { failureOf, unread } from '../errors/unread.ts'
+
+/** Whether a content stands in a coding. */
+export const isCoded = (headers: Headers.Headers): boolean => codingOf(headers) !== undefined
+
+const codingOf = (headers: Headers.Headers): string | undefined => {
+  const text = Headers.combined(headers, 'content-encoding')
+  if (text === undefined) return undefined
+  const coding = Grammar.trim(text).toLowerCase()
+  return coding === 'identity' ? undefined : coding
+}
+
+/** The same exchange with the coding taken off, where that can be done: one coding, which has a decoder. */
+export const uncoded = (exchange: Exchange): Exchange => {
+  const coding = codingOf(exchange.headers)
+  // RFC 9110, 8.4.1.3
+  const decoder = exchange.system.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
+  return decoder === undefined ? exchange : new Uncoded(exchange, decoder)
+}
+
+class Uncoded extends Rewritten {
+  readonly #decoder: Decoder
+
+  constructor(coded: Exchange, decoder: Decoder) {
+    super(coded, {
+      method: coded.method,
+      target: coded,
+      headers: Headers.without(
+        Headers.without(coded.headers, 'content-encoding'),
+        'content-length',
+      ),
+    })
+    this.#decoder = decoder
+  }
+
+  override takePieces(limit: SizeLimit): Intake | Failure {
+    const coded = this.received.takePieces({ ...limit, bytes: roomFor(limit.bytes) })
+    if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? tooLarge(limit) : coded
+    const pieces = decoded(coded, this.#decoder, limit)
+    // whoever does not read to the end need not say so, and the decoder holds memory
+    this.onEnd(() => void pieces.return(undefined).catch(() => undefined))
+    return pieces
+  }
+
+  override takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
+    const pieces = this.takePieces(limit)
+    if (isFailure(pieces)) return then(pieces)
+    whole(pieces, this.reservation).then(then, (error: unknown) => {
+      const failure = isHttpError(error) ? failureOf(error) : undefined
+      if (failure !== undefined) then(failure)
+      else if (!isDeparture(error, () => this.signal())) then({ _tag: 'InternalError' })
+    })
+  }
+}
+
+/** Octets that may have to come for `limit` to come out: what cannot be compressed grows a little. */
+const roomFor = (limit: number): number => limit + Math.ceil(limit / 1024) + 1024
+
+/** More than so many times the octets that came may not come out, once so many are out that it matters. */
+const mostRatio = 100
+const unmeasured = 1024 * 1024
+
+const bomb: Failure = {
+  _tag: 'ContentTooLarge',
+  detail: `The content is more than ${mostRatio} times as large as its coded form.`,
+}
+
+const broken: Failure = Failures.ofFaults('InvalidInput', [
+  { in: 'body', pointer: '#', detail: 'it is not of its content coding' },
+])
+
+/** What comes out, counted against the limit as it comes. */
+async function* decoded(
+  coded: AsyncIterable<Uint8Array>,
+  decoder: Decoder,
+  limit: SizeLimit,
+): AsyncGenerator<Uint8Array, undefined> {
+  let came = 0
+  let failure: { readonly error: unknown } | undefined
+  async function* counted(): AsyncGenerator<Uint8Array, undefined> {
+    try {
+      for await (const piece of coded) {
+        came += piece.length
+        yield piece
+      }
+    } catch (error) {
+      failure = { error }
+      throw error
+    }
+  }
+  let octets = 0
+  try {
+    for await (const piece of decoder(counted())) {
+      octets += piece.length
+      if (octets > limit.bytes) throw unread(tooLarge(limit))
+      if (octets > unmeasured && octets > came * mostRatio) throw unread(bomb)
+      yield piece
+    }
+  } catch (error) {
+    if (failure !== undefined) throw failure.error
+    if (isHttpError(error)) throw error
+    // what has no octets is in no coding
+    if (came > 0) throw unread(broken)
+  }
+}
+
+/** Reads a decompressed body as a whole. Its decompressed bytes are those that count. */
+const whole = async (
+  pieces: AsyncIterable<Uint8Array>,
+  reservation: Reservation | undefined,
+): Promise<Uint8Array> => {
+  const collected = new ByteCollector()
+  for await (const piece of pieces) {
+    if (reservation?.receive(piece.length) === false) throw unread(reservation.rejected())
+    collected.add(piece)
+  }
+  reservation?.settle()
+  return collected.take()
+}

@@ -1,0 +1,30 @@
+/** The limits of multipart content, as they hold for one operation. */
+import { limitBy, smaller } from '../../../compiler/settings/body-limit.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import type { SizeLimit } from '../../../compiler/settings/size-limit.ts'
+
+export interface MultipartLimits {
+  /** Limit of a part that is not a file and is read as a stream. */
+  readonly attribute: SizeLimit
+  /** Limit of a part that is not a file and is parsed as a whole. */
+  readonly parsedAttribute: SizeLimit
+  /** Octets of a file. */
+  readonly file: number
+  readonly files: number
+  readonly parts: number
+  readonly headerSize: number
+  readonly headerFields: number
+}
+
+export const limitsOf = (settings: Settings): MultipartLimits => {
+  const attribute = limitBy('fw.http.limits.max-form-attribute-size', settings)
+  return {
+    attribute,
+    parsedAttribute: smaller(attribute, limitBy('fw.http.limits.max-parsed-body-size', settings)),
+    file: settings['fw.http.limits.max-multipart-file-size'],
+    files: settings['fw.http.limits.max-multipart-files'],
+    parts: settings['fw.http.limits.max-parameters'],
+    headerSize: settings['fw.http.limits.max-multipart-part-header-size'],
+    headerFields: settings['fw.http.limits.max-multipart-part-header-count'],
+  }
+}

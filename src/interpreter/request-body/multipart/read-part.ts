@@ -1,0 +1,69 @@
+/** Reads structured parts: by the reader of the declared type, whatever media type the part itself states. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Context } from '../../../endpoint/context.ts'
+import type { Failure, Fault } from '../../../http/failure.ts'
+import { causeOf } from '../../../body/failure-cause.ts'
+import type { ContentPlan } from '../../../body/content-plan.ts'
+import type { Plan } from '../../../compiler/plan.ts'
+import { isBuiltIn } from '../../../body/entity/provided.ts'
+import { readEntity } from '../read-entity.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import { failureOf } from '../../errors/unread.ts'
+import type { Part } from './parts.ts'
+import { tooLarge } from './rejected.ts'
+
+/** A part that was gathered. */
+export interface Gathered {
+  readonly part: Part
+  readonly octets: Uint8Array
+}
+
+/** What is wrong with a part, and the error that said so, if there is one. */
+export interface Unreadable {
+  readonly faults: ReadonlyArray<Fault>
+  readonly cause: unknown
+}
+
+/** The value of a part. It rejects with an `HttpError` that a reader of the application's own throws. */
+export type ReadPart = (
+  gathered: Gathered,
+  context: Context,
+) => Promise<E.Either<Unreadable, unknown>>
+
+/** Prepares reading; interceptors see whole bodies only. */
+export const readPart = (content: ContentPlan, plan: Plan, settings: Settings): ReadPart => {
+  const entities = { ...plan.chain.entities, readerInterceptors: [] }
+  const bare = { ...plan, bodies: [content], chain: { ...plan.chain, entities } }
+  const [read] = readEntity(bare, settings)
+  return async ({ part, octets }, context) => {
+    const value = read?.(octets, isBuiltIn(content) ? part.mediaType : undefined)
+    if (typeof value !== 'function') return E.mapLeft(unreadable(part))(value ?? E.right(undefined))
+    return new Promise((resolve, reject) => {
+      value(
+        context,
+        (taken) => resolve(E.right(taken)),
+        (error) => {
+          const failure = failureOf(error)
+          if (failure === undefined) reject(error)
+          else if (failure._tag === 'ContentTooLarge') reject(error)
+          else resolve(E.left({ ...unreadable(part)(failure), cause: error }))
+        },
+      )
+    })
+  }
+}
+
+/** Throws what is too large: that is no matter of one part. */
+const unreadable =
+  ({ name }: Part) =>
+  (failure: Failure): Unreadable => {
+    if (failure._tag === 'ContentTooLarge')
+      throw tooLarge(`The part ${JSON.stringify(name)} cannot be read. ${failure.detail}`)
+    return {
+      faults:
+        'faults' in failure
+          ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
+          : [{ in: 'form', name, detail: 'its charset is not supported' }],
+      cause: causeOf(failure),
+    }
+  }

@@ -1,0 +1,94 @@
+/** The files of one request: written as they come, counted, and taken away at its end. */
+import type { Context } from '../../../endpoint/context.ts'
+import type { Exchange } from '../../exchange.ts'
+import type { Files, NewFile } from '../../file-system.ts'
+import type { Reservation } from '../memory-reservation.ts'
+import { fileOctets, tooManyFiles } from './part-limits.ts'
+import { ByteCollector } from '../../../http/byte-collector.ts'
+import type { MultipartLimits } from './multipart-limits.ts'
+import type { Part } from './parts.ts'
+
+/** The content of a part: in a file, or in memory. */
+export type Received =
+  | { readonly _tag: 'File'; readonly path: string; readonly size: number }
+  | { readonly _tag: 'Memory'; readonly octets: Uint8Array }
+
+export class ReceivedFiles {
+  readonly #files: Files
+  readonly #reservation: Reservation | undefined
+  readonly #limits: MultipartLimits
+  readonly #made: NewFile[] = []
+  #count = 0
+  #isOver = false
+
+  /** Unless files are kept, they go at the end of the request. */
+  constructor(
+    { system, reservation }: Pick<Exchange, 'system' | 'reservation'>,
+    limits: MultipartLimits,
+    { onEnd }: Context,
+    areKept: boolean,
+  ) {
+    this.#files = system.files
+    this.#reservation = reservation
+    this.#limits = limits
+    if (!areKept) onEnd(() => this.delete())
+  }
+
+  /** Writes the content of a part into a file. Rejects with 413 when it is too large, or when there are too many. */
+  async receive(part: Part): Promise<Received> {
+    return this.#write(this.#octetsOf(part), nothing)
+  }
+
+  /** The same; content of up to so many octets stays in memory, while body memory is free. */
+  async receiveAbove(threshold: number, part: Part): Promise<Received> {
+    const octets = this.#octetsOf(part)
+    const first = new ByteCollector()
+    for (;;) {
+      const { done, value } = await octets.next()
+      if (done === true) return { _tag: 'Memory', octets: first.take() }
+      // copied, because the memory of a piece is free when the next is asked for
+      first.addCopy(value)
+      const hasRoom = this.#reservation?.receive(value.length) ?? true
+      if (hasRoom && first.length <= threshold) continue
+      const held = first.take()
+      const received = await this.#write(octets, held)
+      this.#reservation?.discard(held.length)
+      return received
+    }
+  }
+
+  /** Counts a file that nobody wants, and drops it. */
+  async skip(part: Part): Promise<void> {
+    const octets = this.#octetsOf(part)
+    while ((await octets.next()).done !== true);
+  }
+
+  /** Takes all files away. */
+  async delete(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#made.splice(0).map((file) => file.delete()))
+  }
+
+  async #write(octets: AsyncIterable<Uint8Array>, first: Uint8Array): Promise<Received> {
+    const file = await this.#files.create()
+    this.#made.push(file)
+    // the client may have gone while it was made
+    if (this.#isOver) await this.delete()
+    let size = 0
+    const write = async (piece: Uint8Array): Promise<void> => {
+      size += piece.length
+      await file.write(piece)
+    }
+    if (first.length > 0) await write(first)
+    for await (const piece of octets) await write(piece)
+    await file.close()
+    return { _tag: 'File', path: file.path, size }
+  }
+
+  #octetsOf(part: Part): AsyncGenerator<Uint8Array, undefined> {
+    if (++this.#count > this.#limits.files) throw tooManyFiles(this.#limits)
+    return fileOctets(part, this.#limits)
+  }
+}
+
+const nothing = new Uint8Array(0)

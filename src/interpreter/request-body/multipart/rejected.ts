@@ -1,0 +1,12 @@
+/** Refusals of multipart content, as errors: what reads it waits, so there is nobody to hand a failure to. */
+import type { HttpError } from '../../../endpoint/http-error.ts'
+import * as Failures from '../../../http/failure.ts'
+import { errorOf } from '../../errors/failure-error.ts'
+
+/** 400: the content as a whole is not what its media type says. */
+export const malformed = (detail: string): HttpError =>
+  errorOf(Failures.ofFaults('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
+
+/** 413, with the setting that says so. */
+export const tooLarge = (detail: string): HttpError =>
+  errorOf({ _tag: 'ContentTooLarge', detail }, '')

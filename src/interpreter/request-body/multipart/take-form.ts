@@ -1,0 +1,132 @@
+/** Takes a multipart form: the fields and parts that are declared, with everything that is wrong with them. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Context } from '../../../endpoint/context.ts'
+import { UnreadablePart } from '../../../endpoint/unreadable-part.ts'
+import type { Failure, Fault } from '../../../http/failure.ts'
+import * as Failures from '../../../http/failure.ts'
+import type { Input } from '../../parameters/input.ts'
+import { freed } from '../body-stream.ts'
+import { readGroup } from '../../parameters/read-parameters.ts'
+import type { PartPlan, Plan } from '../../../compiler/plan.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import type { TakeContent } from '../take.ts'
+import { none } from '../../parameters/raw-values.ts'
+import type { Declared, GatheredForm, Meant } from './gather-form.ts'
+import { gatherForm } from './gather-form.ts'
+import { isFileBy } from './is-file.ts'
+import { limitsOf } from './multipart-limits.ts'
+import { partsOf } from './parts.ts'
+import type { ReadPart, Unreadable } from './read-part.ts'
+import { readPart } from './read-part.ts'
+import { ReceivedFiles } from './received-files.ts'
+import { waited } from './waited.ts'
+
+export const takeForm = (plan: Plan, settings: Settings): TakeContent => {
+  const limits = limitsOf(settings)
+  const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
+  const declared = declaredBy(plan, settings)
+  const read = readForm(plan, settings)
+  return (pieces, stated, exchange) =>
+    waited(async (context) => {
+      const files = new ReceivedFiles(exchange, limits, context, areKept)
+      try {
+        const parts = partsOf(exchange.system, pieces, stated, limits, freed(pieces))
+        const form = await read(
+          await gatherForm(parts, declared, files, limits, exchange.reservation),
+          context,
+        )
+        if (E.isLeft(form)) await files.delete()
+        return form
+      } catch (error) {
+        await files.delete()
+        throw error
+      }
+    })
+}
+
+const declaredBy = ({ parameters, parts }: Plan, settings: Settings): Declared => ({
+  names: new Map<string, Meant>([
+    ...parameters.form.map(({ name }) => [name, 'text'] as const),
+    ...parts.flatMap(({ key, kind }): ReadonlyArray<readonly [string, Meant]> =>
+      kind === 'allUploads' ? [] : [[key, kind === 'part' ? 'structure' : 'file']],
+    ),
+  ]),
+  all: parts.some(({ kind }) => kind === 'allUploads'),
+  isFile: isFileBy(settings),
+  charset: settings['fw.rest.multipart.input-part.default-charset'],
+})
+
+/** What a part of the plan comes to. */
+type Result = E.Either<Unreadable | Fault, unknown>
+
+type ReadOne = (form: GatheredForm, context: Context) => Result | Promise<Result>
+
+/** Prepares reading what was gathered. A part that cannot be read is an error of its own. */
+const readForm = (
+  plan: Plan,
+  settings: Settings,
+): ((form: GatheredForm, context: Context) => Promise<E.Either<Failure, Input>>) => {
+  const fields = plan.parameters.form
+  const readFields = readGroup(
+    fields,
+    (texts: GatheredForm['texts']) => fields.map(({ name }) => texts.get(name) ?? none),
+    settings,
+  )
+  const parts = plan.parts.map((part) => [part.key, readOne(part, plan, settings)] as const)
+  return async (form, context) => {
+    const read = readFields(form.texts)
+    const values: Input = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
+    const faults: Fault[] = E.isLeft(read) ? [...read.left] : []
+    const unreadable: Array<readonly [string, Unreadable]> = []
+    for (const [key, one] of parts) {
+      const result = await one(form, context)
+      if (E.isRight(result)) values[key] = result.right
+      else if ('faults' in result.left) unreadable.push([key, result.left])
+      else faults.push(result.left)
+    }
+    const [first] = unreadable
+    if (first !== undefined) {
+      const all = [...faults, ...unreadable.flatMap(([, one]) => one.faults)]
+      const { faults: told, more: truncated } = Failures.reported(all)
+      const [name, { cause }] = first
+      throw new UnreadablePart(name, { cause, faults: told, truncated })
+    }
+    return faults.length > 0 ? E.left(Failures.ofFaults('InvalidInput', faults)) : E.right(values)
+  }
+}
+
+const readOne = (part: PartPlan, plan: Plan, settings: Settings): ReadOne => {
+  const { key, kind, isOptional, content } = part
+  const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject'
+  const fault = (detail: string): E.Either<Fault, never> =>
+    E.left({ in: 'form', name: key, detail })
+  const one = <A, B>(list: ReadonlyArray<A>, then: (value: A) => B): B | Result => {
+    const [first, ...others] = list
+    if (first === undefined)
+      return isOptional
+        ? E.right(undefined)
+        : fault(`is required: ${kind === 'part' ? 'a part' : 'a file'}`)
+    return isOnce && others.length > 0 ? fault('is given more than once') : then(first)
+  }
+  const several = (list: ReadonlyArray<unknown>): Result =>
+    E.right(isOptional && list.length === 0 ? undefined : list)
+  const read: ReadPart | undefined =
+    content === undefined ? undefined : readPart(content, plan, settings)
+  switch (kind) {
+    case 'upload':
+      return ({ uploads }) =>
+        one(
+          uploads.filter(({ name }) => name === key),
+          (first): Result => E.right(first),
+        )
+    case 'uploads':
+      return ({ uploads }) => several(uploads.filter(({ name }) => name === key))
+    case 'allUploads':
+      return ({ uploads }) => several(uploads)
+    case 'part':
+      return ({ structures }, context) =>
+        one(structures.get(key) ?? [], (first) => read?.(first, context) ?? E.right(undefined))
+  }
+}
+
+const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null

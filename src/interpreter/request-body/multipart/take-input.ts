@@ -1,0 +1,85 @@
+/** Takes all parts of a form: texts in memory, files where they belong. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { FileItem, FormValue } from '../../../endpoint/multipart.ts'
+import type * as MediaType from '../../../http/media-type.ts'
+import type { Exchange } from '../../exchange.ts'
+import { freed } from '../body-stream.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import type { TakeContent } from '../take.ts'
+import { attribute, textOf } from './attribute.ts'
+import { fileItemOf } from './file-item.ts'
+import { isFileBy } from './is-file.ts'
+import type { MultipartLimits } from './multipart-limits.ts'
+import { limitsOf } from './multipart-limits.ts'
+import type { Part } from './parts.ts'
+import { partsOf } from './parts.ts'
+import { ReceivedFiles } from './received-files.ts'
+import { waited } from './waited.ts'
+
+export const takeInput = (settings: Settings): TakeContent => {
+  const limits = limitsOf(settings)
+  const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
+  const threshold = settings['fw.http.body.multipart.file-size-threshold']
+  const isFile = isFileBy(settings)
+  const assumed = settings['fw.rest.multipart.input-part.default-charset']
+  return (pieces, stated, exchange) =>
+    waited(async (context) => {
+      const received = new ReceivedFiles(exchange, limits, context, areKept)
+      const values = new Map<string, FormValue[]>()
+      try {
+        for await (const part of partsOf(exchange.system, pieces, stated, limits, freed(pieces))) {
+          const value = isFile(part)
+            ? file(
+                part,
+                fileItemOf(exchange.system.files, await received.receiveAbove(threshold, part)),
+              )
+            : await inMemory(part, exchange, limits, assumed)
+          values.set(part.name, [...(values.get(part.name) ?? []), value])
+        }
+        return E.right({ values })
+      } catch (error) {
+        await received.delete()
+        throw error
+      }
+    })
+}
+
+/** Text, unless the part says that it is something else. */
+const inMemory = async (
+  part: Part,
+  { system, reservation }: Exchange,
+  limits: MultipartLimits,
+  assumed: string,
+): Promise<FormValue> => {
+  const octets = await attribute(part, limits, reservation)
+  return isText(part.mediaType)
+    ? text(part, textOf(octets, part, assumed))
+    : file(part, fileItemOf(system.files, { _tag: 'Memory', octets }))
+}
+
+const isText = (mediaType: MediaType.MediaType | undefined): boolean =>
+  mediaType === undefined ||
+  mediaType.type === 'text' ||
+  /(?:^|\+)(?:json|xml)$|^x-www-form-urlencoded$/.test(mediaType.subtype)
+
+const text = ({ name, charset, fileName, headers }: Part, value: string): FormValue => ({
+  isFileItem: false,
+  get fileItem(): FileItem {
+    throw new TypeError(`the part ${JSON.stringify(name)} is no file: it has a value`)
+  },
+  value,
+  charset,
+  fileName,
+  headers,
+})
+
+const file = ({ name, charset, fileName, headers }: Part, fileItem: FileItem): FormValue => ({
+  isFileItem: true,
+  fileItem,
+  get value(): string {
+    throw new TypeError(`the part ${JSON.stringify(name)} is a file: it has no value`)
+  },
+  charset,
+  fileName,
+  headers,
+})

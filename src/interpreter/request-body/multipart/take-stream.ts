@@ -1,0 +1,39 @@
+/** Hands the parts of a form over as they come; nothing is kept of them. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { StreamedPart } from '../../../endpoint/multipart.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import type { TakeContent } from '../take.ts'
+import { attributeOctets, fileOctets, tooManyFiles } from './part-limits.ts'
+import { isFileBy } from './is-file.ts'
+import type { MultipartLimits } from './multipart-limits.ts'
+import { limitsOf } from './multipart-limits.ts'
+import type { Part } from './parts.ts'
+import { partsOf } from './parts.ts'
+
+export const takeStream = (settings: Settings): TakeContent => {
+  const limits = limitsOf(settings)
+  const isFile = isFileBy(settings)
+  return (pieces, stated, exchange) =>
+    ({ onEnd }, then) => {
+      const parts = streamed(partsOf(exchange.system, pieces, stated, limits), isFile, limits)
+      // whoever has stopped reading need not have said so
+      onEnd(() => parts.return(undefined))
+      then(E.right(parts))
+    }
+}
+
+async function* streamed(
+  parts: AsyncIterable<Part>,
+  isFile: (part: Part) => boolean,
+  limits: MultipartLimits,
+): AsyncGenerator<StreamedPart, undefined> {
+  let files = 0
+  for await (const part of parts) {
+    if (isFile(part) && ++files > limits.files) throw tooManyFiles(limits)
+    const { name, fileName, contentType, charset, headers } = part
+    const content = isFile(part)
+      ? fileOctets(part, limits)
+      : attributeOctets(part, limits.attribute)
+    yield { name, fileName, contentType, charset, headers, content }
+  }
+}

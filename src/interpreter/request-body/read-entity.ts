@@ -1,0 +1,90 @@
+/** Reads the content of a request as the operation has it read: by the engine, or by readers and interceptors around it. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { compiled } from '../../codec/compiled/compiled.ts'
+import type { Context } from '../../endpoint/context.ts'
+import type { ReadingChange } from '../../endpoint/interceptor.ts'
+import type { Reader, Reading } from '../../endpoint/reader.ts'
+import type { Failure } from '../../http/failure.ts'
+import * as MediaType from '../../http/media-type.ts'
+import { backEnd } from '../../compiler/settings/codec-back-end.ts'
+import { andThen } from '../maybe-async.ts'
+import type { Pending } from '../filters/interceptor-chain.ts'
+import { attempted, intercepted } from '../filters/interceptor-chain.ts'
+import type { ContentPlan, ProvidedFormat } from '../../body/content-plan.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import { alternativeFor, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
+import type { Projecting } from '../../body/visibility.ts'
+import { projectionOfInput } from '../../body/visibility.ts'
+import { readContent } from './read-content.ts'
+import { decoded } from '../../body/read-body.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import { unread } from '../errors/unread.ts'
+
+/** What a content comes to: now, or when those have been asked who have a say; what these throw is told as it is. */
+export type ReadEntity = (
+  octets: Uint8Array,
+  stated: MediaType.MediaType | undefined,
+) => E.Either<Failure, unknown> | Pending<Context, unknown>
+
+/** Prepares reading each of the alternatives of a plan's content. */
+export const readEntity = (plan: Plan, settings: Settings): ReadonlyArray<ReadEntity> => {
+  const { bodies, chain } = plan
+  const interceptors = chain.entities.readerInterceptors
+  if (interceptors.length === 0 && bodies.every(isBuiltIn))
+    return bodies.map((body) => readContent(plan, body, settings))
+  const reads = new Map(bodies.map((body) => [body, read(plan, body, settings)] as const))
+  return bodies.map((body) => {
+    if (interceptors.length === 0 && isBuiltIn(body)) return readContent(plan, body, settings)
+    return (octets, stated) => {
+      const assumed = MediaType.format(stated ?? body.mediaType)
+      const inside = (reading: Reading): unknown => {
+        if (reading.mediaType === assumed) return reads.get(body)?.(reading, stated)
+        const changed = O.toUndefined(MediaType.parse(reading.mediaType))
+        return reads.get(alternativeFor(changed, bodies) ?? body)?.(reading, changed)
+      }
+      const run = intercepted<Reading, ReadingChange, unknown>(interceptors, inside, asItIs)
+      return (context, then, failed) =>
+        attempted(
+          () => run({ octets, mediaType: assumed, codec: codecOf(body), context }),
+          then,
+          failed,
+        )
+    }
+  })
+}
+
+const asItIs = (value: unknown): unknown => value
+
+type Read = (reading: Reading, stated: MediaType.MediaType | undefined) => unknown
+
+/** Reads one alternative; throws what is wrong with it. */
+const read = (plan: Plan, body: ContentPlan, settings: Settings): Read => {
+  if (!isBuiltIn(body)) {
+    const { format } = body
+    return format._tag === 'Provider' && format.by._tag === 'Reader'
+      ? readBy(format, format.by, settings, body.projecting)
+      : () => undefined
+  }
+  const content = readContent(plan, body, settings)
+  return ({ octets }, stated) => valueOf(content(octets, stated))
+}
+
+/** A reader that is made for the codec gives its values; what any other gives is still to be decoded. */
+const readBy = (
+  { codec }: ProvidedFormat,
+  by: Reader,
+  settings: Settings,
+  projecting: Projecting | undefined,
+): Read => {
+  if (by.scope._tag === 'Codec') return (reading) => by.run(reading.octets, reading)
+  const projection = projectionOfInput(codec, projecting)
+  const exact = compiled(codec, 'drop', backEnd(settings), projection)
+  return (reading) =>
+    andThen(by.run(reading.octets, reading), (value) => valueOf(decoded(exact, value)))
+}
+
+const valueOf = (result: E.Either<Failure, unknown>): unknown => {
+  if (E.isLeft(result)) throw unread(result.left)
+  return result.right
+}

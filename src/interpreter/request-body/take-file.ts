@@ -1,0 +1,45 @@
+/** Takes a content into a file, piece by piece. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Context } from '../../endpoint/context.ts'
+import type { FileBody } from '../../endpoint/file-body.ts'
+import * as MediaType from '../../http/media-type.ts'
+import type { ContentPlan } from '../../body/content-plan.ts'
+import type { Files } from '../file-system.ts'
+import type { Intake } from './body-stream.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { TakeContent } from './take.ts'
+
+/** Prepares taking a content into a file, which is deleted at the end of the request, unless files are kept and it is whole. */
+export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeContent => {
+  const isKept = !settings['fw.http.body.delete-uploaded-files-on-end']
+  const assumed = MediaType.isRange(mediaType)
+    ? 'application/octet-stream'
+    : MediaType.format(mediaType)
+  return (pieces, stated, { system: { files } }) =>
+    (context, then, failed) => {
+      const contentType = stated === undefined ? assumed : MediaType.format(stated)
+      written(pieces, files, isKept, context)
+        .then((file) => then(E.right({ ...file, contentType } satisfies FileBody)))
+        .catch(failed)
+    }
+}
+
+const written = async (
+  pieces: Intake,
+  files: Files,
+  isKept: boolean,
+  { onEnd }: Context,
+): Promise<Pick<FileBody, 'path' | 'size'>> => {
+  const file = await files.create()
+  let isWhole = false
+  onEnd(() => (isKept && isWhole ? undefined : file.delete()))
+  let size = 0
+  for await (const piece of pieces) {
+    await file.write(piece)
+    size += piece.length
+    pieces.free?.(piece)
+  }
+  await file.close()
+  isWhole = true
+  return { path: file.path, size }
+}

@@ -1,0 +1,15 @@
+/** How a content is taken that is never there as a whole. */
+import type * as E from 'fp-ts/lib/Either.js'
+import type { Context } from '../../endpoint/context.ts'
+import type { Failure } from '../../http/failure.ts'
+import type * as MediaType from '../../http/media-type.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Intake } from './body-stream.ts'
+import type { Pending } from '../filters/interceptor-chain.ts'
+
+/** What a content comes to that is taken as it comes. What goes wrong is told as it is: an `HttpError` has its status. */
+export type TakeContent = (
+  pieces: Intake,
+  stated: MediaType.MediaType | undefined,
+  exchange: Exchange,
+) => Pending<Context, E.Either<Failure, unknown>>

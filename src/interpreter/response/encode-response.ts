@@ -1,0 +1,320 @@
+/** Puts replies into octets: which header fields are sent, and the content in the alternative that the client prefers. */
+import { identity } from 'fp-ts/lib/function.js'
+import type { ResponseContext } from '../../endpoint/context.ts'
+import { bare } from '../../endpoint/hal-wrapper.ts'
+import type { AnyReply } from '../../endpoint/reply.ts'
+import * as Headers from '../../http/headers.ts'
+import * as MediaType from '../../http/media-type.ts'
+import { parseUrl } from '../../http/parse-url.ts'
+import * as Status from '../../http/status.ts'
+import type { Asking } from './write-context.ts'
+import type { Answer, Exchange } from '../exchange.ts'
+import type { Pending } from '../filters/interceptor-chain.ts'
+import type { Opening } from './deferred-response.ts'
+import type { ContentPlan, ResponsePlan } from '../../body/content-plan.ts'
+import { isTypedLater } from '../../body/content-plan.ts'
+import { encodedFor } from '../../body/text/charset.ts'
+import { announced } from './enforce-content-length.ts'
+import { hasSingle, owned } from './response-headers.ts'
+import { serverOf } from '../links/server-url.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import { remember } from '../../body/memoize-header.ts'
+import type { Writer } from './write-content.ts'
+import { chooseWriter, typedAs } from './write-content.ts'
+
+/** What is to be sent: a reply, or a bare value with its status. */
+export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
+  /** The declared status whose content it has, where its own is not declared. */
+  readonly as?: number
+}
+
+/** The answer for an outcome: now, or when its content is open, or when writers and interceptors have been asked. */
+export interface Respond {
+  (outcome: Outcome, asking: Asking): Answer | Pending<ResponseContext, Answer>
+  /** What a filter or mapper declares, by status; `undefined` where nobody says how replies are written. */
+  readonly responses?: ReadonlyMap<number, ResponsePlan>
+}
+
+/** What a plan says about responses. */
+export type Responding = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
+
+interface Prepared {
+  /** What writes an entity; `undefined` where nothing is produced. */
+  readonly choose: ((headers: Headers.Headers) => TypedWriter) | undefined
+  /** Fields of every response with this status, and those without `Cache-Control`, for replies that bring their own. */
+  readonly headers: Headers.Headers
+  readonly uncached: Headers.Headers
+  /** Whether a reply may say again what can be said once. */
+  readonly hasSingle: boolean
+}
+
+/** A writer, and the fields of a response that has none of its own. */
+interface TypedWriter extends Writer {
+  readonly headers: Headers.Headers
+}
+
+/**
+ * Prepares the responses of a plan; `offers` is everything that `Accept` chooses from where the plan stands. A reply whose
+ * status is not declared is a defect of the handler.
+ */
+export const respond = (
+  plan: Responding,
+  settings: Settings,
+  offers: ReadonlyArray<ContentPlan>,
+): Respond => {
+  const preparedFor = preparing(plan, settings, offers)
+  const locate = locating(settings)
+  return ({ status, entity, headers, as }, asking) => {
+    const { exchange } = asking
+    const known = preparedFor(status, entity, as)
+    const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
+    // most responses have no headers of their own
+    const own = headers.length > 0 ? locate(describing(status, owned(headers)), exchange) : headers
+    const type = own.length > 0 ? Headers.first(own, 'content-type') : undefined
+    // a reply that sets Content-Type is written in its charset
+    const write = type === undefined ? writer?.write : writer?.writeAs(type)
+    const content = write?.(entity, asking)
+    const fields =
+      headers.length > 0
+        ? together(known, writer, own, type !== undefined)
+        : writer === undefined
+          ? known.headers
+          : writer.headers
+    return typeof content === 'function'
+      ? opened(announced(content, headers), { status, headers: fields }, exchange)
+      : { status, headers: fields, content }
+  }
+}
+
+/** The fields that were prepared, and those of a reply. */
+const together = (
+  known: Prepared,
+  writer: TypedWriter | undefined,
+  own: Headers.Headers,
+  isTyped: boolean,
+): Headers.Headers => {
+  const isCached = Headers.first(own, 'cache-control') !== undefined
+  const fixed = isCached ? known.uncached : known.headers
+  if (known.hasSingle)
+    return owned([
+      ...(writer === undefined ? [] : ['Content-Type', writer.contentType]),
+      ...fixed,
+      ...own,
+    ])
+  if (writer === undefined || isTyped) return [...fixed, ...own]
+  return isCached
+    ? ['Content-Type', writer.contentType, ...fixed, ...own]
+    : [...writer.headers, ...own]
+}
+
+const opened =
+  (
+    open: Opening,
+    head: Pick<Answer, 'status' | 'headers'>,
+    exchange: Exchange,
+  ): Pending<ResponseContext, Answer> =>
+  (_, then, failed) =>
+    void open(head, exchange).then(then).catch(failed)
+
+const preparing = (
+  plan: Responding,
+  settings: Settings,
+  offers: ReadonlyArray<ContentPlan>,
+): ((status: number, entity: unknown, as: number | undefined) => Prepared) => {
+  const negotiated = isNegotiated(offers)
+  const prepared = new Map(
+    [...plan.responses.values()].map((response) => [
+      response.status,
+      prepare(plan, response, negotiated, settings),
+    ]),
+  )
+  const restated = (status: number, as: number): Prepared => {
+    const alternatives = plan.responses.get(as)?.alternatives ?? []
+    return prepare(plan, { status, failure: false, alternatives }, negotiated, settings)
+  }
+  return (status, entity, as) =>
+    prepared.get(status) ??
+    (as === undefined ? silent(plan, status, entity, negotiated, settings) : restated(status, as))
+}
+
+/** A response whose content is still to be written. */
+export interface Draft {
+  readonly status: number
+  readonly contentType: string
+  /** The other fields; all of them where there is no content. */
+  readonly headers: Headers.Headers
+  /** What writes the entity, unless a writer around the operation does; `undefined` without content. */
+  readonly writer: Pick<Writer, 'alternative' | 'write'> | undefined
+}
+
+export type Drafting = (outcome: Outcome, exchange: Exchange) => Draft
+
+/** As {@link respond}, up to the content. */
+export const drafted = (
+  plan: Responding,
+  settings: Settings,
+  offers: ReadonlyArray<ContentPlan>,
+): Drafting => {
+  const preparedFor = preparing(plan, settings, offers)
+  const locate = locating(settings)
+  return ({ status, entity, headers, as }, exchange) => {
+    const known = preparedFor(status, entity, as)
+    const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
+    const located = locate(describing(status, owned(headers)), exchange)
+    const fixed =
+      Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
+    return draft(status, owned([...fixed, ...located]), writer?.contentType ?? '', writer)
+  }
+}
+
+/** As {@link respondUndeclared}, up to the content. */
+export const draftedUndeclared = (settings: Settings): Drafting => {
+  const locate = locating(settings)
+  return ({ status, entity, headers }, exchange) => {
+    const fields = locate(describing(status, owned(headers)), exchange)
+    if (entity === undefined || !Status.hasContent(status))
+      return draft(status, fields, '', undefined)
+    const [type] = plainly(entity)
+    const write = (value: unknown): string | Uint8Array => plainly(value)[1]
+    return draft(status, fields, type, { alternative: undefined, write })
+  }
+}
+
+const draft = (
+  status: number,
+  fields: Headers.Headers,
+  contentType: string,
+  writer: Draft['writer'],
+): Draft =>
+  writer === undefined
+    ? { status, contentType, headers: fields, writer }
+    : {
+        status,
+        contentType: Headers.first(fields, 'content-type') ?? contentType,
+        headers: Headers.without(fields, 'content-type'),
+        writer,
+      }
+
+/** Writes replies of which nobody says how: text as text, octets as octets, everything else as JSON. */
+export const respondUndeclared = (settings: Settings): Respond => {
+  const locate = locating(settings)
+  return (outcome, { exchange }) =>
+    undeclared({ ...outcome, headers: locate(outcome.headers, exchange) })
+}
+
+/** The answer for a reply of which nobody says how it is written. Throws for one whose status HTTP does not have. */
+export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
+  if (!Status.isStatus(status)) throw new RangeError(`a reply has the status ${status}`)
+  const fields = describing(status, owned(headers))
+  if (entity === undefined || !Status.hasContent(status))
+    return { status, headers: fields, content: undefined }
+  const [type, content] = plainly(entity)
+  const own = Headers.first(fields, 'content-type')
+  if (own === undefined) return { status, headers: ['Content-Type', type, ...fields], content }
+  return {
+    status,
+    headers: fields,
+    content: typeof content === 'string' ? encodedFor(own, content) : content,
+  }
+}
+
+/** The media type and the content of an entity of which nobody says how it is written. */
+const plainly = (entity: unknown): readonly [type: string, content: string | Uint8Array] =>
+  typeof entity === 'string'
+    ? ['text/plain;charset=UTF-8', entity]
+    : entity instanceof Uint8Array
+      ? ['application/octet-stream', entity]
+      : ['application/json', JSON.stringify(bare(entity))]
+
+/** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
+const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>
+  contents.length > 1 ||
+  contents.some((one) => MediaType.isRange(one.mediaType) && !isTypedLater(one))
+
+const prepare = (
+  plan: Responding,
+  { status, alternatives }: ResponsePlan,
+  negotiated: boolean,
+  settings: Settings,
+): Prepared => {
+  const vary = negotiated || isNegotiated(alternatives) ? ['Vary', 'Accept'] : []
+  const uncached = [...describing(status, owned(plan.headers)), ...vary]
+  const cacheable = Status.isSuccess(status) || status === 304
+  const headers =
+    plan.cacheControl === undefined || !cacheable
+      ? uncached
+      : [...uncached, 'Cache-Control', plan.cacheControl]
+  return {
+    choose:
+      alternatives.length === 0 || !Status.hasContent(status)
+        ? undefined
+        : choosing(plan, alternatives, headers, settings),
+    headers,
+    uncached,
+    hasSingle: hasSingle(headers),
+  }
+}
+
+/** A failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1). */
+const choosing = (
+  { name }: Responding,
+  alternatives: ReadonlyArray<ContentPlan>,
+  headers: Headers.Headers,
+  settings: Settings,
+): ((request: Headers.Headers) => TypedWriter) => {
+  const choose = chooseWriter(alternatives, settings)
+  const typed = remember((accept): TypedWriter => {
+    const writer = choose(accept) ?? choose(undefined)
+    if (writer === undefined) throw new TypeError(`${name} produces no concrete media type`)
+    const declared = Headers.first(headers, 'content-type')
+    return {
+      ...(declared === undefined ? writer : typedAs(writer, declared)),
+      headers: owned(['Content-Type', writer.contentType, ...headers]),
+    }
+  })
+  if (isNegotiated(alternatives)) return (request) => typed(Headers.combined(request, 'accept'))
+  // whatever `Accept` says, there is only one
+  const only = typed(undefined)
+  return () => only
+}
+
+/** A reply without content may have any of the statuses that never have one: nothing could be declared of it. */
+const silent = (
+  plan: Responding,
+  status: number,
+  entity: unknown,
+  negotiated: boolean,
+  settings: Settings,
+): Prepared => {
+  if (entity === undefined && !Status.hasContent(status))
+    return prepare(plan, { status, failure: false, alternatives: [] }, negotiated, settings)
+  throw new TypeError(`${plan.name} replies ${status}, which it does not declare`)
+}
+
+/** Fields without those that describe a content, where the status says that there is none to describe (RFC 9110, 8). */
+const describing = (status: number, headers: Headers.Headers): Headers.Headers =>
+  status === 204 || status === 205
+    ? Headers.without(Headers.without(headers, 'content-type'), 'content-encoding')
+    : headers
+
+/** Changes the `Location` among fields. */
+export type Locate = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers
+
+/** `Location` as it is sent: as it was given or, if the settings say so, resolved against the base URI of the application. */
+export const locating = (settings: Settings): Locate =>
+  settings['fw.rest.absolute-location']
+    ? absolute(settings['fw.rest.path'], settings['fw.http.public-url'])
+    : identity
+
+const absolute =
+  (path: string, publicUrl: string | undefined): Locate =>
+  (headers, exchange) => {
+    const server = publicUrl ?? serverOf(exchange)
+    const base = `${server}${path.endsWith('/') ? path : `${path}/`}`
+    return headers.map((text, index) =>
+      index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'location'
+        ? (parseUrl(text, base)?.href ?? text)
+        : text,
+    )
+  }

@@ -1,0 +1,40 @@
+/**
+ * Several ranges of a file in one response.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.6
+ */
+import * as Boundary from '../../../http/boundary.ts'
+import * as ContentRange from '../../../http/content-range.ts'
+import * as Headers from '../../../http/headers.ts'
+import type { Slice } from '../../../http/range.ts'
+import type { Answer } from '../../exchange.ts'
+import { parted } from '../multipart/multipart-body.ts'
+import type { FileContent } from './file-content.ts'
+import { piecesOf } from './file-content.ts'
+
+export const byteRanges = (
+  headers: Headers.Headers,
+  content: FileContent,
+  slices: ReadonlyArray<Slice>,
+  close: () => void,
+): Answer => {
+  const boundary = Boundary.make()
+  const type = Headers.first(headers, 'content-type')
+  const parts = slices.map((slice) => ({
+    headers: [
+      ...(type === undefined ? [] : ['Content-Type', type]),
+      'Content-Range',
+      ContentRange.format(slice, content.size),
+    ],
+    content: piecesOf(content, slice, () => undefined),
+  }))
+  return {
+    status: 206,
+    headers: [
+      'Content-Type',
+      `multipart/byteranges; boundary=${boundary}`,
+      ...Headers.without(headers, 'content-type'),
+    ],
+    content: parted(parts, boundary, close),
+  }
+}

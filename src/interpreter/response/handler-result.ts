@@ -1,0 +1,142 @@
+/** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
+import type { Codec } from '../../codec/codec.ts'
+import { mayHide } from '../../codec/projection.ts'
+import { isFileSource } from '../../endpoint/file.ts'
+import * as HalWrapper from '../../endpoint/hal-wrapper.ts'
+import { isHttpError } from '../../endpoint/http-error.ts'
+import { isReply, reply } from '../../endpoint/reply.ts'
+import * as Headers from '../../http/headers.ts'
+import { isLater, settled } from '../maybe-async.ts'
+import { mapperOf } from '../errors/find-mapper.ts'
+import type { ContentPlan, ResponsePlan } from '../../body/content-plan.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import { codecOf } from '../../body/entity/provided.ts'
+import type { Outcome } from './encode-response.ts'
+
+/** What a result is told to, once. */
+export interface Settling {
+  readonly replied: (outcome: Outcome) => void
+  readonly failed: (error: unknown) => void
+}
+
+/** Puts a result into a reply, now when it is there and later when it is promised; no promise is made for one that is there. */
+export const settle = (result: unknown, plan: Plan, call: Settling): void =>
+  isLater(result)
+    ? settled(
+        result,
+        (value) => conclude(value, plan, call),
+        (error) => call.failed(error),
+      )
+    : conclude(result, plan, call)
+
+const conclude = (value: unknown, plan: Plan, call: Settling): void => {
+  if (!isEither(value)) concludeWith(value, plan, call)
+  else if (value._tag === 'Left') refuse(value.left, plan, call)
+  else concludeWith(value.right, plan, call)
+}
+
+const concludeWith = (bare: unknown, plan: Plan, call: Settling): void => {
+  if (isReply(bare)) return call.replied(bare)
+  if (isHttpError(bare)) return call.failed(bare)
+  call.replied(
+    bare === undefined || bare === null
+      ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
+      : { status: plan.success.status, entity: bare, headers: Headers.empty },
+  )
+}
+
+/** Nothing is sent as 204, unless something was said of what is produced. */
+const emptyStatus = ({ success }: Plan): number =>
+  success.alternatives.length === 0 ? success.status : 204
+
+type AnyEither =
+  | { readonly _tag: 'Left'; readonly left: unknown }
+  | { readonly _tag: 'Right'; readonly right: unknown }
+
+const isEither = (value: unknown): value is AnyEither =>
+  typeof value === 'object' &&
+  value !== null &&
+  '_tag' in value &&
+  ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
+
+/**
+ * A `Left` is meant to be the first declared failure whose content it fits. What fits none, such as what a client says of another
+ * service, is an error for a mapper, and so is one that has a mapper where only a representation of the application's own could
+ * take it: that cannot be asked.
+ */
+const refuse = (left: unknown, { name, responses, chain }: Plan, call: Settling): void => {
+  if (isReply(left)) return call.replied(left)
+  if (isHttpError(left)) return call.failed(left)
+  const declared = [...responses.values()].filter((response) => response.failure)
+  const isMapped = chain.mappers.length > 0 && isKnown(chain.mappers, left)
+  const meant = declared.find((response) => fits(left, response, !isMapped))
+  if (meant !== undefined) return call.replied(reply(meant.status, left))
+  const defect = `a Left of ${name} is none of the failures it declares`
+  const cause = hasRestrictions(responses) ? {} : { cause: left }
+  call.failed(isMapped ? left : new TypeError(defect, cause))
+}
+
+/** What an operation may not write for everybody is not told to the log either. */
+const hasRestrictions = (responses: Plan['responses']): boolean =>
+  [...responses.values()].some(({ alternatives }) =>
+    alternatives.some((content) => {
+      const codec = codecOf(content)
+      return codec !== undefined && mayHide(codec)
+    }),
+  )
+
+/** Whether there is a mapper for a value. One whose guard throws is asked again where that is taken care of. */
+const isKnown = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {
+  try {
+    return mapperOf(mappers, value) !== undefined
+  } catch {
+    return true
+  }
+}
+
+const fits = (value: unknown, { alternatives }: ResponsePlan, orCustom: boolean): boolean =>
+  alternatives.length === 0
+    ? value === undefined
+    : alternatives.some(({ format }) =>
+        format._tag === 'Custom' ? orCustom : takes(format, value),
+      )
+
+const takes = (format: ContentPlan['format'], value: unknown): boolean => {
+  switch (format._tag) {
+    case 'Json':
+    case 'Xml':
+    case 'Provider':
+      return format.codec.is(value)
+    case 'Hal':
+      return format.codec.is(HalWrapper.bare(value))
+    case 'Text':
+      return isOf(format.codec, value)
+    case 'RawJson':
+      return typeof value === 'string'
+    case 'Bytes':
+      return value instanceof Uint8Array
+    case 'FormMap':
+    case 'Form':
+    case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
+      return value instanceof Map
+    case 'Custom':
+      return true
+    // it is only received
+    case 'FileBody':
+      return false
+    case 'File':
+      return isFileSource(value)
+    case 'MultipartOutput':
+    // a stream cannot be told from another before it has been read
+    case 'ByteStream':
+    case 'JsonStream':
+    case 'TextStream':
+    case 'EventStream':
+      return typeof value === 'object' && value !== null
+  }
+}
+
+const isOf = (codec: Codec | undefined, value: unknown): boolean =>
+  codec === undefined ? typeof value === 'string' : codec.is(value)

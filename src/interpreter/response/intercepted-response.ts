@@ -1,0 +1,179 @@
+/**
+ * Puts replies into octets as the operation has it done: by the engine, or by writers and interceptors around it. What they say
+ * of the head counts until all octets are there, for only then it is sent.
+ */
+import { compiled } from '../../codec/compiled/compiled.ts'
+import { bare } from '../../endpoint/hal-wrapper.ts'
+import type { ResponseContext } from '../../endpoint/context.ts'
+import type { Response } from '../../endpoint/endpoint.ts'
+import type { WritingChange } from '../../endpoint/interceptor.ts'
+import type { Writing } from '../../endpoint/writer.ts'
+import type { Asking } from './write-context.ts'
+import { backEnd } from '../../compiler/settings/codec-back-end.ts'
+import type { Entities } from '../../body/entity/entities.ts'
+import { isHal } from './hal/write-hal.ts'
+import { Head } from './response-head.ts'
+import { attempted, intercepted } from '../filters/interceptor-chain.ts'
+import type { ContentPlan } from '../../body/content-plan.ts'
+import { isInPieces } from '../../body/content-plan.ts'
+import { responsesByStatus } from '../../body/contents.ts'
+import { alternativeFor, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
+import type { Drafting, Respond, Responding } from './encode-response.ts'
+import { guardedBy, projected, written } from './visibility.ts'
+import { drafted, draftedUndeclared, respond, respondUndeclared } from './encode-response.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import { tagged } from './automatic-etag.ts'
+import { writeOf, writingAs } from './write-content.ts'
+
+/** Prepares the responses of a plan. */
+export const respondThrough = (
+  plan: Responding,
+  settings: Settings,
+  offers: ReadonlyArray<ContentPlan>,
+  entities: Entities,
+): Respond => {
+  const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
+  return entities.writerInterceptors.length === 0 && alternatives.every(isBuiltIn)
+    ? respond(plan, settings, offers)
+    : through(
+        drafted(plan, settings, offers),
+        settings,
+        entities,
+        alternatives,
+        respond(plan, settings, offers),
+      )
+}
+
+/** Prepares the replies of which nobody says how they are written. */
+export const respondUndeclaredThrough = (settings: Settings, entities: Entities): Respond =>
+  entities.writerInterceptors.length === 0
+    ? respondUndeclared(settings)
+    : through(draftedUndeclared(settings), settings, entities, [], respondUndeclared(settings))
+
+/** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
+export const respondDeclared = (
+  responses: ReadonlyArray<Response>,
+  settings: Settings,
+  entities: Entities,
+): Respond => {
+  const otherwise = respondUndeclaredThrough(settings, entities)
+  if (responses.length === 0) return otherwise
+  const declared = responsesByStatus(responses, entities)
+  const responding = {
+    name: 'a filter or mapper',
+    headers: [],
+    cacheControl: undefined,
+    responses: declared,
+  }
+  const write = respondThrough(responding, settings, [], entities)
+  const answer: Respond = (outcome, asking) =>
+    (declared.has(outcome.as ?? outcome.status) ? write : otherwise)(outcome, asking)
+  return Object.assign(answer, { responses: declared })
+}
+
+type Write = (writing: Writing, asking: Asking) => unknown
+
+const through = (
+  draft: Drafting,
+  settings: Settings,
+  { writerInterceptors }: Entities,
+  alternatives: ReadonlyArray<ContentPlan>,
+  past: Respond,
+): Respond => {
+  const writes = new Map(alternatives.map((one) => [one, writingAny(one, settings)] as const))
+  const isBesideHal = alternatives.some(isHal)
+  return (outcome, asking) => {
+    const { exchange } = asking
+    const drawn = draft(outcome, exchange)
+    const { writer } = drawn
+    if (writer === undefined)
+      return { status: drawn.status, headers: drawn.headers, content: undefined }
+    // there are no octets to show to anybody
+    if (writer.alternative !== undefined && isInPieces(writer.alternative))
+      return past(outcome, asking)
+    const head = new Head(drawn)
+    const entity =
+      isBesideHal && !(writer.alternative !== undefined && isHal(writer.alternative))
+        ? bare(outcome.entity)
+        : outcome.entity
+    const validator = writer.alternative?.validator
+    const octetsOf = (content: unknown): Uint8Array => {
+      if (typeof content === 'string') return head.encode(content)
+      if (content instanceof Uint8Array) return content
+      throw new TypeError('a writer or interceptor gave neither a string nor octets')
+    }
+    const inside = (writing: Writing): unknown => {
+      const other =
+        writing.mediaType === drawn.contentType
+          ? undefined
+          : alternativeFor(head.mediaType, alternatives)
+      const content = other ?? writer.alternative
+      const own = content === undefined ? undefined : writes.get(content)?.(writing.mediaType)
+      return own === undefined ? writer.write(writing.entity, asking) : own(writing, asking)
+    }
+    const run = intercepted<Writing, WritingChange, Uint8Array>(
+      writerInterceptors,
+      inside,
+      octetsOf,
+      ({ mediaType }) => head.become(mediaType),
+    )
+    return (context: ResponseContext, then, failed) =>
+      attempted(
+        () =>
+          run({
+            entity,
+            mediaType: drawn.contentType,
+            codec: writer.alternative === undefined ? undefined : codecOf(writer.alternative),
+            status: drawn.status,
+            headers: drawn.headers,
+            addHeader: head.add,
+            context,
+          }),
+        (content) => {
+          const answer = head.answer(octetsOf(content))
+          if (validator === undefined) then(answer)
+          else void tagged(answer, validator, exchange).then(then).catch(failed)
+        },
+        failed,
+      )
+  }
+}
+
+/** Writes one alternative under any media type: in the charset that this names. */
+const writingAny = (content: ContentPlan, settings: Settings): ((mediaType: string) => Write) => {
+  if (!isBuiltIn(content)) {
+    const provided = write(content, settings)
+    return () => provided
+  }
+  const make = (typed: ContentPlan) => writeOf(typed, settings)
+  const writeAs = writingAs(content, make(content), make)
+  return (mediaType) => {
+    const own = writeAs(mediaType)
+    return ({ entity }, asking) => own(entity, asking)
+  }
+}
+
+/** Writes an alternative by a writer of the application. One that is made for the codec is given its values, any other what the codec encodes. */
+const write = (content: ContentPlan, settings: Settings): Write => {
+  const { format } = content
+  if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
+  const { by, codec } = format
+  const { projecting } = content
+  if (by.scope._tag === 'Codec')
+    return (writing, asking) =>
+      guardedBy(projecting, asking, (entity) => by.run(entity, writing), writing.entity)
+  const encode = written(
+    projected(
+      codec,
+      projecting,
+      (projection) => compiled(codec, 'drop', backEnd(settings), projection).encode,
+    ),
+  )
+  return (writing, asking) =>
+    guardedBy(
+      projecting,
+      asking,
+      (encoded) => by.run(encoded, writing),
+      encode(writing.entity, asking),
+    )
+}

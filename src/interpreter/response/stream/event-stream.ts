@@ -1,0 +1,88 @@
+/**
+ * Sends event streams. Unlike that of other streams, the head does not wait for an element: it leaves with the turn of the event
+ * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
+ */
+import { watched } from '../../../codec/restricted.ts'
+import type { Event } from '../../../endpoint/event.ts'
+import { isEvent } from '../../../endpoint/event.ts'
+import type { EventData } from '../../../endpoint/representation.ts'
+import * as EventStream from '../../../http/event-stream.ts'
+import * as Headers from '../../../http/headers.ts'
+import type { Asking } from '../write-context.ts'
+import type { ContentPlan, Said } from '../../../body/content-plan.ts'
+import { onStreamEnd } from '../../exchange.ts'
+import type { Opening, Write } from '../deferred-response.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import type { DataWriter } from './event-data.ts'
+import { eventData } from './event-data.ts'
+import type { Framing } from '../../../body/stream/framings.ts'
+import { gathered } from './coalesce.ts'
+import { beating } from './heartbeat.ts'
+import { asked } from '../../../body/stream/open-source.ts'
+import { begunWith } from './first-chunk.ts'
+
+/** Prepares what writes sources; `writeOf` writes data that has a representation. */
+export const eventStream = (
+  data: EventData,
+  settings: Settings,
+  said: Said,
+  writeOf: (content: ContentPlan) => Write,
+): ((source: unknown, asking: Asking) => Opening) => {
+  const writerFor = eventData(data, settings, said, writeOf)
+  const interval = settings['fw.rest.sse.heartbeat']
+  return (source, asking) => async (head, exchange) => {
+    const { turnBudget } = exchange.system
+    const events = gathered(asked(source), framing(writerFor(asking)), turnBudget)
+    const pieces = beating(events, interval)
+    onStreamEnd(exchange, () => pieces.close())
+    const open = { status: head.status, headers: withFields(head.headers) }
+    if (exchange.method === 'HEAD') return { ...open, content: pieces }
+    const first = pieces.next()
+    await Promise.race([first, turn()])
+    return { ...open, content: begunWith(first, pieces) }
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** What proxies and caches have to know, unless the operation says otherwise. */
+const withFields = (headers: Headers.Headers): Headers.Headers => {
+  const cached = Headers.first(headers, 'cache-control') === undefined ? uncached : Headers.empty
+  const buffered =
+    Headers.first(headers, 'x-accel-buffering') === undefined ? unbuffered : Headers.empty
+  return [...headers, ...cached, ...buffered]
+}
+
+const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
+const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
+
+const framing = (data: DataWriter): Framing => ({
+  begin: '',
+  between: '',
+  end: '',
+  write: writing(data),
+})
+
+const writing = ({ write: text, messages, open }: DataWriter): Framing['write'] => {
+  /** The text of data, and whether it is everybody's. */
+  const dataOf = ({ encoded, data }: Event<unknown>): ReturnType<typeof watched<unknown, string>> =>
+    encoded?.isOpen === true && encoded.codec === open?.codec
+      ? { written: encoded.text, isOpen: true }
+      : watched(text, data)
+  return (element) => {
+    if (!isEvent(element)) return EventStream.format({ data: text(element) })
+    const { encoded, hasData } = element
+    if (encoded === undefined || !hasData)
+      return message(element, hasData ? text(element.data) : undefined)
+    const before = open?.messages.get(element) ?? messages.get(element)
+    if (before !== undefined) return before
+    const { written, isOpen } = dataOf(element)
+    const made = message(element, written)
+    const shared = isOpen ? (open?.messages ?? messages) : messages
+    shared.set(element, made)
+    return made
+  }
+}
+
+const message = ({ name, id, retry, comment }: Event<unknown>, data: string | undefined): string =>
+  EventStream.format({ name, id, retry, comment, data })

@@ -1,0 +1,65 @@
+/** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
+import type { Codec } from '../../../codec/codec.ts'
+import type { Projection } from '../../../codec/projection.ts'
+import type { Asking } from '../write-context.ts'
+import type { Said } from '../../../body/content-plan.ts'
+import type { Opening } from '../deferred-response.ts'
+import { projected, writeFor } from '../visibility.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import { usualJson } from '../../json-settings.ts'
+import { writeJson } from '../../../body/json/write-json.ts'
+import { array, lines } from '../../../body/stream/framings.ts'
+import type { Framing } from '../../../body/stream/framings.ts'
+import { isMulti } from '../../../body/stream/open-source.ts'
+import { streamed } from './stream-response.ts'
+
+/** Prepares streams of a codec: one array, unless that was not meant or a source does not want it, or a value a line. */
+export const jsonStreamed = (
+  { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
+  settings: Settings,
+  said: Said,
+): ((source: unknown, asking: Asking) => Opening) => {
+  const write = projected(codec, said.projecting, (projection) =>
+    writing(codec, settings, said, projection),
+  )
+  const framings = framing(said)
+  const always = write._tag === 'Always' ? framings(write.write) : undefined
+  return (source, asking) => {
+    const { whole, separate } = always ?? framings(writeFor(write, asking))
+    return streamed(
+      source,
+      isArray && !(isMulti(source) && !source.encodeAsArray) ? whole : separate,
+    )
+  }
+}
+
+type Write = (element: unknown) => string
+
+/** What the engine writes itself is in one line. */
+const framing =
+  ({ json }: Said) =>
+  (write: Write): { readonly whole: Framing; readonly separate: Framing } => ({
+    whole: array(write),
+    separate: lines(json === undefined ? write : inOneLine(write)),
+  })
+
+/** In JSON a line ends only between its signs, and what indents the next means nothing either. */
+const inOneLine =
+  (write: Write): Write =>
+  (element) =>
+    write(element).replaceAll(/[\r\n]\s*/g, '')
+
+/** What has no JSON text, `undefined`, is `null`, as it is in an array. */
+const writing = (
+  codec: Codec,
+  settings: Settings,
+  { json }: Said,
+  projection: Projection,
+): Write => {
+  const write = writeJson(codec, usualJson(settings), json, projection)
+  if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
+  return (element) => {
+    if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)
+    return write(element) ?? 'null'
+  }
+}

@@ -1,0 +1,51 @@
+/** What is said between whoever hands an operation over and whoever runs it: plain data, and the way back. */
+import type { Failure } from '../../http/failure.ts'
+import type { Headers } from '../../http/headers.ts'
+import type { Answer, Exchange } from '../exchange.ts'
+import type { Spooled } from './spool.ts'
+import type { Identity } from '../context/principal.ts'
+import type { Given } from '../context/request-info.ts'
+
+/** A request on its way, as far as it has come. */
+export interface Handover {
+  /** The operation that was selected. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly query: string | undefined
+  readonly headers: Headers
+  readonly origin: string
+  readonly prefix: string
+  readonly address: string | undefined
+  /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
+  readonly content: Uint8Array | Spooled | Failure
+  readonly id: string
+  /** Milliseconds that it may run, where that was said of it; 0 is without end. */
+  readonly time: number | undefined
+  /** When its time was asked first, by the clock of whoever has it now; `undefined` when nobody has asked. */
+  readonly start: number | undefined
+  readonly given: Given
+  readonly identity: Identity | undefined
+  /** Fields that are added to whatever is answered. */
+  readonly added: Headers
+}
+
+/** What became of a request that was handed over. */
+export type Outcome =
+  | {
+      readonly _tag: 'Answered'
+      readonly answer: Answer
+      /** To be called at the end of the request, when somebody waits for it. */
+      readonly ended: (() => void) | undefined
+    }
+  | { readonly _tag: 'Failed'; readonly error: unknown }
+
+/**
+ * Takes a request over. `then` is called at most once: not after the end of the exchange. The `signal` may abort before, when
+ * the client half-closes its connection. Throws what is wrong at once.
+ */
+export type Offload = (
+  handover: Handover,
+  exchange: Pick<Exchange, 'signal' | 'onEnd'>,
+  then: (outcome: Outcome) => void,
+) => void

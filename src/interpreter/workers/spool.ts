@@ -1,0 +1,70 @@
+/**
+ * Content that waits for whoever runs its operation elsewhere, and will be taken in pieces there: a small one in memory, any
+ * other in a file, so that no upload is held in memory as a whole, and nobody elsewhere waits for a client that is slow. Without
+ * free body memory, a small one is written to a file too.
+ */
+import { ByteCollector } from '../../http/byte-collector.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Files } from '../file-system.ts'
+import { tooManyFiles } from '../errors/too-many-files.ts'
+
+/** Content in a file, which whoever wrote it takes away at the end of the request. */
+export interface Spooled {
+  readonly _tag: 'Spooled'
+  readonly path: string
+}
+
+/** Octets up to which a content stays in memory. */
+export const inMemory = 64 * 1024
+
+/** Octets that are read at a time. */
+const atATime = 64 * 1024
+
+/** Takes a content to its end. Rejects with what its pieces reject with, and where there is no room for it. */
+export const spooled = async (
+  pieces: AsyncIterable<Uint8Array>,
+  exchange: Pick<Exchange, 'system' | 'onEnd' | 'reservation'>,
+): Promise<Uint8Array | Spooled> => {
+  const { reservation } = exchange
+  const first = new ByteCollector()
+  let file: Awaited<ReturnType<Files['createTemporary']>> | undefined
+  for await (const piece of pieces) {
+    if (file !== undefined) {
+      await file.write(piece)
+      continue
+    }
+    first.add(piece)
+    const hasRoom = reservation?.receive(piece.length) ?? true
+    if (hasRoom && first.length <= inMemory) continue
+    const made = await exchange.system.files.createTemporary()
+    file = made
+    exchange.onEnd(() => void made.delete().catch(() => undefined))
+    const held = first.take()
+    await made.write(held)
+    reservation?.discard(held.length)
+  }
+  reservation?.settle()
+  if (file === undefined) return first.take()
+  await file.close()
+  return { _tag: 'Spooled', path: file.path }
+}
+
+/** The content again. Its file is open from when it is asked for to its end. */
+export async function* unspooled(
+  { path }: Spooled,
+  files: Pick<Files, 'open'>,
+): AsyncGenerator<Uint8Array, undefined> {
+  const file = await files.open(path).catch((error: unknown) => {
+    throw tooManyFiles(error)
+  })
+  try {
+    for (let at = 0; at < file.size;) {
+      const octets = await file.read(at, Math.min(atATime, file.size - at))
+      if (octets.length === 0) throw new RangeError('a content was cut while it waited')
+      at += octets.length
+      yield octets
+    }
+  } finally {
+    await file.close()
+  }
+}

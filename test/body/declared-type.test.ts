@@ -1,0 +1,24 @@
+import * as assert from 'uvu/assert'
+import { declaredType } from '../../src/body/declared-type.ts'
+import { describe, table } from '../support/describe.ts'
+
+describe('declaredType', (test) => {
+  table(
+    test,
+    [
+      ['text/csv', 'text/csv;charset=UTF-8'],
+      ['text/csv;qs=0.5', 'text/csv;charset=UTF-8'],
+      ['text/event-stream', 'text/event-stream'],
+      ['application/vnd.x+json', 'application/vnd.x+json'],
+      ['application/*', 'application/*'],
+      ['*/*', '*/*'],
+      // an asterisk is the whole subtype or no part of it
+      ['application/*+json', undefined],
+      ['text/a*', undefined],
+      ['text/**', undefined],
+      ['text', undefined],
+      ['text/a;qs=2', undefined],
+    ] as const,
+    (written, expected) => assert.is(declaredType(written)?.contentType, expected),
+  )
+})

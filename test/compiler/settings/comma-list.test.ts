@@ -1,0 +1,47 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { isCompressing } from '../../../src/http/content-coding.ts'
+import { isBareMediaType, wordList } from '../../../src/compiler/settings/comma-list.ts'
+import { describe, table } from '../../support/describe.ts'
+
+describe('wordList', (test) => {
+  const codings = wordList('content codings', isCompressing)
+  table<[given: unknown, expected: ReadonlyArray<string> | undefined]>(
+    test,
+    [
+      ['gzip', ['gzip']],
+      [' br ,gzip,,\tzstd', ['br', 'gzip', 'zstd']],
+      ['', []],
+      [['gzip'], ['gzip']],
+      [[], []],
+      ['gzip, compress', undefined],
+      ['GZIP', undefined],
+      [['identity'], undefined],
+      [undefined, undefined],
+    ],
+    (given, expected) => {
+      const read = codings.decode(given)
+      if (expected === undefined) assert.ok(E.isLeft(read))
+      else assert.equal(read, E.right(expected))
+    },
+  )
+  test('is written as it is read', () => assert.is(codings.encode(['br', 'gzip']), 'br, gzip'))
+})
+
+describe('isBareMediaType', (test) => {
+  table(
+    test,
+    [
+      ['text/html', true],
+      ['application/vnd.x+json', true],
+      ['Text/HTML', true],
+      ['text/html;charset=utf-8', false],
+      ['text/*', false],
+      ['*/*', false],
+      ['html', false],
+      ['', false],
+      [1, false],
+    ] as const,
+    (word, expected) => assert.is(isBareMediaType(word), expected),
+  )
+})

@@ -1,0 +1,152 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as assert from 'uvu/assert'
+import * as Settings from '../../../src/compiler/settings/settings.ts'
+import { describe, table } from '../../support/describe.ts'
+
+describe('Settings.defaults', (test) => {
+  table(
+    test,
+    [
+      ['fw.rest.path', '/'],
+      ['fw.rest.conversion-failure', 'problem'],
+      ['fw.rest.duplicate-scalar', 'first'],
+      ['fw.rest.fail-on-duplicate', true],
+      ['fw.rest.jsonlib.fail-on-unknown-properties', false],
+      ['fw.rest.absolute-location', false],
+      ['fw.http.host', '0.0.0.0'],
+      ['fw.http.port', 8080],
+      ['fw.http.proxy.trusted', []],
+      ['fw.rest.multipart.input-part.default-charset', 'utf-8'],
+      ['fw.http.limits.max-header-size', 16_384],
+      ['fw.http.limits.max-header-fields', 200],
+      ['fw.http.limits.max-initial-line-length', 8192],
+      ['fw.http.limits.max-body-size', 10_485_760],
+      ['fw.http.limits.max-form-attribute-size', 2048],
+      ['fw.http.limits.max-parameters', 1000],
+      ['fw.http.limits.max-json-depth', 100],
+      ['fw.http.limits.max-json-keys', 10_000],
+      ['fw.http.limits.max-connections', { percent: 80 }],
+      ['fw.http.limits.max-buffered-size', { percent: 25 }],
+      ['fw.http.limits.min-body-rate', 1024],
+      ['fw.http.overload.enabled', true],
+      ['fw.http.overload.max-loop-delay', 250],
+      ['fw.http.overload.max-loop-utilization', 98],
+      ['fw.http.handler-timeout', 0],
+      ['fw.http.header-timeout', 10_000],
+      ['fw.http.read-timeout', 60_000],
+      ['fw.http.idle-timeout', 1_800_000],
+      ['fw.http.write-timeout', 30_000],
+      ['fw.http.keep-alive-timeout', 72_000],
+      ['fw.http.enable-compression', false],
+      [
+        'fw.http.compress-media-types',
+        [
+          'text/html',
+          'text/plain',
+          'text/xml',
+          'text/css',
+          'text/javascript',
+          'application/javascript',
+        ],
+      ],
+      ['fw.http.compressors', ['gzip', 'deflate', 'br', 'zstd']],
+      ['fw.http.compression-level', 6],
+      ['fw.http.compression-threshold', 0],
+      ['fw.log.level', 'info'],
+      ['fw.worker.threads', undefined],
+      ['fw.worker.queue', undefined],
+      ['fw.worker.timeout', 30_000],
+      ['fw.worker.heap', 268_435_456],
+      ['fw.loop.stall', 250],
+      ['fw.shutdown.grace', 5000],
+      ['fw.shutdown.timeout', 30_000],
+    ] as const,
+    (name, expected) => assert.equal(Settings.defaults[name], expected),
+  )
+})
+
+describe('Settings.table', (test) => {
+  table(
+    test,
+    Settings.names.map((name): [Settings.Name] => [name]),
+    (name) => {
+      const { doc, text } = Settings.table[name]
+      assert.match(doc, /^[A-Z].*\.$/)
+      assert.equal(
+        Settings.read({ [name]: O.toUndefined(text(Settings.defaults[name])) }),
+        E.right(Settings.defaults),
+      )
+    },
+  )
+})
+
+describe('Settings.read', (test) => {
+  test('takes text and typed values', () => {
+    const { defaults } = Settings
+    assert.equal(
+      Settings.read({ 'fw.http.port': '9000', 'fw.http.read-timeout': 500 }),
+      E.right({ ...defaults, 'fw.http.port': 9000, 'fw.http.read-timeout': 500 }),
+    )
+  })
+
+  test('drops other names', () =>
+    assert.equal(Settings.read({ 'fw.http.prot': 1 }), E.right(Settings.defaults)))
+
+  test('takes the levels of as many categories as there are', () =>
+    assert.equal(
+      Settings.read({ 'fw.log.level': 'WARN', 'fw.log.category."a.b".level': 'Debug' }),
+      E.right({
+        ...Settings.defaults,
+        'fw.log.level': 'warn',
+        'fw.log.category."a.b".level': 'debug',
+      }),
+    ))
+
+  test('refuses the level of a category', () =>
+    assert.equal(
+      Settings.read({ 'fw.http.port': 'x', 'fw.log.category."a".level': 'loud' }),
+      E.left([
+        { name: 'fw.http.port', expected: 'a whole number from 0 to 65535' },
+        {
+          name: 'fw.log.category."a".level',
+          expected: 'trace, debug, info, warn, error or off',
+        },
+      ]),
+    ))
+
+  test('lists every refusal once, with what was expected', () =>
+    assert.equal(
+      Settings.read({ 'fw.http.port': 'x', 'fw.rest.duplicate-scalar': 1 }),
+      E.left([
+        { name: 'fw.rest.duplicate-scalar', expected: 'first or reject' },
+        { name: 'fw.http.port', expected: 'a whole number from 0 to 65535' },
+      ]),
+    ))
+})
+
+describe('Settings.profileDefaults', (test) => {
+  table(
+    test,
+    [
+      ['dev', { 'fw.http.host': 'localhost' }],
+      ['test', { 'fw.http.host': 'localhost' }],
+      ['prod', {}],
+      ['staging', {}],
+    ] as const,
+    (profile, expected) => assert.equal(Settings.profileDefaults(profile), expected),
+  )
+})
+
+describe('Settings.isName', (test) => {
+  table(
+    test,
+    [
+      ['fw.http.port', true],
+      ['fw.http', false],
+      ['toString', false],
+      ['__proto__', false],
+    ] as const,
+    (name, expected) => assert.is(Settings.isName(name), expected),
+  )
+})

@@ -1,0 +1,31 @@
+import * as assert from 'uvu/assert'
+import type { Exchange } from '../../../src/interpreter/exchange.ts'
+import type { Identity } from '../../../src/interpreter/context/principal.ts'
+import { CallSecurity } from '../../../src/interpreter/context/security-context.ts'
+import { describe } from '../../support/describe.ts'
+
+/** Nothing else of an exchange is asked for. */
+const from = (origin: string) => ({ origin: () => origin }) as Exchange
+
+const ann: Identity = { principal: { name: 'ann', roles: ['clerk'] }, scheme: 'Basic' }
+
+describe('CallSecurity', (test) => {
+  test('R-293: nobody is known, until somebody is', () => {
+    const call: { identity: Identity | undefined; exchange: Exchange } = {
+      identity: undefined,
+      exchange: from('http://a'),
+    }
+    const security = new CallSecurity(call)
+    const all = () => [security.principal, security.scheme, security.hasRole('clerk')]
+    assert.equal(all(), [undefined, undefined, false])
+    call.identity = ann
+    assert.equal(all(), [ann.principal, 'Basic', true])
+    assert.is(security.hasRole('admin'), false)
+  })
+  test('R-296: it is secure where the client has come by TLS', () => {
+    const [plain, secure] = ['http://https:1', 'https://a'].map(
+      (origin) => new CallSecurity({ identity: ann, exchange: from(origin) }).secure,
+    )
+    assert.equal([plain, secure], [false, true])
+  })
+})

@@ -1,0 +1,93 @@
+import * as assert from 'uvu/assert'
+import { isHttpError } from '../../../src/endpoint/http-error.ts'
+import * as E from '../../../src/endpoint/http-error.ts'
+import type { Failure } from '../../../src/http/failure.ts'
+import { errorOf } from '../../../src/interpreter/errors/failure-error.ts'
+import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { respondUndeclared } from '../../../src/interpreter/response/encode-response.ts'
+import {
+  outcomeOfError,
+  refuse,
+  respondProblem,
+} from '../../../src/interpreter/errors/error-response.ts'
+import type { Exchange } from '../../../src/interpreter/exchange.ts'
+import { describe, table } from '../../support/describe.ts'
+
+const faults = [{ in: 'query', name: 'n', detail: 'is required: an integer' }] as const
+
+type Row = readonly [failure: Failure, of: abstract new (...parameters: never) => E.HttpError]
+
+const rows: ReadonlyArray<Row> = [
+  [{ _tag: 'MalformedRequest', detail: 'a' }, E.BadRequest],
+  [{ _tag: 'InvalidInput', faults, more: false }, E.BadRequest],
+  [{ _tag: 'InvalidInput', faults, more: true }, E.BadRequest],
+  [{ _tag: 'NotFound', faults: [], more: false }, E.NotFound],
+  [{ _tag: 'NotFound', faults, more: true }, E.NotFound],
+  [{ _tag: 'MethodNotAllowed', allow: ['GET', 'HEAD'] }, E.MethodNotAllowed],
+  [{ _tag: 'NotAcceptable', available: ['text/plain'] }, E.NotAcceptable],
+  [{ _tag: 'RequestTimeout' }, E.RequestTimeout],
+  [{ _tag: 'ContentTooLarge', detail: 'a' }, E.ContentTooLarge],
+  [{ _tag: 'UriTooLong' }, E.HttpError],
+  [
+    { _tag: 'UnsupportedMediaType', detail: 'a', supported: ['a/b', 'a/c'] },
+    E.UnsupportedMediaType,
+  ],
+  [{ _tag: 'UnsupportedMediaType', detail: 'a', supported: ['utf-8'] }, E.UnsupportedMediaType],
+  [{ _tag: 'UnsupportedContentCoding' }, E.UnsupportedMediaType],
+  [{ _tag: 'ExpectationFailed' }, E.HttpError],
+  [{ _tag: 'HeaderFieldsTooLarge' }, E.HttpError],
+  [{ _tag: 'InternalError' }, E.InternalServerError],
+  [{ _tag: 'MethodNotImplemented' }, E.HttpError],
+  [{ _tag: 'TransferCodingNotImplemented' }, E.HttpError],
+  [{ _tag: 'ServiceUnavailable' }, E.ServiceUnavailable],
+  [{ _tag: 'VersionNotSupported' }, E.HttpError],
+]
+
+const id = '00000000-0000-4000-8000-000000000000'
+
+/** Names and values as pairs, in the order of their names. */
+const pairs = (headers: ReadonlyArray<string>): ReadonlyArray<string> =>
+  headers
+    .flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []))
+    .toSorted()
+
+describe('errorOf', (test) => {
+  table<Row>(test, rows, (failure, of) => {
+    const error = errorOf(failure, 'POST')
+    assert.is(error.constructor, of)
+    assert.ok(isHttpError(error))
+    assert.ok(error.message.length > 0, 'the log has something to say')
+  })
+  for (const method of ['GET', 'POST', 'PATCH'])
+    for (const [failure] of rows)
+      test(`answers ${method} as the refusal does: ${JSON.stringify(failure)}`, () => {
+        const request: Pick<Exchange, 'method' | 'headers'> = { method, headers: [] }
+        const refused = refuse(failure, request, id)
+        const answered = respondProblem(id, respondUndeclared(defaults))(
+          outcomeOfError(errorOf(failure, method)),
+          { exchange: request as Exchange, identity: undefined },
+        )
+        if (typeof answered === 'function') assert.unreachable('nothing waits')
+        else
+          assert.equal(
+            { ...answered, headers: pairs(answered.headers) },
+            { ...refused, headers: pairs(refused.headers) },
+          )
+      })
+
+  test('has no stack, and leaves those of others as they are', () => {
+    const limit = Error.stackTraceLimit
+    assert.is(errorOf({ _tag: 'RequestTimeout' }, 'GET').stack?.includes('\n'), false)
+    assert.is(Error.stackTraceLimit, limit)
+    assert.match(new Error('a').stack ?? '', /\n +at /)
+  })
+  test('can be made where the limit of stacks cannot be changed', () => {
+    const before = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')
+    Object.defineProperty(Error, 'stackTraceLimit', { value: 1, writable: false })
+    try {
+      assert.is(errorOf({ _tag: 'RequestTimeout' }, 'GET').status, 408)
+    } finally {
+      Object.defineProperty(Error, 'stackTraceLimit', before ?? {})
+    }
+  })
+})

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  attempt,
+  boolean,
+  cookie,
+  encoded,
+  get,
+  handle,
+  header,
+  int,
+  list,
+  number,
+  optional,
+  path,
+  query,
+  separated,
+  set,
+  string,
+  uuid,
+  withDefault,
+} from '../../../src/index.ts'
+import { canGenerate } from '../../../src/codec/compiled/generating.ts'
+import { WholeSegments } from '../../../src/interpreter/routing/path-captures.ts'
+import { readParameters } from '../../../src/interpreter/parameters/read-parameters.ts'
+import { defaults } from '../../../src/compiler/settings/settings.ts'
+import type { Source } from '../../../src/interpreter/parameters/raw-values.ts'
+import { describe, law, table } from '../../support/describe.ts'
+import { planOfOne } from '../../support/plan.ts'
+
+const plan = planOfOne(
+  pipe(
+    path('/a'),
+    get('/{id}/{name}', { id: int, name: encoded(string) }),
+    query({
+      page: withDefault(int, 1),
+      q: optional(string),
+      raw: optional(encoded(string)),
+      flag: optional(boolean),
+      tag: list(string),
+      sort: separated(',')(set(int)),
+      some: attempt(number),
+      key: optional(uuid),
+    }),
+    header({ userAgent: optional(string), 'x-trace': list(string) }),
+    cookie({ sid: optional(string), seen: list(int) }),
+    handle(() => undefined),
+  ),
+)
+
+const settings = { ...defaults, 'fw.http.limits.max-parameters': 40 }
+const byInterpretation = readParameters(plan, {
+  ...settings,
+  'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': false,
+})
+const bySource = readParameters(plan, settings)
+
+const source = (
+  name: string,
+  search: string | undefined,
+  headers: ReadonlyArray<string> = [],
+): Source => ({
+  exchange: { path: `/a/1/${name}`, query: search, headers },
+  captures: [new WholeSegments('1', '1'), new WholeSegments(decodeURIComponent(name), name)],
+})
+
+const part = (...texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...texts), { maxLength: 4 }).map((all) => all.join(''))
+
+const value = fc.oneof(
+  part('1', '2', 'true', 'a', '%41', '%4', '%ff', '+', ',', '=', ' ', ''),
+  part('0', '7', '-', '.', 'e', '%2B', ','), // spellings of numbers
+)
+const pair = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(
+        'page',
+        'q',
+        'raw',
+        'flag',
+        'tag',
+        'sort',
+        'some',
+        'key',
+        'p%61ge',
+        'pages',
+        'x',
+        '',
+      ),
+      value,
+    )
+    .map(([name, text]) => `${name}=${text}`),
+  fc.constantFrom('page', 'flag', 'tag', 'x', '', '%'),
+)
+const search = fc.option(
+  fc.array(pair, { maxLength: 8 }).map((pairs) => pairs.join('&')),
+  { nil: undefined },
+)
+const fields = fc
+  .array(
+    fc.oneof(
+      fc.tuple(fc.constantFrom('User-Agent', 'user-agent', 'X-Trace', 'X-Other'), value),
+      fc.tuple(
+        fc.constant('Cookie'),
+        fc
+          .array(fc.tuple(fc.constantFrom('sid', 'seen', ' sid ', 'side', 'x'), value), {
+            maxLength: 4,
+          })
+          .map((pairs) => pairs.map(([name, text]) => `${name}=${text}`).join('; ')),
+      ),
+    ),
+    { maxLength: 4 },
+  )
+  .map((all) => all.flat())
+const name = fc.constantFrom('b', '%62', 'b%2Fc', '%C3%A9')
+
+describe('readParameters, by generated source', (test) => {
+  test('is another function where it is allowed', () =>
+    assert.is(String(bySource) === String(byInterpretation), !canGenerate()))
+  law(
+    test,
+    'reads what closures read',
+    fc.array(fc.tuple(name, search, fields), { minLength: 20, maxLength: 20 }),
+    (all) => {
+      for (const [last, text, headers] of all)
+        assert.equal(
+          bySource(source(last, text, headers)),
+          byInterpretation(source(last, text, headers)),
+        )
+    },
+  )
+  table(
+    test,
+    [
+      ['nothing', undefined, { page: 1, tag: [], sort: new Set() }],
+      [
+        'all',
+        'page=2&q=a+b&raw=%41&flag&tag=a&tag=b&sort=2,1',
+        { page: 2, q: 'a b', raw: '%41', flag: true, tag: ['a', 'b'], sort: new Set([2, 1]) },
+      ],
+      ['an escaped name', 'p%61ge=3', { page: 3 }],
+      ['an empty value, then another', 'page=&page=4', { page: 4 }],
+    ] as ReadonlyArray<[string, string | undefined, object]>,
+    (_, text, expected) => {
+      const read = bySource(source('b', text))
+      assert.ok(E.isRight(read))
+      const found = Object(read.right['query'])
+      for (const [key, one] of Object.entries(expected)) assert.equal(found[key], one)
+    },
+  )
+})

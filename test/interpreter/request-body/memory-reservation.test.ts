@@ -1,0 +1,216 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { BodyMemory } from '../../../src/interpreter/request-body/body-memory.ts'
+import { Reservation, window } from '../../../src/interpreter/request-body/memory-reservation.ts'
+import { describe, law, table } from '../../support/describe.ts'
+
+const limit = 100 * window
+
+/** A reservation in a memory in which so many bytes are free. */
+const within = (free: number): readonly [Reservation, BodyMemory] => {
+  const memory = new BodyMemory(free)
+  return [new Reservation(memory), memory]
+}
+
+describe('Reservation', (test) => {
+  table<
+    readonly [
+      title: string,
+      free: number,
+      body: readonly [limit: number, length: number | undefined],
+      chunks: ReadonlyArray<number>,
+      used: number | 'rejected',
+    ]
+  >(
+    test,
+    [
+      ['a small body reserves its length', limit, [limit, 100], [], 100],
+      ['a large body first reserves the window', limit, [limit, 10 * window], [], window],
+      ['a chunked body first reserves the window', limit, [limit, undefined], [], window],
+      ['a chunked body never reserves more than its limit', limit, [100, undefined], [], 100],
+      ['no step is taken up to half the window', limit, [limit, 10 * window], [window / 2], window],
+      [
+        'a body reserves twice what has arrived',
+        limit,
+        [limit, 10 * window],
+        [window, 1],
+        2 * window + 2,
+      ],
+      ['but no more than its length', limit, [limit, 10 * window], [6 * window], 10 * window],
+      ['a body that cannot fit is rejected at once', 99, [limit, 100], [], 'rejected'],
+      ['a body that fits exactly is admitted', 100, [limit, 100], [50, 50], 100],
+      ['a chunked body is admitted while a byte is free', 1, [limit, undefined], [], 1],
+      ['a chunked body is rejected without a free byte', 0, [limit, undefined], [], 'rejected'],
+      [
+        'a chunked body takes what is left',
+        3 * window,
+        [limit, undefined],
+        [2 * window],
+        3 * window,
+      ],
+      [
+        'a chunked body is rejected if what has arrived does not fit',
+        3 * window,
+        [limit, undefined],
+        [2 * window, window + 1],
+        'rejected',
+      ],
+      ['an empty body of an operation that takes none is admitted', 0, [0, undefined], [], 0],
+    ],
+    (_, free, body, chunks, used) => {
+      const [reservation, memory] = within(free)
+      const isAdmitted =
+        reservation.admit(...body) && chunks.every((bytes) => reservation.receive(bytes))
+      assert.is(isAdmitted ? memory.used : 'rejected', used)
+      reservation.release()
+      assert.is(memory.used, 0)
+    },
+  )
+
+  test('a body of unknown size gives back what it did not need when it is complete', () => {
+    const [reservation, memory] = within(limit)
+    reservation.admit(limit, undefined)
+    reservation.receive(10)
+    reservation.settle()
+    assert.is(memory.used, 10)
+  })
+
+  test('bytes that were written to a file are given back', () => {
+    const [reservation, memory] = within(limit)
+    reservation.receive(10)
+    reservation.receive(3 * window)
+    reservation.discard(3 * window)
+    assert.is(memory.used, 10)
+  })
+
+  test('bytes that are in memory already are counted above the limit', () => {
+    const [reservation, memory] = within(10)
+    reservation.keep(25)
+    assert.equal([memory.used, memory.free, reservation.isFull], [25, -15, true])
+    reservation.drop(20)
+    assert.is(memory.used, 5)
+  })
+
+  test('the end of a request leaves what its response holds', () => {
+    const [reservation, memory] = within(limit)
+    reservation.admit(limit, 100)
+    reservation.keep(7)
+    reservation.endRequest()
+    assert.equal([memory.used, reservation.held], [7, 7])
+    assert.ok(reservation.receive(1000))
+    assert.is(memory.used, 7)
+    reservation.release()
+    assert.equal([memory.used, reservation.held], [0, 0])
+  })
+
+  test('an unbounded memory admits everything, and counts it', () => {
+    const [reservation, memory] = within(Infinity)
+    assert.ok(reservation.admit(2 ** 40, 2 ** 40) && reservation.receive(2 ** 39))
+    assert.is(memory.used, 2 ** 40)
+    assert.not(reservation.isFull)
+  })
+
+  type Step = readonly [body: number, action: Action, bytes: number]
+  const actions = ['receive', 'keep', 'drop', 'discard', 'settle', 'endRequest', 'release'] as const
+  type Action = (typeof actions)[number]
+  const step: fc.Arbitrary<Step> = fc.tuple(
+    fc.nat({ max: 7 }),
+    fc.constantFrom(...actions, 'receive', 'receive', 'receive'),
+    fc.nat({ max: 3 * window }),
+  )
+  law(
+    test,
+    'admitted bytes never exceed the limit, and everything is released exactly once',
+    fc.tuple(
+      fc.array(fc.option(fc.integer({ min: 1, max: 8 * window }), { nil: undefined }), {
+        minLength: 8,
+        maxLength: 8,
+      }),
+      fc.array(step, { maxLength: 200 }),
+    ),
+    ([lengths, steps]) => {
+      const most = 12 * window
+      const memory = new BodyMemory(most)
+      const bodies = lengths.map((length) => {
+        const reservation = new Reservation(memory)
+        const isOpen = reservation.admit(8 * window, length)
+        return { reservation, length, isOpen, received: 0, kept: 0 }
+      })
+      let kept = 0
+      for (const [index, action, bytes] of steps) {
+        const body = bodies[index]
+        if (body === undefined) continue
+        const { reservation } = body
+        if (action === 'receive') {
+          if (!body.isOpen) continue
+          const size = Math.min(bytes, (body.length ?? 8 * window) - body.received)
+          const isHalf = body.length !== undefined && 2 * body.received >= body.length
+          body.isOpen = reservation.receive(size)
+          body.received += size
+          assert.ok(body.isOpen || !isHalf, 'half of it had arrived')
+        } else if (action === 'keep') {
+          reservation.keep(bytes)
+          body.kept += bytes
+        } else if (action === 'drop') {
+          const size = Math.min(bytes, body.kept)
+          reservation.drop(size)
+          body.kept -= size
+        } else if (action === 'discard') {
+          // only bodies of unknown size are written to files
+          if (body.length === undefined) {
+            reservation.discard(Math.min(bytes, body.received))
+            body.received -= Math.min(bytes, body.received)
+          }
+        } else if (action === 'settle') {
+          if (body.length === undefined) reservation.settle()
+        } else {
+          body.isOpen = false
+          reservation[action]()
+          if (action === 'release') body.kept = 0
+        }
+        kept = bodies.reduce((sum, one) => sum + one.kept, 0)
+        assert.ok(memory.used >= 0)
+      }
+      for (const { reservation } of bodies) reservation.endRequest()
+      assert.ok(memory.used <= kept)
+      for (const { reservation } of bodies) {
+        reservation.release()
+        reservation.release()
+        reservation.receive(5)
+        reservation.keep(5)
+        reservation.drop(5)
+      }
+      assert.is(memory.used, 0)
+    },
+  )
+
+  law(
+    test,
+    'without response bodies, the sum never exceeds the limit',
+    fc.array(fc.tuple(fc.nat({ max: 15 }), fc.integer({ min: 1, max: window })), {
+      maxLength: 300,
+    }),
+    (chunks) => {
+      const memory = new BodyMemory(20 * window)
+      const bodies = Array.from({ length: 16 }, (_, index) => {
+        const reservation = new Reservation(memory)
+        return {
+          reservation,
+          isOpen: reservation.admit(50 * window, index % 2 === 0 ? 16 * window : undefined),
+          received: 0,
+        }
+      })
+      for (const [index, bytes] of chunks) {
+        const body = bodies[index]
+        if (body?.isOpen !== true) continue
+        const size = index % 2 === 0 ? Math.min(bytes, 16 * window - body.received) : bytes
+        body.isOpen = body.reservation.receive(size)
+        body.received += size
+        if (!body.isOpen) body.reservation.release()
+        assert.ok(memory.used <= memory.limit)
+        const held = bodies.reduce((sum, one) => sum + (one.isOpen ? one.received : 0), 0)
+        assert.ok(held <= memory.used)
+      }
+    },
+  )
+})
