@@ -4,7 +4,7 @@ import type { AnyAnswer } from './answer.ts'
 import type { ClientError } from './client-error.ts'
 import type { Asked } from './asked.ts'
 import { askedFor } from './asked.ts'
-import { masking } from './policy/masking.ts'
+import { masking } from './mask-secrets.ts'
 
 /**
  * A call that failed: `failure` is what stands on the left of its `TaskEither`, and `cause` what led to it, where that is known. The

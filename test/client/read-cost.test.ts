@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { splitParts } from '../../src/client/response/split-parts.ts'
 import { readWhole } from '../../src/client/response/read-whole.ts'
-import { Inflow } from '../../src/client/transport/inflow.ts'
+import { Inflow } from '../../src/client/transport/response-body-buffer.ts'
 import { ofArray, ofLines } from '../../src/codec/json-elements.ts'
 import { describe } from '../support/describe.ts'
 

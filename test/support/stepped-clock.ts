@@ -1,5 +1,5 @@
 /** A clock that a test moves on, and that knows what it still has to do. */
-import type { Clock } from '../../src/client/policy/clock.ts'
+import type { Clock } from '../../src/client/policy/timer.ts'
 
 export interface SteppedClock extends Clock {
   /** Moves on, and does what is due on the way; what follows from each of it happens before the next. */

@@ -1,7 +1,7 @@
 /** Functions of a program's own around what a client sends. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
-import { heeding } from './heeding.ts'
+import { heeding } from './abortable.ts'
 import type { Outcome } from './outcome.ts'
 import { discard, replaced } from './outcome.ts'
 import { policy } from './policy.ts'

@@ -5,7 +5,7 @@
  */
 
 import { Chain } from '../chain.ts'
-import { system } from './clock.ts'
+import { system } from './timer.ts'
 
 interface Waiting {
   readonly until: number

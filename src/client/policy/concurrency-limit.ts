@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Policy } from '../exchange.ts'
 import { aborted, refused } from './failing.ts'
 import { policy } from './policy.ts'
-import { waitingLine } from './waiting-line.ts'
-import { watched } from './watched.ts'
+import { waitingLine } from './semaphore.ts'
+import { watched } from '../stream/observe-body.ts'
 
 export interface ConcurrencyLimitOptions {
   /** So many calls may wait for their turn; 100 unless it is said. */

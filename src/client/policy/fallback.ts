@@ -1,7 +1,7 @@
 /** An answer for when there is none. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Policy } from '../exchange.ts'
-import { heeding } from './heeding.ts'
+import { heeding } from './abortable.ts'
 import type { Outcome } from './outcome.ts'
 import { discard, replaced } from './outcome.ts'
 import { policy } from './policy.ts'

@@ -5,7 +5,7 @@ import type { ClientRequest, Policy } from '../exchange.ts'
 import { refused } from './failing.ts'
 import type { FieldsToSend } from './fields.ts'
 import { withMissing } from './fields.ts'
-import { heeding } from './heeding.ts'
+import { heeding } from './abortable.ts'
 import { policy } from './policy.ts'
 
 /** Fields, or a function that makes them for each request; now or later. */

@@ -1,8 +1,8 @@
 /** How long something may take or be silent. */
 import * as E from 'fp-ts/lib/Either.js'
 import { format } from '../../codec/duration-millis.ts'
-import type { Clock } from './clock.ts'
-import { system } from './clock.ts'
+import type { Clock } from './timer.ts'
+import { system } from './timer.ts'
 import { commonTimer } from './common-timer.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import { millisOf } from './duration.ts'

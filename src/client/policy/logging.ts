@@ -3,13 +3,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from '../../endpoint/logger.ts'
 import * as Headers from '../../http/headers.ts'
 import type { ClientBody, ClientRequest, ClientResponse, Policy } from '../exchange.ts'
-import type { Clock } from './clock.ts'
-import { system } from './clock.ts'
+import type { Clock } from './timer.ts'
+import { system } from './timer.ts'
 import { cut, excerpt } from './excerpt.ts'
-import { masking } from './masking.ts'
+import { masking } from '../mask-secrets.ts'
 import type { Outcome } from './outcome.ts'
 import { policy } from './policy.ts'
-import { watched } from './watched.ts'
+import { watched } from '../stream/observe-body.ts'
 
 export interface LoggingOptions {
   /** Where the lines go. What it throws is dropped. */

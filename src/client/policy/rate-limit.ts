@@ -2,13 +2,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { format } from '../../codec/duration-millis.ts'
 import type { Policy } from '../exchange.ts'
-import type { Clock } from './clock.ts'
-import { system } from './clock.ts'
+import type { Clock } from './timer.ts'
+import { system } from './timer.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import { millisOf } from './duration.ts'
 import { aborted, refused } from './failing.ts'
 import { policy } from './policy.ts'
-import { startingLine } from './starting-line.ts'
+import { startingLine } from './sliding-window.ts'
 
 export interface RateLimitOptions {
   /** So many calls may wait for their turn; 100 unless it is said. */

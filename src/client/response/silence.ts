@@ -1,5 +1,5 @@
 /** A content that is waited for: so long it may be silent, before its first piece and between two of them. */
-import { system } from '../policy/clock.ts'
+import { system } from '../policy/timer.ts'
 import type { Limit } from '../policy/limit.ts'
 
 /** What a content that is silent for too long breaks off with. */

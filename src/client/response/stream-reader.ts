@@ -18,10 +18,10 @@ import { splitParts } from './split-parts.ts'
 import { eventData } from '../stream/event-data.ts'
 import type { Again } from '../stream/event-stream.ts'
 import { events } from '../stream/event-stream.ts'
-import { elements } from '../stream/json-stream.ts'
+import { elements } from '../stream/decode-stream.ts'
 import { receivedFile, sizeOf } from '../stream/received-file.ts'
-import type { Errors, Incoming, Received, Source } from '../stream/received.ts'
-import { errorsOf, incoming, received } from '../stream/received.ts'
+import type { Errors, Incoming, Received, Source } from '../stream/response-stream.ts'
+import { errorsOf, incoming, received } from '../stream/response-stream.ts'
 import { texts } from '../stream/text-stream.ts'
 
 /** The value of a content, which goes on with the response; or why there is none. */

@@ -2,7 +2,7 @@
 import type * as MediaType from '../../http/media-type.ts'
 import { decoding } from '../../body/text/text-decoder.ts'
 import { charsetOf, failureOf, unsupported } from '../../body/read-body.ts'
-import type { Errors } from './received.ts'
+import type { Errors } from './response-stream.ts'
 
 export async function* texts(
   octets: AsyncIterable<Uint8Array>,

@@ -5,8 +5,8 @@ import type { BodySource } from '../request/body-source.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import { signalOf } from '../light-signal.ts'
 import { Unopened } from '../response/unopened.ts'
-import { Dispatched } from './dispatched.ts'
-import { passing } from './passing.ts'
+import { Dispatched } from './undici-handler.ts'
+import { passing } from './transport.ts'
 
 /** An `Agent`, `Pool`, `ProxyAgent` or another dispatcher of `undici`: the package itself is not needed for its type. */
 export interface UndiciDispatcher {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { basicAuth } from '../../../src/client/policy/basic-auth.ts'
+import { basicAuth } from '../../../src/client/policy/credentials.ts'
 import { bearerToken } from '../../../src/client/policy/bearer-token.ts'
 import type { HeadersFactory } from '../../../src/client/policy/headers.ts'
 import { headers } from '../../../src/client/policy/headers.ts'

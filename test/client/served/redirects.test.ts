@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { ClientRequest } from '../../../src/client/exchange.ts'
-import { basicAuth } from '../../../src/client/policy/basic-auth.ts'
+import { basicAuth } from '../../../src/client/policy/credentials.ts'
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
 import { client, promising } from '../../../src/client.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { ClientBody, Policy } from '../../../src/client/exchange.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
-import { sending } from '../../../src/client/transport/send.ts'
+import { sending } from '../../../src/client/transport/fetch-transport.ts'
 import * as HttpDate from '../../../src/http/http-date.ts'
 import {
   failureOfReading,

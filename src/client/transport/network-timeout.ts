@@ -1,10 +1,10 @@
 /** How long a client waits for the network, unless a call says otherwise. */
 import type { ClientBody, ClientRequest, Passage } from '../exchange.ts'
-import type { Clock } from './clock.ts'
-import { system } from './clock.ts'
-import type { Limit } from './limit.ts'
-import { limitFor } from './limit.ts'
-import { limiting } from './timeout.ts'
+import type { Clock } from '../policy/timer.ts'
+import { system } from '../policy/timer.ts'
+import type { Limit } from '../policy/limit.ts'
+import { limitFor } from '../policy/limit.ts'
+import { limiting } from '../policy/timeout.ts'
 
 /**
  * The network under the limit of the client, or of the request that says another. While the source of a body in pieces is asked for

@@ -2,7 +2,7 @@
 import type { Headers } from '../../http/headers.ts'
 import type { BodySource } from '../request/body-source.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import { passing } from './passing.ts'
+import { passing } from './transport.ts'
 
 /** What `fetch` of the platform is, and `inMemory(…)` of `espalier/testing`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

@@ -1,6 +1,6 @@
 /** A request that a dispatcher of undici has taken over, and what it tells of it. */
 import type { Signal } from '../light-signal.ts'
-import { Inflow } from './inflow.ts'
+import { Inflow } from './response-body-buffer.ts'
 
 /** What undici 7 and later ones say of a request with. */
 interface Controller {

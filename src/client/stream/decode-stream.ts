@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { JsonElements, Unfound } from '../../codec/json-elements.ts'
 import type { ReadContent } from '../../body/read-body.ts'
 import { failureOf, within } from '../../body/read-body.ts'
-import type { Errors } from './received.ts'
+import type { Errors } from './response-stream.ts'
 
 export async function* elements(
   octets: AsyncIterable<Uint8Array>,

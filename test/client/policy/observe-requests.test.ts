@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { Observation } from '../../../src/client/policy/observed.ts'
-import { observed } from '../../../src/client/policy/observed.ts'
+import type { Observation } from '../../../src/client/policy/observe-requests.ts'
+import { observed } from '../../../src/client/policy/observe-requests.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { responded, scripted, send, unreachable, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'

@@ -1,5 +1,5 @@
 /** What a log does not say. */
-import type { Headers } from '../../http/headers.ts'
+import type { Headers } from '../http/headers.ts'
 
 export interface Masking {
   /** Values by name; a field that is there several times has them joined by commas. */

@@ -1,5 +1,5 @@
 /** A line of those who begin: so many of them in any time of a certain length. */
-import type { Clock } from './clock.ts'
+import type { Clock } from './timer.ts'
 import type { Entry } from './queue.ts'
 import { Queue } from './queue.ts'
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { watched } from '../../../src/client/policy/watched.ts'
+import { watched } from '../../../src/client/stream/observe-body.ts'
 import { contentOf, failureOfReading, textOf } from '../../support/client-passage.ts'
 import { describe, table } from '../../support/describe.ts'
 import { settled } from '../../support/stepped-clock.ts'

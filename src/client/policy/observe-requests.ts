@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { Policy } from '../exchange.ts'
-import type { Clock } from './clock.ts'
-import { system } from './clock.ts'
+import type { Clock } from './timer.ts'
+import { system } from './timer.ts'
 import { originOf } from './origin.ts'
 import { policy } from './policy.ts'
 
