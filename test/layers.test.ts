@@ -77,7 +77,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
 const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
-  mime: ['file-type.ts'],
+  mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
   'node:module': ['temporal.ts', 'syntax.ts', 'lossless.ts'],

@@ -11,12 +11,12 @@ import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/event.ts'
 import { event, isEvent, shared } from '../endpoint/event.ts'
 import * as LastEventId from '../http/last-event-id.ts'
-import { Audience } from './audience.ts'
-import { History } from './history.ts'
+import { Audience } from './subscriber-groups.ts'
+import { History } from './replay-buffer.ts'
 import type { Relay } from './relay.ts'
 import type { WhenFull } from './subscription.ts'
 import { Subscription } from './subscription.ts'
-import { texts } from './text.ts'
+import { texts } from './event-serializer.ts'
 
 export interface BroadcasterOptions {
   /**

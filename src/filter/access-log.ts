@@ -4,8 +4,8 @@ import type { End, RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/placing.ts'
 import { preMatching } from '../endpoint/pre-matching.ts'
-import { order } from './order.ts'
-import { fieldsOf } from './with-fields.ts'
+import { order } from './priorities.ts'
+import { fieldsOf } from './reply-headers.ts'
 
 export interface AccessLogOptions {
   /** Request fields that are told too, in any case; none by default. Those that hold credentials cannot be. */

@@ -5,8 +5,8 @@ import type { PlainFilter } from '../endpoint/filter.ts'
 import { Unauthorized } from '../endpoint/http-error.ts'
 import * as Challenge from '../http/challenge.ts'
 import * as Grammar from '../http/grammar.ts'
-import type { Refuse, Verified } from './verified.ts'
-import { judged } from './verified.ts'
+import type { Refuse, Verified } from './verification.ts'
+import { judged } from './verification.ts'
 
 /** Where the key stands: one of three. A query is written into logs and histories, so it is the last choice. */
 export type ApiKeyPlace =

@@ -12,8 +12,8 @@ import * as Authorization from '../http/authorization.ts'
 import type { BasicCredentials } from '../http/basic-credentials.ts'
 import * as Credentials from '../http/basic-credentials.ts'
 import * as Challenge from '../http/challenge.ts'
-import type { Refuse, Verified } from './verified.ts'
-import { judged } from './verified.ts'
+import type { Refuse, Verified } from './verification.ts'
+import { judged } from './verification.ts'
 
 export interface BasicOptions {
   /** What browsers show, and keep credentials for. */

@@ -9,8 +9,8 @@ import type { PlainFilter } from '../endpoint/filter.ts'
 import { BadRequest, Unauthorized } from '../endpoint/http-error.ts'
 import * as Authorization from '../http/authorization.ts'
 import * as Challenge from '../http/challenge.ts'
-import type { Refuse, Verified } from './verified.ts'
-import { judged } from './verified.ts'
+import type { Refuse, Verified } from './verification.ts'
+import { judged } from './verification.ts'
 
 export interface BearerOptions {
   /** `api` unless it is said: a challenge has to have a parameter (RFC 6750, 3). */

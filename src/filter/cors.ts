@@ -15,10 +15,10 @@ import type { Reply } from '../endpoint/reply.ts'
 import { noContent, withHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
 import * as Grammar from '../http/grammar.ts'
-import { order } from './order.ts'
+import { order } from './priorities.ts'
 import type { Origins } from './origins.ts'
 import { listed } from './origins.ts'
-import { fieldsOf, withFields, without } from './with-fields.ts'
+import { fieldsOf, withFields, without } from './reply-headers.ts'
 
 /** Whose pages may ask, and what. */
 export interface CorsOptions {

@@ -11,7 +11,7 @@ import { requiring } from '../endpoint/filter.ts'
 import { bearer } from './bearer.ts'
 import type { Jose, Key } from './jose.ts'
 import * as Package from './jose.ts'
-import type { Verdict, Verified } from './verified.ts'
+import type { Verdict, Verified } from './verification.ts'
 
 /** What a token says of whom it was issued to. */
 export type Claims = Readonly<Record<string, unknown>>

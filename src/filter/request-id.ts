@@ -7,8 +7,8 @@ import { preMatching } from '../endpoint/pre-matching.ts'
 import { settingHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
 import { rewrite } from '../endpoint/rewrite.ts'
-import { order } from './order.ts'
-import { fieldsOf } from './with-fields.ts'
+import { order } from './priorities.ts'
+import { fieldsOf } from './reply-headers.ts'
 
 export interface RequestIdOptions {
   /** The field that says the id, in requests and in responses; `X-Request-Id` by default. */

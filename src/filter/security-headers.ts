@@ -3,8 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/placing.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
-import { order } from './order.ts'
-import { fieldsOf, withMissing } from './with-fields.ts'
+import { order } from './priorities.ts'
+import { fieldsOf, withMissing } from './reply-headers.ts'
 
 /** How long, and for which hosts, a browser uses nothing but TLS. */
 export interface TransportSecurity {

@@ -6,7 +6,7 @@ import { priority } from '../endpoint/placing.ts'
 import { preMatching } from '../endpoint/pre-matching.ts'
 import { withHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
-import { order } from './order.ts'
+import { order } from './priorities.ts'
 
 /**
  * Says in `Server-Timing` how many milliseconds the service has worked on a response, from the head of the request until the

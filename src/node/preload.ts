@@ -3,7 +3,7 @@
  * fails, so it must not wait for the first request.
  */
 import type { ContentPlan } from '../body/content-plan.ts'
-import * as FileType from '../http/file-type.ts'
+import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { loadParser } from './multipart/split-parts.ts'
 import { receivesFiles } from './receives-files.ts'

@@ -6,7 +6,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { PartHead } from '../../body/part-head.ts'
 import { partHead } from '../../body/part-head.ts'
-import * as PartFields from '../../http/part-fields.ts'
+import * as PartFields from '../../http/part-headers.ts'
 
 export interface Part extends PartHead {
   /** To be read before the next part is asked for; what is left unread then is skipped. */

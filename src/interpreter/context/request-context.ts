@@ -6,7 +6,7 @@ import * as Cookie from '../../http/cookie.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
-import * as LanguageRange from '../../http/language-range.ts'
+import * as LanguageRange from '../../http/accept-language.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { Underway } from './request-info.ts'
 

@@ -2,7 +2,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { FormMap } from '../../endpoint/representation.ts'
 import * as Accept from '../../http/accept.ts'
-import * as FileType from '../../http/file-type.ts'
+import * as FileType from '../../http/file-media-type.ts'
 import * as Form from '../../http/form.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { checkingResults } from './validate-result.ts'

@@ -7,7 +7,7 @@
  * the work is bounded by the size of the tree times the number of segments.
  */
 import { longestPathText } from '../../codec/backtracking/backtracking.ts'
-import * as PathText from '../../http/path-text.ts'
+import * as PathText from '../../http/indexed-path.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Capture } from './path-captures.ts'
 import { GroupText, WholeSegments } from './path-captures.ts'

@@ -10,7 +10,7 @@
 import type { Writable } from 'node:stream'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Headers } from '../../http/headers.ts'
-import * as PartFields from '../../http/part-fields.ts'
+import * as PartFields from '../../http/part-headers.ts'
 import { malformed, tooLarge } from '../../interpreter/request-body/multipart/rejected.ts'
 import type { PartLimits } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { Section } from './section.ts'

@@ -23,9 +23,9 @@ import {
   separated,
   string,
 } from 'espalier'
-import { Book } from './book.ts'
+import { Book } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
-import { Shelf } from './shelf.ts'
+import { Shelf } from '../domain/book-store.ts'
 
 /** Who asks, and in which language: said in the head of a request. */
 const reader = flow(

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Path from '../../src/http/path.ts'
-import * as PathText from '../../src/http/path-text.ts'
+import * as PathText from '../../src/http/indexed-path.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 /** The segments as they are met from position to position. */

@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { slot } from 'espalier'
 import type { Loan, NotLent } from './loan.ts'
-import type { Shelf } from './shelf.ts'
+import type { Shelf } from './book-store.ts'
 
 export interface Desk {
   readonly lend: (isbn: string, member: string) => TE.TaskEither<NotLent, Loan>

@@ -1,6 +1,6 @@
 /** Books as comma-separated values (RFC 4180): a representation of the application's own. */
 import { representation } from 'espalier'
-import type { Book } from './book.ts'
+import type { Book } from '../domain/book.ts'
 
 const cell = (value: string | number): string => `"${String(value).replaceAll('"', '""')}"`
 

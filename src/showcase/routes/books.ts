@@ -36,11 +36,11 @@ import { addLinks, hal, halCollection } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
 import { xml } from 'espalier/xml'
 import { Feed } from './activity.ts'
-import type { Book } from './book.ts'
-import * as Books from './book.ts'
+import type { Book } from '../domain/book.ts'
+import * as Books from '../domain/book.ts'
 import { csv } from './csv.ts'
 import { pageOf, pagesAround, paging } from './paging.ts'
-import { Shelf } from './shelf.ts'
+import { Shelf } from '../domain/book-store.ts'
 
 /** Answers carry `Link` fields: of one book those of that book, otherwise those of all. */
 const books = pipe(path('/books'), needs({ shelf: Shelf }), injectLinks('instance'))

@@ -22,9 +22,9 @@ import {
   withFilter,
 } from 'espalier'
 import { customSerialization } from 'espalier/json'
-import { Shelf } from './shelf.ts'
-import type { Copies } from './waiting.ts'
-import { meanWaiting } from './waiting.ts'
+import { Shelf } from '../domain/book-store.ts'
+import type { Copies } from '../domain/waiting-time.ts'
+import { meanWaiting } from '../domain/waiting-time.ts'
 
 /** What the library has, at the time of the request. */
 const Stock = slot<ReadonlyArray<Copies>>()('stock')

@@ -28,9 +28,9 @@ import {
   uncompressed,
 } from 'espalier'
 import { rel } from 'espalier/links'
-import type { Book } from './book.ts'
-import * as Books from './book.ts'
-import { Shelf } from './shelf.ts'
+import type { Book } from '../domain/book.ts'
+import * as Books from '../domain/book.ts'
+import { Shelf } from '../domain/book-store.ts'
 
 const description = pipe(
   path('/books/{isbn:\\d{13}}/description', { isbn: Books.Isbn }),

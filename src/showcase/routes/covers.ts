@@ -24,9 +24,9 @@ import {
   upload,
 } from 'espalier'
 import { rel } from 'espalier/links'
-import * as Books from './book.ts'
-import { Covers } from './cover-store.ts'
-import { Shelf } from './shelf.ts'
+import * as Books from '../domain/book.ts'
+import { Covers } from '../domain/cover-store.ts'
+import { Shelf } from '../domain/book-store.ts'
 
 const book = pipe(path('/books/{isbn:\\d{13}}', { isbn: Books.Isbn }), needs({ shelf: Shelf }))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })

@@ -18,7 +18,7 @@ import {
 import { hal } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
 import { xml } from 'espalier/xml'
-import { accounts } from './members.ts'
+import { accounts } from '../authentication.ts'
 
 /** Whatever the representation, and wherever it is in one: the address is written for librarians alone. */
 export const Profile = t.type({ name: string, email: secureField('librarian')(string) }, 'Member')

@@ -1,9 +1,9 @@
 /** Edits of the lending library that are guarded by tags. */
 import * as assert from 'uvu/assert'
-import { library } from '../../src/showcase/api.ts'
-import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
-import { asLibrarian, json, served } from '../support/library.ts'
+import { library } from '../../../src/showcase/api.ts'
+import { ask } from '../../support/ask.ts'
+import { contract } from '../../support/doors.ts'
+import { asLibrarian, json, served } from '../../support/library.ts'
 
 const line = '/books/9780201896831/description'
 

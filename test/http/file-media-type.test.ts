@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import * as FileType from '../../src/http/file-type.ts'
+import * as FileType from '../../src/http/file-media-type.ts'
 import { describe, table } from '../support/describe.ts'
 
 describe('FileType.ofName', (test) => {

@@ -1,7 +1,7 @@
 /** What members do in the lending library: borrow, give back, ask for reports; and what surrounds all of it. */
 import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
-import { meanWaiting } from '../../src/showcase/waiting.ts'
+import { meanWaiting } from '../../src/showcase/domain/waiting-time.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'

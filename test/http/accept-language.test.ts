@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as LanguageRange from '../../src/http/language-range.ts'
+import * as LanguageRange from '../../src/http/accept-language.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 describe('LanguageRange.preferred', (test) => {

@@ -27,12 +27,12 @@ import {
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { hal } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
-import { NoSuchBook } from './book.ts'
+import { NoSuchBook } from '../domain/book.ts'
 import { Feed } from './activity.ts'
-import { Desk } from './desk.ts'
-import type { NotLent } from './loan.ts'
-import { Loan, Loans, Wish } from './loan.ts'
-import { Member, asMember } from './members.ts'
+import { Desk } from '../domain/lending.ts'
+import type { NotLent } from '../domain/loan.ts'
+import { Loan, Loans, Wish } from '../domain/loan.ts'
+import { Member, asMember } from '../authentication.ts'
 
 const loans = pipe(
   path('/loans'),

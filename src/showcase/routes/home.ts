@@ -4,9 +4,9 @@ import * as t from 'io-ts'
 import { get, handle, path, produces, routes } from 'espalier'
 import { addLinks, hal, halEntity } from 'espalier/hal'
 import { linksOf } from 'espalier/links'
-import { Book } from './book.ts'
-import { Profile } from './directory.ts'
-import { Loan } from './loan.ts'
+import { Book } from '../domain/book.ts'
+import { Profile } from './members.ts'
+import { Loan } from '../domain/loan.ts'
 
 const Home = t.type({ library: t.string }, 'Home')
 
