@@ -1,6 +1,6 @@
 /** What promises of a client reject with. */
 import * as Status from '../http/status.ts'
-import type { AnyAnswer } from './answer.ts'
+import type { AnyAnswer } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
 import type { Asked } from './asked.ts'
 import { askedFor } from './asked.ts'

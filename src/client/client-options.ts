@@ -17,7 +17,7 @@ import type { Fetch } from './transport/fetch-transport.ts'
 import { sending } from './transport/fetch-transport.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { delayOf } from './stream/reconnect.ts'
-import type { WholeLimits } from './response/unopened.ts'
+import type { WholeLimits } from './response/lazy-response.ts'
 
 export interface ClientOptions {
   /** Where the service stands: an absolute URL, below which the paths of the contract begin. User information is sent as `Authorization`. */

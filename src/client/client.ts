@@ -8,10 +8,10 @@ import type { Mistake } from '../endpoint/mistake.ts'
 import { MistakesError } from '../endpoint/mistake.ts'
 import { outermost } from '../endpoint/place.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
-import type { Answered, Client } from './call.ts'
+import type { Answered, Client } from './client-types.ts'
 import type { ClientOptions } from './client-options.ts'
 import { commonOf } from './client-options.ts'
-import { library } from './library.ts'
+import { library } from './build-client.ts'
 
 /** What makes clients. */
 export interface MakeClient {

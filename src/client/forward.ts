@@ -3,7 +3,7 @@ import type { Reply } from '../endpoint/reply.ts'
 import { reply, withHeader } from '../endpoint/reply.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './decoded-response.ts'
 
 /** What is forwarded beside the rest. */
 export interface ForwardOptions {

@@ -1,7 +1,7 @@
 /** The cost of what the client reads: a server may send a body in one-byte chunks, or of delimiters that never end. */
 import * as assert from 'uvu/assert'
-import { splitParts } from '../../src/client/response/split-parts.ts'
-import { readWhole } from '../../src/client/response/read-whole.ts'
+import { splitParts } from '../../src/client/response/multipart-parser.ts'
+import { readWhole } from '../../src/client/response/read-body.ts'
 import { Inflow } from '../../src/client/transport/response-body-buffer.ts'
 import { ofArray, ofLines } from '../../src/codec/json-elements.ts'
 import { describe } from '../support/describe.ts'

@@ -13,7 +13,7 @@ import type {
   FileToSend,
   Promising,
 } from '../../src/client.ts'
-import type { Answered } from '../../src/client/call.ts'
+import type { Answered } from '../../src/client/client-types.ts'
 import { hal } from '../../src/hal.ts'
 import type { Endpoint, QueryMap, Reply, Routes } from '../../src/index.ts'
 import {

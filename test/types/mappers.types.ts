@@ -3,7 +3,7 @@ import { expectTypeOf } from 'expect-type'
 import * as Either from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { ClientOf } from '../../src/client/call.ts'
+import type { ClientOf } from '../../src/client/client-types.ts'
 import type { HandlerOf, HttpError, Routes, Reply } from '../../src/index.ts'
 import {
   bytes,

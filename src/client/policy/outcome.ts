@@ -3,7 +3,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
-import { cancel } from '../response/read-whole.ts'
+import { cancel } from '../response/read-body.ts'
 
 /** A response of any status, or what went wrong before there was one. */
 export type Outcome = Either<ClientError, ClientResponse>

@@ -11,8 +11,8 @@ import type { Template } from '../../endpoint/template.ts'
 import type { Fault } from '../../http/failure.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
-import type { Given, Gather, Input, Parameter } from './input.ts'
-import { gathering, membersOf, onlyTextIn, parametersOf } from './input.ts'
+import type { Given, Gather, Input, Parameter } from './call-input.ts'
+import { gathering, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /** The path with the matrix parameters behind its last segment. */
 export type WritePath = (input: Input, faults: Fault[]) => string

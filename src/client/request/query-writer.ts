@@ -4,8 +4,8 @@ import type { Parameters } from '../../endpoint/endpoint.ts'
 import type { Fault } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
-import type { Given, Input } from './input.ts'
-import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './input.ts'
+import type { Given, Input } from './call-input.ts'
+import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /**
  * How a list travels in a query: as a pair for each value (`p=1&p=2`), which is how espalier reads it; as one with commas

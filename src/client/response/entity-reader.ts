@@ -13,9 +13,9 @@ import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
 import type { Failure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { contentReader } from './content-reader.ts'
-import { intercepted, settled } from '../intercepted.ts'
-import type { Means } from '../means.ts'
+import { contentReader } from './body-reader.ts'
+import { intercepted, settled } from '../run-interceptors.ts'
+import type { Means } from '../body-environment.ts'
 
 /** A value, or what is wrong with the content. */
 export type Entity = E.Either<Failure, unknown>

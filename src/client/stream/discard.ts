@@ -1,5 +1,5 @@
 /** Lets go of contents that nobody reads. */
-import type { AnyAnswer } from '../answer.ts'
+import type { AnyAnswer } from '../decoded-response.ts'
 
 /**
  * Lets go of the content of an answer that comes in pieces: until it is read to its end, left by `break` or `return`, or aborted by

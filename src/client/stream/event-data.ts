@@ -10,7 +10,7 @@ import type { ReadContent } from '../../body/read-body.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { Failure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { contentReader, jsonReader } from '../response/content-reader.ts'
+import { contentReader, jsonReader } from '../response/body-reader.ts'
 
 export type ReadData = (text: string) => E.Either<Failure, unknown>
 

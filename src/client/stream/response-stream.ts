@@ -3,15 +3,15 @@
  * breaks off, or is not what was declared, is an error where it is read, and never an end.
  */
 import type { Failure } from '../../http/failure.ts'
-import type { AnyAnswer } from '../answer.ts'
+import type { AnyAnswer } from '../decoded-response.ts'
 import type { CallFailed } from '../call-failed.ts'
 import { callFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
-import * as Failing from '../failing.ts'
+import * as Failing from '../error-factories.ts'
 import { onAbort } from '../on-abort.ts'
 import type { Limit } from '../policy/limit.ts'
-import { Silence } from '../response/silence.ts'
+import { Silence } from '../response/read-timeout.ts'
 
 /** A response, and the call that it belongs to. */
 export interface Responding {

@@ -4,9 +4,9 @@
  */
 import type { Limit } from '../policy/limit.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
-import { Silence, tooSilent } from '../response/silence.ts'
-import type { Content, WholeLimits } from '../response/unopened.ts'
-import { tooMany } from '../response/unopened.ts'
+import { Silence, tooSilent } from '../response/read-timeout.ts'
+import type { Content, WholeLimits } from '../response/lazy-response.ts'
+import { tooMany } from '../response/lazy-response.ts'
 
 /** Where it comes from. */
 export interface Inlet {

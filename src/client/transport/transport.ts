@@ -4,7 +4,7 @@ import { BodySource } from '../request/body-source.ts'
 import { signalOf } from '../light-signal.ts'
 import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import { brokenOff, unsent } from '../failing.ts'
+import { brokenOff, unsent } from '../error-factories.ts'
 
 /** How a way sends, what it makes of a response, and how it lets go of one that nobody reads. */
 export interface Way<R> {

@@ -4,7 +4,7 @@ import * as Status from '../../http/status.ts'
 import type { BodySource } from '../request/body-source.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import { signalOf } from '../light-signal.ts'
-import { Unopened } from '../response/unopened.ts'
+import { Unopened } from '../response/lazy-response.ts'
 import { Dispatched } from './undici-handler.ts'
 import { passing } from './transport.ts'
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientError } from '../../../src/client/client-error.ts'
-import { unsent } from '../../../src/client/failing.ts'
+import { unsent } from '../../../src/client/error-factories.ts'
 import type { Passage } from '../../../src/client/exchange.ts'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
 import { retry } from '../../../src/client/policy/retry.ts'

@@ -2,9 +2,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { ClientResponse } from '../exchange.ts'
-import { Silence, tooSilent } from './silence.ts'
-import type { WholeLimits } from './unopened.ts'
-import { tooMany, Unopened } from './unopened.ts'
+import { Silence, tooSilent } from './read-timeout.ts'
+import type { WholeLimits } from './lazy-response.ts'
+import { tooMany, Unopened } from './lazy-response.ts'
 
 export type Octets = ReadableStream<Uint8Array>
 

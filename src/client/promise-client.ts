@@ -1,7 +1,7 @@
 /** Clients for those who do not use fp-ts. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AnyAnswer } from './answer.ts'
+import type { AnyAnswer } from './decoded-response.ts'
 import { callFailed } from './call-failed.ts'
 import type { ClientError } from './client-error.ts'
 

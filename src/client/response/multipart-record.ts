@@ -11,9 +11,9 @@ import { charsetOf, decoded, within } from '../../body/read-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Failure } from '../../http/failure.ts'
-import { contentReader } from './content-reader.ts'
+import { contentReader } from './body-reader.ts'
 import { receivedFile } from '../stream/received-file.ts'
-import type { Part } from './split-parts.ts'
+import type { Part } from './multipart-parser.ts'
 
 type Result = E.Either<Failure, unknown>
 

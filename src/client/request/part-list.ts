@@ -21,7 +21,7 @@ import type { FilePartToSend, PartToSend } from './part-to-send.ts'
 import { piecesOf } from './pieces.ts'
 import { textsFor } from './text-framing.ts'
 import { encoded, unwritable } from './written.ts'
-import type { WrittenPart } from './form-body.ts'
+import type { WrittenPart } from './multipart-body.ts'
 
 export type WrittenParts = E.Either<ReadonlyArray<Fault>, ReadonlyArray<WrittenPart>>
 

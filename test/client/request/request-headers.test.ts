@@ -1,7 +1,7 @@
 /** of header fields that are said in several places the nearest counts, also where nothing has to be compared. */
 import * as assert from 'uvu/assert'
 import { nearest } from '../../../src/client/nearest-fields.ts'
-import { requestFields } from '../../../src/client/request/request-fields.ts'
+import { requestFields } from '../../../src/client/request/request-headers.ts'
 import type { RequestBody } from '../../../src/client/request/written.ts'
 import { describe } from '../../support/describe.ts'
 

@@ -3,8 +3,8 @@ import type { Parameters } from '../../endpoint/endpoint.ts'
 import type { Fault } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Percent from '../../http/percent.ts'
-import type { Input } from './input.ts'
-import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './input.ts'
+import type { Input } from './call-input.ts'
+import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /** Names and values in turn. */
 export type WriteFields = (input: Input, faults: Fault[]) => ReadonlyArray<string>
