@@ -3,8 +3,8 @@ import type { Routes } from '../endpoint/routes.ts'
 import { compile } from '../compiler/compile.ts'
 import * as Explain from '../compiler/explain/explain.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
-import { loadSettings } from './settings/load.ts'
-import type { GivenProperties } from './settings/source.ts'
+import { loadSettings } from './settings/load-settings.ts'
+import type { GivenProperties } from './settings/setting-source.ts'
 
 /** Settings under their own names, and what conditions ask for. */
 export interface ExplainOptions extends SettingsInput {

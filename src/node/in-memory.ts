@@ -20,9 +20,9 @@ import type { SizeLimit } from '../compiler/settings/size-limit.ts'
 import { tooLarge } from '../interpreter/request-body/too-large.ts'
 import { unread } from '../interpreter/errors/unread.ts'
 import { responseOf } from './fetch-response.ts'
-import { loadSettings } from './settings/load.ts'
-import type { GivenProperties } from './settings/source.ts'
-import { systemOf } from './system.ts'
+import { loadSettings } from './settings/load-settings.ts'
+import type { GivenProperties } from './settings/setting-source.ts'
+import { systemOf } from './platform.ts'
 
 /** Settings under their own names, and what is not a setting. Neither files nor the environment are read. */
 export interface InMemoryOptions extends SettingsInput {

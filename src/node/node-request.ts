@@ -1,7 +1,7 @@
 /** The way around the engine: the request and the response of `node:http`, for what espalier has no word for. */
 import type { Surroundings } from '../endpoint/context.ts'
 import { exchangeOf } from '../interpreter/context/exchange-context.ts'
-import { NodeExchange } from './exchange.ts'
+import { NodeExchange } from './exchange/node-exchange.ts'
 
 /**
  * A request of `node:http`. It is an `IncomingMessage`, and `instanceof` gives it that type; what is named here can be used

@@ -6,7 +6,7 @@ import type { ContentPlan } from '../body/content-plan.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { loadParser } from './multipart/split-parts.ts'
-import { receivesFiles } from './receives-files.ts'
+import { receivesFiles } from './files/receives-files.ts'
 
 type Tag = ContentPlan['format']['_tag']
 
@@ -18,8 +18,8 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
   )
   await Promise.all([
     has(sent, ['File', 'MultipartOutput']) ? FileType.load() : undefined,
-    receivesFiles(program) ? import('./uploads.ts') : undefined,
-    receivesFiles(program) ? import('./stale-uploads.ts') : undefined,
+    receivesFiles(program) ? import('./files/upload-file.ts') : undefined,
+    receivesFiles(program) ? import('./files/stale-uploads.ts') : undefined,
     has(received, ['MultipartForm', 'MultipartInput', 'MultipartStream'])
       ? loadParser()
       : undefined,

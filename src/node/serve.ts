@@ -7,22 +7,22 @@ import { table } from '../compiler/explain/explain.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import { MistakesError } from '../endpoint/mistake.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
-import { bodyMemoryOf } from './buffered-size.ts'
-import { endProcess } from './ending.ts'
-import { jsonLines } from './json-lines.ts'
+import { bodyMemoryOf } from './body-memory.ts'
+import { endProcess } from './shutdown/process-shutdown.ts'
+import { jsonLines } from './json-logger.ts'
 import { preload } from './preload.ts'
-import { loadRequirements } from './requirements.ts'
-import { receivesFiles } from './receives-files.ts'
-import { httpServer, unreachable } from './server.ts'
-import { describeSettings } from './settings/describe.ts'
-import type { LoadOptions } from './settings/load.ts'
-import { loadSettings } from './settings/load.ts'
-import type { GivenProperties } from './settings/source.ts'
-import type { Signal } from './signal.ts'
-import { Stopping } from './stopping.ts'
-import { checkedUploads, noUploads } from './checked-uploads.ts'
-import { systemOf } from './system.ts'
-import { isInside } from './workers/inside.ts'
+import { loadRequirements } from './startup-checks.ts'
+import { receivesFiles } from './files/receives-files.ts'
+import { httpServer, unreachable } from './http-server.ts'
+import { describeSettings } from './settings/describe-settings.ts'
+import type { LoadOptions } from './settings/load-settings.ts'
+import { loadSettings } from './settings/load-settings.ts'
+import type { GivenProperties } from './settings/setting-source.ts'
+import type { Signal } from './shutdown/signal.ts'
+import { Stopping } from './shutdown/stopping.ts'
+import { checkedUploads, noUploads } from './files/uploads-directory.ts'
+import { systemOf } from './platform.ts'
+import { isInside } from './workers/is-worker.ts'
 import { needsWorkers, withoutModule } from './workers/required.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
@@ -166,7 +166,7 @@ export const serve = async <T, E>(
   const workers =
     module !== undefined && needsWorkers(program)
       ? await (
-          await import('./workers/start.ts')
+          await import('./workers/start-workers.ts')
         ).startWorkers(program, {
           loggerOf: program.loggerOf,
           sources,

@@ -2,7 +2,7 @@
 import { notFound } from '../../src/http/failure.ts'
 import type { Answer, Exchange } from '../../src/interpreter/exchange.ts'
 import { defaults } from '../../src/compiler/settings/settings.ts'
-import { systemOf } from '../../src/node/system.ts'
+import { systemOf } from '../../src/node/platform.ts'
 
 export const exchangeOf = (
   different: Partial<Exchange>,

@@ -1,6 +1,6 @@
 /** Event loops whose time passes as a test says, for load shedding. */
-import type { OverloadLimits } from '../../src/node/overload.ts'
-import { Overload, interval } from '../../src/node/overload.ts'
+import type { OverloadLimits } from '../../src/node/load-shedding/load-shedding.ts'
+import { Overload, interval } from '../../src/node/load-shedding/load-shedding.ts'
 import { recorder } from './recorder.ts'
 
 /** An event loop whose time passes as a test says, with a look every 50 ms while it is idle. */

@@ -1,6 +1,6 @@
 /**
  * What a tree is compiled for, beside settings: the profile, and the properties of the application. Where they come from is
- * no concern of this module: see `node/settings/load.ts`.
+ * no concern of this module: see `node/settings/load-settings.ts`.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from './settings.ts'

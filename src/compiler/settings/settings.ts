@@ -1,5 +1,5 @@
 /**
- * The settings as the engine reads them. Where values come from is no concern of this module: see `node/settings/load.ts`.
+ * The settings as the engine reads them. Where values come from is no concern of this module: see `node/settings/load-settings.ts`.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'

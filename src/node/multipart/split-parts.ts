@@ -8,8 +8,8 @@ import type { Intake } from '../../interpreter/request-body/body-stream.ts'
 import { malformed } from '../../interpreter/request-body/multipart/rejected.ts'
 import type { RawPart, SplitParts } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { Demand } from './demand.ts'
-import { PartContent } from './part-content.ts'
-import { Sections } from './sections.ts'
+import { PartContent } from './part-body.ts'
+import { Sections } from './busboy-internals.ts'
 
 interface Found extends RawPart {
   readonly content: PartContent

@@ -8,7 +8,7 @@ import {
   loadSettings,
   type LoadedSettings,
   type LoadOptions,
-} from '../../../src/node/settings/load.ts'
+} from '../../../src/node/settings/load-settings.ts'
 
 /** Contents by file name. */
 export type Files = Readonly<Record<string, string | Uint8Array>>

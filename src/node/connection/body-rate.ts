@@ -1,0 +1,71 @@
+/**
+ * Finds clients that send a content octet by octet, so that it keeps a connection, and what waits for it, for as long as a
+ * whole request may take. What counts is the rate since the content began, and only the time in which the server waits for
+ * octets: a client that is kept waiting is not slow.
+ */
+import type { Socket } from 'node:net'
+import type { Flight } from './parser-failure.ts'
+import type { Looking } from './idle-connections.ts'
+
+/** Milliseconds for which a client may send as slowly as it likes, all in all. */
+export const grace = 5000
+
+/** Milliseconds between two looks. */
+const interval = grace / 2
+
+/** Looks for clients that send less than so many octets per second; for none when it is 0. */
+export const slowBodies = (
+  rate: number,
+  latest: (socket: Socket) => Flight | undefined,
+  slow: (socket: Socket) => void,
+): Looking | undefined => {
+  if (rate === 0) return undefined
+  const isSlow = slowness(rate)
+  return {
+    interval,
+    look: (socket, now, before) => {
+      const flight = latest(socket)
+      if (flight !== undefined && isSlow(flight, socket.bytesRead, now, before)) slow(socket)
+    },
+  }
+}
+
+/** A content on its way. */
+interface Progress {
+  /** Octets that had come on the connection at the last look before it began. */
+  readonly from: number
+  /** Milliseconds for which octets were waited for. */
+  waited: number
+  /** When it was looked at last, if octets were waited for then. */
+  since: number | undefined
+}
+
+/** What is seen of a request, and of the response to it. */
+export interface Seen {
+  readonly request: Pick<Flight['request'], 'complete' | 'isAwaited'>
+  readonly response: Pick<Flight['response'], 'headersSent'>
+}
+
+/**
+ * Says of a request that is looked at now and then whether its content comes too slowly: `octets` is what has come on its
+ * connection by now, `before` what had come at the look before. A response that has begun is not
+ * taken back. Of a time for which nobody has looked, because the loop was busy, only a part counts.
+ */
+export const slowness = (
+  rate: number,
+): ((seen: Seen, octets: number, now: number, before: number) => boolean) => {
+  const known = new WeakMap<Seen['request'], Progress>()
+  return ({ request, response }, octets, now, before) => {
+    if (request.complete || response.headersSent) return false
+    const { isAwaited } = request
+    const progress = known.get(request)
+    if (progress === undefined) {
+      if (isAwaited) known.set(request, { from: before, waited: 0, since: now })
+      return false
+    }
+    if (isAwaited && progress.since !== undefined)
+      progress.waited += Math.min(now - progress.since, 2 * interval)
+    progress.since = isAwaited ? now : undefined
+    return progress.waited >= grace && (octets - progress.from) * 1000 < rate * progress.waited
+  }
+}

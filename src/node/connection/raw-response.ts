@@ -1,0 +1,28 @@
+/** Answers on a bare socket: for requests that have no response of their own, because Node's parser refused them. */
+import type { Duplex } from 'node:stream'
+import type { Failure } from '../../http/failure.ts'
+import * as Problem from '../../http/problem.ts'
+import * as Status from '../../http/status.ts'
+import { refuse } from '../../interpreter/errors/error-response.ts'
+import { hangUp } from './lingering-close.ts'
+
+/** Writes the answer to a failure and closes the connection. */
+export const answerRaw = (socket: Duplex, failure: Failure): void => {
+  if (!socket.writable) return
+  const {
+    status,
+    headers,
+    content = '',
+  } = refuse(failure, { method: 'GET', headers: [] }, Problem.newInstance())
+  const fields = headers.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
+  )
+  const head = [
+    `HTTP/1.1 ${status} ${Status.reasonPhrase(status)}`,
+    `Date: ${new Date().toUTCString()}`,
+    ...fields,
+    `Content-Length: ${Buffer.byteLength(content)}`,
+    'Connection: close',
+  ]
+  hangUp(socket, `${head.join('\r\n')}\r\n\r\n${content}`)
+}

@@ -1,0 +1,114 @@
+/**
+ * Reads all settings of a program, once: defaults, `application.properties`, `.env`, the environment, and what the
+ * program gives. The later source wins; a profile counts only within its file.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { LevelName } from '../../compiler/settings/log-level.ts'
+import type { Configuration } from '../../compiler/settings/configuration.ts'
+import { MistakesError, type Mistake } from '../../endpoint/mistake.ts'
+import { remember } from '../../body/memoize-header.ts'
+import type * as Settings from '../../compiler/settings/settings.ts'
+import { malformedLines } from './dot-env.ts'
+import * as Environment from './environment-variables.ts'
+import { merge } from './merge-sources.ts'
+import * as Mistakes from './setting-errors.ts'
+import * as Properties from './properties-file.ts'
+import * as Source from './setting-source.ts'
+
+export interface LoadOptions {
+  /** Where `application.properties` and `.env` may stand; the working directory by default, and `null` for none. */
+  readonly directory?: string | null
+  /** `process.env` by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** By default `FW_PROFILE`, of the environment or else of `.env`, or else `prod`. */
+  readonly profile?: string
+  /** Properties of the application, which may use expressions; they win over all other sources. */
+  readonly properties?: Source.GivenProperties
+  readonly given?: Settings.SettingsInput
+}
+
+export interface LoadedSettings extends Configuration {
+  readonly settings: Settings.Settings
+  /** Who has said each: `default`, `application.properties line 3`, `environment FW_HTTP_PORT`, `given`. */
+  readonly origin: (setting: Settings.Name | LevelName) => string
+}
+
+interface File {
+  readonly text: string
+  readonly mistakes: ReadonlyArray<Mistake>
+}
+
+const isAbsent = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
+
+const read = (directory: string | null, name: string): File =>
+  pipe(
+    E.tryCatch(
+      () =>
+        directory === null
+          ? ''
+          : new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(directory, name))),
+      E.toError,
+    ),
+    E.match(
+      (error) => ({
+        text: '',
+        mistakes: isAbsent(error)
+          ? []
+          : [Mistakes.unreadableFile(join(directory ?? '', name), error.message)],
+      }),
+      (text) => ({ text, mistakes: [] }),
+    ),
+  )
+
+const profileIn = (source: Source.Source): O.Option<string> =>
+  pipe(
+    source.find(Environment.profileVariable),
+    O.map(({ text }) => text.trim()),
+    O.filter((profile) => profile !== ''),
+  )
+
+/** Reads and decodes every setting; throws one `MistakesError` that lists everything that is wrong with them. */
+export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
+  const { directory = process.cwd(), environment = process.env } = options
+  const { properties = {}, given = {} } = options
+  const propertiesFile = read(directory, 'application.properties')
+  const dotEnvFile = read(directory, '.env')
+
+  const variables = Source.variables(environment, (variable) => `environment ${variable}`)
+  const dotEnv = Source.dotEnv('.env', dotEnvFile.text)
+  const profile =
+    options.profile ??
+    pipe(
+      profileIn(variables),
+      O.alt(() => profileIn(dotEnv)),
+      O.getOrElse(() => 'prod'),
+    )
+  const parsed = Properties.parse(propertiesFile.text)
+  const { settings, origin, property } = merge([
+    Source.defaults(profile),
+    Source.properties('application.properties', profile, parsed.right),
+    dotEnv,
+    variables,
+    Source.givenProperties(properties),
+    Source.given(given),
+  ])
+
+  const mistakes = [
+    ...propertiesFile.mistakes,
+    ...parsed.left.map(Mistakes.malformedLine('application.properties')),
+    ...dotEnvFile.mistakes,
+    ...malformedLines(dotEnvFile.text).map(Mistakes.malformedVariable('.env')),
+    ...(E.isLeft(settings) ? settings.left : []),
+  ]
+  if (E.isLeft(settings) || mistakes.length > 0) throw new MistakesError(mistakes)
+  return {
+    settings: settings.right,
+    profile,
+    origin,
+    property: remember((name = '') => O.toUndefined(property(name))),
+  }
+}

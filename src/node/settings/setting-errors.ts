@@ -1,0 +1,78 @@
+/**
+ * What can be wrong with settings, told to the programmer.
+ */
+import { inspect } from 'node:util'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Mistake } from '../../endpoint/mistake.ts'
+import { remedyOf, type Fault } from '../../compiler/settings/resolve-expressions.ts'
+import { isSecret, mask } from '../../compiler/settings/secret.ts'
+import type { Refusal } from '../../compiler/settings/settings.ts'
+import type { Entry } from './setting-source.ts'
+import * as Suggestion from './did-you-mean.ts'
+
+/** A file that is there and cannot be read; `reason` is the system's. */
+export const unreadableFile = (path: string, reason: string): Mistake => ({
+  code: 'FW-CONF-004',
+  concerns: [path],
+  remedy: `make it a readable file in UTF-8 (${reason})`,
+})
+
+/** A line of a properties file whose `\u` escape is not one. */
+export const malformedLine =
+  (file: string) =>
+  (line: number): Mistake => ({
+    code: 'FW-CONF-004',
+    concerns: [`${file} line ${line}`],
+    remedy: String.raw`write \u with four hexadecimal digits, or \\ for a backslash`,
+  })
+
+/** Lines of a `.env` file that are no variable. */
+export const malformedVariable =
+  (file: string) =>
+  (line: number): Mistake => ({
+    code: 'FW-CONF-004',
+    concerns: [`${file} line ${line}`],
+    remedy: 'write NAME=value, and # before a comment',
+  })
+
+/** A name that only a setting can have and none has; a variable's origin may name it already. */
+export const unknownSetting =
+  (known: ReadonlyArray<string>) =>
+  ({ name, origin }: Entry): Mistake => ({
+    code: 'FW-CONF-001',
+    concerns: [origin.endsWith(` ${name}`) ? origin : `${name} (from ${origin})`],
+    remedy: pipe(
+      name,
+      Suggestion.nearest(known),
+      O.match(
+        () => 'remove it, nothing reads it',
+        (nearest) => `did you mean ${nearest}?`,
+      ),
+    ),
+  })
+
+/** A value that its setting refuses; `value` is what the entry says with its expressions resolved. */
+export const refusedValue = (
+  { name, expected }: Refusal,
+  { text, origin }: Entry,
+  value: unknown,
+): Mistake => {
+  const shown = isSecret(`${name} ${text}`)
+    ? mask
+    : inspect(value, { breakLength: Infinity, maxStringLength: 100 })
+  return {
+    code: 'FW-CONF-002',
+    concerns: [`${name} = ${shown} (from ${origin})`],
+    remedy: `give it ${expected}`,
+  }
+}
+
+/** An expression without a value; `concern` names a property with its origin. */
+export const unresolved =
+  (concern: (property: string) => string) =>
+  (fault: Fault): Mistake => ({
+    code: 'FW-CONF-003',
+    concerns: fault.properties.map(concern),
+    remedy: remedyOf(fault),
+  })

@@ -1,0 +1,73 @@
+/** Starts the workers of a program, and sees to it that they run the same program. */
+import { availableParallelism } from 'node:os'
+import type { Mistake } from '../../endpoint/mistake.ts'
+import { MistakesError } from '../../endpoint/mistake.ts'
+import type { Program } from '../../interpreter/program.ts'
+import { operationsOf } from './messages.ts'
+import type { PoolOptions } from './worker-pool.ts'
+import { Pool } from './worker-pool.ts'
+
+/** Where workers have their program from, and where their log goes. */
+export type Origin = Pick<PoolOptions, 'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'>
+
+/** Milliseconds within which the first worker must have loaded its module. */
+const startTimeout = 60_000
+
+/** Resolves when the first worker is there; rejects with a `MistakesError` when it cannot run the program. */
+export const startWorkers = async (
+  { plans, settings }: Pick<Program, 'plans' | 'settings'>,
+  { loggerOf, sources, module, export: name, sweep }: Origin,
+  timeout = startTimeout,
+): Promise<Pool> => {
+  const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
+  let tell: ((started: ReadonlyArray<string> | Error) => void) | undefined
+  const starting = new Promise<ReadonlyArray<string> | Error>((resolve) => {
+    tell = resolve
+  })
+  const pool = new Pool({
+    module,
+    export: name,
+    settings,
+    sources,
+    loggerOf,
+    sweep,
+    threads,
+    queue: settings['fw.worker.queue'] ?? 8 * threads,
+    timeout: settings['fw.worker.timeout'],
+    first: (started) => tell?.(started),
+  })
+  const timer = setTimeout(
+    () =>
+      tell?.(
+        new Error(`the module was not loaded within ${timeout} ms: shorten its top-level await`),
+      ),
+    timeout,
+  )
+  const started = await starting
+  clearTimeout(timer)
+  const remedy =
+    started instanceof Error ? started.message : difference(operationsOf(plans), started)
+  if (remedy === undefined) return pool
+  await pool.close()
+  const mistake: Mistake = {
+    code: 'FW-WORKER-002',
+    concerns: [`${name} of ${module}`],
+    remedy,
+  }
+  throw new MistakesError([mistake])
+}
+
+/** How the operations of a worker differ from those that are served; `undefined` if they are the same. */
+const difference = (
+  served: ReadonlyArray<string>,
+  exported: ReadonlyArray<string>,
+): string | undefined => {
+  if (served.join('\n') === exported.join('\n')) return undefined
+  const missing = served.find((one) => !exported.includes(one))
+  const added = exported.find((one) => !served.includes(one))
+  const details = [
+    ...(missing === undefined ? [] : [`without ${missing}`]),
+    ...(added === undefined ? [] : [`with ${added}`]),
+  ]
+  return `it exports another tree than the one that is served${details.length === 0 ? '' : `, ${details.join(' and ')}`}: serve the tree that the module exports`
+}

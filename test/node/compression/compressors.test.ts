@@ -1,0 +1,49 @@
+import * as zlib from 'node:zlib'
+import * as assert from 'uvu/assert'
+import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { compressorsOf } from '../../../src/node/compression/compressors.ts'
+import { describe } from '../../support/describe.ts'
+
+const compressors = compressorsOf({ ...defaults, 'fw.http.enable-compression': true })
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
+
+describe('compressorsOf', (test) => {
+  test('has nothing where nothing is compressed', () => assert.is(compressorsOf(defaults).size, 0))
+  test('has what Node has', () =>
+    assert.equal(
+      [...compressors.keys()],
+      ['gzip', 'deflate', 'br', ...('createZstdCompress' in zlib ? ['zstd'] : [])],
+    ))
+  for (const [name, compressor] of compressors) {
+    test(`${name}: what is small is there at once, what is large later`, async () => {
+      assert.ok(compressor.whole(new Uint8Array(8192)) instanceof Uint8Array)
+      assert.ok((await compressor.whole(new Uint8Array(8193))) instanceof Uint8Array)
+      assert.ok(compressor.whole(new Uint8Array(8193)) instanceof Promise)
+    })
+    test(`${name}: what is large does not hold up the event loop`, async () => {
+      const octets = Buffer.from(
+        Array.from({ length: 4_000_000 }, (_, index) => (index * index) % 251),
+      )
+      const whole = Promise.resolve(compressor.whole(octets)).then(() => 'compressed')
+      const turned = new Promise((resolve) => setImmediate(resolve, 'turned'))
+      assert.is(await Promise.race([whole, turned]), 'turned')
+      assert.is(await whole, 'compressed')
+    })
+    test(`${name}: what is given up is given back`, async () => {
+      const compression = compressor.begin()
+      assert.ok((await compression.write('a')).length > 0)
+      const late = compression.write(Buffer.alloc(1_000_000, 'a')).catch(messageOf)
+      compression.close()
+      assert.is(await late, 'the compression was given up')
+      assert.match(await compression.write('b').then(String, messageOf), /destroyed/)
+      compression.close()
+    })
+    test(`${name}: nothing more can be put in behind the end`, async () => {
+      const compression = compressor.begin()
+      assert.ok((await compression.end()).length > 0)
+      assert.match(await compression.write('b').then(String, messageOf), /after end|destroyed/)
+      compression.close()
+    })
+  }
+})

@@ -1,0 +1,42 @@
+/** The race of kept connections: a client may send until the time is over that it was told, and a little later. */
+import { pipe } from 'fp-ts/lib/function.js'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
+import { describe } from '../../support/describe.ts'
+import { onLoopback } from '../../support/loopback.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import { check, to } from '../../support/raw.ts'
+
+const alive = pipe(
+  path('/alive'),
+  get(),
+  produces(text),
+  handle(() => 'alive'),
+)
+
+describe('a connection that is kept', (test) => {
+  test('takes a request that is sent when its time is over, give or take 5 ms', async () => {
+    const server = await onLoopback(routes({ alive }), {
+      'fw.http.keep-alive-timeout': '1s',
+    })
+    try {
+      const statuses = Array.from({ length: 44 }, async (_, index) => {
+        const connection = await connectTo(server.url)
+        connection.write(to('GET /alive'))
+        check(await connection.next(), [200, 'alive', { 'keep-alive': 'timeout=1' }])
+        await wait(995 + (index % 11))
+        connection.write(to('GET /alive'))
+        const { status } = await connection.next()
+        connection.leave()
+        return status
+      })
+      assert.equal(
+        (await Promise.all(statuses)).filter((status) => status !== 200),
+        [],
+      )
+    } finally {
+      await server.close()
+    }
+  })
+})

@@ -1,0 +1,86 @@
+/** The access log of what only a connection has: an address, and a client that goes away. */
+import { pipe } from 'fp-ts/lib/function.js'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import {
+  accessLog,
+  get,
+  handle,
+  path,
+  produces,
+  routes,
+  text,
+  withFilter,
+} from '../../../src/index.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
+import type { Log, Server } from '../../../src/node.ts'
+import { describe } from '../../support/describe.ts'
+import { onLoopback } from '../../support/loopback.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import { to } from '../../support/raw.ts'
+
+const lines: Array<Parameters<Log>> = []
+const waiting: AbortSignal[] = []
+
+const api = pipe(
+  routes({
+    hello: pipe(
+      path('/hello'),
+      get(),
+      produces(text),
+      handle(() => 'Hello'),
+    ),
+    waiting: pipe(
+      path('/waiting'),
+      get(),
+      produces(text),
+      handle(async (_, { request: { signal } }) => {
+        waiting.push(signal)
+        await once(signal, 'abort')
+        return 'nobody reads this'
+      }),
+    ),
+  }),
+  withFilter(accessLog()),
+)
+
+/** The next line, once there is one. */
+const nextLine = async (): Promise<Parameters<Log>> => {
+  for (let turn = 0; lines.length === 0; turn++) {
+    assert.ok(turn < 400, 'nothing was logged')
+    await wait(5)
+  }
+  return lines.shift() ?? [{}, '']
+}
+
+describe('accessLog, of connections', (test, { before, after }) => {
+  let server: Server | undefined
+  before(async () => {
+    server = await onLoopback(api, {
+      logger: { ...silent, info: (...line) => lines.push(line) },
+    })
+  })
+  after(() => server?.close())
+
+  test('tells the address of the client', async () => {
+    const connection = await connectTo(server?.url ?? '')
+    connection.write(to('GET /hello'))
+    const [members] = await nextLine()
+    assert.equal([members['address'], members['status']], ['127.0.0.1', 200])
+    connection.leave()
+  })
+  test('tells of a client that went away before it was answered, without a status', async () => {
+    const connection = await connectTo(server?.url ?? '')
+    connection.write(to('GET /waiting'))
+    for (let turn = 0; waiting.length === 0 && turn < 400; turn++) await wait(5)
+    // a FIN alone may be a half-close, after which the response is sent
+    connection.socket.resetAndDestroy()
+    const [members, message] = await nextLine()
+    const { address, status, endpoint } = members
+    assert.equal([address, status, endpoint], ['127.0.0.1', undefined, 'waiting'])
+    assert.match(message, /^GET \/waiting - \d+\.\d ms$/)
+    await wait(20)
+    assert.is(lines.length, 0)
+  })
+})

@@ -1,0 +1,48 @@
+/** What is read from the fields of a request before it is answered. */
+import * as assert from 'uvu/assert'
+import * as Head from '../../../src/node/exchange/request-head.ts'
+import { describe, table } from '../../support/describe.ts'
+
+const nothing: Head.Head = {
+  size: 0,
+  host: undefined,
+  coding: undefined,
+  length: 0,
+  expects: false,
+  repeated: undefined,
+}
+
+type Row = readonly [title: string, fields: ReadonlyArray<string>, found: Partial<Head.Head>]
+
+const rows: ReadonlyArray<Row> = [
+  ['no fields', [], {}],
+  ['a host', ['Host', 'a'], { size: 9, host: 'a' }],
+  ['names in any case', ['hOST', 'a', 'EXPECT', 'b'], { size: 20, host: 'a', expects: true }],
+  ['an empty host', ['Host', ''], { size: 8, host: '' }],
+  ['a length', ['Content-Length', '12'], { size: 20, length: 12 }],
+  ['chunks', ['Transfer-Encoding', 'chunked'], { size: 28, coding: 'chunked' }],
+  [
+    'codings in two fields',
+    ['Transfer-Encoding', 'gzip', 'Transfer-Encoding', 'chunked'],
+    { size: 53, coding: 'gzip, chunked' },
+  ],
+  ['two hosts', ['Host', 'a', 'host', 'b'], { size: 18, host: 'a', repeated: 'host' }],
+  ['names of the same length', ['Date', 'a', 'From', 'b', 'Accept', 'c'], { size: 29 }],
+  ['what may be given twice', ['Cookie', 'a', 'Cookie', 'b'], { size: 22 }],
+  [
+    'two that are given twice',
+    ['Content-Type', 'a', 'Host', 'b', 'Content-Type', 'c', 'Host', 'd'],
+    { size: 52, host: 'b', repeated: 'host' },
+  ],
+  [
+    'credentials given three times',
+    ['Authorization', 'a', 'Authorization', 'b', 'Authorization', 'c'],
+    { size: 54, repeated: 'authorization' },
+  ],
+]
+
+describe('Head.read', (test) => {
+  table<Row>(test, rows, (_, fields, found) =>
+    assert.equal(Head.read(fields), { ...nothing, ...found }),
+  )
+})

@@ -1,0 +1,83 @@
+/** Thenables that do not keep to the rules of promises: there is one answer all the same, and a defect is told once. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
+import type { Server } from '../../../src/node.ts'
+import { describe, table } from '../../support/describe.ts'
+import { onLoopback } from '../../support/loopback.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import { secret } from '../../support/raw-api.ts'
+import { check, to } from '../../support/raw.ts'
+
+type Then = (resolve: (value: string) => void, reject: (error: unknown) => void) => unknown
+
+type Row = readonly [name: string, behaviour: Then, status: number]
+
+const error = new Error(secret)
+const later = (act: () => void): void => {
+  setTimeout(act, 5)
+}
+
+const rows: ReadonlyArray<Row> = [
+  ['resolves', (resolve) => resolve('done'), 200],
+  ['resolves-later', (resolve) => later(() => resolve('done')), 200],
+  ['rejects', (_, reject) => reject(error), 500],
+  ['rejects-later', (_, reject) => later(() => reject(error)), 500],
+  ['throws', () => JSON.parse(secret), 500],
+  ['resolves-twice', (resolve) => [resolve('done'), resolve('again')], 200],
+  ['resolves-twice-later', (resolve) => later(() => [resolve('done'), resolve('again')]), 200],
+  ['rejects-twice', (_, reject) => [reject(error), reject(error)], 500],
+  ['rejects-twice-later', (_, reject) => later(() => [reject(error), reject(error)]), 500],
+  ['resolves-then-rejects', (resolve, reject) => [resolve('done'), reject(error)], 200],
+  ['resolves-then-throws', (resolve) => [resolve('done'), JSON.parse(secret)], 200],
+  ['rejects-then-resolves', (resolve, reject) => [reject(error), resolve('done')], 500],
+  ['rejects-now-and-later', (_, reject) => [reject(error), later(() => reject(error))], 500],
+]
+
+const thens = new Map(rows.map(([name, behaviour]) => [name, behaviour]))
+
+/** No promise, though the compiler is to take it for one: so do many libraries. */
+const thenable = (behaviour: Then | undefined): Promise<string> =>
+  Object.fromEntries(new Map([['then', behaviour]])) as object as Promise<string>
+
+const api = routes({
+  thenable: pipe(
+    path('/{name}'),
+    get(),
+    produces(text),
+    handle(({ path: { name } }) => thenable(thens.get(name))),
+  ),
+})
+
+describe('Thenables', (test, { before, after }) => {
+  let server: Server | undefined
+  const ids: unknown[] = []
+  before(async () => {
+    server = await onLoopback(api, {
+      logger: {
+        ...silent,
+        error: ({ id }) => {
+          ids.push(id)
+        },
+      },
+    })
+  })
+  after(() => server?.close())
+
+  table<Row>(test, rows, async (name, _, status) => {
+    ids.length = 0
+    const connection = await connectTo(server?.url ?? '')
+    connection.write(to(`GET /${name}`) + to('GET /resolves-later', 'Connection: close'))
+    const response = await connection.next()
+    check(response, status)
+    check(await connection.next(), [200, 'done'])
+    await connection.closed()
+    if (status === 200) return assert.equal(ids, [])
+    const { instance }: { readonly instance?: string } = JSON.parse(response.content)
+    assert.equal(
+      ids.map((id) => `urn:uuid:${String(id)}`),
+      [instance],
+    )
+  })
+})

@@ -1,0 +1,148 @@
+/** Files for what is received: whose they are, and who takes them away. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { ownPrefix, sweep } from '../../../src/node/files/stale-uploads.ts'
+import { uploadsIn } from '../../../src/node/files/upload-file.ts'
+import { serve } from '../../../src/node.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
+import { program } from '../../support/bundled.ts'
+import { describe } from '../../support/describe.ts'
+import { send } from '../../support/doors.ts'
+import { field, formOf, send as sent } from '../../support/multipart.ts'
+import { api, uploadingModule } from '../../support/uploading.ts'
+
+const fresh = (): string => join(mkdtempSync(join(tmpdir(), 'espalier-')), 'uploads')
+
+const content = formOf(
+  field('meta', '{"title":"Emma"}'),
+  field('file', 'kept', { fileName: '../../etc/passwd' }),
+)
+
+describe('uploads', (test) => {
+  test('R-191 R-193 R-429 R13 R27: a file of its own, of a name that nobody chose, that only this process may read', async () => {
+    const directory = fresh()
+    const file = await uploadsIn(directory, ownPrefix())()
+    await file.write(Buffer.from('abc'))
+    await file.close()
+    assert.is(statSync(directory).mode & 0o777, 0o700)
+    assert.is(statSync(file.path).mode & 0o777, 0o600)
+    assert.match(basename(file.path), /^upload-[\da-f]{8}-\d+-\d+-[\da-f-]{36}$/)
+    assert.is(readFileSync(file.path, 'utf8'), 'abc')
+    await file.delete()
+    await file.delete()
+    assert.equal(readdirSync(directory), [])
+  })
+  test('every octet is written, whatever is written at once', async () => {
+    const block = 256 * 1024
+    const sizes = [block - 1, block, block + 1, 1, 0, 2 * block, 3 * block + 7, block - 1, 1]
+    const octets = randomBytes(sizes.reduce((sum, size) => sum + size, 0))
+    const file = await uploadsIn(fresh(), '')()
+    let at = 0
+    for (const size of sizes) {
+      const piece = Buffer.from(octets.subarray(at, at + size))
+      await file.write(piece)
+      // its memory is used for something else
+      piece.fill(0)
+      at += size
+    }
+    await file.close()
+    assert.ok(readFileSync(file.path).equals(octets))
+    await file.delete()
+  })
+  test('a file that is deleted under who writes says so', async () => {
+    const file = await uploadsIn(fresh(), '')()
+    await file.delete()
+    const error: unknown = await file.write(Buffer.from('abc')).catch((reason: unknown) => reason)
+    assert.is(error instanceof Error && error.name, 'AbortError')
+  })
+  test('F5: what processes have left that are gone is taken away, and nothing else', async () => {
+    const directory = fresh()
+    const own = await uploadsIn(directory, ownPrefix())()
+    const kept = await uploadsIn(directory, '')()
+    const child = spawn(process.execPath, ['-e', ''])
+    await once(child, 'exit')
+    const [, machine = ''] = /^upload-([\da-f]{8})/.exec(ownPrefix()) ?? []
+    const id = basename(kept.path)
+    const names = {
+      dead: `upload-${machine}-${child.pid}-1-${id}`,
+      again: `upload-${machine}-${process.pid}-1-${id}`,
+      elsewhere: `upload-00000000-${child.pid}-1-${id}`,
+      strange: `upload-${machine}-${child.pid}-1-mine.txt`,
+    }
+    for (const name of Object.values(names)) writeFileSync(join(directory, name), '')
+    await sweep(directory)
+    const is = (name: keyof typeof names): boolean => existsSync(join(directory, names[name]))
+    assert.ok(existsSync(own.path) && existsSync(kept.path))
+    assert.not.ok(is('dead'))
+    // numbers of processes come again: only Linux tells whose it was
+    assert.is(is('again'), process.platform !== 'linux')
+    assert.ok(is('elsewhere') && is('strange'))
+    await sweep(join(directory, 'missing'))
+    await own.delete()
+    await kept.delete()
+  })
+  test('R-192 R-429 F7: a file stays when the setting says so, and outlives the next start', async () => {
+    const directory = fresh()
+    const options = {
+      module: uploadingModule,
+      logger: silent,
+      'fw.http.port': 0,
+      'fw.shutdown.grace': 0,
+      'fw.worker.threads': 1,
+      'fw.http.body.uploads-directory': directory,
+    } as const
+    const server = await serve(api, {
+      ...options,
+      'fw.http.body.delete-uploaded-files-on-end': false,
+    })
+    for (const to of ['/loop', '/worker'])
+      assert.is((await send(server.url, sent(to, content))).status, 200)
+    // what no handler has seen is of no use to anybody
+    assert.is((await send(server.url, sent('/loop', content.slice(0, -9)))).status, 400)
+    assert.is((await send(server.url, sent('/loop', content.replace('title', 'x')))).status, 400)
+    await server.close()
+    await (await serve(api, options)).close()
+    const names = readdirSync(directory)
+    assert.is(names.length, 2)
+    for (const name of names) assert.is(readFileSync(join(directory, name), 'utf8'), 'kept')
+  })
+  if (process.platform !== 'win32')
+    test('F6: 507 where there is no room, and nothing is left', async () => {
+      const directory = fresh()
+      // a limit of the system: no file has more than a few blocks
+      const limited = [
+        '-c',
+        'ulimit -f 64; exec "$@"',
+        'sh',
+        process.execPath,
+        program('uploading.js'),
+        directory,
+      ]
+      const child = spawn('sh', limited, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      try {
+        const [url] = (await once(child, 'message')) as [string]
+        const large = formOf(
+          field('meta', '{"title":"Emma"}'),
+          field('file', 'x'.repeat(300_000), { fileName: 'a' }),
+        )
+        assert.is((await send(url, sent('/loop', large))).status, 507)
+        assert.is((await send(url, sent('/loop', content))).status, 200)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        assert.equal(readdirSync(directory), [])
+      } finally {
+        child.kill('SIGKILL')
+      }
+    })
+})

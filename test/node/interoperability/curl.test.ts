@@ -1,0 +1,138 @@
+/**
+ * What `curl` sends and reads: forms, files, ranges, conditions, compressed contents and streams. Where there is no curl,
+ * these tests are skipped, and say so; in CI they fail.
+ */
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+import type { Server } from '../../../src/node.ts'
+import { describeWith } from '../../support/describe.ts'
+import { begin, digestOf, folder, large, lorem, octets } from '../../support/foreign-api.ts'
+
+const execute = promisify(execFile)
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+/** What curl printed, and what it ended with. */
+const curl = async (...words: ReadonlyArray<string>) => {
+  try {
+    const { stdout } = await execute('curl', ['-sS', '--max-time', '20', ...words])
+    return { text: stdout, code: 0 }
+  } catch (error) {
+    const { stdout, code } = error as { readonly stdout: string; readonly code: number }
+    return { text: stdout, code }
+  }
+}
+
+const fields = (...all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.flatMap((one) => ['-F', one])
+
+describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
+  let server: Server | undefined
+  const to = (target: string): string => `${server?.url ?? ''}${target}`
+  const status = ['-w', '%{http_code}']
+  before(async () => {
+    server = await begin()
+  })
+  after(() => server?.close())
+
+  test('R-177, R-178, R-180, R-190: -F sends a form', async () => {
+    const { text } = await curl(
+      ...fields(
+        'title=Emma é',
+        'tag=a',
+        'tag=b',
+        'meta={"pages":474};type=application/json',
+        `cover=@"${lorem.replaceAll('"', '\\"')}";type=text/plain`,
+        `pages=@${large};filename=../../etc/passwd`,
+      ),
+      to('/form'),
+    )
+    const none = 'application/octet-stream'
+    assert.equal(JSON.parse(text), {
+      title: 'Emma é',
+      tag: ['a', 'b'],
+      meta: { pages: 474 },
+      files: [
+        {
+          name: 'cover',
+          fileName: 'lorem "ipsum" é.txt',
+          contentType: 'text/plain',
+          size: 11,
+          digest: digestOf(Buffer.from('Lorem ipsum')),
+        },
+        {
+          name: 'pages',
+          fileName: 'passwd',
+          contentType: none,
+          size: octets.length,
+          digest: digestOf(octets),
+        },
+      ],
+    })
+  })
+
+  for (const target of ['/file', '/stream'])
+    for (const headers of [
+      [],
+      ['-H', 'Transfer-Encoding: chunked'],
+      ['-H', 'Expect: 100-continue'],
+    ])
+      test(`R-014, R-017, R-197: -T sends a file: ${target} ${headers.join(' ')}`, async () => {
+        const { text } = await curl('-T', large, ...headers, to(target))
+        assert.is(text, digestOf(octets))
+      })
+
+  test('R-036: -C goes on with a file that has come in part', async () => {
+    const saved = join(folder, 'saved')
+    writeFileSync(saved, octets.subarray(0, 1_000_001))
+    const { text } = await curl('-C', '-', '-o', saved, ...status, to('/file'))
+    assert.is(text, '206')
+    assert.is(digestOf(readFileSync(saved)), digestOf(octets))
+    const whole = await curl('-C', '-', '-o', saved, ...status, to('/file'))
+    assert.is(whole.text, '416')
+  })
+
+  test('R-036, R-038: -r takes ranges', async () => {
+    const saved = join(folder, 'range')
+    const one = await curl('-r', '5-9', '-o', saved, ...status, to('/file'))
+    assert.is(one.text, '206')
+    assert.equal(readFileSync(saved), Buffer.from(octets.subarray(5, 10)))
+    const { text } = await curl('-r', '0-0,-1', '-D', '-', '-o', saved, to('/file'))
+    assert.match(text, /^HTTP\/1\.1 206 .*\r\nContent-Type: multipart\/byteranges; boundary=/s)
+  })
+
+  test('R-039: -z and --etag-compare are answered with 304', async () => {
+    const [saved, tag] = [join(folder, 'whole'), join(folder, 'tag')]
+    const first = await curl('--etag-save', tag, '-R', '-o', saved, ...status, to('/file'))
+    assert.is(first.text, '200')
+    const dated = await curl('-z', saved, '-o', `${saved}-2`, ...status, to('/file'))
+    assert.is(dated.text, '304')
+    const tagged = await curl('--etag-compare', tag, '-o', `${saved}-3`, ...status, to('/file'))
+    assert.is(tagged.text, '304')
+    assert.not.ok(existsSync(`${saved}-2`) && readFileSync(`${saved}-2`).length > 0)
+  })
+
+  test('R-344: --compressed reads what is compressed', async () => {
+    const { text } = await curl('--compressed', '-D', '-', to('/text'))
+    assert.match(text, /\r\nContent-Encoding: (gzip|deflate|br|zstd)\r\n/)
+    assert.ok(text.endsWith('espalier '.repeat(1000)))
+  })
+
+  test('R-216, R-226, R-230: it reads streams, and sees when one is cut', async () => {
+    assert.equal(await curl(to('/numbers')), { text: '[1,2,3]', code: 0 })
+    const events = await curl('-N', '-H', 'Accept: text/event-stream', to('/numbers'))
+    assert.is(events.text, 'data: 1\n\ndata: 2\n\ndata: 3\n\n')
+    const { text, code } = await curl(to('/broken'))
+    // 18: only a part of it came; 56: the connection failed
+    assert.is(text, '[1')
+    assert.ok(code === 18 || code === 56, `curl ended with ${code}`)
+  })
+
+  test('R-226: so does a client of HTTP/1.0, to which nothing else could say it', async () => {
+    const { text, code } = await curl('-0', to('/broken'))
+    assert.is(text, '[1')
+    assert.ok(code === 18 || code === 56, `curl ended with ${code}`)
+  })
+})

@@ -1,0 +1,193 @@
+/** What a client that others have written makes of event streams: the package `eventsource`. R-068 to R-072, R-237. */
+import { EventSource } from 'eventsource'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  broadcaster,
+  comment,
+  event,
+  get,
+  handle,
+  header,
+  int,
+  lastEventId,
+  noContent,
+  path,
+  produces,
+  responds,
+  routes,
+  sse,
+  string,
+} from '../../../src/index.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
+import type { Server, ServeOptions } from '../../../src/node.ts'
+import { serve } from '../../../src/node.ts'
+import { describe } from '../../support/describe.ts'
+import { until } from '../../support/workers.ts'
+
+/** What clients have said when they came. */
+const came: Array<Readonly<{ after: string | undefined; at: number }>> = []
+const feed = broadcaster(string, { replay: 10 })
+const delay = 60
+
+const api = routes({
+  texts: pipe(
+    path('/texts'),
+    get(),
+    produces(sse(string)),
+    handle(async function* () {
+      yield event('a\nb\r\nc\rd')
+      yield event(' é€😀')
+      yield comment('nobody hears this\nor data: this')
+      yield event('named', 'e', { comment: 'nor this' })
+      yield event('named', '', { id: '7 é' })
+      await new Promise(() => undefined)
+    }),
+  ),
+  // two events each time; the client comes back for more
+  counting: pipe(
+    path('/counting'),
+    get(),
+    header({ lastEventId }),
+    produces(sse(int)),
+    handle(async function* ({ header: { lastEventId: after } }) {
+      came.push({ after, at: performance.now() })
+      const from = Number(after ?? 0)
+      for (const n of [from + 1, from + 2]) yield event('count', n, { id: String(n), retry: delay })
+    }),
+  ),
+  cut: pipe(
+    path('/cut'),
+    get(),
+    header({ lastEventId }),
+    produces(sse(string)),
+    handle(async function* ({ header: { lastEventId: after = 'nothing' } }) {
+      yield event(undefined, `after ${after}`, { id: 'x', retry: 1 })
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      throw new Error('secret')
+    }),
+  ),
+  // RFC 9110, 15.3.5 and the standard of event streams: 204 says that nothing is to come
+  over: pipe(
+    path('/over'),
+    get(),
+    produces(sse(string)),
+    responds(204),
+    handle(() => noContent),
+  ),
+  feed: pipe(
+    path('/feed'),
+    get(),
+    produces(sse(string)),
+    handle((_, context) => feed.subscribe(context)),
+  ),
+})
+
+interface Heard {
+  readonly type: string
+  readonly data: string
+  readonly id: string
+}
+
+/** What a client is told of events of these names, and how often it opened and failed. */
+const listening = (url: string, ...types: ReadonlyArray<string>) => {
+  const source = new EventSource(url)
+  const heard: Heard[] = []
+  const counts = { open: 0, error: 0 }
+  source.addEventListener('open', () => counts.open++)
+  source.addEventListener('error', () => counts.error++)
+  for (const type of types)
+    source.addEventListener(type, ({ data, lastEventId: id }) => heard.push({ type, data, id }))
+  return { source, heard, counts }
+}
+
+describe('eventsource, of npm', (test, { before, after }) => {
+  let server: Server | undefined
+  const options: ServeOptions = {
+    logger: silent,
+    'fw.http.host': '127.0.0.1',
+    'fw.http.port': 0,
+    'fw.shutdown.grace': 0,
+    'fw.rest.sse.heartbeat': 20,
+  }
+  const to = (target: string): string => `${server?.url ?? ''}${target}`
+  before(async () => {
+    server = await serve(api, options)
+  })
+  after(() => server?.close())
+
+  test('R-068, R-069, R-070, R-072, R-074: reads names, ids and texts, and skips comments', async () => {
+    const { source, heard } = listening(to('/texts'), 'message', 'named')
+    await until(() => heard.length === 4)
+    source.close()
+    assert.equal(heard, [
+      { type: 'message', data: 'a\nb\nc\nd', id: '' },
+      { type: 'message', data: ' é€😀', id: '' },
+      { type: 'named', data: 'e', id: '' },
+      { type: 'named', data: '', id: '7 é' },
+    ])
+  })
+
+  test('R-071, R-237: comes back after the delay, and goes on behind what it has seen', async () => {
+    came.length = 0
+    const { source, heard } = listening(to('/counting'), 'count')
+    await until(() => heard.length >= 6)
+    source.close()
+    assert.equal(
+      heard.slice(0, 6).map(({ data, id }) => `${id}: ${data}`),
+      ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5', '6: 6'],
+    )
+    assert.equal(
+      came.slice(0, 3).map(({ after: last }) => last),
+      [undefined, '2', '4'],
+    )
+    const [first, second] = came
+    assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= delay - 5)
+  })
+
+  test('R-226, R-237: comes back when a stream is cut', async () => {
+    const { source, heard, counts } = listening(to('/cut'), 'message')
+    await until(() => heard.length >= 2)
+    source.close()
+    assert.equal(
+      heard.slice(0, 2).map(({ data }) => data),
+      ['after nothing', 'after x'],
+    )
+    assert.ok(counts.error >= 1)
+  })
+
+  test('R-237: stays while nothing but comments comes', async () => {
+    const { source, heard, counts } = listening(to('/feed'), 'message')
+    await until(() => feed.subscribers === 1)
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    await feed.publish('at last')
+    await until(() => heard.length === 1)
+    assert.equal([heard[0]?.data, counts.open, counts.error], ['at last', 1, 0])
+    source.close()
+    await until(() => feed.subscribers === 0)
+  })
+
+  test('R-234, R-237: is given what was published while it was away', async () => {
+    const { source, heard } = listening(to('/feed'), 'message')
+    await until(() => feed.subscribers === 1)
+    await feed.publish(event(undefined, 'one', { retry: 1 }))
+    await until(() => heard.length === 1)
+    const url = new URL(to(''))
+    await server?.close()
+    await feed.publish('two')
+    server = await serve(api, { ...options, 'fw.http.port': Number(url.port) })
+    await until(() => heard.length === 2)
+    assert.equal(
+      heard.map(({ data }) => data),
+      ['one', 'two'],
+    )
+    source.close()
+    await until(() => feed.subscribers === 0)
+  })
+
+  test('does not come back when nothing is to come', async () => {
+    const { source, counts } = listening(to('/over'), 'message')
+    await until(() => counts.error === 1)
+    assert.is(source.readyState, EventSource.CLOSED)
+  })
+})

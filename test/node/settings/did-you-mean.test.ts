@@ -1,0 +1,51 @@
+import * as fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import * as assert from 'uvu/assert'
+import * as Settings from '../../../src/compiler/settings/settings.ts'
+import * as Suggestion from '../../../src/node/settings/did-you-mean.ts'
+import { describe, law, table } from '../../support/describe.ts'
+
+describe('Suggestion.distance', (test) => {
+  table(
+    test,
+    [
+      ['', '', 0],
+      ['', 'abc', 3],
+      ['abc', '', 3],
+      ['kitten', 'sitting', 3],
+      ['flaw', 'lawn', 2],
+      ['port', 'prot', 2],
+    ] as const,
+    (a, b, expected) => assert.is(Suggestion.distance(a, b), expected),
+  )
+
+  const text = fc.string({ maxLength: 12 })
+  law(test, 'is a metric', fc.tuple(text, text, text), ([a, b, c]) => {
+    const { distance } = Suggestion
+    assert.is(distance(a, b) === 0, a === b)
+    assert.is(distance(a, b), distance(b, a))
+    assert.ok(distance(a, c) <= distance(a, b) + distance(b, c))
+  })
+})
+
+describe('Suggestion.nearest', (test) => {
+  table(
+    test,
+    [
+      ['fw.http.limit.max-form-attribute-size', O.some('fw.http.limits.max-form-attribute-size')],
+      ['fw.http.max-body-size', O.some('fw.http.limits.max-body-size')],
+      ['fw.http.prot', O.some('fw.http.port')],
+      ['fw.http.ports', O.some('fw.http.port')],
+      ['fw.rest.fail-on-duplicates', O.some('fw.rest.fail-on-duplicate')],
+      ['fw.audit.file', O.none],
+      ['fw.graphql.schema', O.none],
+      ['fw.', O.none],
+    ] as const,
+    (name, expected) => assert.equal(Suggestion.nearest(Settings.names)(name), expected),
+  )
+
+  test('takes the earlier of two equally near', () =>
+    assert.equal(Suggestion.nearest(['abcd', 'abce'])('abcf'), O.some('abcd')))
+  test('has nothing to say when nothing is known', () =>
+    assert.equal(Suggestion.nearest([])('x'), O.none))
+})

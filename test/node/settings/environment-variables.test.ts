@@ -1,0 +1,47 @@
+import * as assert from 'uvu/assert'
+import * as Settings from '../../../src/compiler/settings/settings.ts'
+import * as Environment from '../../../src/node/settings/environment-variables.ts'
+import { describe, table } from '../../support/describe.ts'
+
+describe('Environment.variableOf', (test) => {
+  table(
+    test,
+    [
+      ['fw.http.port', 'FW_HTTP_PORT'],
+      ['fw.http.limits.max-body-size', 'FW_HTTP_LIMITS_MAX_BODY_SIZE'],
+      ['fw.log.category."x.y".level', 'FW_LOG_CATEGORY__X_Y__LEVEL'],
+      ['größe', 'GR__E'],
+    ] as const,
+    (name, expected) => assert.is(Environment.variableOf(name), expected),
+  )
+
+  test('tells all settings apart', () =>
+    assert.is(new Set(Settings.names.map(Environment.variableOf)).size, Settings.names.length))
+})
+
+describe('Environment.candidates', (test) => {
+  table(
+    test,
+    [
+      ['fw.http.port', ['fw.http.port', 'FW_HTTP_PORT']],
+      ['path', ['path']],
+    ] as const,
+    (name, expected) => assert.equal(Environment.candidates(name), expected),
+  )
+})
+
+describe('Environment.isReserved', (test) => {
+  table(
+    test,
+    [
+      ['fw.http.port', true],
+      ['FW_HTTP_PORT', true],
+      ['FW_PROFILE', true],
+      ['fwd.port', false],
+      ['FWD_PORT', false],
+      ['my.fw.port', false],
+      ['fw', false],
+    ] as const,
+    (name, expected) => assert.is(Environment.isReserved(name), expected),
+  )
+})

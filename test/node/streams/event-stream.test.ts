@@ -1,0 +1,299 @@
+/** Event streams on a connection: their octets and their timing, and what is left when clients leave or the server stops. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Broadcaster } from '../../../src/index.ts'
+import {
+  broadcaster,
+  event,
+  get,
+  handle,
+  path,
+  produces,
+  routes,
+  sse,
+  string,
+} from '../../../src/index.ts'
+import { clockOf } from '../../../src/interpreter/response/stream/heartbeat.ts'
+import { silent } from '../../../src/compiler/settings/logger.ts'
+import type { Server, ServeOptions } from '../../../src/node.ts'
+import { serve } from '../../../src/node.ts'
+import { describe } from '../../support/describe.ts'
+import { EventSource } from '../../support/event-source.ts'
+import { until } from '../../support/workers.ts'
+
+/** An interval that no other test has, so that whoever waits is one of ours. */
+const heartbeat = 7919
+
+const served = async (
+  feed: Broadcaster<string>,
+  use: (server: Server) => Promise<void>,
+  options: ServeOptions = {},
+): Promise<void> => {
+  const api = routes({
+    feed: pipe(
+      path('/feed'),
+      get(),
+      produces(sse(string)),
+      handle((_, context) => feed.subscribe(context)),
+    ),
+    two: pipe(
+      path('/two'),
+      get(),
+      produces(sse(string)),
+      handle(async function* () {
+        yield 'first'
+        await wait(300)
+        yield event('n', 'sec\nond', { id: '2' })
+      }),
+    ),
+    silence: pipe(
+      path('/silence'),
+      get(),
+      produces(sse(string)),
+      handle(async function* () {
+        await wait(500)
+        yield 'late'
+      }),
+    ),
+    broken: pipe(
+      path('/broken'),
+      get(),
+      produces(sse(string)),
+      handle(async function* () {
+        yield 'first'
+        await wait(20)
+        throw new Error('secret')
+      }),
+    ),
+  })
+  const server = await serve(api, {
+    logger: silent,
+    'fw.http.host': '127.0.0.1',
+    'fw.http.port': 0,
+    'fw.shutdown.grace': 0,
+    'fw.rest.sse.heartbeat': heartbeat,
+    ...options,
+  })
+  try {
+    await use(server)
+  } finally {
+    feed.close()
+    await server.close()
+  }
+}
+
+interface Arrival {
+  readonly text: string
+  /** Milliseconds since the request was sent. */
+  readonly at: number
+}
+
+interface Client {
+  readonly socket: Socket
+  readonly arrivals: ReadonlyArray<Arrival>
+  readonly received: () => string
+  readonly closed: Promise<unknown>
+}
+
+const open = async ({ url }: Server, target: string): Promise<Client> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const begun = performance.now()
+  const arrivals: Arrival[] = []
+  socket.on('data', (octets) =>
+    arrivals.push({ text: octets.toString('latin1'), at: performance.now() - begun }),
+  )
+  socket.on('error', () => undefined)
+  const closed = once(socket, 'close')
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  return { socket, arrivals, received: () => arrivals.map(({ text }) => text).join(''), closed }
+}
+
+const headOf = (received: string): string => received.slice(0, received.indexOf('\r\n\r\n'))
+const contentOf = (received: string): string => received.slice(headOf(received).length + 4)
+
+/** What stands in the chunks of a content, and whether the last of them came. */
+const chunksOf = (content: string): readonly [chunks: ReadonlyArray<string>, ended: boolean] => {
+  const chunks: string[] = []
+  for (let rest = content; rest !== '';) {
+    const [, digits = ''] = /^([0-9a-f]+)\r\n/i.exec(rest) ?? []
+    const from = digits.length + 2
+    const length = parseInt(digits, 16)
+    if (length === 0) return [chunks, rest === '0\r\n\r\n']
+    assert.is(rest.slice(from + length, from + length + 2), '\r\n')
+    chunks.push(rest.slice(from, from + length))
+    rest = rest.slice(from + length + 2)
+  }
+  return [chunks, false]
+}
+
+describe('an event stream on a connection', (test) => {
+  test('R-230, G10: has these octets', () =>
+    served(broadcaster(string), async (server) => {
+      const { socket, received, arrivals } = await open(server, '/two')
+      await until(() => received().endsWith('0\r\n\r\n'))
+      const head = headOf(received())
+      assert.match(
+        head,
+        /^HTTP\/1\.1 200 OK\r\nContent-Type: text\/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no\r\n/,
+      )
+      assert.match(head, /\r\nTransfer-Encoding: chunked/)
+      assert.not(/content-length/i.test(head))
+      assert.equal(chunksOf(contentOf(received())), [
+        ['data: first\n\n', 'id: 2\nevent: n\ndata: sec\ndata: ond\n\n'],
+        true,
+      ])
+      const first = arrivals.find(({ text }) => text.includes('first'))
+      const second = arrivals.find(({ text }) => text.includes('sec'))
+      // an element does not wait for the next
+      assert.ok((second?.at ?? 0) - (first?.at ?? 0) > 50)
+      socket.destroy()
+    }))
+  test('R-230: has its head long before its first element', () =>
+    served(broadcaster(string), async (server) => {
+      const { socket, arrivals, received } = await open(server, '/silence')
+      await until(() => arrivals.length > 0)
+      assert.is(contentOf(received()), '')
+      await until(() => received().includes('late'))
+      const head = arrivals[0]?.at ?? 0
+      const first = arrivals.find(({ text }) => text.includes('late'))?.at ?? 0
+      assert.ok(first - head > 200, `the head came ${first - head} ms before`)
+      socket.destroy()
+    }))
+  test('R-237: has a comment in every interval, and never within a message', () =>
+    served(
+      broadcaster(string),
+      async (server) => {
+        const { socket, arrivals, received } = await open(server, '/silence')
+        await until(() => received().endsWith('0\r\n\r\n'))
+        const [chunks, ended] = chunksOf(contentOf(received()))
+        assert.ok(ended)
+        assert.is(chunks.at(-1), 'data: late\n\n')
+        const comments = chunks.slice(0, -1)
+        assert.ok(comments.every((chunk) => chunk === ':\n\n'))
+        const most = (arrivals.at(-1)?.at ?? 0) / 50
+        assert.ok(comments.length >= 3 && comments.length <= most, `${comments.length} comments`)
+        assert.equal(new EventSource().take(chunks.join('')).events.length, 1)
+        socket.destroy()
+      },
+      { 'fw.rest.sse.heartbeat': 50 },
+    ))
+  test('G6, R-226: that fails has no last chunk', () =>
+    served(broadcaster(string), async (server) => {
+      const { closed, received } = await open(server, '/broken')
+      await closed
+      assert.equal(chunksOf(contentOf(received())), [['data: first\n\n'], false])
+      assert.not(received().includes('secret'))
+    }))
+})
+
+/** A codec that counts what it writes. */
+const counting = () => {
+  let written = 0
+  const codec = new t.Type<string>('counted', t.string.is, t.string.validate, (value) => {
+    written++
+    return value
+  })
+  return { codec, written: () => written }
+}
+
+describe('a broadcaster behind a server', (test) => {
+  const many = 1000
+  const together = 250
+  test(`G8, R22: nothing is left of ${many} clients that went away`, () => {
+    const feed = broadcaster(string, { replay: 10 })
+    return served(feed, async (server) => {
+      for (let sent = 0; sent < many; sent += together) {
+        const clients = await Promise.all(
+          Array.from({ length: together }, () => open(server, '/feed')),
+        )
+        await until(() => feed.subscribers === together)
+        assert.is(clockOf(heartbeat).present, together)
+        await feed.publish('all')
+        await until(() => clients.every(({ received }) => received().includes('data: all\n\n')))
+        for (const { socket } of clients) socket.destroy()
+        await until(() => feed.subscribers === 0)
+      }
+      assert.is(clockOf(heartbeat).present, 0)
+      assert.is(clockOf(heartbeat).isSet, false)
+      await feed.publish('nobody')
+    })
+  })
+  test('writes an element once, for however many it is', () => {
+    const [counted, other] = [counting(), counting()]
+    const feed = broadcaster(counted.codec)
+    const listen = (where: string, { codec }: ReturnType<typeof counting>) =>
+      pipe(
+        path(where),
+        get(),
+        produces(sse(codec)),
+        handle((_, context) => feed.subscribe(context)),
+      )
+    // another codec writes it for itself, and for all who have that codec
+    const api = routes({ feed: listen('/feed', counted), other: listen('/other', other) })
+    return (async () => {
+      const server = await serve(api, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+      try {
+        const clients = await Promise.all(
+          Array.from({ length: together }, (_, index) =>
+            open(server, index < 5 ? '/other' : '/feed'),
+          ),
+        )
+        await until(() => feed.subscribers === together)
+        await feed.publish('a')
+        await feed.publish(event('n', 'b'))
+        await until(() => clients.every(({ received }) => received().includes('data: b\n\n')))
+        assert.equal([counted.written(), other.written()], [2, 2])
+        for (const { socket } of clients) socket.destroy()
+      } finally {
+        await server.close()
+      }
+    })()
+  })
+  test('I1: lets a server stop, and its clients see the end', () => {
+    const feed = broadcaster(string)
+    return served(
+      feed,
+      async (server) => {
+        const clients = await Promise.all(Array.from({ length: 20 }, () => open(server, '/feed')))
+        await until(() => feed.subscribers === 20)
+        await feed.publish('a')
+        const begun = performance.now()
+        await server.close()
+        assert.ok(performance.now() - begun < 8000)
+        await Promise.all(clients.map(({ closed }) => closed))
+        for (const { received } of clients)
+          assert.equal(chunksOf(contentOf(received())), [['data: a\n\n'], true])
+        // it belongs to the program, not to the server
+        await feed.publish('b')
+      },
+      { 'fw.shutdown.timeout': 10_000 },
+    )
+  })
+  test('does not wait for a client that does not read', () => {
+    // what is published at a time has room in it, so that the one who reads is never slow
+    const feed = broadcaster(string, { queue: 50 })
+    return served(feed, async (server) => {
+      const slow = await open(server, '/feed')
+      slow.socket.pause()
+      const quick = await open(server, '/feed')
+      await until(() => feed.subscribers === 2)
+      const large = 'x'.repeat(64 * 1024)
+      const taken = (): number => quick.arrivals.reduce((sum, { text }) => sum + text.length, 0)
+      for (let published = 0; feed.subscribers === 2;) {
+        assert.ok(published < 10_000, 'the slow one is still there')
+        for (const end = published + 20; published < end; published++) await feed.publish(large)
+        const wanted = published * large.length
+        await until(() => taken() > wanted)
+      }
+      assert.is(feed.subscribers, 1)
+      slow.socket.destroy()
+      quick.socket.destroy()
+    })
+  })
+})

@@ -1,0 +1,130 @@
+/** Streams on connections: of clients that read slowly, leave, or speak HTTP/1.0, and of sources that break off. */
+import { setTimeout as wait } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Server } from '../../../src/node.ts'
+import { describe } from '../../support/describe.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import { to } from '../../support/raw.ts'
+import { begin, forget, listening, seen } from '../../support/streams.ts'
+import { until } from '../../support/workers.ts'
+
+describe('Streams on connections', (test, { before, after }) => {
+  let server: Server | undefined
+  const connect = () => connectTo(server?.url ?? '')
+  before(async () => {
+    server = await begin()
+  })
+  after(() => server?.close())
+
+  for (const target of ['/endless/sync', '/endless/async', '/endless/many', '/web'])
+    test(`B3, R20, R-224: of a reader that stops, the source is not asked for more: ${target}`, async () => {
+      forget()
+      const connection = await connect()
+      connection.socket.pause()
+      connection.write(to(`GET ${target}`))
+      let last = -1
+      await until(async () => {
+        const isStill = seen.asked > 0 && seen.asked === last
+        last = seen.asked
+        if (!isStill) await wait(50)
+        return isStill
+      })
+      const asked = seen.asked
+      await wait(100)
+      assert.is(seen.asked, asked)
+      const heard = listening(connection)
+      connection.socket.resume()
+      await until(() => heard.octets > asked * 1000)
+      connection.leave()
+      await until(() => seen.ended === 1)
+    })
+
+  test('R-216: keep the connection for the next request, and others their turn', async () => {
+    const connection = await connect()
+    const heard = listening(connection)
+    connection.write(to('GET /numbers') + to('GET /alive'))
+    await until(() => /\r\n7\r\n\[1,2,3\]\r\n0\r\n\r\nHTTP[^]*alive$/.test(heard.text))
+    connection.leave()
+    const endlessOne = await connect()
+    endlessOne.socket.removeAllListeners('data').resume()
+    endlessOne.write(to('GET /endless/sync'))
+    for (let time = 0; time < 20; time++) {
+      const other = await connect()
+      other.write(to('GET /alive'))
+      assert.is((await other.next()).status, 200)
+      other.leave()
+    }
+    endlessOne.leave()
+  })
+
+  test('to HTTP/1.0 have no chunks, and end with the connection', async () => {
+    for (const fields of ['', 'Connection: keep-alive\r\n']) {
+      const connection = await connect()
+      connection.write(`GET /numbers HTTP/1.0\r\nHost: a\r\n${fields}\r\n`)
+      const heard = listening(connection)
+      await until(() => heard.isClosed)
+      assert.match(heard.text, /\r\n\r\n\[1,2,3\]$/)
+      assert.not.match(heard.text, /chunked|keep-alive/i)
+    }
+  })
+
+  test('R-226, G6: that break off have no last chunk', async () => {
+    const connection = await connect()
+    const heard = listening(connection)
+    connection.write(to('GET /broken/2'))
+    await until(() => heard.isClosed)
+    assert.match(heard.text, /200 OK/)
+    assert.match(heard.text, /\r\n2\r\n,1\r\n$/)
+  })
+
+  test('R-226: that break off reset the connection where its end would be theirs', async () => {
+    const connection = await connect()
+    const heard = listening(connection)
+    const errors: unknown[] = []
+    connection.socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code))
+    connection.write('GET /broken/2 HTTP/1.0\r\nHost: a\r\n\r\n')
+    await until(() => heard.isClosed)
+    assert.match(heard.text, /200 OK[^]*\r\n\r\n\[0,1$/)
+    assert.equal(errors, ['ECONNRESET'])
+  })
+
+  test('that break off behind another response leave that one whole', async () => {
+    const connection = await connect()
+    const heard = listening(connection)
+    connection.write(to('GET /numbers') + to('GET /broken/1'))
+    await until(() => heard.isClosed)
+    assert.match(heard.text, /\[1,2,3\]\r\n0\r\n\r\nHTTP\/1.1 200[^]*\r\n2\r\n\[0\r\n$/)
+  })
+
+  for (const target of ['/silent/readable', '/silent/web'])
+    test(`R-227: are left while they wait: ${target}`, async () => {
+      forget()
+      const connection = await connect()
+      connection.write(to(`GET ${target}`))
+      await wait(20)
+      connection.leave()
+      await until(() => seen.ended === 1)
+    })
+
+  for (const how of ['signal', 'cut', 'timer'])
+    test(`R-227, G8: 1,000 clients that leave, of generators that wait for: ${how}`, async () => {
+      forget()
+      for (let round = 0; round < 10; round++) {
+        const connections = await Promise.all(Array.from({ length: 100 }, connect))
+        for (const connection of connections) connection.write(to(`GET /waiting/${how}`))
+        await Promise.all(connections.map((connection) => connection.stirred()))
+        for (const connection of connections) connection.leave()
+      }
+      await until(() => seen.ended === 1000)
+      assert.is(seen.aborted, 1000)
+    })
+
+  test('R-227: of clients that leave one behind the other on a connection', async () => {
+    forget()
+    const connection = await connect()
+    connection.write(to('GET /waiting/signal').repeat(3))
+    await connection.stirred()
+    connection.leave()
+    await until(() => seen.ended === 3)
+  })
+})

@@ -1,0 +1,193 @@
+/** Starting workers, and ending them: H8. */
+import { rejects } from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { blocking, get, handle, path, routes } from '../../../src/index.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import type { Server } from '../../../src/node.ts'
+import { MistakesError, serve } from '../../../src/node.ts'
+import { startWorkers } from '../../../src/node/workers/start-workers.ts'
+import { accepted } from '../../support/accepted.ts'
+import { another, api } from '../../support/blocking-api.ts'
+import { program } from '../../support/bundled.ts'
+import { describe, table } from '../../support/describe.ts'
+import { newGate } from '../../support/gate.ts'
+import { ask, options, until } from '../../support/workers.ts'
+
+const mistakeOf = async (start: Promise<Server>): Promise<string> => {
+  try {
+    await (await start).close()
+  } catch (error) {
+    assert.ok(error instanceof MistakesError)
+    return error.message
+  }
+  return 'no mistake'
+}
+const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
+
+describe('workers: the start', (test) => {
+  const heavy = pipe(
+    path('/x'),
+    get(),
+    handle(() => undefined),
+    blocking,
+  )
+  const { module: _, ...withoutModule } = options
+
+  test('needs to know the module', async () => {
+    const message = await mistakeOf(serve(routes({ heavy }), withoutModule))
+    assert.match(message, /FW-WORKER-001/)
+    assert.match(message, /GET \/x {2}\(heavy\)/)
+  })
+  table(
+    test,
+    [
+      ['a module that is not there', { module: 'file:///nowhere.js' }, /Cannot find module/],
+      [
+        'an export that is not there',
+        { export: 'nothing' },
+        /blocking-api\S* has no export "nothing" \(its exports are .*api.*\): export the route tree as "nothing"/,
+      ],
+      [
+        'a module without exports',
+        { module: 'data:text/javascript,' },
+        /data:text\/javascript, has no export "api" \(it has no exports\)/,
+      ],
+      [
+        'a default export',
+        { module: moduleOf('export default {}') },
+        /has no export "api" \(its exports are default\)/,
+      ],
+      ['a name that objects inherit', { export: 'toString' }, /has no export "toString"/],
+      [
+        'an export that is no tree',
+        { export: 'noTree' },
+        /the export "noTree" of \S+ is not a route tree/,
+      ],
+      [
+        'an export of null',
+        { module: moduleOf('export const api = null') },
+        /the export "api" of \S+ is not a route tree/,
+      ],
+      [
+        'a module that throws',
+        { module: moduleOf('throw new Error("no database")') },
+        /cannot be imported \(no database\)/,
+      ],
+      [
+        'a module that throws no error',
+        { module: moduleOf('throw "no database"') },
+        /cannot be imported \(no database\)/,
+      ],
+      [
+        'a module that throws nothing',
+        { module: moduleOf('throw undefined') },
+        /cannot be imported \(undefined\)/,
+      ],
+      ['a module with a syntax error', { module: moduleOf('export') }, /cannot be imported/],
+      [
+        'a relative path',
+        { module: './app.js' },
+        /cannot be imported .*must be the URL of a module/,
+      ],
+      [
+        'a module that ends the process',
+        { module: moduleOf('process.exit(3)') },
+        /ended itself with 3/,
+      ],
+      [
+        'a module that waits for ever',
+        { module: moduleOf('await new Promise(() => {})') },
+        /a top-level await of its module was never settled/,
+      ],
+      [
+        'another tree',
+        { export: 'another' },
+        /another tree than the one that is served, without .* and with GET \/operation/,
+      ],
+    ] as const,
+    async (__, given, said) => {
+      const message = await mistakeOf(serve(api, { ...options, ...given }))
+      assert.match(message, /FW-WORKER-002/)
+      assert.match(message, said)
+    },
+  )
+  test('takes the export that is named', async () => {
+    const server = await serve(another, { ...options, export: 'another' })
+    assert.equal(await ask(server, '/operation'), [200, 'worker'])
+    await server.close()
+  })
+  test('H8: starts no thread, and loads nothing for it, without blocking operations', async () => {
+    const source = `
+      import { get, handle, path, routes } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
+      import { serve } from ${JSON.stringify(new URL('../../../src/node.js', import.meta.url).href)}
+      import { syncBuiltinESMExports } from 'node:module'
+      import threads from 'node:worker_threads'
+      threads.Worker = class { constructor() { console.log('a thread') } }
+      syncBuiltinESMExports()
+      const api = routes({ light: handle(() => {})(get()(path('/x'))) })
+      const server = await serve(api, { module: 'file:///nowhere.js', 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+      console.log((await fetch(server.url + '/x')).status)
+      await server.close()`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      source,
+    ])
+    assert.is(stdout, '204\n')
+  })
+  test('may be in the module of the tree itself', async () => {
+    const main = program('serving-itself.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [main])
+    assert.is(stdout, 'worker\nclosed\n')
+  })
+})
+
+describe('workers: a module that does not load', (test) => {
+  test('is a configuration error after the timeout', async () => {
+    const compiled = compile(api)
+    const origin = {
+      loggerOf: compiled.loggerOf,
+      sources: {},
+      module: moduleOf('setInterval(() => undefined, 1000); await new Promise(() => undefined)'),
+      export: 'api',
+      sweep: () => undefined,
+    }
+    await rejects(startWorkers(compiled, origin, 200), (error) => {
+      assert.ok(error instanceof MistakesError)
+      assert.match(error.message, /FW-WORKER-002/)
+      assert.match(error.message, /was not loaded within 200 ms/)
+      return true
+    })
+  })
+})
+
+describe('workers: the end', (test) => {
+  test('comes after the jobs that run and those that wait', async () => {
+    const server = await serve(api, options)
+    const gate = newGate()
+    const { sockets, stop } = accepted()
+    const asked = [1, 2, 3].map((n) => ask(server, `/gated?gate=${gate.name}&as=${n}`))
+    await until(() => gate.isReached() && sockets.length === 3)
+    await until(() => sockets.every(({ bytesRead }) => bytesRead > 0))
+    stop()
+    const closing = server.close()
+    gate.open()
+    await closing
+    assert.equal(await Promise.all(asked), [
+      [200, '1'],
+      [200, '2'],
+      [200, '3'],
+    ])
+  })
+  test('does not wait for one that never ends', async () => {
+    const server = await serve(api, { ...options, 'fw.shutdown.timeout': 200 })
+    const gate = newGate()
+    const asked = fetch(`${server.url}/die/loop?gate=${gate.name}`).catch(() => 'cut')
+    await until(gate.isReached)
+    await server.close()
+    assert.is(await asked, 'cut')
+  })
+})
