@@ -2,7 +2,7 @@
 import type { Codec } from '../codec/codec.ts'
 import type { JsonRules } from '../endpoint/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { Format, Validator } from '../endpoint/representation.ts'
+import type { AnyRepresentation, Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlMarks } from '../endpoint/xml-format.ts'
 import type { Projecting } from './visibility.ts'
@@ -78,3 +78,15 @@ export const offerOf = (
   quality: content.quality,
   isTypedLater: isTypedLater(content),
 })
+
+/** Whether a representation is text, as the data of an event must be. */
+export const isTextual = ({ format }: AnyRepresentation): boolean => textual.has(format._tag)
+
+const textual: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
+  'Json',
+  'RawJson',
+  'Text',
+  'Xml',
+  'FormMap',
+  'Custom',
+])

@@ -9,9 +9,7 @@ import { everywhere } from '../endpoint/filter.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { Forbidden, Unauthorized } from '../endpoint/http-error.ts'
 import type { Access } from '../endpoint/marks.ts'
-import type { Step } from './filter-chain.ts'
 import type { Route } from './flatten.ts'
-import { lenient } from '../interpreter/filters/optional-authentication.ts'
 import type { Code, Mistake } from '../endpoint/mistake.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
@@ -34,7 +32,8 @@ export const restrict =
   (property: Property) =>
   (route: Route): Restricted => {
     const { access: marked } = route.marks
-    if (marked === undefined || marked._tag === 'PermitAll') return fine(openly(route))
+    if (marked === undefined || marked._tag === 'PermitAll')
+      return { route: withOptionalAuthentication(route), mistakes: [] }
     const [access, unresolved] = resolved(marked, property)
     const { early } = route.chain
     const behind = early.findIndex(({ filter }) => filter.priority >= checkPriority)
@@ -64,20 +63,11 @@ const mistake =
   (code: Code, route: Route) =>
   (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
 
-const fine = (route: Route): Restricted => ({ route, mistakes: [] })
-
-/** Where anybody may call, filters that are not proactive refuse nobody. */
-const openly = (route: Route): Route => {
-  const { early, request } = route.chain
-  return [...early, ...request].some(isLenient)
-    ? { ...route, chain: { ...route.chain, early: early.map(open), request: request.map(open) } }
-    : route
-}
-
-const isLenient = ({ filter }: Step): boolean => filter.authentication?.proactive === false
-
-const open = (step: Step): Step =>
-  isLenient(step) ? { ...step, filter: { ...step.filter, run: lenient(step.filter.run) } } : step
+/** Lets optional authentication filters pass anonymous callers, because the operation permits all. */
+const withOptionalAuthentication = (route: Route): Route => ({
+  ...route,
+  chain: { ...route.chain, permitsAnonymous: true },
+})
 
 /** Roles without expressions; what one stands for may be a list with commas. */
 const resolved = (

@@ -1,57 +1,62 @@
-/** From a tree to a program, or to everything that is wrong with the tree. */
+/** Compiles a tree of endpoints: verifies it and makes the plan of each operation. */
 import type { AnyNode } from '../endpoint/routes.ts'
+import type { Chain } from './filter-chain.ts'
 import * as Category from './settings/log-category.ts'
+import type { LoggerOf } from './settings/log-category.ts'
 import { restrict } from './access.ts'
 import { allowing } from './conditions/condition.ts'
-import { noCompressors } from '../interpreter/response/compressors.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { settingsAlone } from './settings/configuration.ts'
 import { undecided } from './verify/execution-mode.ts'
 import { flatten } from './flatten.ts'
 import { link } from './links/link-plan.ts'
+import type { LinkTable } from './links/link-table.ts'
 import { included } from './conditions/conditional-routes.ts'
 import type { Logger } from './settings/logger.ts'
 import { silent } from './settings/logger.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import { MistakesError, format } from '../endpoint/mistake.ts'
+import type { Omission } from './conditions/excluded-routes.ts'
 import { omissions } from './conditions/excluded-routes.ts'
+import type { Plan } from './plan.ts'
 import { planOf } from './plan.ts'
-import type { Program } from '../interpreter/program.ts'
-import { program } from '../interpreter/program.ts'
 import { project } from './visibility.ts'
 import type { Settings } from './settings/settings.ts'
 import { defaults } from './settings/settings.ts'
 import { duplicates, sitesOf } from './path-groups.ts'
-import type { System } from '../interpreter/platform.ts'
 import { verify } from './verify/verify-route.ts'
 import { verifyAround } from './verify/verify-scopes.ts'
 import { verifyXml } from '../interpreter/verify-xml.ts'
 
-/** What a program is run in. */
-export interface Environment {
+/** Options of {@link compileTree}. */
+export interface CompileOptions {
   readonly logger?: Logger
-  /** Aborts when the server begins to stop. */
-  readonly stopping?: AbortSignal
-  /** The profile `prod` and no properties but the settings by default. */
+  /** The profile `prod` and the properties of the settings by default. */
   readonly configuration?: Configuration
-  /** Without it nothing is compressed, whatever the settings say. */
-  readonly system?: Pick<System, 'compressors'>
+}
+
+/** The result of compiling a tree: the decisions that do not depend on a request. */
+export interface CompiledTree {
+  readonly plans: ReadonlyArray<Plan>
+  /** The filters and mappers of requests that match no operation. */
+  readonly root: Chain
+  readonly settings: Settings
+  readonly configuration: Configuration
+  readonly loggerOf: LoggerOf
+  readonly links: LinkTable
+  /** The routes that conditions exclude; computed when it is called. */
+  readonly omissions: () => ReadonlyArray<Omission>
 }
 
 /**
- * Decides everything that does not depend on a request. Throws a {@link MistakesError} that lists all mistakes of the tree;
- * what is left out under its conditions has none. Duplicates are only logged when `fw.rest.fail-on-duplicate` is `false`, and the first operation answers.
+ * Compiles a tree. Throws a {@link MistakesError} that lists all configuration errors of the tree. Excluded routes are not
+ * verified. Duplicates are logged instead when `fw.rest.fail-on-duplicate` is `false`; the first operation then serves the requests.
  */
-export const compile = (
+export const compileTree = (
   api: AnyNode,
   settings: Settings = defaults,
-  {
-    logger = silent,
-    stopping = new AbortController().signal,
-    configuration = settingsAlone(settings),
-    system: { compressors } = { compressors: noCompressors },
-  }: Environment = {},
-): Program => {
+  { logger = silent, configuration = settingsAlone(settings) }: CompileOptions = {},
+): CompiledTree => {
   const allows = allowing(configuration, settings)
   const tree = included(api, allows)
   const { routes, root, misplaced } = flatten(tree, settings['fw.rest.path'])
@@ -67,7 +72,7 @@ export const compile = (
     ...verified.flatMap((one) => one.mistakes),
     ...verifyXml(routes, settings),
   ]
-  // a route that is wrong by itself has no plan, and is not compared with others
+  // a route with configuration errors has no plan and is not compared with others
   const planned = verified
     .filter((one) => one.mistakes.length === 0)
     .map(({ route }) => planOf(route))
@@ -79,20 +84,21 @@ export const compile = (
   if (fatal.length > 0) throw new MistakesError(fatal)
   const loggerOf = Category.loggers(logger, settings)
   if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
-  return program(plans, projects.root(root), settings, {
-    loggerOf,
-    stopping,
+  return {
+    plans,
+    root: projects.root(root),
+    settings,
     configuration,
-    compressors,
+    loggerOf,
     links,
     omissions: () => omissions(api, settings['fw.rest.path'], allows),
-  })
+  }
 }
 
 const misplacement = (keys: string): Mistake => ({
   code: 'FW-FILTER-001',
   concerns: [keys],
-  remedy: 'it sees every request: put it around the whole tree',
+  remedy: 'it runs before matching, for every request: apply it to the whole tree',
 })
 
 const indecision = (keys: string): Mistake => ({

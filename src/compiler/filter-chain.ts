@@ -21,6 +21,8 @@ export interface Chain {
   readonly needs: ReadonlyArray<Need>
   /** Readers, writers and interceptors. */
   readonly entities: Entities
+  /** Whether authentication filters that are not proactive pass callers whose credentials they reject. */
+  readonly permitsAnonymous: boolean
 }
 
 /** A request filter in its place. */
@@ -79,6 +81,7 @@ export const chainOf = (
     mappers,
     needs: needsOf(needs, around, standing),
     entities,
+    permitsAnonymous: false,
   }
 }
 
@@ -90,6 +93,7 @@ const bare: Chain = {
   mappers: [],
   needs: [],
   entities: noEntities,
+  permitsAnonymous: false,
 }
 
 /** A step, and where its filter stands among what is around. */

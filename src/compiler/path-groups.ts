@@ -7,6 +7,9 @@ import type { Mistake } from '../endpoint/mistake.ts'
 import type { Pattern } from '../endpoint/pattern.ts'
 import type { Plan } from './plan.ts'
 
+/** Maximum number of segments that an expression in the middle of a template spans. */
+export const maxSpannedSegments = 64
+
 export interface Site<P> {
   readonly template: string
   readonly pattern: Pattern

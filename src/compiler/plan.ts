@@ -7,7 +7,7 @@ import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyHandler, Group } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
-import type { Marks } from '../endpoint/marks.ts'
+import type { LinkMode, Marks } from '../endpoint/marks.ts'
 import { fieldName } from '../endpoint/field-name.ts'
 import { isFormPart } from '../endpoint/form-part.ts'
 import type { AnyFormPart } from '../endpoint/form-part.ts'
@@ -40,8 +40,16 @@ export interface Plan {
   readonly cacheControl: string | undefined
   /** What stands around it. */
   readonly chain: Chain
+  /** The links that responses carry; see `injectLinks`. */
+  readonly injectedLinks: InjectedLinks | undefined
   readonly marks: Marks
   readonly handler: AnyHandler
+}
+
+export interface InjectedLinks {
+  readonly mode: LinkMode
+  /** The entity of responses that declare none. */
+  readonly codec: Codec | undefined
 }
 
 export interface ParameterPlan {
@@ -114,6 +122,7 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
     headers: definition.headers.flat(),
     cacheControl: definition.cacheControl === '' ? undefined : definition.cacheControl,
     chain,
+    injectedLinks: undefined,
     marks,
     handler: definition.handler ?? (() => undefined),
   }

@@ -11,6 +11,12 @@ import type { Chain } from '../compiler/filter-chain.ts'
 import type { LoggerOf } from '../compiler/settings/log-category.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import type { Compressors } from './response/compressors.ts'
+import { noCompressors } from './response/compressors.ts'
+import type { AnyNode } from '../endpoint/routes.ts'
+import { injectLinks } from './links/inject-links.ts'
+import type { System } from './platform.ts'
+import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
+import { compileTree } from '../compiler/compile.ts'
 import type { Configuration } from '../compiler/settings/configuration.ts'
 import { clocks } from './deadline.ts'
 import type { Code, Coding } from './response/compress-response.ts'
@@ -99,24 +105,27 @@ export interface Program {
   readonly sheds: (() => boolean) | undefined
 }
 
-/** What a program is run in. */
-interface Running {
-  readonly loggerOf: LoggerOf
+/** Options of {@link compile}. */
+export interface Environment extends CompileOptions {
   /** Aborts when the server begins to stop. */
-  readonly stopping: AbortSignal
-  readonly configuration: Configuration
-  readonly links: LinkTable
-  readonly omissions: () => ReadonlyArray<Omission>
-  readonly compressors: Compressors
+  readonly stopping?: AbortSignal
+  /** Responses are never compressed without a platform, whatever the settings are. */
+  readonly system?: Pick<System, 'compressors'>
 }
 
-/** Prepares everything that plans say. */
-export const program = (
-  plans: ReadonlyArray<Plan>,
-  root: Chain,
-  settings: Settings,
-  { loggerOf, stopping, configuration, links, omissions, compressors }: Running,
-): Program => {
+/** Compiles a tree to a program. Throws a `MistakesError` that lists all configuration errors of the tree. */
+export const compile = (
+  api: AnyNode,
+  settings?: Settings,
+  {
+    stopping = new AbortController().signal,
+    system: { compressors } = { compressors: noCompressors },
+    ...options
+  }: Environment = {},
+): Program => program(compileTree(api, settings, options), stopping, compressors)
+
+const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compressors): Program => {
+  const { plans, root, settings, configuration, loggerOf, links, omissions } = tree
   const codeOf = coding(settings, compressors)
   const around = prepare(root, settings)
   const clockOf = clocks()
@@ -146,7 +155,7 @@ export const program = (
             method,
             lazily(() =>
               negotiate(
-                operations.map((plan) => operation(plan, operations, settings, codeOf, clockOf)),
+                operations.map((plan) => operation(plan, operations, tree, codeOf, clockOf)),
               ),
             ),
           ]),
@@ -166,12 +175,12 @@ const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
 const operation = (
   plan: Plan,
   together: ReadonlyArray<Plan>,
-  said: Settings,
+  tree: CompiledTree,
   codeOf: Coding,
   clockOf: ReturnType<typeof clocks>,
 ): Operation => {
-  const settings = limited(said, plan.marks.limits)
-  const around = prepare(plan.chain, settings)
+  const settings = limited(tree.settings, plan.marks.limits)
+  const around = prepare(withLinks(plan, tree.links), settings)
   const blocking = isBlocking(plan.marks)
   const clock = clockOf(settings['fw.http.handler-timeout'])
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
@@ -198,6 +207,15 @@ const operation = (
       !blocking && clock === undefined && around.early.length === 0 && around.request.length === 0,
   }
 }
+
+/** The filter that adds links is innermost: filters of the application see the links. */
+const withLinks = (plan: Plan, links: LinkTable): Chain =>
+  plan.injectedLinks === undefined
+    ? plan.chain
+    : {
+        ...plan.chain,
+        response: [injectLinks(plan, links, plan.injectedLinks), ...plan.chain.response],
+      }
 
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })

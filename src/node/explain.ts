@@ -1,6 +1,6 @@
 /** What a tree would serve, without serving it. */
 import type { Routes } from '../endpoint/routes.ts'
-import { compile } from '../compiler/compile.ts'
+import { compileTree } from '../compiler/compile.ts'
 import * as Explain from '../compiler/explain/explain.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { loadSettings } from './settings/load-settings.ts'
@@ -43,5 +43,5 @@ export const explain = <T, E>(api: Routes<T, {}, E>, options: ExplainOptions = {
   const { profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
-  return Explain.explain(compile(api, loaded.settings, { configuration: loaded }))
+  return Explain.explain(compileTree(api, loaded.settings, { configuration: loaded }))
 }

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Routes } from '../endpoint/routes.ts'
 import * as Category from '../compiler/settings/log-category.ts'
-import { compile } from '../compiler/compile.ts'
+import { compile } from '../interpreter/program.ts'
 import { table } from '../compiler/explain/explain.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import { MistakesError } from '../endpoint/mistake.ts'

@@ -20,7 +20,7 @@ import {
 } from '../../src/index.ts'
 import type { PlainFilter } from '../../src/index.ts'
 import type { Property } from '../../src/compiler/access.ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import { explain } from '../../src/compiler/explain/explain.ts'
 import { MistakesError } from '../../src/endpoint/mistake.ts'
 import type { Program } from '../../src/interpreter/program.ts'

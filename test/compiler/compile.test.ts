@@ -22,7 +22,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Mistake } from '../../src/endpoint/mistake.ts'
 import { MistakesError, format } from '../../src/endpoint/mistake.ts'

@@ -38,7 +38,7 @@ import {
   writer,
 } from '../../src/index.ts'
 import type { Property } from '../../src/compiler/access.ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import { explain } from '../../src/compiler/explain/explain.ts'
 import { MistakesError } from '../../src/endpoint/mistake.ts'
 import { describe, table } from '../support/describe.ts'

@@ -12,7 +12,7 @@ import {
   transactional,
 } from '../../src/index.ts'
 import { explain } from '../../src/node.ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import { isBlocking } from '../../src/endpoint/marks.ts'
 import { answerTo, ask, faultsOf } from '../support/ask.ts'
 import { api, blockingModule } from '../support/blocking-api.ts'

@@ -22,7 +22,7 @@ import {
   text,
 } from '../../src/index.ts'
 import * as t from 'io-ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import { describe, table } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'
 

@@ -19,7 +19,7 @@ import {
   withMapper,
   writerInterceptor,
 } from '../../src/index.ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import { explain } from '../../src/compiler/explain/explain.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'

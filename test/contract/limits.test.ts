@@ -16,7 +16,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import { explain } from '../../src/compiler/explain/explain.ts'
 import { describe, table } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'

@@ -1,6 +1,6 @@
 /** From a description to its plans, as the engine makes them. */
 import type { AnyNode } from '../../src/endpoint/routes.ts'
-import { compile } from '../../src/compiler/compile.ts'
+import { compile } from '../../src/interpreter/program.ts'
 import type { Plan } from '../../src/compiler/plan.ts'
 
 /** The plans of a tree, in its order. */

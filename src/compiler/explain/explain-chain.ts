@@ -1,17 +1,17 @@
 /** The chain of an operation in words, in the order in which a request meets it. A filter is called what its function is called. */
 import type { ResponseFilter } from '../../endpoint/filter.ts'
+import { everywhere } from '../../endpoint/filter.ts'
 import type { Chain, Step } from '../filter-chain.ts'
 import type { Mapping } from '../../endpoint/place.ts'
 
 /** A line for each filter and for each mapper; the innermost mappers come first. */
-export const explainChain = ({
-  early,
-  request,
-  response,
-  mappers,
-}: Chain): ReadonlyArray<string> => [
+export const explainChain = (
+  { early, request, response, mappers }: Chain,
+  injectsLinks: boolean,
+): ReadonlyArray<string> => [
   ...early.map((step) => `  early filter${described(step)}`),
   ...request.map((step) => `  filter${described(step)}`),
+  ...(injectsLinks ? [`  response filter injectLinks, priority ${everywhere.priority}`] : []),
   ...response.map((filter) => `  response filter${named(filter)}`),
   ...mappers.flat().map((mapper) => `  maps ${mapped(mapper)}`),
 ]

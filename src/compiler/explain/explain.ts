@@ -11,11 +11,11 @@ import type { Inclusion } from '../../endpoint/condition.ts'
 import * as Condition from '../conditions/condition.ts'
 import { isBlocking } from '../../endpoint/marks.ts'
 import type { Plan } from '../plan.ts'
-import type { Program } from '../../interpreter/program.ts'
+import type { CompiledTree } from '../compile.ts'
 import { titleOf } from '../../body/entity/provided.ts'
 
 /** A line for each operation: method, template, what it reads and answers, its name. */
-export const table = ({ plans }: Program): string => {
+export const table = ({ plans }: Pick<CompiledTree, 'plans'>): string => {
   const rows = plans.map((plan) => [plan.method, plan.template, mediaTypes(plan), plan.name])
   const widths = [0, 1, 2].map((column) =>
     Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -41,7 +41,13 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
 }
 
 /** Everything that a program knows of its operations, a paragraph for each; then what is left out, and why. */
-export const explain = ({ plans, links, omissions, configuration, settings }: Program): string => {
+export const explain = ({
+  plans,
+  links,
+  omissions,
+  configuration,
+  settings,
+}: Omit<CompiledTree, 'root' | 'loggerOf'>): string => {
   const told = (inclusion: Inclusion): string =>
     `  ${Condition.format(inclusion, configuration, settings)}`
   return [
@@ -92,7 +98,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
-    ...explainChain(plan.chain),
+    ...explainChain(plan.chain, plan.injectedLinks !== undefined),
   ].join('\n')
 
 const accessOf = (access: Access): string => {

@@ -1,9 +1,8 @@
-/** Works links out for a whole tree: gathers the targets, and has operations send links by a step of their chain. */
+/** Computes the links of a tree: collects the targets, and adds to each plan which links its responses carry. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Mistake } from '../../endpoint/mistake.ts'
 import type { Plan } from '../plan.ts'
 import { entitiesOf } from './operation-entity.ts'
-import { injecting } from '../../interpreter/links/inject-links.ts'
 import type { LinkTable } from './link-table.ts'
 import { linkTable, noLinks } from './link-table.ts'
 import { targetOf } from './targets.ts'
@@ -14,7 +13,7 @@ export interface Linked {
   readonly mistakes: ReadonlyArray<Mistake>
 }
 
-/** Nothing is looked for in a tree that says nothing of links. */
+/** Returns the plans unchanged for a tree without links. */
 export const link = (plans: ReadonlyArray<Plan>, publicUrl?: string): Linked => {
   if (plans.every(({ marks }) => marks.link === undefined && marks.linkMode === undefined))
     return { plans, links: noLinks, mistakes: [] }
@@ -28,23 +27,16 @@ export const link = (plans: ReadonlyArray<Plan>, publicUrl?: string): Linked => 
     publicUrl,
   )
   return {
-    plans: plans.map((plan) => injected(plan, links, entities)),
+    plans: plans.map((plan) => withInjectedLinks(plan, entities)),
     links,
     mistakes: found.flatMap((one) => (E.isLeft(one) ? [one.left] : [])),
   }
 }
 
-/** The filter stands innermost, so that those of the application see the links. */
-const injected = (plan: Plan, links: LinkTable, entities: ReturnType<typeof entitiesOf>): Plan => {
-  const { linkMode } = plan.marks
-  if (linkMode === undefined) return plan
+const withInjectedLinks = (plan: Plan, entities: ReturnType<typeof entitiesOf>): Plan => {
+  const { linkMode: mode } = plan.marks
+  if (mode === undefined) return plan
   const entity = entities.ofTarget(plan, plan.marks.link?.entity)
-  const filter = injecting(
-    plan,
-    links,
-    linkMode,
-    typeof entity === 'string' ? undefined : entity.codec,
-  )
-  const { chain } = plan
-  return { ...plan, chain: { ...chain, response: [filter, ...chain.response] } }
+  const codec = typeof entity === 'string' ? undefined : entity.codec
+  return { ...plan, injectedLinks: { mode, codec } }
 }

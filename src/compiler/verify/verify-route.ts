@@ -18,8 +18,8 @@ import { readIn, sentIn } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
 import type { Code, Mistake } from '../../endpoint/mistake.ts'
 import { bySegment, composed } from '../../endpoint/pattern.ts'
-import { widestSpan } from '../../interpreter/routing/path-matcher.ts'
-import { isTextual } from '../../interpreter/response/stream/event-data.ts'
+import { maxSpannedSegments } from '../path-groups.ts'
+import { isTextual } from '../../body/content-plan.ts'
 import { halObjections } from './verify-hal.ts'
 
 /**
@@ -66,8 +66,8 @@ const template: Rule = (route, wrong) => {
   )
   segments.forEach((parts, index) => {
     const isLast = index === segments.length - 1
-    const ends = !spanning[index] ? 1 : isLast ? 2 : widestSpan
-    const times = spanning.slice(0, index).includes(true) ? ends * widestSpan : ends
+    const ends = !spanning[index] ? 1 : isLast ? 2 : maxSpannedSegments
+    const times = spanning.slice(0, index).includes(true) ? ends * maxSpannedSegments : ends
     const own = Template.variables(parts).flatMap(({ name, regex }) =>
       regex === undefined ? none : objections(`{${name}:${regex}}`, regex, times),
     )

@@ -3,6 +3,7 @@ import type { PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts
 import type { MapError } from '../../endpoint/mapper.ts'
 import type { Chain, Need, Source, Step } from '../../compiler/filter-chain.ts'
 import { mayBeOpen } from '../response/file/close-unsent.ts'
+import { optionalAuthentication } from './optional-authentication.ts'
 import { mapperOf } from '../errors/find-mapper.ts'
 import type { Respond } from '../response/encode-response.ts'
 import { respondDeclared, respondUndeclaredThrough } from '../response/intercepted-response.ts'
@@ -50,7 +51,11 @@ export type MappingOf =
 export const prepare = (chain: Chain, settings: Settings): Ready => {
   const steps = [...chain.early, ...chain.request]
   const passing = (step: Step, index: number): Passing<Located> => {
-    const { run, responses, authentication } = step.filter
+    const { responses, authentication } = step.filter
+    const run =
+      chain.permitsAnonymous && authentication?.proactive === false
+        ? optionalAuthentication(step.filter.run)
+        : step.filter.run
     const needs = needing(step.needs, steps) ?? (() => nothing)
     return {
       run: (call, operation) => run(call.contextOf(operation), needs(call.given)),

@@ -1,32 +1,37 @@
-/** Filters that refuse nobody: whom one would refuse with 400 or 401 goes on as somebody who is not known. */
+/**
+ * Optional authentication: where an operation permits all callers, a filter that is not proactive passes a caller whose
+ * credentials it rejects with 400 or 401. That caller stays anonymous.
+ */
 import type { RequestFilter } from '../../endpoint/filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import { isThenable } from '../../body/thenable.ts'
-import { unwrapped } from './run-request-filters.ts'
+import { unwrapped } from './unwrap-result.ts'
 
-/** Takes the refusals off what a filter comes to, in whichever way it refuses. */
-export const lenient =
+/** Turns a 400 or 401 that a filter returns, throws or rejects with into no result. */
+export const optionalAuthentication =
   (run: RequestFilter['run']): RequestFilter['run'] =>
   (context, needs) => {
     try {
       const result = run(context, needs)
       const value: unknown = typeof result === 'function' ? result() : result
-      return isThenable(value) ? Promise.resolve(value).then(accepted, passedOver) : accepted(value)
+      return isThenable(value)
+        ? Promise.resolve(value).then(withoutRejection, ignoreRejection)
+        : withoutRejection(value)
     } catch (error) {
-      return passedOver(error)
+      return ignoreRejection(error)
     }
   }
 
-const accepted = (value: unknown): unknown => (isRefusal(value) ? undefined : value)
+const withoutRejection = (value: unknown): unknown => (isRejection(value) ? undefined : value)
 
-const passedOver = (error: unknown): undefined => {
-  if (!isRefusal(error)) throw error
+const ignoreRejection = (error: unknown): undefined => {
+  if (!isRejection(error)) throw error
 }
 
-const isRefusal = (value: unknown): boolean => {
+const isRejection = (value: unknown): boolean => {
   if (isReply(value) || isHttpError(value)) return value.status === 400 || value.status === 401
-  const inside = unwrapped(value)
-  if (inside === undefined) return false
-  return isRefusal('error' in inside ? inside.error : inside.value)
+  const inner = unwrapped(value)
+  if (inner === undefined) return false
+  return isRejection('error' in inner ? inner.error : inner.value)
 }

@@ -10,6 +10,7 @@ import type { Passing } from './compiled-filters.ts'
 import type { Call } from '../request-state.ts'
 import { isLater, settled } from '../maybe-async.ts'
 import { rewritten } from './rewritten-exchange.ts'
+import { unwrapped } from './unwrap-result.ts'
 
 /** Calls `then` when every filter has let the request pass; one that answers ends it. Throws what they throw now. */
 export const pass = <O>(
@@ -63,23 +64,4 @@ const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean =>
   if (inside === undefined) throw new TypeError('a filter returned what is no reply')
   if ('error' in inside && !isReply(inside.error)) throw inside.error
   return letsPass('error' in inside ? inside.error : inside.value, filter, call)
-}
-
-/** What an `Option` or an `Either` holds; `undefined` for anything else. */
-export const unwrapped = (
-  value: unknown,
-): { readonly value: unknown } | { readonly error: unknown } | undefined => {
-  if (typeof value !== 'object' || value === null || !('_tag' in value)) return undefined
-  switch (value._tag) {
-    case 'None':
-      return { value: undefined }
-    case 'Some':
-      return 'value' in value ? { value: value.value } : undefined
-    case 'Right':
-      return 'right' in value ? { value: value.right } : undefined
-    case 'Left':
-      return 'left' in value ? { error: value.left } : undefined
-    default:
-      return undefined
-  }
 }

@@ -1,17 +1,15 @@
-/** Has responses carry links: the response filter behind `injectLinks`. */
-import type { Codec } from '../../codec/codec.ts'
+/** The response filter of `injectLinks`. */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { everywhere } from '../../endpoint/filter.ts'
 import { bare } from '../../endpoint/hal-wrapper.ts'
-import type { LinkMode } from '../../endpoint/marks.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { passing } from '../../endpoint/reply.ts'
 import * as Link from '../../http/link.ts'
 import * as Status from '../../http/status.ts'
 import { underwayOf } from '../context/exchange-context.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
-import type { Plan } from '../../compiler/plan.ts'
+import type { InjectedLinks, Plan } from '../../compiler/plan.ts'
 import type { Shown } from './visible-links.ts'
 import { shownLinks } from './visible-links.ts'
 import { shapeOfContent } from '../../compiler/links/operation-entity.ts'
@@ -19,19 +17,18 @@ import type { Shape } from '../../compiler/links/entity.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 import { serverOf } from './server-url.ts'
 
-/** Adds `Link` fields to successful replies; `otherwise` is the entity of those that have none of their own. */
-export const injecting = (
+/** Makes a filter that adds `Link` headers to successful responses. */
+export const injectLinks = (
   { responses }: Plan,
   links: LinkTable,
-  mode: LinkMode,
-  otherwise: Codec | undefined,
+  { mode, codec }: InjectedLinks,
 ): ResponseFilter => {
   const sent = new Map(
     [...responses.values()].map(
       ({ status, alternatives }) => [status, sentIn(alternatives)] as const,
     ),
   )
-  const injectLinks = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
+  const run = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
     const call = underwayOf(context)
     if (call === undefined || !Status.isSuccess(reply.status)) return undefined
     const { shape, shown = [] } = sent.get(reply.status) ?? {}
@@ -39,7 +36,7 @@ export const injecting = (
     const found =
       mode === 'instance' && shape?.isCollection === false && isObject(value)
         ? shownLinks(links, shape.entity, value, shown, call)
-        : links.type(shape?.entity ?? otherwise, serverOf(call.exchange))
+        : links.type(shape?.entity ?? codec, serverOf(call.exchange))
     return found.length === 0
       ? undefined
       : passing(reply.status, reply.entity, [
@@ -47,7 +44,7 @@ export const injecting = (
           ...found.flatMap((link) => ['Link', Link.format(link)]),
         ])
   }
-  return { _tag: 'ResponseFilter', ...everywhere, run: injectLinks }
+  return { _tag: 'ResponseFilter', ...everywhere, run }
 }
 
 interface Sent {

@@ -13,6 +13,7 @@ import type { Capture } from './path-captures.ts'
 import { GroupText, WholeSegments } from './path-captures.ts'
 import type { Branch, Node, Ranked } from './path-tree.ts'
 import * as PathTree from './path-tree.ts'
+import { maxSpannedSegments } from '../../compiler/path-groups.ts'
 import type { Pattern } from '../../endpoint/pattern.ts'
 import { compare } from '../../endpoint/pattern.ts'
 import * as TextTable from './substring-map.ts'
@@ -37,8 +38,6 @@ export interface Matcher<Site> {
 }
 
 const slash = 0x2f
-/** Segments that an expression in the middle of a template may span. */
-export const widestSpan = 64
 
 /** Prepares a matcher; each pattern has a key of its own. */
 export const matcher = <Site>(
@@ -175,7 +174,7 @@ const ends = (path: PathText.PathText, at: number, last: boolean): ReadonlyArray
   const all = PathText.end(path)
   if (last) return path.received.endsWith('/') && all - 1 > at ? [all, all - 1] : [all]
   const found: number[] = []
-  for (let end = at; end < all && found.length < widestSpan; found.push(end))
+  for (let end = at; end < all && found.length < maxSpannedSegments; found.push(end))
     end = PathText.next(path, end)
   return found.toReversed()
 }

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Category from '../../compiler/settings/log-category.ts'
-import { compile } from '../../compiler/compile.ts'
+import { compile } from '../../interpreter/program.ts'
 import { resume } from '../../interpreter/pipeline.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import { byLevel } from '../../compiler/settings/logger.ts'

@@ -21,7 +21,7 @@ import {
   withFilter,
 } from '../../../src/index.ts'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
-import { compile } from '../../../src/compiler/compile.ts'
+import { compile } from '../../../src/interpreter/program.ts'
 import type { Configuration } from '../../../src/compiler/settings/configuration.ts'
 import { included } from '../../../src/compiler/conditions/conditional-routes.ts'
 import { defaults } from '../../../src/compiler/settings/settings.ts'

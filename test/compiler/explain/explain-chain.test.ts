@@ -60,7 +60,7 @@ const api = pipe(
 describe('explainChain', (test) => {
   test('says what a request meets, in order', () => {
     const [plan] = plansOf(api)
-    assert.equal(plan && explainChain(plan.chain), [
+    assert.equal(plan && explainChain(plan.chain, false), [
       '  early filter knows, priority 1000, gives user, answers 401',
       '  filter, priority 5000',
       '  response filter, priority 1',

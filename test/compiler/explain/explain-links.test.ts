@@ -13,7 +13,7 @@ import {
   routes,
   string,
 } from '../../../src/index.ts'
-import { compile } from '../../../src/compiler/compile.ts'
+import { compile } from '../../../src/interpreter/program.ts'
 import { explain } from '../../../src/compiler/explain/explain.ts'
 import { injectLinks, linkId, rel } from '../../../src/links.ts'
 import { describe } from '../../support/describe.ts'

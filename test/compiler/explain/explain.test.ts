@@ -46,7 +46,7 @@ import {
   writerInterceptor,
 } from '../../../src/index.ts'
 import { customSerialization, lossless, omitNull } from '../../../src/json.ts'
-import { compile } from '../../../src/compiler/compile.ts'
+import { compile } from '../../../src/interpreter/program.ts'
 import { explain, table } from '../../../src/compiler/explain/explain.ts'
 import { describe } from '../../support/describe.ts'
 

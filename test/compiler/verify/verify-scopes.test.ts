@@ -24,7 +24,7 @@ import {
   withMapper,
 } from '../../../src/index.ts'
 import { verifyAround } from '../../../src/compiler/verify/verify-scopes.ts'
-import { compile } from '../../../src/compiler/compile.ts'
+import { compile } from '../../../src/interpreter/program.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const tree = routes({

@@ -14,7 +14,7 @@ import {
   text,
   withFilter,
 } from '../../../src/index.ts'
-import { compile } from '../../../src/compiler/compile.ts'
+import { compile } from '../../../src/interpreter/program.ts'
 import { interpret } from '../../../src/interpreter/pipeline.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'

@@ -3,7 +3,7 @@ import type { Codec } from '../../../codec/codec.ts'
 import { dataText } from '../../../codec/data-text.ts'
 import { whole } from '../../../codec/projection.ts'
 import type { Event } from '../../../endpoint/event.ts'
-import type { AnyRepresentation, EventData } from '../../../endpoint/representation.ts'
+import type { EventData } from '../../../endpoint/representation.ts'
 import type { Asking } from '../write-context.ts'
 import type { ContentPlan, Said } from '../../../body/content-plan.ts'
 import { contentsOf } from '../../../body/contents.ts'
@@ -106,18 +106,6 @@ const forEach = <G extends object, A>(
     return made
   }
 }
-
-/** Whether what is sent so is a text, as the data of an event is. */
-export const isTextual = ({ format }: AnyRepresentation): boolean => textual.has(format._tag)
-
-const textual: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
-  'Json',
-  'RawJson',
-  'Text',
-  'Xml',
-  'FormMap',
-  'Custom',
-])
 
 /** `fw.rest.check-results`, for each element. */
 const checking = (codec: Codec, settings: Settings, write: WriteText): WriteText =>

@@ -2,8 +2,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { AnyRepresentation } from '../../src/endpoint/representation.ts'
-import { hal } from '../../src/hal.ts'
+import type { AnyRepresentation } from '../../../src/endpoint/representation.ts'
+import { hal } from '../../../src/hal.ts'
 import {
   as,
   fails,
@@ -26,10 +26,10 @@ import {
   text,
   textStream,
   withMapper,
-} from '../../src/index.ts'
-import { xml } from '../../src/xml.ts'
-import { describe, table } from '../support/describe.ts'
-import { mistakesIn } from '../support/mistakes.ts'
+} from '../../../src/index.ts'
+import { xml } from '../../../src/xml.ts'
+import { describe, table } from '../../support/describe.ts'
+import { mistakesIn } from '../../support/mistakes.ts'
 
 const Named = t.type({ name: t.string }, 'named')
 const produced = (one: AnyRepresentation): Parameters<typeof mistakesIn>[0] =>
