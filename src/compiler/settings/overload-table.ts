@@ -6,16 +6,16 @@ export const overload = {
   'fw.http.overload.enabled': setting(
     boolean,
     true,
-    'Whether requests are rejected with 503 and `Retry-After: 1` while the event loop is overloaded. Operations declared `vital` are always served.',
+    'Whether requests get 503 with `Retry-After: 1` while the event loop is overloaded. Operations declared `vital` are always served.',
   ),
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'Milliseconds that requests may wait for the event loop before some are rejected. During an overload, most requests that have waited for more than 4 % of it are rejected. 0 disables the limit.',
+    'Time that requests may wait for the event loop before some are rejected. During an overload, most requests that have waited for more than 4 % of it are rejected. `0` disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),
     98,
-    'Percent of its time that the event loop must be busy, in addition, before requests are rejected. 100 disables the condition.',
+    'Percentage of its time that the event loop must be busy, in addition to the delay, before requests are rejected. `100` disables this condition.',
   ),
 } as const
