@@ -4,21 +4,21 @@
  */
 export type { AnyCodec, Codec, ParameterCodec, Scalar, ScalarCodec } from './codec/codec.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
-export type { OptionalC, WithDefaultType } from './codec/absence.ts'
+export type { OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, SetType, SeparatedType, Separate } from './codec/collection.ts'
 export type { Constrain, ConstrainedType, Constraint } from './codec/constraint.ts'
-export type { SegmentsType } from './codec/segments.ts'
-export type { EncodedType } from './codec/encoded.ts'
-export type { Attempt, AttemptType } from './codec/attempt.ts'
-export type { ExactlyType } from './codec/exact.ts'
-export type { RestrictedType, Restriction, View } from './codec/restricted.ts'
+export type { SegmentsType } from './codec/parameter/segments.ts'
+export type { EncodedType } from './codec/parameter/encoded.ts'
+export type { Attempt, AttemptType } from './codec/parameter/attempt.ts'
+export type { ExactlyType } from './codec/structure/exact-form.ts'
+export type { RestrictedType, Restriction, View } from './codec/visibility/restricted-member.ts'
 export type { ChooseView } from './endpoint/views.ts'
 export type {
   StandardSchema,
   StandardResult,
   StandardIssue,
   StandardType,
-} from './codec/standard-schema.ts'
+} from './codec/standard-schema/standard-schema.ts'
 export type { JsonStep } from './endpoint/json-step.ts'
 export type { JsonRules } from './endpoint/json-rules.ts'
 export type { DateCodec } from './codec/date/codec.ts'

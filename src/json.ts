@@ -9,14 +9,14 @@ export {
 export type { JsonStep } from './endpoint/json-step.ts'
 export type { Deserialization, JsonRules, Serialization } from './endpoint/json-rules.ts'
 export { omitEmpty, omitNull } from './endpoint/omitting.ts'
-export type { JsonLibrary } from './codec/json-library.ts'
-export { isJsonNumber, jsonNumber } from './codec/json-number.ts'
-export type { JsonNumber } from './codec/json-number.ts'
-export { jsonArray, jsonObject, jsonStructure, jsonValue } from './codec/json-value.ts'
+export type { JsonLibrary } from './codec/json/json-library.ts'
+export { isJsonNumber, jsonNumber } from './codec/json/json-number.ts'
+export type { JsonNumber } from './codec/json/json-number.ts'
+export { jsonArray, jsonObject, jsonStructure, jsonValue } from './codec/json/json-value.ts'
 export type {
   JsonArray,
   JsonObject,
   JsonStructure,
   JsonType,
   JsonValue,
-} from './codec/json-value.ts'
+} from './codec/json/json-value.ts'

@@ -1,7 +1,7 @@
 /** Puts the errors of io-ts into words: where, and what was expected. The value that was refused is not repeated. */
 import type * as t from 'io-ts'
 import type { Fault } from '../http/failure.ts'
-import { core, isCodec } from '../codec/structure.ts'
+import { core, isCodec } from '../codec/structure/codec-structure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
 import * as Problem from '../http/problem.ts'
 

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
-import { Lacking } from '../codec/on-node.ts'
+import { Lacking } from '../codec/node-modules.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { Failure, Fault } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'

@@ -1,8 +1,8 @@
 /** What is said of restrictions where values are read and written, and which members are read under it. */
 import type { Codec } from '../codec/codec.ts'
-import type { Projection } from '../codec/projection.ts'
-import { projectionOf, whole } from '../codec/projection.ts'
-import type { View } from '../codec/restricted.ts'
+import type { Projection } from '../codec/visibility/visibility.ts'
+import { projectionOf, whole } from '../codec/visibility/visibility.ts'
+import type { View } from '../codec/visibility/restricted-member.ts'
 
 /** What an operation says of restrictions. */
 export interface Projecting {

@@ -3,10 +3,10 @@
  * requests, so whatever else has a use for a `Source` may subscribe.
  */
 import type * as t from 'io-ts'
-import { byInterpretation } from '../codec/compiled/interpreted/interpreted.ts'
-import { compiled } from '../codec/compiled/compiled.ts'
-import { dataText } from '../codec/data-text.ts'
-import { watched } from '../codec/restricted.ts'
+import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
+import { compiled } from '../codec/generated/compiled-codec.ts'
+import { dataText } from '../codec/event-data.ts'
+import { watched } from '../codec/visibility/restricted-member.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/event.ts'
 import { event, isEvent, shared } from '../endpoint/event.ts'

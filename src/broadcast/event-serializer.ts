@@ -2,8 +2,8 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec/codec.ts'
-import { byInterpretation } from '../codec/compiled/interpreted/interpreted.ts'
-import { compiled } from '../codec/compiled/compiled.ts'
+import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
+import { compiled } from '../codec/generated/compiled-codec.ts'
 import type { Event } from '../endpoint/event.ts'
 import { comment as commentOf, event as eventOf } from '../endpoint/event.ts'
 

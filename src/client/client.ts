@@ -2,8 +2,8 @@
  * The typed client of a tree: a second interpreter of the very values that a server runs, so that the two never disagree. It
  * reads descriptions only; handlers, and what runs around them, need not be there.
  */
-import type { BackEnd } from '../codec/compiled/compiled.ts'
-import { standard } from '../codec/json-library.ts'
+import type { BackEnd } from '../codec/generated/compiled-codec.ts'
+import { standard } from '../codec/json/json-library.ts'
 import type { Mistake } from '../endpoint/mistake.ts'
 import { MistakesError } from '../endpoint/mistake.ts'
 import { outermost } from '../endpoint/place.ts'

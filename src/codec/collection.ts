@@ -6,7 +6,7 @@ import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
-import { children } from './structure.ts'
+import { children } from './structure/codec-structure.ts'
 
 type Element<C extends t.Mixed> = t.TypeOf<C>
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>

@@ -7,8 +7,8 @@
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import { exactNumber } from './exact-number.ts'
-import { bigintText, decimalText } from './number-text.ts'
+import { exactNumber } from './json/lossless-number.ts'
+import { bigintText, decimalText } from './parameter/number-grammar.ts'
 
 /** The number `unscaled` times ten to the power of `-scale`: 12.50 is 1250 with a scale of 2. */
 export interface Decimal {

@@ -1,8 +1,8 @@
 /** The id of the event that a client saw last. */
 import type * as t from 'io-ts'
 import * as LastEventId from '../http/last-event-id.ts'
-import type { OptionalC } from './absence.ts'
-import { optional } from './absence.ts'
+import type { OptionalC } from './optional.ts'
+import { optional } from './optional.ts'
 import { fromString } from './from-string.ts'
 
 /**

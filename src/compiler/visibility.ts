@@ -3,8 +3,12 @@
  * cannot hold where they stand.
  */
 import * as E from 'fp-ts/lib/Either.js'
-import { isRestrictedAlone, requiredHidden, restrictionsIn } from '../codec/projection.ts'
-import { isAnyRestricted } from '../codec/restricted.ts'
+import {
+  isRestrictedAlone,
+  requiredHidden,
+  restrictionsIn,
+} from '../codec/visibility/visibility.ts'
+import { isAnyRestricted } from '../codec/visibility/restricted-member.ts'
 import type { Marks } from '../endpoint/marks.ts'
 import { unmarked } from '../endpoint/marks.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'

@@ -1,9 +1,9 @@
 /** Reads XML by the functions that its representation brings along. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
-import type { BackEnd } from '../codec/compiled/compiled.ts'
-import { compiled } from '../codec/compiled/compiled.ts'
-import { isHidden, whole } from '../codec/projection.ts'
+import type { BackEnd } from '../codec/generated/compiled-codec.ts'
+import { compiled } from '../codec/generated/compiled-codec.ts'
+import { isHidden, whole } from '../codec/visibility/visibility.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Failure } from '../http/failure.ts'

@@ -1,7 +1,7 @@
 /** Says how JSON is read and written: of a tree, a resource, an operation, or of one representation. */
-import { lossless as losslessLibrary } from '../codec/lossless.ts'
-import type { JsonLibrary } from '../codec/json-library.ts'
-import { standard } from '../codec/json-library.ts'
+import { lossless as losslessLibrary } from '../codec/json/lossless.ts'
+import type { JsonLibrary } from '../codec/json/json-library.ts'
+import { standard } from '../codec/json/json-library.ts'
 import type { Deserialization, JsonRules, Serialization } from './json-rules.ts'
 import { nearerRules } from './json-rules.ts'
 import type { Markable } from './mark.ts'

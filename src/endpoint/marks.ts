@@ -1,6 +1,6 @@
 /** What is said of an operation beside its contract: see `mark.ts`. */
 import type { Codec } from '../codec/codec.ts'
-import type { View } from '../codec/restricted.ts'
+import type { View } from '../codec/visibility/restricted-member.ts'
 import type { Inclusion } from './condition.ts'
 import type { XmlMarks } from './xml-format.ts'
 import type { JsonRules } from './json-rules.ts'

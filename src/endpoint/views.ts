@@ -1,5 +1,5 @@
 /** What is said of restrictions: which view is written, and whether those by roles hold. */
-import type { View } from '../codec/restricted.ts'
+import type { View } from '../codec/visibility/restricted-member.ts'
 import type { Mark, Markable } from './mark.ts'
 import { mark } from './mark.ts'
 import type { AnyRepresentation } from './representation.ts'

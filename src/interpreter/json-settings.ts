@@ -1,6 +1,6 @@
 /** How the settings have JSON read and written, where nothing is said of an operation or a representation. */
-import { standard } from '../codec/json-library.ts'
-import { lossless } from '../codec/lossless.ts'
+import { standard } from '../codec/json/json-library.ts'
+import { lossless } from '../codec/json/lossless.ts'
 import type { Usual } from '../body/json/json-rules.ts'
 import type { JsonReading } from '../body/json/read-json.ts'
 import { backEnd } from '../compiler/settings/codec-back-end.ts'

@@ -1,5 +1,5 @@
 /** Writes XML by the functions that its representation brings along, for who asks. */
-import { isHidden, restrictionsIn } from '../codec/projection.ts'
+import { isHidden, restrictionsIn } from '../codec/visibility/visibility.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
 import type { Code } from '../endpoint/mistake.ts'
 import type { Write } from './response/deferred-response.ts'

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { splitParts } from '../../src/client/response/multipart-parser.ts'
 import { readWhole } from '../../src/client/response/read-body.ts'
 import { Inflow } from '../../src/client/transport/response-body-buffer.ts'
-import { ofArray, ofLines } from '../../src/codec/json-elements.ts'
+import { ofArray, ofLines } from '../../src/codec/json/json-elements.ts'
 import { describe } from '../support/describe.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

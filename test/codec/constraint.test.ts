@@ -12,9 +12,9 @@ import {
   matching,
 } from '../../src/codec/constraint.ts'
 import { fromString } from '../../src/codec/from-string.ts'
-import { byInterpretation } from '../../src/codec/compiled/interpreted/interpreted.ts'
-import { compiled } from '../../src/codec/compiled/compiled.ts'
-import { fastest } from '../../src/codec/compiled/generating.ts'
+import { byInterpretation } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { compiled } from '../../src/codec/generated/compiled-codec.ts'
+import { fastest } from '../../src/codec/generated/select-back-end.ts'
 import { enumOf, int, number, string } from '../../src/codec/scalar.ts'
 import { computed } from '../support/computed.ts'
 import { describe, law, table } from '../support/describe.ts'

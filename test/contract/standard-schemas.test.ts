@@ -2,7 +2,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { StandardResult, StandardSchema } from '../../src/codec/standard-schema.ts'
+import type {
+  StandardResult,
+  StandardSchema,
+} from '../../src/codec/standard-schema/standard-schema.ts'
 import {
   body,
   fails,

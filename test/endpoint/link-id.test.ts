@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { isGenuine } from '../../src/codec/compiled/genuine.ts'
+import { isGenuine } from '../../src/codec/structure/genuine.ts'
 import { identifying } from '../../src/endpoint/link-id.ts'
 import { between, int, list, optional, string, uuid, withDefault } from '../../src/index.ts'
 import { linkId, primaryKey } from '../../src/links.ts'

@@ -1,8 +1,8 @@
 /** The back ends of compiled codecs: whatever is tested of one is tested of all. */
-import { byInterpretation } from '../../src/codec/compiled/interpreted/interpreted.ts'
-import type { BackEnd } from '../../src/codec/compiled/compiled.ts'
-import { bySource } from '../../src/codec/compiled/source/source.ts'
-import { canGenerate } from '../../src/codec/compiled/generating.ts'
+import { byInterpretation } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import type { BackEnd } from '../../src/codec/generated/compiled-codec.ts'
+import { bySource } from '../../src/codec/generated/generator/generated-back-end.ts'
+import { canGenerate } from '../../src/codec/generated/select-back-end.ts'
 
 export const backEnds: ReadonlyArray<readonly [name: string, BackEnd]> = [
   ['byInterpretation', byInterpretation],

@@ -1,7 +1,7 @@
 /** Codecs that are not what others are: opaque ones, ones whose tag is false, ones changed by copying. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { standard } from '../../src/codec/standard-schema.ts'
+import { standard } from '../../src/codec/standard-schema/standard-schema.ts'
 
 /** A copy whose `validate` is another function, as libraries make one of a codec: its tag and members are kept. */
 export const altered = (codec: t.Mixed, validate: t.Mixed['validate']): t.Mixed => {

@@ -5,7 +5,7 @@
  */
 import { types } from 'node:util'
 import * as assert from 'uvu/assert'
-import { isCodec } from '../../src/codec/structure.ts'
+import { isCodec } from '../../src/codec/structure/codec-structure.ts'
 
 export const assertSame = (actual: unknown, expected: unknown): void => {
   const found = difference(actual, expected, 'it')

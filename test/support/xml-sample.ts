@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check'
 import * as t from 'io-ts'
-import { optional, withDefault } from '../../src/codec/absence.ts'
+import { optional, withDefault } from '../../src/codec/optional.ts'
 import { list, set } from '../../src/codec/collection.ts'
 import { between } from '../../src/codec/constraint.ts'
 import { boolean, enumOf, int, number, string } from '../../src/codec/scalar.ts'

@@ -1,10 +1,10 @@
 /**
  * espalier's compiled codecs.
  *
- * @import { BackEnd } from '../../../dist/src/codec/compiled/compiled.js'
+ * @import { BackEnd } from '../../../dist/src/codec/generated/compiled-codec.js'
  */
 import * as t from '../../../node_modules/io-ts/lib/index.js'
-import { compiled } from '../../../dist/src/codec/compiled/compiled.js'
+import { compiled } from '../../../dist/src/codec/generated/compiled-codec.js'
 import { operationsOf } from './codecs.mjs'
 
 /** @param {BackEnd} backEnd */

@@ -1,9 +1,9 @@
 /** The rules of JSON where it is read and written: which library, and which function of the application's own. */
 import type { Codec } from '../../codec/codec.ts'
-import type { BackEnd } from '../../codec/compiled/compiled.ts'
-import type { JsonLibrary } from '../../codec/json-library.ts'
-import { standard } from '../../codec/json-library.ts'
-import { exactNumbers } from '../../codec/exact-numbers.ts'
+import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
+import type { JsonLibrary } from '../../codec/json/json-library.ts'
+import { standard } from '../../codec/json/json-library.ts'
+import { exactNumbers } from '../../codec/json/lossless-codec.ts'
 import type { Deserialization, JsonRules, Serialization } from '../../endpoint/json-rules.ts'
 
 /** What is to be done otherwise than usual. */

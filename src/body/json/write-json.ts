@@ -1,7 +1,7 @@
 /** Writes JSON by a codec. */
 import type { Codec } from '../../codec/codec.ts'
-import { compiled } from '../../codec/compiled/compiled.ts'
-import type { Projection } from '../../codec/projection.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
+import type { Projection } from '../../codec/visibility/visibility.ts'
 import type { JsonRules } from '../../endpoint/json-rules.ts'
 import type { Unusual, Usual } from './json-rules.ts'
 import { serializer, unusual } from './json-rules.ts'

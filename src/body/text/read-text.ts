@@ -1,7 +1,7 @@
 /** Reads text, in the charset that the request states, as it is or by the codec of a single value. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { shapeOf } from '../../codec/parameter.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import type { Failure } from '../../http/failure.ts'
 import type { ReadContent } from '../read-body.ts'
 import { charsetOf, decoded, unreadable, unsupportedCharset } from '../read-body.ts'

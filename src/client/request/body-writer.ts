@@ -1,9 +1,9 @@
 /** Writes the body of a request in one of the representations that an operation reads. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { compiled } from '../../codec/compiled/compiled.ts'
-import { shapeOf } from '../../codec/parameter.ts'
-import { isHidden } from '../../codec/projection.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { isHidden } from '../../codec/visibility/visibility.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
 import { projectionOfInput } from '../../body/visibility.ts'

@@ -1,8 +1,8 @@
 /** What a caller gave, as the parts of a request take it: a member of a group at a time, and whatever is wrong is noted. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Group, Parameters } from '../../endpoint/endpoint.ts'
-import type { ParameterShape } from '../../codec/parameter.ts'
-import { shapeOf } from '../../codec/parameter.ts'
+import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import type { Fault } from '../../http/failure.ts'
 import type { OnlyTextOf, TextsOf } from './parameter-text.ts'
 import { onlyTextOf, textsOf } from './parameter-text.ts'

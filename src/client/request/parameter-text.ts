@@ -5,10 +5,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { byInterpretation } from '../../codec/compiled/interpreted/interpreted.ts'
-import { compiled } from '../../codec/compiled/compiled.ts'
-import type { ParameterShape } from '../../codec/parameter.ts'
-import { shapeOf } from '../../codec/parameter.ts'
+import { byInterpretation } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
+import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 
 /** The texts of a value, in order; none for one that is left out. Or, in words, why there are none. */
 export type TextsOf = (value: unknown) => E.Either<string, ReadonlyArray<string>>

@@ -1,7 +1,7 @@
 /** The body of a request: which alternative is chosen, and who writes it. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../../codec/compiled/compiled.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import { encodedFor } from '../../body/text/charset.ts'
 import { contentType } from '../../body/declared-type.ts'

@@ -1,8 +1,8 @@
 /** A body as it is written: what is sent, or what is wrong with the value. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import type { BackEnd } from '../../codec/compiled/compiled.ts'
-import { compiled } from '../../codec/compiled/compiled.ts'
+import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
 import { encodedFor } from '../../body/text/charset.ts'
 import * as Faults from '../../body/decode-errors.ts'
 import type { Fault } from '../../http/failure.ts'

@@ -1,8 +1,8 @@
 /** Reads the octets of a whole content as the entity that was declared: by readers built in or provided, and through interceptors. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../../codec/compiled/compiled.ts'
-import { seen } from '../../codec/seen.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { seen } from '../../codec/visibility/partial-view-codec.ts'
 import type { ContentPlan, ProvidedFormat } from '../../body/content-plan.ts'
 import type { Entities } from '../../body/entity/entities.ts'
 import type { Usual } from '../../body/json/json-rules.ts'

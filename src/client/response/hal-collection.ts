@@ -1,7 +1,7 @@
 /** Collections in HAL: the elements, which stand in `_embedded` under a name of their own. */
 import * as t from 'io-ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
-import { children, core } from '../../codec/structure.ts'
+import { children, core } from '../../codec/structure/codec-structure.ts'
 
 type Format = Extract<ContentPlan['format'], { readonly _tag: 'Hal' }>
 

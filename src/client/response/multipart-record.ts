@@ -1,8 +1,8 @@
 /** Reads a form into a record of its declared fields: as a whole, in memory, under the limit of whole contents. */
 import * as E from 'fp-ts/lib/Either.js'
-import { compiled } from '../../codec/compiled/compiled.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
 import type { Codec } from '../../codec/codec.ts'
-import { shapeOf } from '../../codec/parameter.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import type { ContentPlan, Said } from '../../body/content-plan.ts'
 import { contentsOf } from '../../body/contents.ts'
 import type { Usual } from '../../body/json/json-rules.ts'

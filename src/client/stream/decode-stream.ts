@@ -1,6 +1,6 @@
 /** Reads JSON element by element: each by the codec, as soon as it is there. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { JsonElements, Unfound } from '../../codec/json-elements.ts'
+import type { JsonElements, Unfound } from '../../codec/json/json-elements.ts'
 import type { ReadContent } from '../../body/read-body.ts'
 import { failureOf, within } from '../../body/read-body.ts'
 import type { Errors } from './response-stream.ts'

@@ -1,7 +1,7 @@
 /** Reads the data of events: by a codec, as what `dataText` writes, or as a representation says. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { isSingleValue } from '../../codec/single-value.ts'
+import { isSingleValue } from '../../codec/structure/single-value.ts'
 import type { Said } from '../../body/content-plan.ts'
 import { contentsOf } from '../../body/contents.ts'
 import type { Usual } from '../../body/json/json-rules.ts'

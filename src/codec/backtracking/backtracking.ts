@@ -12,7 +12,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { Lacking } from '../on-node.ts'
+import { Lacking } from '../node-modules.ts'
 import type { Growing } from './judge.ts'
 import { judge } from './judge.ts'
 import * as Syntax from './syntax.ts'

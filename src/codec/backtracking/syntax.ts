@@ -3,7 +3,7 @@
  * whose expressions are plain never loads it, which takes some 4 milliseconds.
  */
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
-import { Lacking, isOnNode } from '../on-node.ts'
+import { Lacking, isOnNode } from '../node-modules.ts'
 
 interface Package {
   readonly RegExpParser: typeof RegExpParser

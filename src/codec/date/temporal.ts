@@ -4,7 +4,7 @@
  * nothing by itself, a page brings the package: `import 'temporal-polyfill/global'`.
  */
 import type { Temporal } from 'temporal-polyfill'
-import { Lacking, isOnNode } from '../on-node.ts'
+import { Lacking, isOnNode } from '../node-modules.ts'
 
 interface Provider {
   readonly Temporal: typeof Temporal

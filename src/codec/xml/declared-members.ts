@@ -1,6 +1,6 @@
 /** What codecs of objects declare, member by member. */
 import type { Codec } from '../codec.ts'
-import { children, members } from '../structure.ts'
+import { children, members } from '../structure/codec-structure.ts'
 import { textOf } from './single.ts'
 import { strip } from './strip.ts'
 

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import { holdsObjects } from '../known-codec.ts'
+import { holdsObjects } from '../structure/known-codec.ts'
 import type { Element } from './element.ts'
 import { pathsTo } from './element.ts'
 import { parse } from './parse.ts'

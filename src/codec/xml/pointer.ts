@@ -1,6 +1,6 @@
 /** Where in a document a value stands, given where it stands in the value that the codec decodes: an XPath. */
 import type * as t from 'io-ts'
-import { core, isCodec } from '../structure.ts'
+import { core, isCodec } from '../structure/codec-structure.ts'
 import type { Content, Particle, Shape } from './shape.ts'
 
 /** The XPath of the value that an error is about: `/books/book[2]/@isbn`. Prefixes are left out. */

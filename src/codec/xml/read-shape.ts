@@ -1,8 +1,8 @@
 /** Reads what a codec means in XML off its structure, and what is wrong with that. */
 import type { Codec } from '../codec.ts'
-import { inDomain } from '../declared.ts'
-import { isKnown } from '../known-codec.ts'
-import { children } from '../structure.ts'
+import { inDomain } from '../structure/declared-members.ts'
+import { isKnown } from '../structure/known-codec.ts'
+import { children } from '../structure/codec-structure.ts'
 import { contradictions } from './contradictions.ts'
 import type { Declared } from './declared-members.ts'
 import { declaredMembers, disagree } from './declared-members.ts'

@@ -1,6 +1,6 @@
 /** Which codecs have values that are one text: single values, unions of them, and lists of them that are said to be one text. */
 import type { Codec } from '../codec.ts'
-import { children, members } from '../structure.ts'
+import { children, members } from '../structure/codec-structure.ts'
 import type { Lexical } from './lexical.ts'
 import { hasText, ofLeaf, ofList, ofUnion } from './lexical.ts'
 import { strip } from './strip.ts'

@@ -1,6 +1,6 @@
 /** What stands around a codec and leaves the shape of its values alone, taken off: what it says of XML, and what is absent. */
 import type { Codec } from '../codec.ts'
-import { children, wrapped } from '../structure.ts'
+import { children, wrapped } from '../structure/codec-structure.ts'
 import type { Mapping } from './xml-type.ts'
 import { isXmlType } from './xml-type.ts'
 

@@ -1,8 +1,8 @@
 /** Writes documents: functions made for a shape, which put text together. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import { declaredAt } from '../declared.ts'
-import { restrictionsIn } from '../projection.ts'
+import { declaredAt } from '../structure/declared-members.ts'
+import { restrictionsIn } from '../visibility/visibility.ts'
 import { escapedAttribute, escapedText } from './escaped.ts'
 import { instanceNamespace, isNcName } from './name.ts'
 import type { Prefixes } from './prefixes.ts'

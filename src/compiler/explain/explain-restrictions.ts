@@ -1,6 +1,6 @@
 /** What an operation hides, in words: the view that it writes, and its restricted members with who sees them. */
-import { restrictedMembers, restrictionsIn } from '../../codec/projection.ts'
-import type { Restriction } from '../../codec/restricted.ts'
+import { restrictedMembers, restrictionsIn } from '../../codec/visibility/visibility.ts'
+import type { Restriction } from '../../codec/visibility/restricted-member.ts'
 import { codecsOf } from '../nested-representations.ts'
 import type { Plan } from '../plan.ts'
 import type { Projecting } from '../../body/visibility.ts'

@@ -1,5 +1,5 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
-import { shapeOf } from '../../codec/parameter.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import { durationMillis } from '../../codec/duration-millis.ts'
 import * as Size from '../../codec/size.ts'
 import type { Access } from '../../endpoint/marks.ts'

@@ -1,6 +1,6 @@
 /** The member that identifies an entity: the one marked as `linkId`, else the `primaryKey`, else the one called `id`. */
 import type { Codec } from '../../codec/codec.ts'
-import { children, wrapped } from '../../codec/structure.ts'
+import { children, wrapped } from '../../codec/structure/codec-structure.ts'
 import type { Identifying } from '../../endpoint/link-id.ts'
 import { identifying } from '../../endpoint/link-id.ts'
 

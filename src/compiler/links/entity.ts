@@ -1,6 +1,6 @@
 /** Entities: the objects that a codec describes, alone or as elements of a collection, and their members. */
 import type { Codec } from '../../codec/codec.ts'
-import { children, core, members, wrapped } from '../../codec/structure.ts'
+import { children, core, members, wrapped } from '../../codec/structure/codec-structure.ts'
 
 /** What the values of a codec are. */
 export interface Shape {

@@ -1,7 +1,7 @@
 /** Which back end runs: the fastest there is, unless the settings say that no source is generated. */
-import { byInterpretation } from '../../codec/compiled/interpreted/interpreted.ts'
-import type { BackEnd } from '../../codec/compiled/compiled.ts'
-import { fastest } from '../../codec/compiled/generating.ts'
+import { byInterpretation } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
+import { fastest } from '../../codec/generated/select-back-end.ts'
 import type { Settings } from './settings.ts'
 
 type Choice = Pick<Settings, 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'>

@@ -1,9 +1,9 @@
 /** Decodes one parameter from the texts that a request has for it. */
 import { isRight } from 'fp-ts/lib/Either.js'
-import type { BackEnd } from '../../codec/compiled/compiled.ts'
-import { compiled } from '../../codec/compiled/compiled.ts'
-import { refused } from '../../codec/compiled/runtime.ts'
-import { shapeOf } from '../../codec/parameter.ts'
+import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { refused } from '../../codec/generated/runtime.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { Fault } from '../../http/failure.ts'
 import * as Faults from '../../body/decode-errors.ts'

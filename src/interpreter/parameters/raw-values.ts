@@ -2,7 +2,7 @@
  * Finds the texts of declared parameters in the head of a request. Nothing else is looked for, nothing is put into a map:
  * one pass over a query or a header field finds all that are declared.
  */
-import { shapeOf } from '../../codec/parameter.ts'
+import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
 import type { Fault } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'

@@ -1,7 +1,7 @@
 /** Reads the parameters of an operation from the head of a request: all of them, with everything that is wrong. */
 import * as E from 'fp-ts/lib/Either.js'
-import { refused } from '../../codec/compiled/runtime.ts'
-import { bySource } from '../../codec/compiled/source/source.ts'
+import { refused } from '../../codec/generated/runtime.ts'
+import { bySource } from '../../codec/generated/generator/generated-back-end.ts'
 import type { Fault } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import { backEnd } from '../../compiler/settings/codec-back-end.ts'

@@ -1,7 +1,7 @@
 /** Reads the content of a request as the operation has it read: by the engine, or by readers and interceptors around it. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../../codec/compiled/compiled.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'

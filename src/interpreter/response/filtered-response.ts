@@ -1,5 +1,5 @@
 /** How replies are written that response filters have changed, so that nothing shows which would have been hidden. */
-import { mayHide } from '../../codec/projection.ts'
+import { mayHide } from '../../codec/visibility/visibility.ts'
 import { bare } from '../../endpoint/hal-wrapper.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'

@@ -2,7 +2,7 @@
  * Puts replies into octets as the operation has it done: by the engine, or by writers and interceptors around it. What they say
  * of the head counts until all octets are there, for only then it is sent.
  */
-import { compiled } from '../../codec/compiled/compiled.ts'
+import { compiled } from '../../codec/generated/compiled-codec.ts'
 import { bare } from '../../endpoint/hal-wrapper.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { Response } from '../../endpoint/endpoint.ts'

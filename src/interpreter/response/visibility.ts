@@ -3,10 +3,19 @@
  * written. Everything that writes by a codec asks here, and pays for it only where the answer depends on who asks.
  */
 import type { Codec } from '../../codec/codec.ts'
-import type { Projection } from '../../codec/projection.ts'
-import { isOpaqueSomewhere, nameOf, projectionOf, restrictionsIn } from '../../codec/projection.ts'
-import type { Hides } from '../../codec/restricted.ts'
-import { hasMembersOf, isAnyRestricted, writtenFor } from '../../codec/restricted.ts'
+import type { Projection } from '../../codec/visibility/visibility.ts'
+import {
+  isOpaqueSomewhere,
+  nameOf,
+  projectionOf,
+  restrictionsIn,
+} from '../../codec/visibility/visibility.ts'
+import type { Hides } from '../../codec/visibility/restricted-member.ts'
+import {
+  hasMembersOf,
+  isAnyRestricted,
+  writtenFor,
+} from '../../codec/visibility/restricted-member.ts'
 import type { Projecting } from '../../body/visibility.ts'
 import { unsaid } from '../../body/visibility.ts'
 import type { Asking } from './write-context.ts'

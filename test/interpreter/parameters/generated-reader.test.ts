@@ -22,7 +22,7 @@ import {
   uuid,
   withDefault,
 } from '../../../src/index.ts'
-import { canGenerate } from '../../../src/codec/compiled/generating.ts'
+import { canGenerate } from '../../../src/codec/generated/select-back-end.ts'
 import { WholeSegments } from '../../../src/interpreter/routing/path-captures.ts'
 import { readParameters } from '../../../src/interpreter/parameters/read-parameters.ts'
 import { defaults } from '../../../src/compiler/settings/settings.ts'

@@ -31,7 +31,7 @@ import {
   withFilter,
   withHeader,
 } from '../../../src/index.ts'
-import { canGenerate } from '../../../src/codec/compiled/generating.ts'
+import { canGenerate } from '../../../src/codec/generated/select-back-end.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { onLoopback } from '../../support/loopback.ts'

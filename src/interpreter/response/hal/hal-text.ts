@@ -1,6 +1,6 @@
 /** Documents in HAL as texts: that of an entity is the text of its JSON, with the links behind its last member. */
-import { compiled } from '../../../codec/compiled/compiled.ts'
-import { declaredAt } from '../../../codec/declared.ts'
+import { compiled } from '../../../codec/generated/compiled-codec.ts'
+import { declaredAt } from '../../../codec/structure/declared-members.ts'
 import * as Hal from '../../../http/hal.ts'
 import { backEnd } from '../../../compiler/settings/codec-back-end.ts'
 import type { Make } from './hal-writer.ts'

@@ -1,7 +1,7 @@
 /** Writes the data of events, for who asks: by a codec, or as a representation says. */
 import type { Codec } from '../../../codec/codec.ts'
-import { dataText } from '../../../codec/data-text.ts'
-import { whole } from '../../../codec/projection.ts'
+import { dataText } from '../../../codec/event-data.ts'
+import { whole } from '../../../codec/visibility/visibility.ts'
 import type { Event } from '../../../endpoint/event.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
 import type { Asking } from '../write-context.ts'

@@ -2,7 +2,7 @@
  * Sends event streams. Unlike that of other streams, the head does not wait for an element: it leaves with the turn of the event
  * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
  */
-import { watched } from '../../../codec/restricted.ts'
+import { watched } from '../../../codec/visibility/restricted-member.ts'
 import type { Event } from '../../../endpoint/event.ts'
 import { isEvent } from '../../../endpoint/event.ts'
 import type { EventData } from '../../../endpoint/representation.ts'

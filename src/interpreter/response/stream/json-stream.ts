@@ -1,6 +1,6 @@
 /** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
 import type { Codec } from '../../../codec/codec.ts'
-import type { Projection } from '../../../codec/projection.ts'
+import type { Projection } from '../../../codec/visibility/visibility.ts'
 import type { Asking } from '../write-context.ts'
 import type { Said } from '../../../body/content-plan.ts'
 import type { Opening } from '../deferred-response.ts'

@@ -1,0 +1,119 @@
+/**
+ * Compiled codecs: the exact form of a codec (`codec/exact.ts`) as functions made for it. Values and errors are those of io-ts,
+ * with the same members in the same order, except that errors are collected up to a bound (`error-collector.ts`). The
+ * `validate` function of io-ts is called for opaque codecs only.
+ */
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import type { Undeclared } from '../structure/undeclared-members.ts'
+import { exactly } from '../structure/exact-form.ts'
+import type { Projection } from '../visibility/visibility.ts'
+import { whole } from '../visibility/visibility.ts'
+import type { Extent } from './extent.ts'
+import { extentOf } from './extent.ts'
+import { readSchema } from './read-schema.ts'
+import { rootContext, rootLocation } from './error-collector.ts'
+import type { Whole } from './runtime.ts'
+import { refused } from './runtime.ts'
+import type { Described } from './schema.ts'
+
+/** Makes the functions of a schema and the exact form that it was read from. */
+export type BackEnd = (described: Described, form: Codec) => Whole
+
+export interface Compiled {
+  readonly name: string
+  /** The value, or `refused`. */
+  readonly decodeOrRefuse: (value: unknown) => unknown
+  readonly decode: (value: unknown) => t.Validation<unknown>
+  readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
+  readonly encode: (value: unknown) => unknown
+  readonly is: (value: unknown) => boolean
+  /** Whether a value has no member that is not declared, at any depth, and keeps bounds. */
+  readonly fits: (value: unknown, bounds: Extent) => boolean
+  readonly write: (value: unknown) => string | undefined
+}
+
+/**
+ * Compiles a codec, once for each back end and projection. It is done when a function is first called: a recursive codec may not be defined
+ * yet, and an application of a thousand endpoints starts without it.
+ */
+export const compiled = (
+  codec: Codec,
+  undeclared: Undeclared,
+  backEnd: BackEnd,
+  projection: Projection = whole,
+): Compiled => {
+  const known = remembered(undeclared, backEnd, projection)
+  const before = known.get(codec)
+  if (before !== undefined) return before
+  const made = compile(codec, undeclared, backEnd, projection)
+  known.set(codec, made)
+  return made
+}
+
+type Memory = Readonly<Record<Undeclared, Map<BackEnd, WeakMap<Codec, Compiled>>>>
+
+/** By projection, which is nobody's any more when nobody writes by it. */
+const memories = new WeakMap<Projection, Memory>()
+
+const remembered = (
+  undeclared: Undeclared,
+  backEnd: BackEnd,
+  projection: Projection,
+): WeakMap<Codec, Compiled> => {
+  const memory = memories.get(projection) ?? { drop: new Map(), refuse: new Map() }
+  memories.set(projection, memory)
+  const known = memory[undeclared].get(backEnd) ?? new WeakMap<Codec, Compiled>()
+  memory[undeclared].set(backEnd, known)
+  return known
+}
+
+interface Made extends Whole {
+  readonly form: Codec
+  readonly extent: Extent
+  /** Whether the codec is opaque as a whole, so that it is called once only. */
+  readonly isOpaque: boolean
+}
+
+const compile = (
+  codec: Codec,
+  undeclared: Undeclared,
+  backEnd: BackEnd,
+  projection: Projection,
+): Compiled => {
+  let made: Made | undefined
+  const make = (): Made => {
+    const form = exactly(codec, undeclared, projection)
+    const described = readSchema(form)
+    const { schema } = described
+    return {
+      ...backEnd(described, form),
+      form,
+      extent: extentOf(schema),
+      isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
+    }
+  }
+  const functions = (): Made => (made ??= make())
+  const validate = (value: unknown, context: (form: Codec) => t.Context): t.Validation<unknown> => {
+    const { decode, collect, form, isOpaque } = functions()
+    const decoded = isOpaque ? refused : decode(value)
+    if (decoded !== refused) return t.success(decoded)
+    const at = rootLocation(context(form))
+    const collected = collect(value, at)
+    if (collected !== refused) return t.success(collected)
+    return t.failures(at.collector.errors)
+  }
+  return {
+    name: codec.name,
+    decodeOrRefuse: (value) => functions().decode(value),
+    decode: (value) => validate(value, (form) => rootContext(form, value)),
+    validate: (value, context) => validate(value, () => context),
+    encode: (value) => functions().encode(value),
+    is: (value) => functions().is(value),
+    fits: (value, { depth, keys }) => {
+      const { fits, extent } = functions()
+      return extent.depth <= depth && extent.keys <= keys && fits(value)
+    },
+    write: (value) => functions().write(value),
+  }
+}

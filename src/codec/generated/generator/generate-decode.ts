@@ -1,0 +1,170 @@
+/** Decoding as text: every function takes a value and gives what it decodes to, or `refused`. */
+import { rebuilding } from '../runtime.ts'
+import type {
+  ListSchema,
+  ObjectSchema,
+  RecordSchema,
+  Schema,
+  SetSchema,
+  TupleSchema,
+  UnionSchema,
+} from '../schema.ts'
+import { hiddenNames, isTest } from '../schema.ts'
+import { beside, existsDecoded, unlessRecord } from './fragments.ts'
+import type { Body, Scope } from './scope.ts'
+import { testText } from './generate-test.ts'
+import { byTag } from './union-text.ts'
+
+export const decodeBody: Body = (schema, scope) => {
+  if (isTest(schema)) return `return ${testText(schema, 'u', scope)} ? u : refused`
+  switch (schema._tag) {
+    case 'Object':
+      return objectBody(schema, scope)
+    case 'Record':
+      return recordBody(schema, scope)
+    case 'List':
+      return `if (!isArray(u)) return refused
+${listText(schema, scope)}
+return r`
+    case 'Set':
+      return `if (!isArray(u)) return refused
+${listText(schema, scope)}
+return new Set(${scope.constant(schema.arrange)}(r))`
+    case 'Tuple':
+      return tupleBody(schema, scope)
+    case 'Union':
+      return unionBody(schema, scope)
+    case 'Intersection':
+      return `${schema.members
+        .map(
+          (member, at) =>
+            `const r${at} = ${decoded(member, 'u', scope)}\nif (r${at} === refused) return refused`,
+        )
+        .join('\n')}
+const parts = [${schema.members.map((_, at) => `r${at}`).join(', ')}]
+return mergesAlike(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted(schema))}(u)`
+    case 'Refinement':
+      return `const r = ${decoded(schema.inner, 'u', scope)}
+return r !== refused && ${scope.constant(schema.holds)}(r) ? r : refused`
+    case 'Default':
+      return `return u === undefined ? ${scope.constant(schema.byDefault)} : ${decoded(schema.inner, 'u', scope)}`
+    case 'Recursion':
+      return `return ${decoded(schema, 'u', scope)}`
+    case 'Attempt':
+    case 'Opaque':
+      return `return ${scope.constant(scope.interpreted(schema))}(u)`
+  }
+}
+
+/** An expression for what a variable decodes to. */
+export const decoded = (schema: Schema, variable: string, scope: Scope): string =>
+  isTest(schema)
+    ? `(${testText(schema, variable, scope)} ? ${variable} : refused)`
+    : `${scope.functionOf('decode', schema)}(${variable})`
+
+/** Members that are only tested come first: they cost least, and what refuses does not depend on the order. */
+const objectBody = (schema: ObjectSchema, scope: Scope): string => {
+  const { members, undeclared } = schema
+  const hidden = hiddenNames(schema)
+  const interpreted = scope.interpreted(schema)
+  const otherwise = scope.constant(interpreted)
+  const added = members.map(({ required }) => required)
+  const rebuild = scope.constant(rebuilding(members, undeclared.areDropped, added, interpreted))
+  const parts = members.map(({ key, schema: member, required }, at) => {
+    const from = `const a${at} = u[${JSON.stringify(key)}]`
+    if (isTest(member)) {
+      const test = testText(member, `a${at}`, scope)
+      const absent = required ? '' : `a${at} !== undefined && `
+      const text = test === 'true' ? from : `${from}\nif (${absent}!(${test})) return refused`
+      return { at, text, after: `a${at}`, changed: false }
+    }
+    const result = decoded(member, `a${at}`, scope)
+    const text = required
+      ? `${from}\nconst b${at} = ${result}\nif (b${at} === refused) return refused`
+      : `${from}
+let b${at} = ${result}
+if (b${at} === refused) { if (a${at} !== undefined) return refused; b${at} = undefined }`
+    return { at, text, after: `b${at}`, changed: true }
+  })
+  const same = [
+    ...parts.filter(({ changed }) => changed).map(({ at }) => `b${at} === a${at}`),
+    ...members.flatMap((member, at) => (member.required ? existsDecoded(member, `a${at}`) : [])),
+  ]
+  return `${unlessRecord('return refused')}
+if (!isPlain(u)) return ${otherwise}(u)
+${
+  hidden.length === 0
+    ? ''
+    : `u = without(u, ${scope.constant(hidden)})
+`
+}${parts
+    .toSorted((a, b) => Number(a.changed) - Number(b.changed))
+    .map(({ text }) => text)
+    .join('\n')}
+${beside(same, members)}
+return ${rebuild}(u, [${members.map((_, at) => `a${at}`).join(', ')}], [${parts.map(({ after }) => after).join(', ')}])`
+}
+
+const recordBody = (schema: RecordSchema, scope: Scope): string => {
+  const { domain, codomain, undeclared } = schema
+  const otherwise = `return ${scope.constant(scope.interpreted(schema))}(u)`
+  return `${unlessRecord(otherwise)}
+if (!isPlain(u)) ${otherwise}
+const r = {}
+let same = true
+for (const k of keysOf(u)) {
+  if (k === "__proto__" || !(${testText(domain, 'k', scope)})) { ${undeclared.areDropped ? 'same = false; continue' : otherwise} }
+  const a = u[k]
+  const b = ${decoded(codomain, 'a', scope)}
+  if (b === refused) return refused
+  if (b !== a) same = false
+  r[k] = b
+}
+return same ? u : r`
+}
+
+/** A tuple with objects inside is ours (`codec/assemble.ts`), and always made anew. */
+const tupleBody = (schema: TupleSchema, scope: Scope): string => {
+  const { elements, isCopied } = schema
+  const results = elements.map(
+    (element, at) => `const a${at} = u[${at}]
+const b${at} = ${decoded(element, `a${at}`, scope)}
+if (b${at} === refused) return refused`,
+  )
+  const result = isCopied
+    ? `return [${elements.map((_, at) => `b${at}`).join(', ')}]`
+    : `if (${elements.map((_, at) => `b${at} === a${at}`).join(' && ') || 'true'}) return u
+const r = u.slice()
+${elements.map((_, at) => `if (b${at} !== a${at}) r[${at}] = b${at}`).join('\n')}
+return r`
+  return `if (!isArray(u) || u.length !== ${elements.length}) return ${scope.constant(scope.interpreted(schema))}(u)
+${results.join('\n')}
+${result}`
+}
+
+const unionBody = (schema: UnionSchema, scope: Scope): string => {
+  const { members, tag } = schema
+  if (tag !== undefined)
+    return byTag(schema, tag, (member) => decoded(member, 'u', scope), 'refused', scope)
+  return `let r
+${members.map((member) => `if ((r = ${decoded(member, 'u', scope)}) !== refused) return r`).join('\n')}
+return refused`
+}
+
+/** Leaves in `r` the decoded elements of the array `u`. */
+const listText = (schema: ListSchema | SetSchema, scope: Scope): string => {
+  const { element } = schema
+  const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return refused }`
+  return isTest(element)
+    ? `const r = u
+for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testText(element, 'a', scope)})) ${rejected} }`
+    : `let r = u
+for (let n = 0; n < u.length; n++) {
+  const a = u[n]
+  const b = ${decoded(element, 'a', scope)}
+  if (b === refused) ${rejected}
+  if (b === a) continue
+  if (r === u) r = u.slice()
+  r[n] = b
+}`
+}

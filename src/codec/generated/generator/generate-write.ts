@@ -1,0 +1,148 @@
+/**
+ * Writing JSON as text: every function takes a value and gives the JSON of what it encodes to, without the object in
+ * between. It writes what is usual: objects of no class whose members are in the declared order, with values of the declared
+ * types. Objects in another order are encoded and left to `JSON.stringify`, and so is the whole where anything else is met:
+ * the function throws `unusual`.
+ */
+import type { ListSchema, Member, ObjectSchema, Schema, Test } from '../schema.ts'
+import { isTest, isWrittenAsIs, shown } from '../schema.ts'
+import { encoded, isText } from './generate-encode.ts'
+import type { Body, Scope } from './scope.ts'
+import { acceptsUndefined } from './generate-test.ts'
+
+export const writeBody: Body = (schema, scope) => {
+  if (isTest(schema)) return `return ${leaf(schema, 'u')}`
+  switch (schema._tag) {
+    case 'Object':
+      return objectBody(schema, scope)
+    case 'List':
+      return listBody(schema, scope)
+    case 'Union':
+      return unionBody(schema.members, scope)
+    case 'Refinement':
+    case 'Default':
+      return `return ${written(schema.inner, 'u', scope)}`
+    case 'Recursion':
+      return `return ${written(schema, 'u', scope)}`
+    case 'Record':
+    case 'Tuple':
+    case 'Set':
+    case 'Intersection':
+    case 'Attempt':
+    case 'Opaque':
+      return `return textOf(${encoded(schema, 'u', scope)})`
+  }
+}
+
+/** An expression for the text of a variable's value; `undefined` for none, unless it {@link isCertain}. */
+const written = (schema: Schema, variable: string, scope: Scope): string =>
+  isTest(schema) ? leaf(schema, variable) : `${scope.functionOf('write', schema)}(${variable})`
+
+/** Whether the text of a value is written, or the value unusual. */
+const isCertain = (schema: Schema): boolean =>
+  isTest(schema)
+    ? scalars.has(typeOf(schema) ?? '') && !acceptsUndefined(schema)
+    : schema._tag === 'Object'
+
+const scalars = new Set(['string', 'number', 'boolean'])
+
+/** What is of the expected type is written in place, the rest by functions for values of any kind. */
+const leaf = (test: Test, variable: string): string => {
+  switch (typeOf(test)) {
+    case 'string':
+      return `(typeof ${variable} === "string" ? quote(${variable}) : scalar(${variable}))`
+    case 'number':
+      return `(typeof ${variable} === "number" && ${variable} - ${variable} === 0 ? "" + ${variable} : scalar(${variable}))`
+    case 'boolean':
+      return `(${variable} === true ? "true" : ${variable} === false ? "false" : scalar(${variable}))`
+    default:
+      return `textOf(${variable})`
+  }
+}
+
+/** The type of the values that pass, when it is one of JSON's scalars. */
+const typeOf = (test: Test): string | undefined => {
+  switch (test._tag) {
+    case 'TypeOf':
+      return test.type
+    case 'Holding':
+      return typeOf(test.test)
+    case 'OneOf':
+      return test.values.every((value) => typeof value === 'string') ? 'string' : undefined
+    case 'AnyOf': {
+      const types = new Set(test.tests.map(typeOf).filter((type) => type !== 'undefined'))
+      return types.size === 1 ? [...types][0] : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The keys are checked to come in the declared order before anything is written. */
+const objectBody = (schema: ObjectSchema, scope: Scope): string => {
+  const { members } = shown(schema)
+  const keys = scope.constant(members.map(({ key }) => key))
+  const encode = `return JSON.stringify(${scope.functionOf('encode', schema)}(u))`
+  const first = members.findIndex(({ required, schema: member }) => required && isCertain(member))
+  const texts = members.map((member, at) => memberText(member, at, first, scope))
+  return `if (typeof u !== "object" || u === null || isArray(u) || u.toJSON !== undefined) throw unusual
+if (!isPlain(u)) ${encode}
+let at = 0
+for (const k in u) {
+  if (k === ${keys}[at]) at++
+  else if ((at = follow(${keys}, k, at)) < 0) ${encode}
+}
+let s = "{", comma = ""
+${texts.join('\n')}
+return s + "}"`
+}
+
+/**
+ * Adds a member to `s`. From the first one on that is certain to be there, the comma is certain too. A member that is missing
+ * and encodes to something comes last in the object that io-ts makes, so it is unusual.
+ */
+const memberText = (
+  { key, schema, required }: Member,
+  at: number,
+  first: number,
+  scope: Scope,
+): string => {
+  const name = JSON.stringify(key)
+  const colon = JSON.stringify(`${name}:`)
+  const after = first >= 0 && at > first
+  const comma = after ? '"," + ' : at === 0 ? '' : 'comma + '
+  const then = after ? '' : '; comma = ","'
+  const text = written(schema, `a${at}`, scope)
+  const from = `const a${at} = u[${name}]`
+  if (required && isCertain(schema)) return `${from}\ns += ${comma}${colon} + ${text}${then}`
+  const skips = !required || isWrittenAsIs(schema)
+  const missing = skips ? '' : `if (a${at} === undefined && !hasOwn(u, ${name})) throw unusual\n`
+  return `${from}
+${skips ? `if (a${at} !== undefined) ` : ''}{
+const w = ${text}
+if (w !== undefined) { ${missing}s += ${comma}${colon} + w${then} }
+}`
+}
+
+/**
+ * A short list of scalars is written in place: eight strings in 0.2 of the time of `JSON.stringify`. A list of objects is not:
+ * a thousand take 1.5 times as long, because texts of that size are put together more than once.
+ */
+const listBody = (schema: ListSchema, scope: Scope): string => {
+  const { element } = schema
+  const whole = `return textOf(${encoded(schema, 'u', scope)})`
+  return isTest(element) && isCertain(element)
+    ? `if (!isArray(u) || u.length > 16 || u.toJSON !== undefined) ${whole}
+let s = "[", comma = ""
+for (let n = 0; n < u.length; n++) { const a = u[n]; s += comma + ${leaf(element, 'a')}; comma = "," }
+return s + "]"`
+    : whole
+}
+
+const unionBody = (members: ReadonlyArray<Schema>, scope: Scope): string => {
+  const choices = members.map(
+    (member) => `if (${isText(member, 'u', scope)}) return ${written(member, 'u', scope)}`,
+  )
+  return `${choices.join('\n')}
+throw unusual`
+}

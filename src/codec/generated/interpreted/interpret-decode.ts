@@ -1,0 +1,236 @@
+/**
+ * Decodes values by walking a schema: where code generation is not allowed, and wherever the errors of a rejected value are
+ * collected. The results are those of io-ts for the exact form of the codec.
+ */
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { OfMember } from '../../structure/undeclared-members.ts'
+import { isPlain, only } from '../../structure/undeclared-members.ts'
+import { merge } from '../../structure/merge.ts'
+import type { Memory } from '../recursion-memo.ts'
+import type { Location } from '../error-collector.ts'
+import * as Errors from '../error-collector.ts'
+import { isObject, refused } from '../runtime.ts'
+import type { Progress } from '../array-progress.ts'
+import * as S from '../schema.ts'
+import { rejectsAny } from '../reject-undeclared.ts'
+import { passes } from './passes.ts'
+
+/** Returns the decoded value, or `refused`. Errors are collected if there is a location. */
+export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
+
+/** `memory` is for schemas that try several recursive alternatives for one value (`branching.ts`). */
+export const decoding = (
+  definitions: S.Described['definitions'],
+  progress: Progress,
+  memory?: Memory<unknown>,
+): Decode => {
+  const decode: Decode = (schema, value, at) => {
+    switch (schema._tag) {
+      case 'Object':
+        return decodeObject(schema, value, at)
+      case 'List':
+        return decodeElements(schema, value, () => schema.element, at)
+      case 'Record':
+        return decodeRecord(schema, value, at)
+      case 'Union':
+        return decodeUnion(schema, value, at)
+      case 'Tuple':
+        return decodeTuple(schema, value, at)
+      case 'Set': {
+        const elements = decodeElements(schema, value, () => schema.element, at)
+        return t.UnknownArray.is(elements) ? new Set(schema.arrange(elements)) : refused
+      }
+      case 'Intersection':
+        return decodeByAll(schema.members, schema.merge, value, at)
+      case 'Refinement': {
+        const decoded = decode(schema.inner, value, at)
+        if (decoded === refused || schema.holds(decoded)) return decoded
+        return reject('constraint' in schema.codec ? value : decoded, at)
+      }
+      case 'Default':
+        return value === undefined ? schema.byDefault : decode(schema.inner, value, at)
+      case 'Attempt': {
+        const context = at ? Errors.contextOf(at) : Errors.rootContext(schema.codec, value)
+        const root = Errors.rootLocation(context)
+        const decoded = decode(schema.inner, value, root)
+        return decoded === refused ? left(root.collector.errors) : right(decoded)
+      }
+      case 'Recursion': {
+        const definition = definitions[schema.definition]
+        if (definition === undefined) return decodeBy(schema, value, at)
+        const run = (): unknown => decode(definition, value, at)
+        const isValid = (known: unknown): boolean => known !== refused || Errors.stops(at)
+        return memory === undefined ? run() : memory(definition, value, run, isValid)
+      }
+      case 'Opaque':
+        if (schema.decodes === undefined) return decodeBy(schema, value, at)
+        return decode(schema.decodes, value, at)
+      default:
+        return passes(schema, value) ? value : rejectTest(schema, value, at)
+    }
+  }
+
+  /** Adds the errors of a value that does not pass a test. */
+  const rejectTest: Decode<S.Test> = (test, value, at) => {
+    if (at === undefined) return refused
+    if (test._tag === 'AnyOf') return decodeByFirst(test.tests, value, at)
+    if (test._tag === 'AllOf') return decodeByAll(test.tests, merge, value, at)
+    if (test._tag !== 'Holding' || passes(test.test, value)) return reject(value, at)
+    return rejectTest(test.test, value, at)
+  }
+
+  /** Decodes a part. Most parts of a rejected value are valid, so leaves get their location only if they are not. */
+  const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
+    const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : refused
+    if (at === undefined || decoded !== refused) return decoded
+    return decode(schema, value, Errors.childLocation(at, key, schema.reported, value))
+  }
+
+  const decodeObject: Decode<S.ObjectSchema> = (schema, value, at) => {
+    const { members, visible, merged, undeclared } = schema
+    const isMerged = !undeclared.areDropped || !isObject(value) || !isPlain(value)
+    // errors name the codecs of an intersection; without errors, a plain object needs no merging
+    if (merged !== undefined && (at !== undefined || isMerged))
+      return decodeByAll(merged, merge, value, at)
+    return decodeMembers(
+      schema,
+      value,
+      at,
+      (name) => visible.has(name),
+      () => members,
+    )
+  }
+
+  const decodeRecord: Decode<S.RecordSchema> = (schema, value, at) => {
+    if (schema.acceptsArrays && Array.isArray(value)) return value
+    const isKey = (name: string): boolean => name !== '__proto__' && passes(schema.domain, name)
+    const member = { schema: schema.codomain, required: true }
+    const membersOf = (fields: object) => Object.keys(fields).map((key) => ({ ...member, key }))
+    return decodeMembers(schema, value, at, isKey, membersOf)
+  }
+
+  /** Strips undeclared members, then decodes the others. Returns the object itself if nothing changes. */
+  const decodeMembers = (
+    schema: S.ObjectSchema | S.RecordSchema,
+    given: unknown,
+    at: Location | undefined,
+    isDeclared: OfMember,
+    membersOf: (value: object) => ReadonlyArray<Omit<S.Member, 'hidden'>>,
+  ): unknown => {
+    if (!isObject(given)) return reject(given, at)
+    // io-ts copies an object of a class if an intersection inside is merged, as is done while errors are collected
+    if (at === undefined && !isPlain(given))
+      return decode(schema, given, Errors.rootLocation(Errors.rootContext(schema.codec, given)))
+    const value = only(given, isDeclared)
+    let result: Record<string, unknown> | undefined
+    let isRejected = false
+    for (const { key, schema: member, required } of membersOf(value)) {
+      // once there is a copy, inherited members are missing, as in io-ts
+      const current = result ?? value
+      const from = current[key]
+      const isMissing = from === undefined && !required
+      const to = decodePart(member, key, from, isMissing ? undefined : at)
+      if (to === refused) {
+        if (!isMissing && Errors.stops(at)) return refused
+        isRejected ||= !isMissing
+      } else if (to !== from || (required && to === undefined && !Object.hasOwn(current, key))) {
+        result ??= { ...value }
+        result[key] = to
+      }
+    }
+    return rejectsAny(schema, given, isDeclared, at) || isRejected ? refused : (result ?? value)
+  }
+
+  /** Returns the array itself if no element changes. */
+  const decodeElements = (
+    list: S.Schema,
+    value: unknown,
+    schemaAt: (index: number) => S.Schema | undefined,
+    at: Location | undefined,
+    length?: number,
+  ): unknown => {
+    if (!t.UnknownArray.is(value)) return reject(value, at)
+    let result: unknown[] | undefined
+    let isRejected = false
+    const first = at === undefined ? 0 : progress.validElements(value, list)
+    for (let index = first; index < (length ?? value.length); index++) {
+      const schema = schemaAt(index)
+      if (schema === undefined) continue
+      const from = value[index]
+      const to = at ? decodePart(schema, `${index}`, from, at) : decode(schema, from)
+      if (to === refused) {
+        if (at === undefined) progress.mark(value, list, index)
+        if (Errors.stops(at)) return refused
+        isRejected = true
+      } else if (to !== from) {
+        result ??= value.slice()
+        result[index] = to
+      }
+    }
+    if (isRejected || first === 0) return isRejected ? refused : (result ?? value)
+    // the array was changed since
+    progress.mark(value, list, 0)
+    return decodeElements(list, value, schemaAt, at, length)
+  }
+
+  const decodeTuple: Decode<S.TupleSchema> = (tuple, given, at) => {
+    const { length } = tuple.elements
+    const value = t.UnknownArray.is(given) && given.length > length ? given.slice(0, length) : given
+    const decoded = decodeElements(tuple, value, (index) => tuple.elements[index], at, length)
+    return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
+  }
+
+  /** The tag of a tagged union selects the codec. The predicates of other codecs are not called. */
+  const decodeUnion: Decode<S.UnionSchema> = ({ members, tag }, value, at) => {
+    if (tag === undefined) return decodeByFirst(members, value, at)
+    const isSelected = (test: S.Test): boolean => isObject(value) && passes(test, value[tag.key])
+    const index = tag.tests.findIndex(isSelected)
+    const member = members[index]
+    return member === undefined ? reject(value, at) : decodePart(member, `${index}`, value, at)
+  }
+
+  /** Returns the result of the first codec that accepts the value. */
+  const decodeByFirst: Decode<ReadonlyArray<S.Schema>> = (members, value, at) => {
+    const discard = at && Errors.discarding(at)
+    let decoded: unknown = refused
+    const isAccepted = Errors.validateByEach(at, members, (member, index) => {
+      decoded = decodePart(member, `${index}`, value, at)
+      return decoded !== refused
+    })
+    if (isAccepted) discard?.()
+    return decoded
+  }
+
+  /** Merges the results of all codecs. */
+  const decodeByAll = (
+    members: ReadonlyArray<S.Schema>,
+    merging: S.IntersectionSchema['merge'],
+    value: unknown,
+    at: Location | undefined,
+  ): unknown => {
+    const results: unknown[] = []
+    Errors.validateByEach(at, members, (member, index) => {
+      const decoded = decodePart(member, `${index}`, value, at)
+      if (decoded !== refused) results.push(decoded)
+      return decoded === refused && Errors.stops(at)
+    })
+    return results.length === members.length ? merging(value, results) : refused
+  }
+
+  return decode
+}
+
+const reject = (value: unknown, at: Location | undefined): typeof refused => {
+  if (at !== undefined) Errors.addError(at, value)
+  return refused
+}
+
+/** Calls the codec itself. */
+const decodeBy: Decode<S.Opaque | S.Recursion> = ({ codec }, value, at) => {
+  const context = at ? Errors.contextOf(at) : Errors.rootContext(codec, value)
+  const result = codec.validate(value, context)
+  if (!isLeft(result)) return result.right
+  if (at !== undefined) Errors.addErrors(at, result.left)
+  return refused
+}

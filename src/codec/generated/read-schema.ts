@@ -1,0 +1,272 @@
+/** Reads the meaning of a codec from its structure. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import type { Confined } from '../structure/undeclared-members.ts'
+import { isConfined } from '../structure/undeclared-members.ts'
+import { exact } from '../structure/exact-form.ts'
+import type { KnownCodec } from '../structure/known-codec.ts'
+import { holdsObjects, isKnown } from '../structure/known-codec.ts'
+import { isDecodingAs } from '../visibility/mask-hidden-members.ts'
+import { merge } from '../structure/merge.ts'
+import { children } from '../structure/codec-structure.ts'
+import { flattened } from './flattened.ts'
+import { isGenuine, passesOn } from '../structure/genuine.ts'
+import { readLeaf } from './read-leaf.ts'
+import type { Described, Member, Opaque, Schema, Test, UndeclaredMembers } from './schema.ts'
+import { isTest, visibleNames } from './schema.ts'
+import { tagValues } from './union-tag.ts'
+
+/**
+ * Maximum number of recursive codecs that are read. A recursive codec whose definition returns a new recursive codec on each
+ * call is opaque below this depth.
+ */
+const maxDefinitions = 64
+
+/** The schema of an exact form, as `codec/exact.ts` makes it. */
+export const readSchema = (form: Codec): Described => {
+  const definitions: Schema[] = []
+  const positions = new Map<Codec, number>()
+  const recursive = (codec: t.RecursiveType<Codec>): Schema => {
+    const known = positions.get(codec)
+    if (known !== undefined) return { _tag: 'Recursion', definition: known, codec, reported: codec }
+    if (definitions.length >= maxDefinitions) return opaque(codec)
+    const definition = definitions.push(opaque(codec)) - 1
+    positions.set(codec, definition)
+    definitions[definition] = read(codec.type)
+    return { _tag: 'Recursion', definition, codec, reported: codec }
+  }
+  const read = (codec: Codec): Schema => {
+    if (isKnown(codec)) return { ...readKnown(codec, read, recursive), reported: codec }
+    return isDecodingAs(codec) ? opaque(codec, read(codec.decodesAs)) : readLeaf(codec)
+  }
+  return { schema: read(form), definitions }
+}
+
+const opaque = (codec: Codec, decodes?: Schema): Opaque => ({
+  _tag: 'Opaque',
+  codec,
+  decodes,
+  reported: codec,
+})
+
+type Read = (codec: Codec) => Schema
+
+const readKnown = (
+  codec: KnownCodec,
+  read: Read,
+  recursive: (codec: t.RecursiveType<Codec>) => Schema,
+): Schema => {
+  switch (codec._tag) {
+    case 'InterfaceType':
+    case 'StrictType':
+    case 'PartialType':
+      return isConfined(codec) ? readObject(codec, codec.props, read) : opaque(codec)
+    case 'DictionaryType':
+      return isConfined(codec) ? readRecord(codec, read) : opaque(codec)
+    case 'ReadonlyType':
+    case 'ExactType':
+    case 'EncodedType':
+    case 'SeparatedType':
+    case 'XmlType': {
+      const [inner] = children(codec)
+      return inner !== undefined && passesOn(codec, inner) ? read(inner) : opaque(codec)
+    }
+    case 'ExactlyType':
+      // it decodes as the codec inside, unless objects inside reject undeclared members
+      return isUnaltered(codec) && !holdsObjects(codec)
+        ? opaque(codec, read(codec.codec))
+        : opaque(codec)
+    default:
+      return isGenuine(codec) ? readGenuine(codec, read, recursive) : opaque(codec)
+  }
+}
+
+/** Whether a strict codec has its original `validate` function. */
+const isUnaltered = ({ validate }: Codec): boolean =>
+  String(validate) === String(exact(t.string).validate)
+
+type Genuine = Extract<
+  KnownCodec,
+  {
+    readonly _tag:
+      | 'ArrayType'
+      | 'ReadonlyArrayType'
+      | 'SetType'
+      | 'TupleType'
+      | 'UnionType'
+      | 'IntersectionType'
+      | 'RefinementType'
+      | 'RecursiveType'
+      | 'RestrictedType'
+      | 'AttemptType'
+      | 'WithDefaultType'
+  }
+>
+
+const readGenuine = (
+  codec: Genuine,
+  read: Read,
+  recursive: (codec: t.RecursiveType<Codec>) => Schema,
+): Schema => {
+  const standing = { codec, reported: codec }
+  switch (codec._tag) {
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+      return { ...standing, _tag: 'List', element: read(codec.type) }
+    case 'SetType':
+      return { ...standing, _tag: 'Set', element: read(codec.codec), arrange: codec.arrange }
+    case 'TupleType': {
+      const elements = codec.types.map(read)
+      return { ...standing, _tag: 'Tuple', elements, isCopied: holdsObjects(codec) }
+    }
+    case 'UnionType':
+      return readUnion(codec, codec.types.map(read))
+    case 'IntersectionType':
+      return readIntersection(codec, codec.types.map(read))
+    case 'RefinementType': {
+      const inner = read(codec.type)
+      return isTest(inner)
+        ? { _tag: 'Holding', test: inner, holds: codec.predicate, reported: codec }
+        : { ...standing, _tag: 'Refinement', inner, holds: codec.predicate }
+    }
+    case 'RecursiveType':
+      return recursive(codec)
+    case 'RestrictedType':
+      // a form that hides nothing, or that is a member whose object hides it
+      return read(codec.codec)
+    case 'AttemptType':
+      return opaque(codec, { ...standing, _tag: 'Attempt', inner: read(codec.codec) })
+    case 'WithDefaultType':
+      return {
+        ...standing,
+        _tag: 'Default',
+        inner: read(codec.codec),
+        byDefault: codec.byDefault,
+      }
+  }
+}
+
+const readObject = (
+  codec: KnownCodec & Confined,
+  props: Readonly<Record<string, Codec>>,
+  read: Read,
+): Schema => {
+  const required = codec._tag !== 'PartialType'
+  const members = Object.keys(props).flatMap((key): ReadonlyArray<Member> => {
+    const member = props[key]
+    const hidden = codec.hidden?.has(key) ?? false
+    return member === undefined ? [] : [{ key, schema: read(member), required, hidden }]
+  })
+  const undeclared = undeclaredOf(codec)
+  const object: Schema = {
+    _tag: 'Object',
+    members,
+    visible: visibleNames(members),
+    undeclared,
+    merged: undefined,
+    codec,
+    reported: codec,
+  }
+  return members.some(({ key }) => isInherited(key)) ? opaque(codec, object) : object
+}
+
+/** Every object has a value for such a member, present or not, so generated functions do not handle it. */
+const isInherited = (key: string): boolean => key in {}
+
+const undeclaredOf = ({ undeclared, rejects }: Confined): UndeclaredMembers => ({
+  areDropped: undeclared === 'drop',
+  isRejected: rejects,
+})
+
+/** A record of literal keys is an object to io-ts, and encoded by it. */
+const readRecord = (codec: t.DictionaryType<Codec, Codec> & Confined, read: Read): Schema => {
+  const domain = read(codec.domain)
+  if (!isTest(domain)) return opaque(codec)
+  if (isOpen(domain))
+    return {
+      _tag: 'Record',
+      domain,
+      codomain: read(codec.codomain),
+      undeclared: undeclaredOf(codec),
+      acceptsArrays: codec.codomain._tag === 'AnyType',
+      codec,
+      reported: codec,
+    }
+  const keys = literalKeys(codec.domain)
+  const props = Object.fromEntries(keys?.map((key) => [key, codec.codomain]) ?? [])
+  return keys === undefined ? opaque(codec) : opaque(codec, readObject(codec, props, read))
+}
+
+/** The keys for which io-ts makes an object of a record. */
+const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
+  switch (domain._tag) {
+    case 'LiteralType':
+      return 'value' in domain && t.string.is(domain.value) ? [domain.value] : undefined
+    case 'KeyofType':
+      return 'keys' in domain && t.UnknownRecord.is(domain.keys)
+        ? Object.keys(domain.keys)
+        : undefined
+    case 'UnionType': {
+      const all = children(domain).map(literalKeys)
+      return all.every((keys) => keys !== undefined) ? [...new Set(all.flat())] : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Whether a test accepts strings that it does not list. */
+const isOpen = (test: Test): boolean => {
+  switch (test._tag) {
+    case 'Anything':
+    case 'TypeOf':
+      return true
+    case 'Holding':
+      return isOpen(test.test)
+    default:
+      return false
+  }
+}
+
+const readIntersection = (
+  codec: t.IntersectionType<Codec[]>,
+  members: ReadonlyArray<Schema>,
+): Schema => {
+  const intersection = { members, codec, reported: codec }
+  // not a test, because io-ts does not encode it by identity
+  if (members.length > 0 && members.every(isTest)) {
+    const inner = { _tag: 'AllOf', tests: members, reported: codec } as const
+    return { _tag: 'Refinement', inner, holds: () => true, codec, reported: codec }
+  }
+  // io-ts merges and encodes values without objects in its own way
+  if (!holdsObjects(codec)) {
+    const mergeByCodec = (value: unknown, results: ReadonlyArray<unknown>): unknown =>
+      results.every((result) => result === value) ? value : accepted(codec, value)
+    return opaque(codec, { ...intersection, _tag: 'Intersection', merge: mergeByCodec })
+  }
+  const object = flattened(members)
+  return object === undefined
+    ? { ...intersection, _tag: 'Intersection', merge }
+    : { ...intersection, ...object, _tag: 'Object' }
+}
+
+/** Decodes a value that all codecs of an intersection accept. */
+const accepted = (codec: Codec, value: unknown): unknown =>
+  E.getOrElseW((): unknown => value)(codec.decode(value))
+
+const readUnion = (codec: t.UnionType<Codec[]>, members: ReadonlyArray<Schema>): Schema => {
+  if (members.every(isTest)) return { _tag: 'AnyOf', tests: members, reported: codec }
+  const union = { _tag: 'Union', members, codec, reported: codec } as const
+  if (!isTagged(codec)) return { ...union, tag: undefined }
+  const tests = codec.types.map((member): Test | undefined => {
+    const values = tagValues(member, codec.tag)
+    return values === undefined ? undefined : { _tag: 'OneOf', values, reported: member }
+  })
+  return tests.every((test) => test !== undefined)
+    ? { ...union, tag: { key: codec.tag, tests } }
+    : opaque(codec)
+}
+
+const isTagged = (codec: Codec): codec is Codec & { readonly tag: string } =>
+  'tag' in codec && typeof codec.tag === 'string'

@@ -1,0 +1,202 @@
+/**
+ * What a codec means, as a plain value from which both back ends of compiled codecs work. It is read from the exact form of a
+ * codec (`read-schema.ts`), and has the meaning that io-ts gives to that form.
+ */
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import type { OfMember } from '../structure/undeclared-members.ts'
+
+export type Schema =
+  | Test
+  | ObjectSchema
+  | RecordSchema
+  | ListSchema
+  | TupleSchema
+  | SetSchema
+  | UnionSchema
+  | IntersectionSchema
+  | RefinementSchema
+  | DefaultSchema
+  | AttemptSchema
+  | Recursion
+  | Opaque
+
+interface Reported {
+  /** The codec that validation errors name: the outermost one that describes the value, with its wrappers. */
+  readonly reported: Codec
+}
+
+/** Accepts values and writes them unchanged. */
+export type Test = Reported &
+  (
+    | { readonly _tag: 'Anything' }
+    /** The result of `typeof`. */
+    | { readonly _tag: 'TypeOf'; readonly type: TypeName }
+    /** Any object that is not an array. */
+    | { readonly _tag: 'AnyRecord' }
+    | { readonly _tag: 'AnyArray' }
+    /** One of a few primitive values. */
+    | { readonly _tag: 'OneOf'; readonly values: ReadonlyArray<unknown> }
+    | { readonly _tag: 'AnyOf'; readonly tests: ReadonlyArray<Test> }
+    | { readonly _tag: 'AllOf'; readonly tests: ReadonlyArray<Test> }
+    /** A test, then a predicate of the application. */
+    | { readonly _tag: 'Holding'; readonly test: Test; readonly holds: Predicate }
+  )
+
+export type TypeName = 'string' | 'number' | 'boolean' | 'bigint' | 'undefined' | 'function'
+
+export type Predicate = (value: unknown) => boolean
+
+/** Every schema except a test has the codec that encodes values of unexpected types. */
+interface Standing extends Reported {
+  readonly codec: Codec
+}
+
+export interface ObjectSchema extends Standing {
+  readonly _tag: 'Object'
+  readonly members: ReadonlyArray<Member>
+  /** The names of the members that are read and written. */
+  readonly visible: ReadonlySet<string>
+  readonly undeclared: UndeclaredMembers
+  /** The members of the intersection that the object stands for. Its results are always plain objects. */
+  readonly merged: ReadonlyArray<Schema> | undefined
+}
+
+/** How undeclared members are treated while decoding. They are always stripped. */
+export interface UndeclaredMembers {
+  /** Whether none of them is a validation error. */
+  readonly areDropped: boolean
+  /** Whether an undeclared member is a validation error, by name. */
+  readonly isRejected: OfMember
+}
+
+export interface Member {
+  readonly key: string
+  readonly schema: Schema
+  /** Whether its codec decodes a missing member; a member of `t.partial` may be missing. */
+  readonly required: boolean
+  /** Whether it is neither written nor read. A value has it nevertheless. */
+  readonly hidden: boolean
+}
+
+export interface RecordSchema extends Standing {
+  readonly _tag: 'Record'
+  /** The test of the keys. */
+  readonly domain: Test
+  readonly codomain: Schema
+  readonly undeclared: UndeclaredMembers
+  /** Whether arrays are accepted unchanged, as io-ts does for `t.any`. */
+  readonly acceptsArrays: boolean
+}
+
+export interface ListSchema extends Standing {
+  readonly _tag: 'List'
+  readonly element: Schema
+}
+
+export interface TupleSchema extends Standing {
+  readonly _tag: 'Tuple'
+  readonly elements: ReadonlyArray<Schema>
+  /** Whether decoding always returns a new array, as tuples with objects inside do (`codec/assemble.ts`). */
+  readonly isCopied: boolean
+}
+
+/** Distinct values; a list in the encoded form. */
+export interface SetSchema extends Standing {
+  readonly _tag: 'Set'
+  readonly element: Schema
+  readonly arrange: (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+}
+
+export interface UnionSchema extends Standing {
+  readonly _tag: 'Union'
+  readonly members: ReadonlyArray<Schema>
+  /** For a tagged union: the member that selects, and the values of it that select each member of the union, in order. */
+  readonly tag: UnionTag | undefined
+}
+
+export interface UnionTag {
+  readonly key: string
+  readonly tests: ReadonlyArray<Test>
+}
+
+/** Several codecs of one value, whose results are merged. */
+export interface IntersectionSchema extends Standing {
+  readonly _tag: 'Intersection'
+  readonly members: ReadonlyArray<Schema>
+  readonly merge: (base: unknown, results: ReadonlyArray<unknown>) => unknown
+}
+
+export interface RefinementSchema extends Standing {
+  readonly _tag: 'Refinement'
+  readonly inner: Schema
+  readonly holds: Predicate
+}
+
+export interface DefaultSchema extends Standing {
+  readonly _tag: 'Default'
+  readonly inner: Schema
+  readonly byDefault: unknown
+}
+
+/** Decodes to an `Either` of the validation errors and the value. */
+export interface AttemptSchema extends Standing {
+  readonly _tag: 'Attempt'
+  readonly inner: Schema
+}
+
+/** A place where a schema occurs within itself. */
+export interface Recursion extends Standing {
+  readonly _tag: 'Recursion'
+  /** Index in the definitions. */
+  readonly definition: number
+}
+
+/** A codec whose functions are called. */
+export interface Opaque extends Standing {
+  readonly _tag: 'Opaque'
+  /** The structure that decoding uses instead of `codec.validate`, if it is known. */
+  readonly decodes: Schema | undefined
+}
+
+/** A schema and the recursive ones within it. */
+export interface Described {
+  readonly schema: Schema
+  readonly definitions: ReadonlyArray<Schema>
+}
+
+/** The schema of what is written: the members that are shown. */
+export const shown = (schema: ObjectSchema): ObjectSchema =>
+  hidesAny(schema) ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden) } : schema
+
+export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
+
+/** The names of the members that are read and written. `__proto__` is not one, because io-ts writes members by assignment. */
+export const visibleNames = (members: ReadonlyArray<Member>): ReadonlySet<string> =>
+  new Set(members.flatMap(({ key, hidden }) => (hidden || key === '__proto__' ? [] : [key])))
+
+/** The members that are hidden, by name. */
+export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
+  members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
+
+/** Whether a schema accepts values and writes them unchanged. */
+export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
+
+/** Whether a schema has no parts. */
+export const isLeaf = (schema: Schema): boolean =>
+  schema._tag === 'Opaque' ? schema.decodes === undefined : isTest(schema)
+
+const tests: ReadonlySet<Schema['_tag']> = new Set<Test['_tag']>([
+  'Anything',
+  'TypeOf',
+  'AnyRecord',
+  'AnyArray',
+  'OneOf',
+  'AnyOf',
+  'AllOf',
+  'Holding',
+])
+
+/** Whether `encode` returns every value unchanged. */
+export const isWrittenAsIs = (schema: Schema): boolean =>
+  isTest(schema) || schema.codec.encode === t.identity

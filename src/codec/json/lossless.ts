@@ -1,0 +1,95 @@
+/**
+ * JSON with every digit, read and written by the package `lossless-json`, which the first text that needs it loads. Of several
+ * members with one name the last one counts, as with the reader of the language.
+ */
+import * as OfPlatform from './native-lossless.ts'
+import type { JsonLibrary } from './json-library.ts'
+import type { JsonNumber } from './json-number.ts'
+import { isJsonNumber, isKept, ofJson } from './json-number.ts'
+import { isOnNode } from '../node-modules.ts'
+
+/** What is used of the package. */
+interface Package {
+  readonly parse: (
+    text: string,
+    reviver: null,
+    options: {
+      readonly parseNumber: (text: string) => unknown
+      readonly onDuplicateKey: (duplicate: { readonly newValue: unknown }) => unknown
+    },
+  ) => unknown
+  readonly stringify: (
+    value: unknown,
+    replacer: null,
+    space: undefined,
+    numbers: ReadonlyArray<{
+      readonly test: (value: unknown) => boolean
+      readonly stringify: (value: JsonNumber) => string
+    }>,
+  ) => string | undefined
+}
+
+interface Reader {
+  readonly parse: (text: string) => unknown
+  readonly stringify: (value: unknown) => string | undefined
+}
+
+let loaded: Reader | undefined
+
+/** In a browser, where packages are not loaded at need, it is the platform's own. */
+const load = (): Reader => (isOnNode() ? ofPackage() : OfPlatform.exact())
+
+const ofPackage = (): Reader => {
+  const { parse, stringify }: Package = process
+    .getBuiltinModule('node:module')
+    .createRequire(import.meta.url)('lossless-json')
+  return {
+    parse: (text) => parse(text, null, reading),
+    stringify: (value) => stringify(value, null, undefined, writing),
+  }
+}
+
+const reading = {
+  parseNumber: ofJson,
+  onDuplicateKey: ({ newValue }: { readonly newValue: unknown }): unknown => newValue,
+}
+
+const writing = [{ test: isJsonNumber, stringify: String }]
+
+/** The reader of the language is several times as fast, so it has every text whose numbers it keeps. */
+export const lossless: JsonLibrary = Object.freeze({
+  name: 'lossless',
+  numbers: 'exact',
+  parse: (text: string): unknown =>
+    areKept(text) ? JSON.parse(text) : (loaded ??= load()).parse(text),
+  stringify: (value: unknown): string | undefined => (loaded ??= load()).stringify(value),
+})
+
+const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39]
+
+const isDigit = (code: number): boolean => code >= zero && code <= nine
+
+/** Whether a letter can stand in a number behind its first one: digits, `.`, `e`, `E`, `+`, `-`. */
+const isOfNumber = (code: number): boolean =>
+  isDigit(code) ||
+  code === 0x2e ||
+  code === 0x65 ||
+  code === 0x45 ||
+  code === 0x2b ||
+  code === minus
+
+/** Whether no number of a text would change. One loop that never looks back, for texts that are no JSON too. */
+const areKept = (text: string): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      for (at++; at < text.length && text.charCodeAt(at) !== quote; at++)
+        if (text.charCodeAt(at) === backslash) at++
+    } else if (code === minus || isDigit(code)) {
+      const from = at
+      while (isOfNumber(text.charCodeAt(at + 1))) at++
+      if (!isKept(text.slice(from, at + 1))) return false
+    }
+  }
+  return true
+}

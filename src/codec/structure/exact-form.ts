@@ -1,0 +1,271 @@
+/**
+ * The exact form of a codec: what a codec does not declare does not pass, neither in nor out, at any depth.
+ *
+ * It is a codec of the same structure, made anew from the structure of the one given (`codec/structure.ts`), so that its
+ * errors have the keys and types that io-ts gives them. Codecs of another structure are opaque: they are called as they
+ * are. A member of an intersection keeps what it declares itself, and the results are put together (`codec/merge.ts`).
+ */
+import * as t from 'io-ts'
+import { intersection, union } from './combine.ts'
+import type { Codec } from '../codec.ts'
+import { SeparatedType } from '../collection.ts'
+import type { Confined, OfMember, Undeclared } from './undeclared-members.ts'
+import { confined, encodingShown } from './undeclared-members.ts'
+import { declaredAt, hasMember, inDomain } from './declared-members.ts'
+import { EncodedType } from '../parameter/encoded.ts'
+import type { KnownCodec } from './known-codec.ts'
+import { holdsObjects, isKnown } from './known-codec.ts'
+import type { Projection } from '../visibility/visibility.ts'
+import { hidesMember, isHidden, restrictionsIn, whole } from '../visibility/visibility.ts'
+import { rebuilt } from './map-codec.ts'
+import { RestrictedType } from '../visibility/restricted-member.ts'
+import { encodingTo, masked } from '../visibility/mask-hidden-members.ts'
+
+/**
+ * The exact form of a codec; the codec itself when it has no object inside. It is made once for each codec.
+ *
+ * A refused member is an error of its own, whose context ends in the member's key; every member of an intersection says
+ * so for itself. Records have their keys, and `t.UnknownRecord` and `t.unknown` take everything. A union has for each
+ * value the first of its codecs that accepts it, and when encoding the first that it is a value of.
+ *
+ * Members that the projection hides are not written, and not read: a request is read as if they were not there.
+ */
+export const exactly = (
+  codec: Codec,
+  undeclared: Undeclared,
+  projection: Projection = whole,
+): Codec => {
+  const forms = formsOf(undeclared, projection)
+  const known = forms.get(codec)
+  if (known !== undefined) return known
+  const form = make(codec, { undeclared, projection, beside: [], alike: [] })
+  forms.set(codec, form)
+  return form
+}
+
+const formsOf = (undeclared: Undeclared, projection: Projection): WeakMap<Codec, Codec> => {
+  if (projection === whole) return made[undeclared]
+  const known = projected[undeclared].get(projection) ?? new WeakMap<Codec, Codec>()
+  projected[undeclared].set(projection, known)
+  return known
+}
+
+const made: Readonly<Record<Undeclared, WeakMap<Codec, Codec>>> = {
+  drop: new WeakMap(),
+  refuse: new WeakMap(),
+}
+
+const projected: Readonly<Record<Undeclared, WeakMap<Projection, WeakMap<Codec, Codec>>>> = {
+  drop: new WeakMap(),
+  refuse: new WeakMap(),
+}
+
+/** A codec that refuses undeclared members, whatever is the custom around it. */
+export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
+  readonly _tag = 'ExactlyType' as const
+  readonly codec: C
+  constructor(codec: C) {
+    // made on first use: a recursive codec may not be defined yet
+    const form = (): Codec => exactly(codec, 'refuse')
+    super(
+      codec.name,
+      codec.is,
+      (value, context) => form().validate(value, context),
+      (value) => form().encode(value),
+    )
+    this.codec = codec
+  }
+}
+
+/**
+ * Refuses members that the codec does not declare, at any depth, where an endpoint drops them otherwise. When encoding they
+ * are dropped. The setting `fw.rest.jsonlib.fail-on-unknown-properties` does the same for the JSON bodies of all endpoints.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import * as t from 'io-ts'
+ * import { exact, int, list } from 'espalier'
+ *
+ * const Line = exact(t.type({ points: list(t.type({ x: int })) }))
+ *
+ * assert.deepEqual(Line.decode({ points: [{ x: 1 }] }), E.right({ points: [{ x: 1 }] }))
+ * assert.ok(E.isLeft(Line.decode({ points: [{ x: 1, y: 2 }] })))
+ * ```
+ */
+export const exact = <C extends t.Mixed>(codec: C): ExactlyType<C> => new ExactlyType(codec)
+
+/** Where a codec stands. */
+interface Place {
+  readonly undeclared: Undeclared
+  readonly projection: Projection
+  /** The other members of an intersection that describe the same value; what one of them declares is not refused. */
+  readonly beside: ReadonlyArray<Codec>
+  /** The other members of a union, none of which says which one a value is of; what one of them hides is hidden. */
+  readonly alike: ReadonlyArray<Codec>
+}
+
+const inside = ({ undeclared, projection, beside, alike }: Place, name?: string): Place => ({
+  undeclared,
+  projection,
+  beside: distinct(beside.flatMap(declaredAt(name))),
+  alike: distinct(alike.flatMap(declaredAt(name))),
+})
+
+const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> =>
+  codecs.length === 0 ? codecs : [...new Set(codecs)]
+
+const refuses =
+  (place: Place) =>
+  (name: string): boolean =>
+    place.undeclared === 'refuse' && inside(place, name).beside.length === 0
+
+/** The form of a codec at a place is made once: a recursive one meets itself there again. */
+const formAt = (codec: Codec, place: Place): Codec => {
+  if (place.beside.length === 0 && place.alike.length === 0)
+    return exactly(codec, place.undeclared, place.projection)
+  const known = amongOthers.get(codec) ?? []
+  const before = known.find(({ at }) => isSame(at, place))
+  if (before !== undefined) return before.form
+  const form = make(codec, place)
+  amongOthers.set(codec, [...known, { at: place, form }])
+  return form
+}
+
+const amongOthers = new WeakMap<
+  Codec,
+  ReadonlyArray<{ readonly at: Place; readonly form: Codec }>
+>()
+
+const isSame = (a: Place, b: Place): boolean =>
+  a.undeclared === b.undeclared &&
+  a.projection === b.projection &&
+  areSame(a.beside, b.beside) &&
+  areSame(a.alike, b.alike)
+
+const areSame = (some: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
+  some.length === others.length && some.every((codec) => others.includes(codec))
+
+const make = (codec: Codec, place: Place): Codec => {
+  if (isKnown(codec) && (holdsObjects(codec) || isRestrictedAt(codec, place)))
+    return remake(codec, place)
+  return place.projection === whole
+    ? codec
+    : masked(codec, [...place.beside, ...place.alike], place.projection)
+}
+
+const isRestrictedAt = (codec: Codec, { projection }: Place): boolean =>
+  projection !== whole && restrictionsIn(codec).length > 0
+
+const remake = (codec: KnownCodec, place: Place): Codec => {
+  const { name } = codec
+  const same = (part: Codec): Codec => formAt(part, place)
+  const inner = (part: Codec): Codec => formAt(part, inside(place))
+  switch (codec._tag) {
+    case 'InterfaceType':
+    case 'StrictType':
+    case 'PartialType':
+      return object(codec, place)
+    case 'DictionaryType':
+      return record(t.record(codec.domain, inner(codec.codomain), name), place)
+    case 'IntersectionType':
+      return intersection(name, codec.types.map(amongSiblings(place)))
+    case 'UnionType': {
+      const [first, ...others] = codec.types
+      const one = amongAlternatives(codec, place)
+      return union(name, one(first), others.map(one))
+    }
+    case 'ExactType': {
+      const type = same(codec.type)
+      return new t.ExactType(name, type.is, type.validate, type.encode, type)
+    }
+    case 'EncodedType':
+      return new EncodedType(same(codec.codec))
+    case 'SeparatedType':
+      return new SeparatedType(codec.separator, same(codec.codec))
+    // what it says of XML is read off the codec itself
+    case 'XmlType':
+      return same(codec.codec)
+    case 'RestrictedType':
+      // what is hidden and no member of anything has nothing to be left out of
+      return isHidden(codec, place.projection)
+        ? encodingTo(same(codec.codec), () => undefined)
+        : new RestrictedType(same(codec.codec), codec.restriction)
+    case 'ExactlyType':
+      return formAt(codec.codec, { ...place, undeclared: 'refuse' })
+    default:
+      return rebuilt(codec, { same, inner })
+  }
+}
+
+type ObjectCodec = Extract<KnownCodec, { readonly props: unknown }>
+
+const object = ({ _tag, name, props }: ObjectCodec, place: Place): Codec => {
+  const forms = Object.fromEntries(
+    Object.entries(props).map(([key, member]) => [key, formAt(member, inside(place, key))]),
+  )
+  const objectOf = (some: Record<string, Codec>): Codec =>
+    _tag === 'PartialType' ? t.partial(some, name) : t.type(some, name)
+  const formed = (is: Codec['is'], validate: Codec['validate'], encode: Codec['encode']): Codec =>
+    _tag === 'PartialType'
+      ? new t.PartialType(name, is, validate, encode, forms)
+      : new t.InterfaceType(name, is, validate, encode, forms)
+  const codec = objectOf(forms)
+  const hidden = hiddenOf(props, place)
+  if (hidden.size === 0) {
+    const { validate, encode } = confined(codec, hasMember(forms), refuses(place))
+    return marked(formed(codec.is, validate, encode), place, refuses(place))
+  }
+  const isShown = (key: string): boolean => hasMember(forms)(key) && !hidden.has(key)
+  const shown = Object.entries(forms).filter(([key]) => isShown(key))
+  const rejects = (key: string): boolean => refuses(place)(key) && !hidden.has(key)
+  const { validate } = confined(codec, isShown, rejects)
+  const encode = encodingShown(objectOf(Object.fromEntries(shown)), isShown)
+  return Object.assign(marked(formed(codec.is, validate, encode), place, rejects), { hidden })
+}
+
+/** The members that are hidden by their codec, or by another that describes the same value. */
+const hiddenOf = (props: ObjectCodec['props'], place: Place): ReadonlySet<string> => {
+  const { projection } = place
+  if (projection === whole) return none
+  const others = hidesMember([...place.beside, ...place.alike], projection)
+  return new Set(
+    Object.keys(props).filter((key) => {
+      const member = props[key]
+      return member !== undefined && (isHidden(member, projection) || others(key))
+    }),
+  )
+}
+
+const none: ReadonlySet<string> = new Set()
+
+const record = (codec: t.DictionaryType<Codec, Codec>, place: Place): Codec => {
+  const { name, is, domain, codomain } = codec
+  const { validate, encode } = confined(codec, inDomain(domain), refuses(place))
+  const form = new t.DictionaryType(name, is, validate, encode, domain, codomain)
+  const confinedForm = marked(form, place, refuses(place))
+  return place.projection === whole
+    ? confinedForm
+    : masked(confinedForm, [...place.beside, ...place.alike], place.projection)
+}
+
+const marked = (form: Codec, { undeclared }: Place, rejects: OfMember): Codec & Confined =>
+  Object.assign(form, { undeclared, rejects })
+
+const amongSiblings =
+  (place: Place) =>
+  (codec: Codec, index: number, all: ReadonlyArray<Codec>): Codec =>
+    formAt(codec, {
+      ...place,
+      beside: distinct([...place.beside, ...all.filter((_, other) => other !== index)]),
+    })
+
+/** A tagged union says which member a value is of. Of any other, a value that is no secret in one may be one in another. */
+const amongAlternatives =
+  (of: Codec & { readonly types: ReadonlyArray<Codec> }, place: Place) =>
+  (codec: Codec): Codec => {
+    const { projection, alike } = place
+    if (projection === whole || 'tag' in of) return formAt(codec, place)
+    const others = of.types.filter((one) => one !== codec && restrictionsIn(one).length > 0)
+    return formAt(codec, { ...place, alike: distinct([...alike, ...others]) })
+  }

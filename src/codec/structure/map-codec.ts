@@ -1,0 +1,71 @@
+/** A codec made again of other parts. */
+import * as t from 'io-ts'
+import { WithDefaultType } from '../optional.ts'
+import { intersection, tuple, union } from './combine.ts'
+import { AttemptType } from '../parameter/attempt.ts'
+import type { Codec } from '../codec.ts'
+import { SetType } from '../collection.ts'
+import { ConstrainedType, isConstrained } from '../constraint.ts'
+import type { KnownCodec } from './known-codec.ts'
+import { recursive } from './recursive.ts'
+
+/** What becomes of the parts of a codec. */
+export interface Parts {
+  /** Of those that describe the same value. */
+  readonly same: (codec: Codec) => Codec
+  /** Of those that describe a member or an element of it. */
+  readonly inner: (codec: Codec) => Codec
+}
+
+/** What says nothing of how parts are put together: a restriction, a strictness, or what is of texts and XML alone. */
+type Wrapper = Extract<
+  KnownCodec,
+  { readonly _tag: 'RestrictedType' | 'ExactlyType' | 'XmlType' | 'EncodedType' | 'SeparatedType' }
+>
+
+/** The same structure of other parts, under the same name. */
+export const rebuilt = (codec: Exclude<KnownCodec, Wrapper>, { same, inner }: Parts): Codec => {
+  const { name } = codec
+  switch (codec._tag) {
+    case 'InterfaceType':
+    case 'StrictType':
+      return t.type(members(codec.props, inner), name)
+    case 'PartialType':
+      return t.partial(members(codec.props, inner), name)
+    case 'DictionaryType':
+      return t.record(codec.domain, inner(codec.codomain), name)
+    case 'IntersectionType':
+      return intersection(name, codec.types.map(same))
+    case 'UnionType': {
+      const [first, ...others] = codec.types
+      return union(name, same(first), others.map(same))
+    }
+    case 'TupleType':
+      return tuple(name, codec.types.map(inner))
+    case 'ArrayType':
+      return t.array(inner(codec.type), name)
+    case 'ReadonlyArrayType':
+      return t.readonlyArray(inner(codec.type), name)
+    case 'SetType':
+      return new SetType(name, inner(codec.codec), codec.arrange)
+    case 'ReadonlyType':
+    case 'ExactType':
+      return t.readonly(same(codec.type), name)
+    case 'RefinementType':
+      return isConstrained(codec)
+        ? new ConstrainedType(same(codec.type), name, codec.constraint, codec.predicate)
+        : t.refinement(same(codec.type), codec.predicate, name)
+    case 'RecursiveType':
+      return recursive(name, () => same(codec.type))
+    case 'WithDefaultType':
+      return new WithDefaultType(same(codec.codec), codec.byDefault)
+    case 'AttemptType':
+      return new AttemptType(same(codec.codec))
+  }
+}
+
+const members = (
+  props: Readonly<Record<string, Codec>>,
+  inner: Parts['inner'],
+): Record<string, Codec> =>
+  Object.fromEntries(Object.entries(props).map(([key, member]) => [key, inner(member)]))

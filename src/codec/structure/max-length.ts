@@ -1,0 +1,44 @@
+/** The bound that the structure of a codec puts on the length of its texts. */
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import { children, wrapped } from './codec-structure.ts'
+
+/** The most UTF-16 code units that a text accepted by a codec has; `Infinity` if the codec has no bound. */
+export const longestText = (codec: Codec): number => {
+  switch (codec._tag ?? '') {
+    case 'LiteralType':
+      return 'value' in codec ? longestOf([codec.value]) : Infinity
+    case 'EnumType':
+      return 'values' in codec && t.UnknownArray.is(codec.values)
+        ? longestOf(codec.values)
+        : Infinity
+    case 'KeyofType':
+      return 'keys' in codec && t.UnknownRecord.is(codec.keys)
+        ? longestOf(Object.keys(codec.keys))
+        : Infinity
+    case 'UnionType':
+      return Math.max(...children(codec).map(longestText))
+    case 'IntersectionType':
+      return Math.min(...children(codec).map(longestText))
+    case 'RefinementType': {
+      const inner = wrapped(codec)
+      return Math.min(ownBound(codec), inner === undefined ? Infinity : longestText(inner))
+    }
+    case 'RecursiveType': // may not be defined yet
+      return Infinity
+    default: {
+      const inner = wrapped(codec)
+      return inner === undefined ? Infinity : longestText(inner)
+    }
+  }
+}
+
+/** The `maxLength` of a constraint (`constraint.ts`). */
+const ownBound = (codec: Codec): number => {
+  const constraint = 'constraint' in codec ? codec.constraint : undefined
+  const most = t.UnknownRecord.is(constraint) ? constraint['maxLength'] : undefined
+  return typeof most === 'number' ? most : Infinity
+}
+
+const longestOf = (values: ReadonlyArray<unknown>): number =>
+  Math.max(0, ...values.map((value) => (typeof value === 'string' ? value.length : 0)))

@@ -1,0 +1,68 @@
+/** How the data of an event is written: R-231, R-232. */
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { byInterpretation } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { compiled } from '../../src/codec/generated/compiled-codec.ts'
+import { dataText } from '../../src/codec/event-data.ts'
+import { bigint, boolean, enumOf, fromString, int, optional, string } from '../../src/index.ts'
+import { describe, table } from '../support/describe.ts'
+
+const point = fromString(
+  'point',
+  (text) => ({ text }),
+  ({ text }) => text,
+)
+const wrapped = new t.Type<string, { readonly of: string }>(
+  'wrapped',
+  (value): value is string => typeof value === 'string',
+  t.success as never,
+  (of) => ({ of }),
+)
+
+describe('dataText', (test) => {
+  table(
+    test,
+    [
+      ['a string', string, 'OK', 'OK'],
+      ['a string with quotes', string, '"', '"'],
+      [
+        'a string in a brand',
+        t.brand(string, (one): one is t.Branded<string, { readonly A: symbol }> => one !== '', 'A'),
+        'a',
+        'a',
+      ],
+      ['an optional string', optional(string), 'a', 'a'],
+      ['one of a few', enumOf('a', 1), 'a', 'a'],
+      ['a number', int, 5, '5'],
+      ['a boolean', boolean, false, 'false'],
+      ['a whole number of any size', bigint, 12345678901234567890n, '12345678901234567890'],
+      ['a codec with a text form', point, { text: 'a,b' }, 'a,b'],
+      ['a codec with another form', wrapped, 'a', '{"of":"a"}'],
+      ['an object', t.type({ a: string }), { a: 'b', secret: 1 }, '{"a":"b"}'],
+      ['a list', t.array(string), ['a'], '["a"]'],
+      [
+        'a string where there may be an object',
+        t.union([string, t.type({ a: string })]),
+        'a',
+        '"a"',
+      ],
+      ['a string where there may be null', t.union([string, t.null]), 'a', '"a"'],
+      ['null', t.union([string, t.null]), null, 'null'],
+      ['anything', t.unknown, 'a', '"a"'],
+    ] as const,
+    (_, codec, value, text) =>
+      assert.is(dataText(codec, compiled(codec, 'drop', byInterpretation).write)(value), text),
+  )
+  for (const codec of [
+    optional(string),
+    optional(int),
+    t.unknown,
+    optional(t.type({ a: string })),
+    t.undefined,
+  ])
+    test(`G10: undefined is no data of ${codec.name}`, () =>
+      assert.throws(
+        () => dataText(codec, compiled(codec, 'drop', byInterpretation).write)(undefined),
+        TypeError,
+      ))
+})

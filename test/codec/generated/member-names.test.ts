@@ -1,0 +1,68 @@
+/** Names come from outside a program's author as well, from a generator or another team's schema: no text of theirs is code. */
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import type { BackEnd } from '../../../src/codec/generated/compiled-codec.ts'
+import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { enumOf } from '../../../src/codec/scalar.ts'
+import { backEnds } from '../../support/back-ends.ts'
+import { describe, law, table } from '../../support/describe.ts'
+
+const hostile = [
+  '"',
+  "'",
+  '`',
+  '\\',
+  '*/',
+  '//',
+  '${process.exit(1)}',
+  '"];process.exit(1);["',
+  '\n',
+  '\r',
+  '\u2028',
+  '\u2029',
+  '\0',
+  '</script>',
+  '\ud800',
+  '',
+  'u',
+  'a0',
+  'constant0',
+  'refused',
+  'arguments',
+  'break',
+]
+
+const name = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.constantFrom(...hostile), { maxLength: 4 }).map((parts) => parts.join('')),
+)
+
+const checking =
+  (backEnd: BackEnd) =>
+  (key: string): void => {
+    const codec = t.union([
+      t.type({ kind: t.literal(key), [key]: t.string }),
+      t.type({ kind: t.literal(`${key}!`), one: enumOf(key, 'b') }),
+    ])
+    const { decode, encode, is, write } = compiled(codec, 'drop', backEnd)
+    if (key !== 'kind' && !(key in {})) {
+      const value = { kind: key, [key]: 'x' }
+      assert.equal(decode({ ...value, [`${key}?`]: 0 }), E.right(value))
+      assert.equal(encode({ ...value, [`${key}?`]: 0 }), value)
+      assert.ok(is(value))
+      assert.is(write({ ...value, [`${key}?`]: 0 }), JSON.stringify(value))
+    }
+    const other = { kind: `${key}!`, one: key }
+    assert.equal(decode(other), E.right(other))
+    assert.is(write(other), JSON.stringify(other))
+    assert.ok(E.isLeft(decode({ kind: `${key}!`, one: `${key}!` })))
+  }
+
+for (const [title, backEnd] of backEnds)
+  describe(`names in compiled codecs, ${title}`, (test) => {
+    const rows: ReadonlyArray<[key: string]> = hostile.map((key) => [key])
+    table(test, rows, checking(backEnd))
+    law(test, 'are texts, whatever they are', name, checking(backEnd))
+  })

@@ -1,0 +1,187 @@
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { optional, withDefault } from '../../../src/codec/optional.ts'
+import { attempt } from '../../../src/codec/parameter/attempt.ts'
+import type { Codec } from '../../../src/codec/codec.ts'
+import { list, separated, set } from '../../../src/codec/collection.ts'
+import { between, matching } from '../../../src/codec/constraint.ts'
+import { readSchema } from '../../../src/codec/generated/read-schema.ts'
+import type { Member, Schema } from '../../../src/codec/generated/schema.ts'
+import { encoded } from '../../../src/codec/parameter/encoded.ts'
+import { exact, exactly } from '../../../src/codec/structure/exact-form.ts'
+import { enumOf, int } from '../../../src/codec/scalar.ts'
+import { describe, table } from '../../support/describe.ts'
+import { anyObject, tagged, withMessage } from '../../support/odd-codec.ts'
+import { hex } from '../../support/sample.ts'
+
+/** A schema in one line; optional members have a question mark, those of an object that refuses others an exclamation mark. */
+const outline = (schema: Schema): string => {
+  switch (schema._tag) {
+    case 'Anything':
+    case 'AnyRecord':
+    case 'AnyArray':
+      return schema._tag
+    case 'TypeOf':
+      return schema.type
+    case 'OneOf':
+      return schema.values.map((value) => JSON.stringify(value)).join(' | ')
+    case 'AnyOf':
+    case 'AllOf':
+      return `${schema._tag}(${all(schema.tests)})`
+    case 'Holding':
+      return `Holding(${outline(schema.test)})`
+    case 'Object':
+      return `${schema.merged === undefined ? '' : 'merged '}{ ${schema.members.map(member).join(', ')} }${schema.undeclared.areDropped ? '' : '!'}`
+    case 'Record':
+      return `Record(${outline(schema.domain)}, ${outline(schema.codomain)})`
+    case 'List':
+    case 'Set':
+      return `${schema._tag}(${outline(schema.element)})`
+    case 'Tuple':
+      return `Tuple(${all(schema.elements)})`
+    case 'Union':
+      return `Union${schema.tag === undefined ? '' : ` by ${schema.tag.key}`}(${all(schema.members)})`
+    case 'Intersection':
+      return `Intersection(${all(schema.members)})`
+    case 'Refinement':
+    case 'Default':
+    case 'Attempt':
+      return `${schema._tag}(${outline(schema.inner)})`
+    case 'Recursion':
+      return `Recursion ${schema.definition}`
+    case 'Opaque':
+      return `Opaque ${schema.codec.name}`
+  }
+}
+
+const all = (schemas: ReadonlyArray<Schema>): string => schemas.map(outline).join(', ')
+
+const member = ({ key, required, schema }: Member): string =>
+  `${key}${required ? '' : '?'}: ${outline(schema)}`
+
+const read = (codec: Codec): string => {
+  const { schema, definitions } = readSchema(exactly(codec, 'drop'))
+  return [schema, ...definitions].map(outline).join('; ')
+}
+
+type Rows = ReadonlyArray<[schema: string, codec: Codec]>
+
+const A = t.type({ a: t.string })
+const B = t.partial({ b: hex })
+const tree: t.Mixed = t.recursion('tree', () => t.type({ a: t.string, below: list(tree) }))
+const odd: t.Mixed = t.recursion('odd', () => t.type({ next: optional(even) }))
+const even: t.Mixed = t.recursion('even', () => t.type({ next: optional(odd) }))
+const one = t.type({ kind: t.literal(1), a: t.string })
+const two = t.type({ kind: t.literal(2), b: hex })
+
+const tests: Rows = [
+  ['Anything', t.unknown],
+  ['Anything', t.any],
+  ['string', t.string],
+  ['number', t.number],
+  ['boolean', t.boolean],
+  ['bigint', t.bigint],
+  ['function', t.Function],
+  ['undefined', t.undefined],
+  ['undefined', t.void],
+  ['null', t.null],
+  ['AnyRecord', t.UnknownRecord],
+  ['AnyArray', t.UnknownArray],
+  ['"a"', t.literal('a')],
+  ['"a" | "toString"', t.keyof({ a: null, toString: null })],
+  ['"a" | 1', enumOf('a', 1)],
+  ['Holding(number)', int],
+  ['Holding(number)', t.Int],
+  ['Holding(Holding(number))', between(1, 2)(int)],
+  ['AnyOf(string, undefined)', optional(t.string)],
+  ['AnyOf(null, AnyOf(string, undefined))', t.union([t.null, optional(t.string)])],
+  ['string', encoded(t.readonly(t.string))],
+]
+
+const structures: Rows = [
+  ['{ a: string }', A],
+  ['{ b?: Opaque hex }', B],
+  ['{ a: string }', t.strict({ a: t.string })],
+  ['{ a: string }', t.readonly(A)],
+  ['{ a: string }!', exact(A)],
+  ['{ x: { a: string }, y: { a: string }! }', t.type({ x: A, y: exact(A) })],
+  ['List(string)', t.array(t.string)],
+  ['List({ a: string })', separated(',')(list(A))],
+  ['Set(string)', set(t.string)],
+  ['Tuple(string, { a: string })', t.tuple([t.string, A])],
+  ['Record(string, { a: string })', t.record(t.string, A)],
+  ['Record(Holding(string), number)', t.record(matching(/a/)(t.string), t.number)],
+  ['Default(string)', withDefault(t.string, '')],
+  ['Default({ a: string })', withDefault(A, { a: '' })],
+  ['Default(Holding(number))', withDefault(int, 0)],
+  ['Refinement({ a: string })', t.refinement(A, () => true)],
+  ['Refinement(Opaque hex)', between(0, 9)(hex)],
+  ['Union({ a: string }, { b?: Opaque hex })', t.union([A, B])],
+  [
+    'Union by kind({ kind: 1, a: string }, Refinement({ kind: 2, b: Opaque hex }))',
+    t.union([one, t.refinement(two, () => true)]),
+  ],
+  ['Recursion 0; { a: string, below: List(Recursion 0) }', tree],
+  [
+    'Recursion 0; { next: Union(Recursion 1, undefined) }; { next: Union(Recursion 0, undefined) }',
+    odd,
+  ],
+]
+
+const intersections: Rows = [
+  ['merged { a: string, b?: Opaque hex }', t.intersection([A, B])],
+  ['merged { a: string, b?: Opaque hex }!', t.intersection([A, exact(B)])],
+  [
+    'merged { a: string, b?: Opaque hex, c: number }',
+    t.intersection([t.intersection([A, B]), t.readonly(t.type({ c: t.number }))]),
+  ],
+  ['Intersection({ a: string }, { a: string })', t.intersection([A, t.type({ a: t.string })])],
+  ['Intersection({ a: string }, AnyRecord)', t.intersection([A, t.UnknownRecord])],
+  [
+    'Intersection({ a: string }, Refinement({ b?: Opaque hex }))',
+    t.intersection([A, t.refinement(B, () => true)]),
+  ],
+  // its encode is not the identity, so that it is no test
+  ['Refinement(AllOf(string, "a"))', t.intersection([t.string, t.literal('a')])],
+  ['Opaque (string & false )', t.intersection([t.string, tagged('')])],
+]
+
+const opaque: Rows = [
+  ['Opaque hex', hex],
+  ['Opaque anyObject', anyObject],
+  ['Opaque string', attempt(t.string)],
+  ['Opaque string', withMessage(t.string, 'no')],
+  ['{ a: Opaque Array<string> }', t.type({ a: withMessage(t.array(t.string), 'no') })],
+  ['Opaque false ', tagged('')],
+  ['Opaque false StringType', tagged('StringType')],
+  ['Opaque false InterfaceType', tagged('InterfaceType')],
+  ['Opaque false ReadonlyType', tagged('ReadonlyType')],
+  ['Opaque false UnionType', tagged('UnionType', { types: [t.string] })],
+  // members that every object has by itself
+  ['Opaque a', t.type({ constructor: t.string }, 'a')],
+  ['Opaque a', t.partial({ toString: t.string }, 'a')],
+  // keys that are known one by one
+  ['Opaque a', t.record(t.keyof({ b: null }), t.string, 'a')],
+  ['Opaque a', t.record(t.literal('b'), t.string, 'a')],
+  // the tag is in a union within the union
+  [
+    'Union by kind({ kind: 1, a: string }, Union by kind({ kind: 2, b: Opaque hex }, { kind: 3 }))',
+    t.union([one, t.union([two, t.type({ kind: t.literal(3) })])], 'a'),
+  ],
+]
+
+const reads = ([schema, codec]: Rows[number]): [string, string, Codec] => [
+  `${codec.name} is ${schema}`,
+  schema,
+  codec,
+]
+
+describe('readSchema', (test) => {
+  for (const rows of [tests, structures, intersections, opaque])
+    table(test, rows.map(reads), (_, schema, codec) => assert.is(read(codec), schema))
+
+  test('a codec that is built anew wherever it recurs ends somewhere', () => {
+    const { definitions } = readSchema(exactly(t.intersection([tree, t.UnknownRecord]), 'drop'))
+    assert.ok(definitions.length < 100)
+  })
+})

@@ -1,0 +1,68 @@
+/** The CPU time of reading JSON, compared to that of `JSON.parse`, which a request can make work as much as its size allows. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import * as JsonText from '../../../src/codec/json/json-parser.ts'
+import { cpuMillis } from '../../support/cpu-time.ts'
+import { describe, table } from '../../support/describe.ts'
+
+const bounds: JsonText.JsonBounds = { depth: 100, keys: 1000 }
+const size = 500_000
+
+const fill = (text: string): string => text.repeat(Math.floor(size / text.length))
+
+/** `JSON.parse` takes 200 to 1000 ms for as much of these, the scan 10. */
+const fillMore = (text: string): string => text.repeat(Math.floor(5_000_000 / text.length))
+
+const parsed = (text: string): E.Either<JsonText.Unparsed, unknown> =>
+  JsonText.parse(new TextEncoder().encode(text), bounds)
+
+const nested = (open: string, close: string): string => open.repeat(98) + close.repeat(98)
+
+describe('JsonText.parse', (test) => {
+  table(
+    test,
+    [
+      ['arrays nested to 99 levels', `[${fill(`${nested('[', ']')},`)}0]`],
+      ['siblings at 99 levels', `${'['.repeat(98)}${fill('[],')}[]${']'.repeat(98)}`],
+      ['objects', `[${fill('{"a":1},')}0]`],
+      ['distinct names', `[${fill('{"a":1,"b":2,"c":3},')}0]`],
+      ['numbers after an escaped letter', `["\\u0061",${fill('0,')}0]`],
+      ['arrays after an escaped letter', `["\\u0061",${fill('[],')}0]`],
+      ['numbers after a large one', `[1e100,${fill('0,')}0]`],
+      ['rows of 199 digits', `[${fill(`${'1'.repeat(199)},`)}0]`],
+    ] as const,
+    (name, text) => {
+      assert.ok(E.isRight(parsed(text)))
+      const floor = cpuMillis(() => JSON.parse(text), 3)
+      const millis = cpuMillis(() => parsed(text), 3)
+      assert.ok(millis < 10 * floor + 50, `${name}: ${millis} ms, JSON.parse ${floor} ms`)
+    },
+  )
+
+  table(
+    test,
+    [
+      ['unclosed arrays', `[${fillMore('[],')}0`],
+      ['unclosed nested arrays', `[${fillMore(`${nested('[', ']')},`)}0`],
+      ['unclosed objects', `[${fillMore('{},')}{`],
+      ['an unclosed string', `[${fillMore('{},')}"`],
+      ['a string that ends in an escape', `[${fillMore('{},')}"\\`],
+    ] as const,
+    (name, text) => {
+      assert.equal(
+        E.mapLeft(({ detail }: JsonText.Unparsed) => detail)(parsed(text)),
+        E.left('it is not JSON: an array, an object or a string is not closed'),
+      )
+      const millis = cpuMillis(() => parsed(text), 3)
+      assert.ok(millis < 150, `${name}: ${millis} ms`)
+    },
+  )
+
+  test('an unclosed text of up to 128 KB is rejected with the position of its error', () =>
+    assert.equal(
+      E.mapLeft(({ detail }: JsonText.Unparsed) => detail)(
+        parsed(`{\n${'"a":1,\n'.repeat(900)}${' '.repeat(20_000)}b`),
+      ),
+      E.left('it is not JSON from line 902, column 20001'),
+    ))
+})

@@ -1,0 +1,278 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import * as JsonText from '../../../src/codec/json/json-parser.ts'
+import { describe, law, roundTrip, table } from '../../support/describe.ts'
+
+const wide: JsonText.JsonBounds = { depth: 1000, keys: 1000 }
+const octets = (text: string): Uint8Array => new TextEncoder().encode(text)
+const parse = (text: string, bounds = wide): E.Either<string, unknown> =>
+  detailed(JsonText.parse(octets(text), bounds))
+
+/** What is told in words. */
+const detailed = E.mapLeft(({ detail }: JsonText.Unparsed) => detail)
+
+describe('JsonText.parse', (test) => {
+  table<readonly [string, unknown]>(
+    test,
+    [
+      ['', undefined], // no content is not JSON's null
+      ['null', null], // RFC 8259, 3
+      ['true', true],
+      ['"a"', 'a'], // 2: any value is a text
+      ['-1.5e3', -1500], // 6
+      ['[]', []], // 5
+      ['[1,[2]]', [1, [2]]],
+      ['{}', {}], // 4
+      ['{"a":{"b":1}}', { a: { b: 1 } }],
+      ['{"a":1,"a":2}', { a: 2 }], // 4: names SHOULD be unique
+      ['"\\u00e9\\n\\ud83d\\ude00"', 'é\n😀'], // 7
+      ['"\\ud83d"', '\ud83d'], // 8.2: half of a pair
+      [' \t\r\n1 ', 1], // 2: whitespace
+      ['{"constructor":1}', { constructor: 1 }],
+      ['{"prototype":{}}', { prototype: {} }],
+      ['"__proto__"', '__proto__'], // a value, not a name
+      ['{"a":"\\u005f"}', { a: '_' }],
+      ['["1e999"]', ['1e999']],
+      ['1.7976931348623157e308', Number.MAX_VALUE],
+      ['1e-999', 0],
+      [`0.${'1'.repeat(400)}`, 1 / 9], // 6: as precise as numbers are
+    ],
+    (text, expected) => assert.equal(parse(text), E.right(expected)),
+  )
+  table<readonly [string]>(
+    test,
+    [
+      ['1e309'],
+      ['[{"a":-1E+400}]'],
+      ['1e0000000309'],
+      ['9'.repeat(310)],
+      [`{"a":${'9'.repeat(250)}e60}`],
+      [`[${'9'.repeat(210)}e99]`],
+    ],
+    (text) => assert.equal(parse(text), E.left('a number is out of range')),
+  )
+  test('takes an object named constructor that has no prototype', () => {
+    const text = '{"constructor":{"name":1}}'
+    assert.is(JSON.stringify(parse(text)), `{"_tag":"Right","right":${text}}`)
+  })
+})
+
+describe('JsonText.parse refuses what is not JSON', (test) => {
+  const somewhere = /^it is not JSON(?: from line \d+, column \d+)?$/
+  table(
+    test,
+    [
+      [' '],
+      ['nul'],
+      ['01'], // RFC 8259, 6: no leading zero
+      ['+1'],
+      ['NaN'],
+      ["'a'"],
+      ['[1,]'],
+      ['{"a":1,}'],
+      ['{a:1}'],
+      ['"\t"'], // 7: controls are escaped
+      ['"\\x41"'],
+      ['1 2'],
+      ['/**/1'],
+      ['\u00a01'], // 2: four characters are whitespace
+      ['{"secret":hunter2}'],
+    ] as const,
+    (text) => {
+      const result = parse(text)
+      assert.ok(E.isLeft(result))
+      assert.match(result.left, somewhere)
+    },
+  )
+  test('tells line and column and nothing of the text', () =>
+    assert.equal(parse('{\n  hunter2: 1}'), E.left('it is not JSON from line 2, column 3')))
+  table<readonly [string, ReadonlyArray<number>]>(
+    test,
+    [
+      ['an octet of Latin-1', [0x22, 0xe9, 0x22]], // RFC 8259, 8.1: UTF-8
+      ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
+      ['half of a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+      ['UTF-16', [0xff, 0xfe, 0x31, 0x00]],
+    ],
+    (_, sent) =>
+      assert.equal(
+        detailed(JsonText.parse(Uint8Array.from(sent), wide)),
+        E.left('the text is not UTF-8'),
+      ),
+  )
+  test('ignores a byte order mark', () => assert.equal(parse('\ufeff1'), E.right(1))) // 8.1 allows that
+})
+
+describe('JsonText.parse keeps its bounds', (test) => {
+  const bounds = { depth: 3, keys: 3 }
+  const tooDeep = E.left('it is nested more than 3 deep')
+  const tooWide = E.left('an object has more than 3 members')
+  table(
+    test,
+    [
+      ['[[[1]]]', E.right([[[1]]])],
+      ['[[[[1]]]]', tooDeep],
+      ['{"a":{"b":{"c":1}}}', E.right({ a: { b: { c: 1 } } })],
+      ['{"a":{"b":{"c":{}}}}', tooDeep],
+      ['[{"a":[{}]}]', tooDeep],
+      ['[[],[[]],[]]', E.right([[], [[]], []])], // depth, not number
+      ['["[[[[", "\\"[[[["]', E.right(['[[[[', '"[[[['])], // brackets in strings count for nothing
+      ['"\\\\[[[["', E.right('\\[[[[')],
+      ['{"a":1,"b":2,"c":3}', E.right({ a: 1, b: 2, c: 3 })],
+      ['{"a":1,"b":2,"c":3,"d":4}', tooWide],
+      ['{"a":1,"a":2,"a":3,"a":4}', tooWide], // counted as they are sent
+      ['[1,2,3,4,5]', E.right([1, 2, 3, 4, 5])], // members of arrays are not
+      ['{"a":[1,2,3,4],"b":1}', E.right({ a: [1, 2, 3, 4], b: 1 })],
+      ['{"a":{"b":1,"c":2},"d":{"e":1,"f":2}}', E.right({ a: { b: 1, c: 2 }, d: { e: 1, f: 2 } })],
+      ['[{},{"a":",,,,"}]', E.right([{}, { a: ',,,,' }])],
+      ['[[[[', tooDeep], // before it is found to be no JSON
+    ] as const,
+    (text, expected) => assert.equal(parse(text, bounds), expected),
+  )
+  test('a depth that would overflow the stack is told', () =>
+    assert.equal(parse('['.repeat(1_000_000)), E.left('it is nested more than 1000 deep')))
+  test('a depth that is allowed is read, however deep', () => {
+    const deep = { depth: 5_000, keys: 1 }
+    const name = '"__proto_":'
+    const result = parse(`${`{${name}`.repeat(5_000)}1${'}'.repeat(5_000)}`, deep)
+    assert.ok(E.isRight(result))
+  })
+})
+
+describe('JsonText.parse lets no name reach a prototype', (test) => {
+  table(
+    test,
+    [
+      ['{"__proto__":{}}'],
+      ['{"__proto__":null}'],
+      ['[[{"a":{"__proto__":1}}]]'],
+      ['{"\\u005f_proto__":{}}'], // however it is spelled
+      ['{"\\u005F\\u005f\\u0070roto__":{}}'],
+      ['{"constructor":{"prototype":{}}}'],
+      ['{"constructor":{"name":1,"prototype":null}}'],
+      ['{"\\u0063onstructor":{"prototype":{}}}'],
+      ['{"constructor":{"\\u0070rototype":{}}}'],
+    ] as const,
+    (text) => assert.equal(parse(text), E.left('a member has a name that is not allowed')),
+  )
+})
+
+describe('JsonText', (test) => {
+  roundTrip(
+    test,
+    fc
+      .jsonValue({ noUnicodeString: false })
+      .filter((value) => !JSON.stringify(value).includes('__proto__')),
+    (value) => octets(JSON.stringify(value)),
+    (text) => JsonText.parse(text, wide),
+    (actual, value) => assert.equal(actual, E.right(JSON.parse(JSON.stringify(value)))),
+  )
+  law(test, 'never throws', fc.uint8Array(), (some) => {
+    const result = JsonText.parse(some, { depth: 2, keys: 2 })
+    assert.ok(E.isLeft(result) || E.isRight(result))
+  })
+  law(
+    test,
+    'never throws at what is nearly JSON',
+    fc.string({ unit: fc.constantFrom(...Array.from('[]{}",:\\u1 ae-.')) }),
+    (text) => {
+      const result = parse(text, { depth: 3, keys: 3 })
+      if (E.isRight(result) && text !== '') assert.equal(result.right, JSON.parse(text))
+    },
+  )
+})
+
+describe('JsonText.parse, of what is expected', (test) => {
+  const narrow: JsonText.JsonBounds = { depth: 2, keys: 2 }
+  const deep = '[[[1]]]'
+  const prototype = '{"__proto__":1}'
+  test('looks for nothing in a value that is', () => {
+    assert.equal(
+      JsonText.parse(octets(deep), narrow, () => true),
+      E.right([[[1]]]),
+    )
+    assert.ok(E.isRight(JsonText.parse(octets(prototype), narrow, () => true)))
+  })
+  table<readonly [string, string]>(
+    test,
+    [
+      [deep, 'it is nested more than 2 deep'],
+      ['{"a":1,"b":2,"c":3}', 'an object has more than 2 members'],
+      [prototype, 'a member has a name that is not allowed'],
+      ['[[[', 'it is nested more than 2 deep'], // before what else is wrong with it
+      ['[[[\ufffe', 'it is nested more than 2 deep'],
+    ],
+    (text, reason) =>
+      assert.equal(detailed(JsonText.parse(octets(text), narrow, () => false)), E.left(reason)),
+  )
+  test('is not asked before a long text keeps the bounds', () => {
+    const long = `[${'[[1]],'.repeat(4000)}1]`
+    assert.equal(
+      detailed(JsonText.parse(octets(long), narrow, () => true)),
+      E.left('it is nested more than 2 deep'),
+    )
+  })
+})
+
+const by = (
+  text: string,
+  read: (text: string) => unknown,
+  bounds = wide,
+): E.Either<JsonText.Unparsed, unknown> => JsonText.parseBy(octets(text), bounds, read)
+
+const never = (): never => {
+  throw new Error('asked')
+}
+
+describe('JsonText.parseBy', (test) => {
+  test('gives what the reader makes of the text', () =>
+    assert.equal(
+      by('a', (text) => [text, 1]),
+      E.right(['a', 1]),
+    ))
+  test('does not ask it for no octets', () => {
+    assert.equal(by('', never), E.right(undefined))
+  })
+  test('keeps the bounds before it is asked', () => {
+    const asked: string[] = []
+    const result = by('[[[]]]', (text) => asked.push(text), { depth: 2, keys: 2 })
+    assert.equal(result, E.left({ detail: 'it is nested more than 2 deep' }))
+    assert.equal(asked, [])
+  })
+  const thrown = new Error('secret')
+  table<readonly [name: string, read: (text: string) => unknown, detail: string, cause: unknown]>(
+    test,
+    [
+      ['a name', () => JSON.parse('{"__proto__":1}'), 'a member has a name that is not allowed', 0],
+      ['an infinity', () => [Infinity], 'a number is out of range', 0],
+      [
+        'an error',
+        () => {
+          throw thrown
+        },
+        'it cannot be read',
+        thrown,
+      ],
+    ],
+    (_, read, detail, cause) =>
+      assert.equal(by('1', read), E.left(cause === 0 ? { detail } : { detail, cause })),
+  )
+  test('of a SyntaxError it tells the place', () => {
+    const result = by('{\n  x: 1}', JSON.parse)
+    assert.ok(E.isLeft(result))
+    assert.is(result.left.detail, 'it is not JSON from line 2, column 3')
+    assert.instance(result.left.cause, SyntaxError)
+  })
+  test('of too deep a recursion it says so', () => {
+    const deeper = (): number => 1 + deeper()
+    const result = by('1', deeper)
+    assert.ok(E.isLeft(result))
+    assert.is(result.left.detail, 'it is nested too deep')
+  })
+  test('ends with a value that has itself inside', () => {
+    const cyclic: unknown[] = []
+    cyclic.push(cyclic)
+    assert.ok(E.isRight(by('1', () => cyclic)))
+  })
+})

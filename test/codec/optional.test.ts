@@ -1,0 +1,61 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { optional, withDefault } from '../../src/codec/optional.ts'
+import { int } from '../../src/codec/scalar.ts'
+import { describe, law, roundTrip, table } from '../support/describe.ts'
+import { hex, instance, sample } from '../support/sample.ts'
+
+describe('optional', (test) => {
+  table(
+    test,
+    [
+      ['the value', 'f', E.right(15)],
+      ['missing', undefined, E.right(undefined)],
+    ] as const,
+    (_, input, expected) => assert.equal(optional(hex).decode(input), expected),
+  )
+  test('refuses what is neither', () => {
+    for (const input of ['?', null, '']) assert.ok(E.isLeft(optional(hex).decode(input)))
+  })
+  test('says in its name that it may be missing', () =>
+    assert.is(optional(hex).name, 'hex or nothing'))
+  law(test, 'leaves values as they are', instance(sample), ({ codec, value }) => {
+    assert.equal(optional(codec).encode(value), value === undefined ? value : codec.encode(value))
+  })
+  roundTrip(
+    test,
+    fc.option(fc.nat(), { nil: undefined }),
+    optional(hex).encode,
+    (text) => optional(hex).decode(text),
+    (actual, value) => assert.equal(actual, E.right(value)),
+  )
+})
+
+describe('withDefault', (test) => {
+  table(
+    test,
+    [
+      ['the value', 'f', E.right(15)],
+      ['missing', undefined, E.right(7)],
+    ] as const,
+    (_, input, expected) => assert.equal(withDefault(hex, 7).decode(input), expected),
+  )
+  test('stands in for nothing but a missing value', () => {
+    for (const input of ['?', null, '']) assert.ok(E.isLeft(withDefault(hex, 7).decode(input)))
+  })
+  test('shows its default', () => {
+    const codec = withDefault(int, 7)
+    assert.is(codec.byDefault, 7)
+    assert.is(codec.codec, int)
+    assert.is(codec.name, 'int')
+    assert.not(codec.is(undefined))
+  })
+  roundTrip(
+    test,
+    fc.nat(),
+    withDefault(hex, 7).encode,
+    (text) => withDefault(hex, 7).decode(text),
+    (actual, value) => assert.equal(actual, E.right(value)),
+  )
+})

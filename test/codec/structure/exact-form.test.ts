@@ -1,0 +1,300 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { optional, withDefault } from '../../../src/codec/optional.ts'
+import { attempt } from '../../../src/codec/parameter/attempt.ts'
+import type { Codec } from '../../../src/codec/codec.ts'
+import { list, separated, set } from '../../../src/codec/collection.ts'
+import { ConstrainedType, lengthBetween } from '../../../src/codec/constraint.ts'
+import { undeclaredMessage } from '../../../src/codec/structure/undeclared-members.ts'
+import { encoded } from '../../../src/codec/parameter/encoded.ts'
+import { exact, exactly } from '../../../src/codec/structure/exact-form.ts'
+import { boolean, int, string } from '../../../src/codec/scalar.ts'
+import { describe, law, table } from '../../support/describe.ts'
+import { hex, sample } from '../../support/sample.ts'
+
+interface Tree {
+  readonly n: number
+  readonly below: ReadonlyArray<Tree>
+}
+const Tree: t.Type<Tree, unknown> = t.recursion('Tree', () => t.type({ n: hex, below: list(Tree) }))
+
+const A = t.type({ a: hex })
+const B = t.type({ b: hex })
+const Id = t.type({ id: int })
+const One = t.type({ kind: t.literal(1), a: hex })
+const Two = t.type({ kind: t.literal(2), b: hex })
+const both = t.intersection([A, t.partial({ b: hex })])
+const overlapping = t.intersection([t.type({ x: A }), t.type({ x: B, y: int })])
+const variants = t.intersection([Id, t.union([A, t.type({ b: hex, c: int })])])
+const elements = t.intersection([t.type({ x: list(A) }), t.type({ x: list(B) })])
+const opaque = new t.Type<object, object>(
+  'opaque',
+  (value): value is object => typeof value === 'object',
+  (value, context) =>
+    typeof value === 'object' && value !== null ? t.success(value) : t.failure(value, context),
+  t.identity,
+)
+
+// codec, input, its value, the members that are refused
+const rows: ReadonlyArray<
+  [what: string, codec: Codec, input: unknown, value: unknown, refused: ReadonlyArray<string>]
+> = [
+  ['type', A, { z: 0, a: 'f' }, { a: 15 }, ['z']],
+  ['partial', t.partial({ a: hex }), { z: 0 }, {}, ['z']],
+  ['strict', t.strict({ a: hex }), { a: 'f', z: 0 }, { a: 15 }, ['z']],
+  ['exact', t.exact(both), { a: 'f', b: 'f', z: 0 }, { a: 15, b: 15 }, ['0.z', '1.z']],
+  ['several members', A, { y: 0, a: 'f', z: 0 }, { a: 15 }, ['y', 'z']],
+  ['no members declared', t.type({}), { z: 0 }, {}, ['z']],
+  ['nested', t.type({ x: A }), { x: { a: 'f', z: 0 } }, { x: { a: 15 } }, ['x.z']],
+  ['intersection', both, { b: 'f', z: 0, a: 'f' }, { b: 15, a: 15 }, ['0.z', '1.z']],
+  [
+    'member of several',
+    overlapping,
+    { x: { a: 'f', b: 'e' }, y: 1 },
+    { x: { a: 15, b: 14 }, y: 1 },
+    [],
+  ],
+  [
+    'beyond several',
+    overlapping,
+    { x: { a: 'f', b: 'e', z: 0 }, y: 1 },
+    { x: { a: 15, b: 14 }, y: 1 },
+    ['0.x.z', '1.x.z'],
+  ],
+  [
+    'elements of several',
+    elements,
+    { x: [{ a: 'f', b: 'e', z: 0 }] },
+    { x: [{ a: 15, b: 14 }] },
+    ['0.x.0.z', '1.x.0.z'],
+  ],
+  ['intersection with a union', variants, { id: 1, a: 'f' }, { id: 1, a: 15 }, []],
+  ['its other alternative', variants, { id: 1, b: 'f', c: 2 }, { id: 1, b: 15, c: 2 }, []],
+  [
+    'beyond the alternative',
+    variants,
+    { id: 1, b: 'f', c: 2, z: 0 },
+    { id: 1, b: 15, c: 2 },
+    ['0.z', '1.0.a', '1.0.b', '1.0.c', '1.0.z', '1.1.z'],
+  ],
+  [
+    'intersection with unknown members',
+    t.intersection([t.type({ x: A }), t.UnknownRecord]),
+    { x: { a: 'f', z: 0 }, z: 0 },
+    { x: { a: 15, z: 0 }, z: 0 },
+    [],
+  ],
+  [
+    'intersection with a record',
+    t.intersection([t.type({ x: A }), t.record(string, t.partial({ b: int }))]),
+    { x: { a: 'f', b: 1 }, y: { b: 1, z: 0 } },
+    { x: { a: 15, b: 1 }, y: { b: 1 } },
+    ['1.y.z'],
+  ],
+  ['array', t.array(A), [{ a: 'f', z: 0 }], [{ a: 15 }], ['0.z']],
+  ['list', list(A), [{ a: 'f', z: 0 }], [{ a: 15 }], ['0.z']],
+  ['tuple', t.tuple([int, A]), [1, { a: 'f', z: 0 }], [1, { a: 15 }], ['1.z']],
+  ['set', set(t.strict({ a: hex })), [{ a: 'f', z: 0 }], new Set([{ a: 15 }]), ['0.z']],
+  ['record', t.record(string, A), { x: { a: 'f', z: 0 } }, { x: { a: 15 } }, ['x.z']],
+  [
+    'record of known keys',
+    t.record(t.keyof({ x: null }), A),
+    { x: { a: 'f' }, z: 0 },
+    { x: { a: 15 } },
+    ['z'],
+  ],
+  ['unknown record', t.type({ x: t.UnknownRecord }), { x: { z: 0 } }, { x: { z: 0 } }, []],
+  ['unknown', t.type({ x: t.unknown }), { x: { z: 0 } }, { x: { z: 0 } }, []],
+  ['opaque', t.type({ x: opaque }), { x: { z: 0 } }, { x: { z: 0 } }, []],
+  ['tagged union', t.union([One, Two]), { kind: 2, b: 'f', a: 'f' }, { kind: 2, b: 15 }, ['1.a']],
+  ['untagged union', t.union([A, B]), { b: 'f', z: 0 }, { b: 15 }, ['0.a', '0.b', '0.z', '1.z']],
+  ['optional', optional(A), { a: 'f', z: 0 }, { a: 15 }, ['0.z', '1']],
+  ['with a default', withDefault(A, { a: 0 }), { a: 'f', z: 0 }, { a: 15 }, ['z']],
+  ['readonly', t.readonly(A), { a: 'f', z: 0 }, { a: 15 }, ['z']],
+  [
+    'refinement',
+    t.refinement(A, (value) => Object.keys(value).length === 1),
+    { a: 'f', z: 0 },
+    { a: 15 },
+    ['z'],
+  ],
+  ['encoded', encoded(A), { a: 'f', z: 0 }, { a: 15 }, ['z']],
+  ['separated', separated(',')(list(A)), [{ a: 'f', z: 0 }], [{ a: 15 }], ['0.z']],
+  [
+    'recursion',
+    Tree,
+    { n: 'f', below: [{ n: 'e', below: [], z: 0 }] },
+    { n: 15, below: [{ n: 14, below: [] }] },
+    ['below.0.z'],
+  ],
+  [
+    'recursion beside a sibling',
+    t.intersection([Tree, Id]),
+    { id: 1, n: 'f', below: [{ n: 'e', below: [], id: 1 }] },
+    { id: 1, n: 15, below: [{ n: 14, below: [] }] },
+    ['0.below.0.id'],
+  ],
+  ['prototype', A, JSON.parse('{"a":"f","__proto__":{"z":0}}'), { a: 15 }, ['__proto__']],
+  [
+    'prototype in a record',
+    t.record(string, A),
+    JSON.parse('{"__proto__":{"a":"f"}}'),
+    {},
+    ['__proto__'],
+  ],
+]
+
+/** The keys that lead to each error. */
+const places = (result: t.Validation<unknown>): ReadonlyArray<string> =>
+  E.isLeft(result) ? result.left.map(({ context }) => keys(context).slice(1).join('.')) : []
+
+const keys = (context: t.Context): ReadonlyArray<string> => context.map(({ key }) => key)
+
+describe('exactly, members dropped', (test) => {
+  table(test, rows, (_, codec, input, value, _refused) =>
+    assert.equal(exactly(codec, 'drop').decode(input), E.right(value)),
+  )
+})
+
+describe('exactly, members refused', (test) => {
+  table(test, rows, (_, codec, input, value, refused) => {
+    const result = exactly(codec, 'refuse').decode(input)
+    assert.equal(places(result), refused)
+    if (refused.length === 0) assert.equal(result, E.right(value))
+  })
+
+  test('the error says so, after the errors of declared members', () => {
+    const result = exactly(A, 'refuse').decode({ z: 0, a: '?' })
+    assert.equal(places(result), ['a', 'z'])
+    assert.equal(E.isLeft(result) && result.left.map(({ value, message }) => [value, message]), [
+      ['?', undefined],
+      [0, undeclaredMessage],
+    ])
+  })
+  test('the first of a union that declares all members is taken', () => {
+    const codec = t.union([A, t.type({ a: hex, z: int })])
+    assert.equal(exactly(codec, 'refuse').decode({ a: 'f', z: 0 }), E.right({ a: 15, z: 0 }))
+    assert.equal(exactly(codec, 'drop').decode({ a: 'f', z: 0 }), E.right({ a: 15 }))
+  })
+  test('an attempt hands over the refusal', () => {
+    const result = exactly(attempt(A), 'refuse').decode({ a: 'f', z: 0 })
+    assert.ok(E.isRight(result))
+    assert.equal(places(result.right), ['z'])
+  })
+})
+
+describe('exactly, written', (test) => {
+  table(
+    test,
+    [
+      ['object', t.type({ x: A }), { x: { a: 15, z: 0 }, z: 0 }, { x: { a: 'f' } }],
+      ['nothing to encode', t.type({ a: int }), { a: 1, z: 0 }, { a: 1 }],
+      ['partial', t.partial({ a: hex }), { z: 0 }, {}],
+      ['order of the value', t.type({ a: int, b: int }), { b: 1, z: 0, a: 2 }, { b: 1, a: 2 }],
+      ['intersection', both, { a: 15, z: 0, b: 15 }, { a: 'f', b: 'f' }],
+      [
+        'member of several',
+        overlapping,
+        { x: { a: 15, b: 14, z: 0 }, y: 1 },
+        { x: { a: 'f', b: 'e' }, y: 1 },
+      ],
+      ['array', t.array(A), [{ a: 15, z: 0 }], [{ a: 'f' }]],
+      ['tuple', t.tuple([int, A]), [1, { a: 15, z: 0 }], [1, { a: 'f' }]],
+      ['set', set(A), new Set([{ a: 15, z: 0 }]), [{ a: 'f' }]],
+      ['record', t.record(string, A), { x: { a: 15, z: 0 } }, { x: { a: 'f' } }],
+      ['unknown', t.unknown, { z: 0 }, { z: 0 }],
+      ['tagged union', t.union([One, Two]), { kind: 2, a: 15, b: 15 }, { kind: 2, b: 'f' }],
+      ['the alternative that it is', t.union([A, B]), { a: '', b: 15 }, { b: 'f' }],
+      ['the first that it is', t.union([A, B]), { a: 15, b: 15 }, { a: 'f' }],
+      ['attempt', attempt(A), E.right({ a: 15, z: 0 }), { a: 'f' }],
+      ['own members of an error', t.type({ message: string }), new Error('m'), { message: 'm' }],
+    ] as ReadonlyArray<[string, Codec, unknown, unknown]>,
+    (_, codec, value, written) => {
+      assert.equal(exactly(codec, 'drop').encode(value), written)
+      assert.equal(exactly(codec, 'refuse').encode(value), written)
+    },
+  )
+})
+
+interface Node {
+  readonly a: number
+  readonly next: Node | undefined
+}
+const Node: t.Type<Node> = t.recursion('Node', () =>
+  t.type({ a: t.number, next: t.union([Node, t.undefined]) }),
+)
+
+describe('exactly, its form', (test) => {
+  test('of a recursive codec beside one of any members ends', () =>
+    assert.equal(
+      exactly(t.intersection([Node, t.UnknownRecord]), 'drop').decode({
+        a: 1,
+        next: { a: 2, z: 0 },
+      }),
+      E.right({ a: 1, next: { a: 2, z: 0, next: undefined } }),
+    ))
+  table(
+    test,
+    [int, boolean, list(int), t.tuple([int, string]), t.UnknownRecord, t.unknown, opaque, hex].map(
+      (codec: Codec): [string, Codec] => [codec.name, codec],
+    ),
+    (_, codec) => assert.is(exactly(codec, 'drop'), codec),
+  )
+  test('a recursive codec without objects is as it was', () => {
+    type Nested = number | ReadonlyArray<Nested>
+    const nested: t.Type<Nested> = t.recursion('Nested', () => t.union([int, list(nested)]))
+    assert.is(exactly(nested, 'drop'), nested)
+  })
+  test('is made once', () => {
+    assert.is(exactly(Tree, 'drop'), exactly(Tree, 'drop'))
+    assert.is.not(exactly(Tree, 'drop'), exactly(Tree, 'refuse'))
+  })
+  test('an object without undeclared members is not copied', () => {
+    const input = { a: 1 }
+    const result = exactly(t.type({ a: int }), 'drop').decode(input)
+    assert.ok(E.isRight(result) && result.right === input)
+  })
+  test('a constraint stays readable', () => {
+    const named = t.type({ name: lengthBetween(1, 2)(string) })
+    const constrained = new ConstrainedType(
+      named,
+      'named',
+      { minLength: 1 },
+      ({ name }) => name !== 'z',
+    )
+    const form: Codec = exactly(constrained, 'drop')
+    assert.equal('constraint' in form && form.constraint, { minLength: 1 })
+    assert.equal(form.decode({ name: 'a', z: 0 }), E.right({ name: 'a' }))
+    assert.ok(E.isLeft(form.decode({ name: 'z' })))
+  })
+  law(test, 'has the name and the tag of the codec', sample, ({ codec }) => {
+    const [before, form]: readonly Codec[] = [codec, exactly(codec, 'drop')]
+    assert.is(form?.name, codec.name)
+    if (before?._tag !== 'ExactlyType') assert.is(form?._tag, before?._tag)
+  })
+})
+
+describe('exact', (test) => {
+  test('refuses by itself', () => {
+    assert.equal(places(exact(A).decode({ a: 'f', z: 0 })), ['z'])
+    assert.equal(exact(A).decode({ a: 'f' }), E.right({ a: 15 }))
+    assert.equal(exact(A).encode({ a: 15 }), { a: 'f' })
+  })
+  test('refuses where others drop, at any depth below', () => {
+    const codec = exactly(t.type({ x: exact(t.type({ y: A })), w: A }), 'drop')
+    const input = { x: { y: { a: 'f', z: 0 } }, w: { a: 'f', z: 0 } }
+    assert.equal(places(codec.decode(input)), ['x.y.z'])
+  })
+  test('takes what its siblings in an intersection declare', () => {
+    const codec = exactly(t.intersection([exact(A), B]), 'drop')
+    assert.equal(codec.decode({ a: 'f', b: 'e' }), E.right({ a: 15, b: 14 }))
+    assert.equal(places(codec.decode({ a: 'f', b: 'e', z: 0 })), ['0.z'])
+  })
+  test('can be said of a codec that is not defined yet', () => {
+    const early = exact(t.recursion('Early', (): t.Mixed => late))
+    const late = t.type({ a: int })
+    assert.equal(early.decode({ a: 1 }), E.right({ a: 1 }))
+    assert.equal(places(early.decode({ a: 1, z: 0 })), ['z'])
+  })
+})
