@@ -9,21 +9,21 @@ import type { Share } from '../compiler/settings/percentage.ts'
 const quiet = 60_000
 
 /** Resolves the setting to bytes. A percentage refers to the heap limit, as `--max-old-space-size` sets it. */
-export const bufferedSizeOf = (
+export const resolveBufferedSize = (
   size: number | Share | undefined,
   heapLimit: () => number = () => getHeapStatistics().heap_size_limit,
 ): number =>
   typeof size === 'object' ? Math.floor((heapLimit() * size.percent) / 100) : (size ?? Infinity)
 
 /** Creates the body memory of a server. It logs a warning when it begins to reject bodies. */
-export const bodyMemoryOf = (
+export const createBodyMemory = (
   settings: Settings,
   logger: Pick<Logger, 'warn'>,
   now: () => number = () => performance.now(),
 ): BodyMemory => {
   let rejected = -Infinity
   const memory: BodyMemory = new BodyMemory(
-    bufferedSizeOf(settings['fw.http.limits.max-buffered-size']),
+    resolveBufferedSize(settings['fw.http.limits.max-buffered-size']),
     () => {
       const time = now()
       if (time - rejected > quiet)

@@ -11,7 +11,7 @@ import { select } from '../interpreter/routing/select-operation.ts'
 /** What of a request says who has held the loop. */
 type Culprit = Pick<Exchange, 'method' | 'path' | 'headers'>
 
-export class LoopWatch {
+export class EventLoopMonitor {
   readonly #program: Program
   readonly #longest: number
   readonly #interval: number
@@ -34,7 +34,7 @@ export class LoopWatch {
   }
 
   /** Something was just done for a request. */
-  look(culprit: Culprit): void {
+  record(culprit: Culprit): void {
     const held = this.#held()
     this.#latest = culprit
     if (held > 0) this.#warn(held, `${this.#nameOf(culprit)} has held the event loop`)

@@ -4,14 +4,14 @@ import { compileTree } from '../compiler/compile.ts'
 import * as Explain from '../compiler/explain/explain.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { loadSettings } from './settings/load-settings.ts'
-import type { GivenProperties } from './settings/setting-source.ts'
+import type { ApplicationProperties } from './settings/setting-source.ts'
 
 /** Settings under their own names, and what conditions ask for. */
 export interface ExplainOptions extends SettingsInput {
   /** `prod` by default. */
   readonly profile?: string
   /** Properties of the application, by name. */
-  readonly properties?: GivenProperties
+  readonly properties?: ApplicationProperties
 }
 
 /**

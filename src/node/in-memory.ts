@@ -21,15 +21,15 @@ import { tooLarge } from '../interpreter/request-body/too-large.ts'
 import { unread } from '../interpreter/errors/unread.ts'
 import { responseOf } from './fetch-response.ts'
 import { loadSettings } from './settings/load-settings.ts'
-import type { GivenProperties } from './settings/setting-source.ts'
-import { systemOf } from './platform.ts'
+import type { ApplicationProperties } from './settings/setting-source.ts'
+import { createPlatform } from './platform.ts'
 
 /** Settings under their own names, and what is not a setting. Neither files nor the environment are read. */
 export interface InMemoryOptions extends SettingsInput {
   /** `prod` by default. */
   readonly profile?: string
   /** Properties of the application, by name: for `context.application.property`, and for conditions. */
-  readonly properties?: GivenProperties
+  readonly properties?: ApplicationProperties
   /** Where the log goes; nowhere by default. */
   readonly logger?: Logger
 }
@@ -66,7 +66,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const { logger, profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
-  const system = systemOf(loaded.settings)
+  const system = createPlatform(loaded.settings)
   const environment = {
     configuration: loaded,
     system,

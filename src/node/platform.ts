@@ -2,16 +2,16 @@
 import type { Settings } from '../compiler/settings/settings.ts'
 import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
 import type { System } from '../interpreter/platform.ts'
-import { compressorsOf } from './compression/compressors.ts'
-import { decodersOf } from './compression/decompressors.ts'
-import { filesOf } from './files/file-system.ts'
+import { createCompressors } from './compression/compressors.ts'
+import { createDecompressors } from './compression/decompressors.ts'
+import { createFileSystem } from './files/file-system.ts'
 import { splitParts } from './multipart/split-parts.ts'
 
 /** As the settings say. */
-export const systemOf = (settings: Settings): System => ({
-  files: filesOf(settings),
-  decoders: decodersOf(settings),
-  compressors: compressorsOf(settings),
+export const createPlatform = (settings: Settings): System => ({
+  files: createFileSystem(settings),
+  decoders: createDecompressors(settings),
+  compressors: createCompressors(settings),
   splitParts,
   turnBudget: new TurnBudget(),
 })

@@ -7,8 +7,8 @@ import { table } from '../compiler/explain/explain.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import { MistakesError } from '../endpoint/mistake.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
-import { bodyMemoryOf } from './body-memory.ts'
-import { endProcess } from './shutdown/process-shutdown.ts'
+import { createBodyMemory } from './body-memory.ts'
+import { closeOnExit } from './shutdown/process-shutdown.ts'
 import { jsonLines } from './json-logger.ts'
 import { preload } from './preload.ts'
 import { loadRequirements } from './startup-checks.ts'
@@ -17,12 +17,12 @@ import { httpServer, unreachable } from './http-server.ts'
 import { describeSettings } from './settings/describe-settings.ts'
 import type { LoadOptions } from './settings/load-settings.ts'
 import { loadSettings } from './settings/load-settings.ts'
-import type { GivenProperties } from './settings/setting-source.ts'
+import type { ApplicationProperties } from './settings/setting-source.ts'
 import type { Signal } from './shutdown/signal.ts'
-import { Stopping } from './shutdown/stopping.ts'
-import { checkedUploads, noUploads } from './files/uploads-directory.ts'
-import { systemOf } from './platform.ts'
-import { isInside } from './workers/is-worker.ts'
+import { GracefulShutdown } from './shutdown/stopping.ts'
+import { prepareUploadsDirectory, noUploadsDirectory } from './files/uploads-directory.ts'
+import { createPlatform } from './platform.ts'
+import { isWorker } from './workers/is-worker.ts'
 import { needsWorkers, withoutModule } from './workers/required.ts'
 
 /** Settings under their own names, which win over all other sources, and what is not a setting. */
@@ -30,7 +30,7 @@ export interface ServeOptions extends SettingsInput {
   /** `dev`, `test`, `prod` or a name of one's own; otherwise `FW_PROFILE`, otherwise `prod`. */
   readonly profile?: string
   /** Properties of the application, by name, which win over all other sources: for `context.application.property`, and for conditions. */
-  readonly properties?: GivenProperties
+  readonly properties?: ApplicationProperties
   /** Where `application.properties` and `.env` lie; the working directory by default. */
   readonly directory?: string
   /**
@@ -123,7 +123,7 @@ export const serve = async <T, E>(
   api: Routes<T, {}, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
-  if (isInside()) return inert
+  if (isWorker()) return inert
   const {
     profile,
     properties = {},
@@ -143,23 +143,25 @@ export const serve = async <T, E>(
   }
   const loaded = loadSettings(sources)
   const log = Category.loggers(logger, loaded.settings)(Category.server)
-  const stopping = new Stopping(loaded.settings, log, async () => {
+  const stopping = new GracefulShutdown(loaded.settings, log, async () => {
     await workers?.close()
     await onClose()
   })
-  const system = systemOf(loaded.settings)
+  const system = createPlatform(loaded.settings)
   const program = compile(api, loaded.settings, {
     logger,
     stopping: stopping.signal,
     configuration: loaded,
     system,
   })
-  const uploads = receivesFiles(program) ? await checkedUploads(loaded) : noUploads
+  const uploads = receivesFiles(program)
+    ? await prepareUploadsDirectory(loaded)
+    : noUploadsDirectory
   const mistakes = [
     ...unreachable(program),
     ...(module === undefined ? withoutModule(program) : []),
     ...(await loadRequirements(program)),
-    ...uploads.mistakes,
+    ...uploads.errors,
   ]
   if (mistakes.length > 0) throw new MistakesError(mistakes)
 
@@ -177,14 +179,14 @@ export const serve = async <T, E>(
       : undefined
   stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
   await Promise.all([uploads.sweep(), preload(program)])
-  const memory = bodyMemoryOf(loaded.settings, log)
+  const memory = createBodyMemory(loaded.settings, log)
   const server = httpServer(
     { ...program, offload: workers?.offload },
     system,
-    () => stopping.isLast,
+    () => stopping.isClosing,
     memory,
   )
-  const close = stopping.closing(server)
+  const close = stopping.closeFunction(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
   await new Promise<void>((resolve, reject) => {
     const refused = (error: Error): void => {
@@ -200,7 +202,7 @@ export const serve = async <T, E>(
       resolve()
     })
   })
-  const forget = endProcess(signals, { close, logger: log, stopping })
+  const forget = closeOnExit(signals, { close, logger: log, shutdown: stopping })
   void stopping.ended.then(forget)
   return {
     url: urlOf(server.address(), host),

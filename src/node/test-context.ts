@@ -17,7 +17,7 @@ import type { Identity } from '../interpreter/context/principal.ts'
 import { CallSecurity } from '../interpreter/context/security-context.ts'
 import { defaults } from '../compiler/settings/settings.ts'
 import { CallUri } from '../interpreter/context/uri-info.ts'
-import { systemOf } from './platform.ts'
+import { createPlatform } from './platform.ts'
 
 /** What a test wants to be different. */
 export interface TestContext {
@@ -103,7 +103,7 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     onEnd: () => undefined,
     takeContent: () => undefined,
     takePieces: () => notFound,
-    system: systemOf(defaults),
+    system: createPlatform(defaults),
     answer: () => undefined,
   }
 }

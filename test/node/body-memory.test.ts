@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
 import { defaults } from '../../src/compiler/settings/settings.ts'
-import { bodyMemoryOf, bufferedSizeOf } from '../../src/node/body-memory.ts'
+import { createBodyMemory, resolveBufferedSize } from '../../src/node/body-memory.ts'
 import { describe, table } from '../support/describe.ts'
 import { recorder } from '../support/recorder.ts'
 
@@ -17,18 +17,18 @@ describe('fw.http.limits.max-buffered-size', (test) => {
     ] as const,
     (_, size, bytes) =>
       assert.is(
-        bufferedSizeOf(size, () => 1000),
+        resolveBufferedSize(size, () => 1000),
         bytes,
       ),
   )
   test('is a quarter of the heap limit by default', () => {
-    const { limit } = bodyMemoryOf(defaults, recorder().logger)
+    const { limit } = createBodyMemory(defaults, recorder().logger)
     assert.is(limit, Math.floor(getHeapStatistics().heap_size_limit / 4))
   })
   test('the first rejection is logged, and the next one after a minute without any', () => {
     const { logger, lines } = recorder()
     let now = 0
-    const memory = bodyMemoryOf(
+    const memory = createBodyMemory(
       { ...defaults, 'fw.http.limits.max-buffered-size': 100 },
       logger,
       () => now,

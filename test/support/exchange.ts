@@ -2,7 +2,7 @@
 import { notFound } from '../../src/http/failure.ts'
 import type { Answer, Exchange } from '../../src/interpreter/exchange.ts'
 import { defaults } from '../../src/compiler/settings/settings.ts'
-import { systemOf } from '../../src/node/platform.ts'
+import { createPlatform } from '../../src/node/platform.ts'
 
 export const exchangeOf = (
   different: Partial<Exchange>,
@@ -16,7 +16,7 @@ export const exchangeOf = (
   prefix: () => '',
   address: () => undefined,
   signal: () => new AbortController().signal,
-  system: systemOf(defaults),
+  system: createPlatform(defaults),
   onEnd: () => undefined,
   takeContent: (_, then) => then(new Uint8Array(0)),
   takePieces: () => notFound,

@@ -1,6 +1,6 @@
 /** Event loops whose time passes as a test says, for load shedding. */
 import type { OverloadLimits } from '../../src/node/load-shedding/load-shedding.ts'
-import { Overload, interval } from '../../src/node/load-shedding/load-shedding.ts'
+import { LoadShedding, checkInterval } from '../../src/node/load-shedding/load-shedding.ts'
 import { recorder } from './recorder.ts'
 
 /** An event loop whose time passes as a test says, with a look every 50 ms while it is idle. */
@@ -11,14 +11,14 @@ export const loop = (limits: OverloadLimits = { delay: 250, utilization: 98 }) =
   const waiting: number[] = []
   const { logger, lines } = recorder()
   const clock = { now: () => now, idle: () => idle }
-  const overload = new Overload(limits, logger, clock, () => waiting.length)
-  let next = interval
+  const overload = new LoadShedding(limits, logger, clock, () => waiting.length)
+  let next = checkInterval
   /** What a turn ends with: the end of the poll for events, then the timer if it is due. */
   const end = (): void => {
     overload.turned()
     if (now < next) return
-    overload.look()
-    next = now + interval
+    overload.check()
+    next = now + checkInterval
   }
   return {
     lines,
@@ -37,7 +37,7 @@ export const loop = (limits: OverloadLimits = { delay: 250, utilization: 98 }) =
     turn: (count: number, milliseconds: number): number => {
       let rejected = 0
       for (let index = 0; index < count; index++)
-        if (overload.sheds()) rejected++
+        if (overload.isOverloaded()) rejected++
         else now += milliseconds
       end()
       return rejected

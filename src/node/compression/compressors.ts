@@ -22,7 +22,7 @@ const small = 8 * 1024
 const brotliQuality = 4
 
 /** What Node has, as the settings say; nothing where nothing is compressed. */
-export const compressorsOf = (settings: Settings): Compressors => {
+export const createCompressors = (settings: Settings): Compressors => {
   if (!settings['fw.http.enable-compression']) return noCompressors
   const level = settings['fw.http.compression-level']
   const zlib = process.getBuiltinModule('node:zlib')

@@ -53,5 +53,5 @@ const all = (): ReadonlyMap<string, Decoder> => {
 const none: ReadonlyMap<string, Decoder> = new Map()
 
 /** The decoders that the settings allow. */
-export const decodersOf = (settings: Settings): ReadonlyMap<string, Decoder> =>
+export const createDecompressors = (settings: Settings): ReadonlyMap<string, Decoder> =>
   settings['fw.http.enable-decompression'] ? all() : none

@@ -4,26 +4,26 @@
  * octets: a client that is kept waiting is not slow.
  */
 import type { Socket } from 'node:net'
-import type { Flight } from './parser-failure.ts'
-import type { Looking } from './idle-connections.ts'
+import type { InFlightRequest } from './parser-failure.ts'
+import type { ConnectionCheck } from './idle-connections.ts'
 
 /** Milliseconds for which a client may send as slowly as it likes, all in all. */
-export const grace = 5000
+export const gracePeriod = 5000
 
 /** Milliseconds between two looks. */
-const interval = grace / 2
+const interval = gracePeriod / 2
 
 /** Looks for clients that send less than so many octets per second; for none when it is 0. */
-export const slowBodies = (
+export const monitorBodyRate = (
   rate: number,
-  latest: (socket: Socket) => Flight | undefined,
+  latest: (socket: Socket) => InFlightRequest | undefined,
   slow: (socket: Socket) => void,
-): Looking | undefined => {
+): ConnectionCheck | undefined => {
   if (rate === 0) return undefined
-  const isSlow = slowness(rate)
+  const isSlow = createRateCheck(rate)
   return {
     interval,
-    look: (socket, now, before) => {
+    check: (socket, now, before) => {
       const flight = latest(socket)
       if (flight !== undefined && isSlow(flight, socket.bytesRead, now, before)) slow(socket)
     },
@@ -41,9 +41,9 @@ interface Progress {
 }
 
 /** What is seen of a request, and of the response to it. */
-export interface Seen {
-  readonly request: Pick<Flight['request'], 'complete' | 'isAwaited'>
-  readonly response: Pick<Flight['response'], 'headersSent'>
+export interface BodyState {
+  readonly request: Pick<InFlightRequest['request'], 'complete' | 'isAwaitingBody'>
+  readonly response: Pick<InFlightRequest['response'], 'headersSent'>
 }
 
 /**
@@ -51,21 +51,23 @@ export interface Seen {
  * connection by now, `before` what had come at the look before. A response that has begun is not
  * taken back. Of a time for which nobody has looked, because the loop was busy, only a part counts.
  */
-export const slowness = (
+export const createRateCheck = (
   rate: number,
-): ((seen: Seen, octets: number, now: number, before: number) => boolean) => {
-  const known = new WeakMap<Seen['request'], Progress>()
+): ((seen: BodyState, octets: number, now: number, before: number) => boolean) => {
+  const known = new WeakMap<BodyState['request'], Progress>()
   return ({ request, response }, octets, now, before) => {
     if (request.complete || response.headersSent) return false
-    const { isAwaited } = request
+    const { isAwaitingBody } = request
     const progress = known.get(request)
     if (progress === undefined) {
-      if (isAwaited) known.set(request, { from: before, waited: 0, since: now })
+      if (isAwaitingBody) known.set(request, { from: before, waited: 0, since: now })
       return false
     }
-    if (isAwaited && progress.since !== undefined)
+    if (isAwaitingBody && progress.since !== undefined)
       progress.waited += Math.min(now - progress.since, 2 * interval)
-    progress.since = isAwaited ? now : undefined
-    return progress.waited >= grace && (octets - progress.from) * 1000 < rate * progress.waited
+    progress.since = isAwaitingBody ? now : undefined
+    return (
+      progress.waited >= gracePeriod && (octets - progress.from) * 1000 < rate * progress.waited
+    )
   }
 }

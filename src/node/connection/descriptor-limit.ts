@@ -9,30 +9,30 @@ import type { Share } from '../../compiler/settings/percentage.ts'
 const reserve = 8
 
 /** The number of files of a process. */
-export interface FileCount {
+export interface Descriptors {
   /** Maximum number; `undefined` if the system does not tell it. Only Linux does. */
-  readonly most: () => number | undefined
+  readonly limit: () => number | undefined
   /** Number of open files. */
-  readonly open: () => number
+  readonly openCount: () => number
 }
 
 /**
  * Resolves `fw.http.limits.max-connections`. A percentage of an unknown number is no limit. With few files, the connections
  * leave room for the files that are open already, and for some more.
  */
-export const connectionsOf = (
+export const resolveMaxConnections = (
   most: number | Share | undefined,
-  files: FileCount = ofProcess,
+  files: Descriptors = ofProcess,
 ): number | undefined => {
   if (typeof most !== 'object') return most
-  const all = files.most()
+  const all = files.limit()
   if (all === undefined) return undefined
   const share = Math.floor((all * most.percent) / 100)
-  return Math.max(1, Math.min(share, all - files.open() - reserve))
+  return Math.max(1, Math.min(share, all - files.openCount() - reserve))
 }
 
-const ofProcess: FileCount = {
-  most: () => {
+const ofProcess: Descriptors = {
+  limit: () => {
     try {
       const limits = readFileSync('/proc/self/limits', 'utf8')
       const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? []
@@ -41,7 +41,7 @@ const ofProcess: FileCount = {
       return undefined
     }
   },
-  open: () => {
+  openCount: () => {
     try {
       return readdirSync('/proc/self/fd').length
     } catch {

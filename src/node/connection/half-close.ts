@@ -5,7 +5,7 @@
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Flight } from './parser-failure.ts'
+import type { InFlightRequest } from './parser-failure.ts'
 
 /**
  * Keeps half-closed connections open for `timeout` milliseconds while responses are pending; 0 closes them at once.
@@ -15,7 +15,7 @@ import type { Flight } from './parser-failure.ts'
 export const allowHalfClose = (
   server: Server,
   timeout: number,
-  pending: (socket: Socket) => ReadonlyArray<Flight>,
+  pending: (socket: Socket) => ReadonlyArray<InFlightRequest>,
 ): void => {
   if (timeout === 0) return
   Reflect.set(server, 'httpAllowHalfOpen', true)

@@ -9,7 +9,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Milliseconds for which a connection may stand still; 0 is without end. */
-export interface IdleLimits {
+export interface IdleTimeouts {
   readonly idle: number
   /** Between two requests; when it is 0, `idle` counts there too. */
   readonly keepAlive: number
@@ -18,10 +18,10 @@ export interface IdleLimits {
 }
 
 /** Somebody who looks at all connections too, at least every so many milliseconds. */
-export interface Looking {
+export interface ConnectionCheck {
   readonly interval: number
   /** `before` is what the connection had read at the look before; 0 at the first. */
-  readonly look: (socket: Socket, now: number, before: number) => void
+  readonly check: (socket: Socket, now: number, before: number) => void
 }
 
 /** Milliseconds beyond the limit that clients are told: a request that they send just before it is not lost. */
@@ -31,11 +31,11 @@ const margin = 1000
 const inOneTurn = 500
 
 /** Closes the idle connections of a server, from when it listens until its last connection is closed. */
-export const closeIdle = (
+export const closeIdleConnections = (
   server: Server,
-  { idle, keepAlive, write }: IdleLimits,
+  { idle, keepAlive, write }: IdleTimeouts,
   isBetweenRequests: (socket: Socket) => boolean,
-  also?: Looking,
+  also?: ConnectionCheck,
 ): void => {
   const within = idle === 0 ? Infinity : idle
   const between = keepAlive === 0 ? within : keepAlive + margin
@@ -54,7 +54,7 @@ export const closeIdle = (
   })
 
   const look = (watched: Watched, now: number): void => {
-    also?.look(watched.socket, now, watched.read)
+    also?.check(watched.socket, now, watched.read)
     const still = watched.still(now, idle)
     // an orderly end would say to some that they have everything (RFC 9112, 6.3)
     if (watched.untaken(now) >= stalled) watched.socket.resetAndDestroy()

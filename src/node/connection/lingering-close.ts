@@ -19,16 +19,16 @@ const interval = 100
  * `node:http` calls `destroySoon` once the last response is written. The parser goes on reading, so that the rest of the body
  * is discarded.
  */
-export const lingerAtEnd = (request: IncomingMessage): void => {
+export const lingerAfterResponse = (request: IncomingMessage): void => {
   const { socket } = request
   socket.destroySoon = () => {
-    hangUp(socket)
+    lingeringClose(socket)
     request.resume()
   }
 }
 
 /** Writes `last`, half-closes the socket and waits a bounded time for the client to close its side. */
-export const hangUp = (socket: Duplex, last = ''): void => {
+export const lingeringClose = (socket: Duplex, last = ''): void => {
   if (!socket.writable) return
   socket.end(last)
   const begun = performance.now()

@@ -6,18 +6,18 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Failure } from '../../http/failure.ts'
-import { hangUp } from './lingering-close.ts'
-import { answerRaw } from './raw-response.ts'
-import type { Request } from '../exchange/incoming-request.ts'
+import { lingeringClose } from './lingering-close.ts'
+import { writeRawError } from './raw-response.ts'
+import type { IncomingRequest } from '../exchange/incoming-request.ts'
 import { hasUnknownMethod } from './unknown-method.ts'
 
 /** A request and its response. */
-export interface Flight {
-  readonly request: Request
+export interface InFlightRequest {
+  readonly request: IncomingRequest
   readonly response: ServerResponse
-  readonly refuse: (failure: Failure) => void
+  readonly reject: (failure: Failure) => void
   /** Told when nothing more of the content can come, and an answer is on its way. */
-  readonly broken: (failure: Failure) => void
+  readonly bodyFailed: (failure: Failure) => void
   /** The client has half-closed the connection; `isLast` tells that no request follows. */
   readonly halfClosed: (isLast: boolean) => void
   /** Gives up a response that has not begun in time after a half-close. */
@@ -29,35 +29,35 @@ export interface Flight {
 }
 
 /** The requests of each connection. Responses keep the order of their requests. */
-export interface Flights {
+export interface InFlightRequests {
   /** Adds a request. Returns false if the connection accepts no further requests. */
-  readonly add: (flight: Flight) => boolean
+  readonly add: (flight: InFlightRequest) => boolean
   /** Returns the latest request of a connection: the last to be answered. */
-  readonly latest: (socket: Duplex) => Flight | undefined
+  readonly latest: (socket: Duplex) => InFlightRequest | undefined
   /** Returns the requests of a connection whose responses are not finished, in their order. */
-  readonly pending: (socket: Duplex) => ReadonlyArray<Flight>
+  readonly pending: (socket: Duplex) => ReadonlyArray<InFlightRequest>
   /** Accepts no further requests on a connection, because its last response is decided (RFC 9112, 9.6). */
   readonly close: (socket: Duplex) => void
 }
 
 /** The requests of one connection. */
 class Line {
-  latest: Flight
+  latest: InFlightRequest
   isClosed = false
   /** Pipelined requests before the latest, some of which may be answered by now. */
-  #earlier: Flight[] | undefined = undefined
+  #earlier: InFlightRequest[] | undefined = undefined
   #most = fewest
 
-  constructor(first: Flight) {
+  constructor(first: InFlightRequest) {
     this.latest = first
   }
 
-  get pending(): ReadonlyArray<Flight> {
+  get pending(): ReadonlyArray<InFlightRequest> {
     return [...(this.#earlier ?? []), this.latest].filter(isPending)
   }
 
   /** Adds a request. Node assigns the socket to its response when the responses before it are sent. */
-  add(flight: Flight): void {
+  add(flight: InFlightRequest): void {
     // the response before it is not looked at: reading an object of an earlier request costs 2 % of a request
     const isFirst = flight.response.socket !== null
     if (isFirst) {
@@ -73,10 +73,10 @@ class Line {
 
 const fewest = 16
 
-const isPending = ({ response }: Flight): boolean => !response.closed
+const isPending = ({ response }: InFlightRequest): boolean => !response.closed
 
 /** Keeps account of the requests in flight. */
-export const flights = (): Flights => {
+export const trackRequests = (): InFlightRequests => {
   const lines = new WeakMap<Duplex, Line>()
   return {
     add: (flight) => {
@@ -97,7 +97,7 @@ export const flights = (): Flights => {
 }
 
 /** Does something once every request before it has been answered. */
-export const afterAnswers = (flight: Flight | undefined, then: () => void): void => {
+export const afterResponses = (flight: InFlightRequest | undefined, then: () => void): void => {
   if (flight === undefined || flight.response.closed) then()
   else flight.response.once('close', then)
 }
@@ -111,16 +111,16 @@ type ParserError = NodeJS.ErrnoException & {
 }
 
 /** What Node says of a request that does not arrive in time. */
-export const tooSlow = (): ParserError =>
+export const slowBodyError = (): ParserError =>
   Object.assign(new Error('the content of a request comes too slowly'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   })
 
 /** The handler of `clientError`. */
-export const onClientError = ({
+export const createClientErrorHandler = ({
   latest,
   close,
-}: Flights): ((error: ParserError, socket: Duplex) => void) => {
+}: InFlightRequests): ((error: ParserError, socket: Duplex) => void) => {
   const lost = new WeakSet<Duplex>()
   return (error, socket) => {
     if (error.code === 'ECONNRESET') {
@@ -134,11 +134,11 @@ export const onClientError = ({
     const failure = failureOf(error)
     const last = latest(socket)
     if (last === undefined || last.request.complete)
-      afterAnswers(last, () => answerRaw(socket, failure))
+      afterResponses(last, () => writeRawError(socket, failure))
     else if (last.response.headersSent) {
-      afterAnswers(last, () => hangUp(socket))
-      last.broken(failure)
-    } else last.refuse(failure)
+      afterResponses(last, () => lingeringClose(socket))
+      last.bodyFailed(failure)
+    } else last.reject(failure)
   }
 }
 

@@ -4,10 +4,10 @@ import type { Failure } from '../../http/failure.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
 import { refuse } from '../../interpreter/errors/error-response.ts'
-import { hangUp } from './lingering-close.ts'
+import { lingeringClose } from './lingering-close.ts'
 
 /** Writes the answer to a failure and closes the connection. */
-export const answerRaw = (socket: Duplex, failure: Failure): void => {
+export const writeRawError = (socket: Duplex, failure: Failure): void => {
   if (!socket.writable) return
   const {
     status,
@@ -24,5 +24,5 @@ export const answerRaw = (socket: Duplex, failure: Failure): void => {
     `Content-Length: ${Buffer.byteLength(content)}`,
     'Connection: close',
   ]
-  hangUp(socket, `${head.join('\r\n')}\r\n\r\n${content}`)
+  lingeringClose(socket, `${head.join('\r\n')}\r\n\r\n${content}`)
 }

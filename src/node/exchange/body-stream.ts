@@ -8,8 +8,8 @@ import type { Intake } from '../../interpreter/request-body/body-stream.ts'
 import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import { unread } from '../../interpreter/errors/unread.ts'
-import { release } from './release-memory.ts'
-import type { Request } from './incoming-request.ts'
+import { releaseMemory } from './release-memory.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 
 /** Octets that may wait until they are asked for. */
 const most = 256 * 1024
@@ -24,8 +24,8 @@ interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-export class Incoming implements Intake {
-  readonly #request: Request
+export class RequestBodyStream implements Intake {
+  readonly #request: IncomingRequest
   readonly #limit: SizeLimit
   readonly #begin: () => void
   readonly #reservation: Reservation
@@ -40,7 +40,12 @@ export class Incoming implements Intake {
   #failure: Error | undefined = undefined
 
   /** `begin` is called before the first octet is asked for. */
-  constructor(request: Request, limit: SizeLimit, begin: () => void, reservation: Reservation) {
+  constructor(
+    request: IncomingRequest,
+    limit: SizeLimit,
+    begin: () => void,
+    reservation: Reservation,
+  ) {
     this.#request = request
     this.#limit = limit
     this.#begin = begin
@@ -71,7 +76,7 @@ export class Incoming implements Intake {
 
   free(piece: Uint8Array): void {
     // an application that listens too may keep what it hears
-    if (this.#request.listenerCount('data') === (this.#isOver ? 0 : 1)) release(piece)
+    if (this.#request.listenerCount('data') === (this.#isOver ? 0 : 1)) releaseMemory(piece)
   }
 
   /** What has not been asked for stays where it is. */
@@ -88,7 +93,7 @@ export class Incoming implements Intake {
    * The request is answered: the rest is dropped, so that it does not stand in front of the next request. Whoever still waits
    * is told why nothing comes.
    */
-  leave(failure: Failure | undefined): void {
+  discard(failure: Failure | undefined): void {
     this.#drop()
     if (!this.#isOver)
       this.#end(failure === undefined ? gone('the request was answered') : unread(failure))
@@ -162,7 +167,7 @@ export class Incoming implements Intake {
 }
 
 /** The content of a request that has none. */
-export async function* empty(begin: () => void): AsyncGenerator<Uint8Array, undefined> {
+export async function* emptyBodyStream(begin: () => void): AsyncGenerator<Uint8Array, undefined> {
   begin()
   yield* []
 }

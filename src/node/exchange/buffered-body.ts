@@ -5,10 +5,10 @@ import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
 
-export const nothing: Uint8Array = new Uint8Array(0)
+export const emptyBody: Uint8Array = new Uint8Array(0)
 
 /** A request body that is being received. Its bytes are counted as they arrive, so that the limits hold for any `Content-Length`. */
-export class Content {
+export class BufferedBody {
   readonly #collected = new ByteCollector()
   readonly #limit: SizeLimit
   readonly #reservation: Reservation

@@ -6,23 +6,23 @@ import { IncomingMessage } from 'node:http'
 import type { Failure } from '../../http/failure.ts'
 import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import { Content } from './buffered-body.ts'
+import { BufferedBody } from './buffered-body.ts'
 
-export class Request extends IncomingMessage {
-  #content: Content | undefined = undefined
+export class IncomingRequest extends IncomingMessage {
+  #content: BufferedBody | undefined = undefined
   /** The same, also when the bytes come as events. */
-  #taken: Content | undefined = undefined
+  #taken: BufferedBody | undefined = undefined
 
   /**
    * Reads everything. `then` is called once, and not at all when the client goes away before the end. Content that comes in
    * one piece is handed over as it is.
    */
-  takeContent(
+  readBody(
     limit: SizeLimit,
     reservation: Reservation,
     then: (content: Uint8Array | Failure) => void,
   ): void {
-    const content = new Content(limit, reservation, then)
+    const content = new BufferedBody(limit, reservation, then)
     this.#taken = content
     if (!this.complete && this.readableLength === 0) {
       this.#content = content
@@ -33,13 +33,13 @@ export class Request extends IncomingMessage {
   }
 
   /** Drops the bytes of a body that is not wanted any more. */
-  dropContent(): void {
+  dropBody(): void {
     this.#taken?.drop()
     this.#taken = undefined
   }
 
   /** Whether somebody waits for octets that have not come. */
-  get isAwaited(): boolean {
+  get isAwaitingBody(): boolean {
     if (this.complete) return false
     return (
       this.#content !== undefined || (this.readableFlowing === true && this.readableLength === 0)

@@ -15,42 +15,42 @@ import { Reservation } from '../../interpreter/request-body/memory-reservation.t
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { System } from '../../interpreter/platform.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
-import { nothing } from './buffered-body.ts'
-import type { Flight } from '../connection/parser-failure.ts'
-import { onClose } from './on-response-close.ts'
-import type { Head } from './request-head.ts'
-import { hasRoomFor, holdUntilSent } from './response-memory.ts'
-import { Incoming, empty } from './body-stream.ts'
-import { lingerAtEnd } from '../connection/lingering-close.ts'
-import type { Proxies } from '../proxies/trusted-proxies.ts'
-import type { Reach } from '../proxies/connection-info.ts'
-import { originOf, peerOf } from '../proxies/connection-info.ts'
-import type { LoopWatch } from '../event-loop-monitor.ts'
-import type { Request } from './incoming-request.ts'
-import { sendPieces } from './send-chunks.ts'
+import { emptyBody } from './buffered-body.ts'
+import type { InFlightRequest } from '../connection/parser-failure.ts'
+import { onResponseClose } from './on-response-close.ts'
+import type { RequestHead } from './request-head.ts'
+import { fitsBodyMemory, countUntilSent } from './response-memory.ts'
+import { RequestBodyStream, emptyBodyStream } from './body-stream.ts'
+import { lingerAfterResponse } from '../connection/lingering-close.ts'
+import type { ResolveProxies } from '../proxies/trusted-proxies.ts'
+import type { ConnectionInfo } from '../proxies/connection-info.ts'
+import { originOf, peerAddressOf } from '../proxies/connection-info.ts'
+import type { EventLoopMonitor } from '../event-loop-monitor.ts'
+import type { IncomingRequest } from './incoming-request.ts'
+import { sendChunks } from './send-chunks.ts'
 
 /** What a connection tells of itself. */
-export interface Connection {
+export interface ServerContext {
   /** Whether the server is about to stop, so that the connection is closed behind this answer. */
-  readonly closing: () => boolean
+  readonly isClosing: () => boolean
   /** Accepts no further requests on a connection. */
-  readonly close: (socket: Request['socket']) => void
+  readonly close: (socket: IncomingRequest['socket']) => void
   /** Octets that a client may still send behind an answer that did not need them. */
-  readonly dropped: number
+  readonly maxDiscardedBytes: number
   /** Fields of an answer after which the connection is kept. */
-  readonly kept: Headers
+  readonly keepAliveHeaders: Headers
   /** Those that are trusted; `undefined` when none are. */
-  readonly proxies: Proxies | undefined
+  readonly proxies: ResolveProxies | undefined
   readonly system: System
   /** Counts the bytes of bodies in memory, of all connections. */
   readonly memory: BodyMemory
   /** Is told of every answer. */
-  readonly watch: LoopWatch | undefined
+  readonly loopMonitor: EventLoopMonitor | undefined
 }
 
 /** There is one for each request, so its methods stand in the prototype. */
-export class NodeExchange implements Exchange, Flight {
-  readonly request: Request
+export class NodeExchange implements Exchange, InFlightRequest {
+  readonly request: IncomingRequest
   readonly response: ServerResponse
   readonly method: string
   readonly headers: Headers
@@ -60,7 +60,7 @@ export class NodeExchange implements Exchange, Flight {
   #controller: AbortController | undefined = undefined
   /** A client that waits for 100 may never send its content, so the connection cannot be used for another request. */
   #waits: boolean
-  #incoming: Incoming | undefined = undefined
+  #incoming: RequestBodyStream | undefined = undefined
   /** Ends the sources of streams that answer this request. */
   #streamEnds: ReadonlyArray<() => void> = none
   /** Whether a stream is being sent, or a file. */
@@ -71,15 +71,15 @@ export class NodeExchange implements Exchange, Flight {
   #abandoned: NodeJS.Timeout | undefined = undefined
   readonly #length: number
   readonly #chunked: boolean
-  readonly #connection: Connection
+  readonly #connection: ServerContext
 
   /** The target of the request, or why it is to be refused. */
   constructor(
-    request: Request,
+    request: IncomingRequest,
     response: ServerResponse,
-    head: Head,
+    head: RequestHead,
     received: RequestTarget | Failure,
-    connection: Connection,
+    connection: ServerContext,
   ) {
     const resource = received._tag === 'Resource' ? received : undefined
     this.request = request
@@ -105,10 +105,10 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   address(): string | undefined {
-    return this.#forwarded?.address ?? peerOf(this.request.socket)
+    return this.#forwarded?.address ?? peerAddressOf(this.request.socket)
   }
 
-  get #forwarded(): Reach | undefined {
+  get #forwarded(): ConnectionInfo | undefined {
     return this.#connection.proxies?.(this.request, this.#authority)
   }
 
@@ -117,7 +117,7 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   onEnd(then: () => void): void {
-    onClose(this.request, this.response, then)
+    onResponseClose(this.request, this.response, then)
   }
 
   onStreamEnd(then: () => void): void {
@@ -130,23 +130,23 @@ export class NodeExchange implements Exchange, Flight {
     if (this.#length > limit.bytes) return then(tooLarge(limit))
     if (!this.#chunked && this.#length === 0) {
       this.#continue()
-      return then(nothing)
+      return then(emptyBody)
     }
     const reservation = (this.#reservation ??= new Reservation(this.#connection.memory))
     if (!reservation.admit(limit.bytes, this.#chunked ? undefined : this.#length))
       return then(reservation.rejected())
     this.#continue()
-    this.request.takeContent(limit, reservation, then)
+    this.request.readBody(limit, reservation, then)
   }
 
   takePieces(limit: SizeLimit): Intake | Failure {
     if (this.#length > limit.bytes) return tooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without content need not end
-    if (!this.#chunked && this.#length === 0) return empty(begin)
+    if (!this.#chunked && this.#length === 0) return emptyBodyStream(begin)
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
-    this.#incoming = new Incoming(this.request, limit, begin, reservation)
+    this.#incoming = new RequestBodyStream(this.request, limit, begin, reservation)
     return this.#incoming
   }
 
@@ -167,7 +167,7 @@ export class NodeExchange implements Exchange, Flight {
     const reservation = this.#reservation
     if (reservation === undefined || reservation.held === 0 || this.#abandoned !== undefined) return
     if (this.response.headersSent || !this.request.complete) {
-      this.request.dropContent()
+      this.request.dropBody()
       return reservation.release()
     }
     this.#abandoned = setTimeout(() => reservation.release(), abandonedFor).unref()
@@ -180,7 +180,7 @@ export class NodeExchange implements Exchange, Flight {
 
   hasRoomFor(answer: Answer): boolean {
     // what the exchange holds is given back before the response is sent
-    return hasRoomFor(answer, this, this.#connection.memory, this.#reservation?.held)
+    return fitsBodyMemory(answer, this, this.#connection.memory, this.#reservation?.held)
   }
 
   /** Asks a client for its content that waits to be asked; in the middle of an answer nobody can. */
@@ -194,13 +194,13 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   answer(answer: Answer): void {
-    this.#send(answer, this.#connection.closing())
-    this.#connection.watch?.look(this)
+    this.#send(answer, this.#connection.isClosing())
+    this.#connection.loopMonitor?.record(this)
   }
 
   /** Refuses a request of which nothing more can be believed, and closes the connection. */
-  refuse(failure: Failure): void {
-    this.broken(failure)
+  reject(failure: Failure): void {
+    this.bodyFailed(failure)
     this.#linger()
     this.#send(refuse(failure, this, Problem.newInstance()), true)
   }
@@ -223,8 +223,8 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   /** Nothing more of the content can come. */
-  broken(failure: Failure): void {
-    this.#incoming?.leave(failure)
+  bodyFailed(failure: Failure): void {
+    this.#incoming?.discard(failure)
   }
 
   /**
@@ -249,14 +249,15 @@ export class NodeExchange implements Exchange, Flight {
     const closes =
       closing ||
       !response.shouldKeepAlive ||
-      (unread && (this.#waits || this.#chunked || this.#length > this.#connection.dropped))
+      (unread &&
+        (this.#waits || this.#chunked || this.#length > this.#connection.maxDiscardedBytes))
     const length = lengthOf(status, content)
     const sized = length !== undefined && status !== 204 && status !== 304
     // without a length, a connection of HTTP/1.0 ends with the answer
     const own = closes
       ? close
       : sized || response.useChunkedEncodingByDefault
-        ? this.#connection.kept
+        ? this.#connection.keepAliveHeaders
         : []
     response.writeHead(
       status,
@@ -267,14 +268,14 @@ export class NodeExchange implements Exchange, Flight {
     else {
       this.#end(isSilent ? undefined : chunkOf(content, length ?? 0), closes)
       if (response.writableLength > 0 && !isSilent)
-        holdUntilSent(length ?? 0, this, this.#connection.memory)
+        countUntilSent(length ?? 0, this, this.#connection.memory)
     }
   }
 
   /** Releases what the request holds, and what was held to make a response that is sent as a whole. */
   #release(reservation: Reservation, content: Answer['content']): void {
     clearTimeout(this.#abandoned)
-    this.request.dropContent()
+    this.request.dropBody()
     if (!isPieces(content)) return reservation.release()
     reservation.endRequest()
     this.onEnd(() => reservation.release())
@@ -288,14 +289,14 @@ export class NodeExchange implements Exchange, Flight {
     }
     this.#isStreaming = isStream(pieces)
     this.#isSendingFile = !this.#isStreaming
-    sendPieces(response, pieces, {
+    sendChunks(response, pieces, {
       end: () => {
         this.#isStreaming = false
         this.#end(undefined, closes)
       },
       onClose: (then) => {
         if (this.#isStreaming) this.onStreamEnd(then)
-        else onClose(request, response, then)
+        else onResponseClose(request, response, then)
       },
       budget: this.system.turnBudget,
       memory: this.#connection.memory,
@@ -303,7 +304,7 @@ export class NodeExchange implements Exchange, Flight {
   }
 
   #end(last: string | Uint8Array | undefined, closes: boolean): void {
-    this.#incoming?.leave(undefined)
+    this.#incoming?.discard(undefined)
     if (closes && this.#isUnread) this.#linger()
     this.response.end(last, 'latin1')
   }
@@ -311,7 +312,7 @@ export class NodeExchange implements Exchange, Flight {
   /** Makes this response the last one, after which the rest of the request is read and discarded. */
   #linger(): void {
     this.#connection.close(this.request.socket)
-    lingerAtEnd(this.request)
+    lingerAfterResponse(this.request)
   }
 
   /** Whether octets of the content have not arrived yet. */
@@ -327,11 +328,11 @@ const close: Headers = ['Connection', 'close']
 /** Milliseconds for which the body of a client that has disconnected counts while its handler has not ended. */
 const abandonedFor = 10_000
 
-const abortedWith = (request: Request, response: ServerResponse): AbortController => {
+const abortedWith = (request: IncomingRequest, response: ServerResponse): AbortController => {
   const controller = new AbortController()
   if (response.destroyed || request.socket.destroyed || request.socket.readableEnded)
     controller.abort()
-  onClose(request, response, () => {
+  onResponseClose(request, response, () => {
     if (!response.writableFinished) controller.abort()
   })
   return controller

@@ -10,7 +10,7 @@ type Socket = IncomingMessage['socket']
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
 /** Has something done when a response is over, at once when it is. */
-export const onClose = (
+export const onResponseClose = (
   { socket }: IncomingMessage,
   response: ServerResponse,
   then: () => void,

@@ -9,7 +9,7 @@ import type { MessagePort } from 'node:worker_threads'
 const least = 16 * 1024
 
 /** Takes the memory away from octets that are all there is in it; others are left to the collector. */
-export const release = ({ buffer, byteLength }: Uint8Array): void => {
+export const releaseMemory = ({ buffer, byteLength }: Uint8Array): void => {
   if (byteLength >= least && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer)
     detach(buffer)
 }

@@ -1,7 +1,7 @@
 /** What the head of a request says about how the request is framed and addressed, found in one pass over its fields. */
 import type { Headers } from '../../http/headers.ts'
 
-export interface Head {
+export interface RequestHead {
   /**
    * Octets of the fields. A line is a name, a colon, a space, a value, and the two octets of its end; spaces beyond that are
    * not known any more.
@@ -27,7 +27,7 @@ const lengths = new Set([...single, 'transfer-encoding', 'expect'].map(({ length
  * Reads the fields of a request. A name is looked at only when a name that counts is as long, which of a browser's thirteen
  * fields leaves five: measured, a fifth to two thirds less time than asking the list for each name in turn.
  */
-export const read = (headers: Headers): Head => {
+export const readHead = (headers: Headers): RequestHead => {
   let size = 0
   let host: string | undefined
   let coding: string | undefined

@@ -26,7 +26,7 @@ const takenAtOnce = 16 * 1024
  * socket without unsent bytes. Streams and files hold only a part of their bytes, so they fit up to the limit. `released` bytes
  * are given back before the response is sent.
  */
-export const hasRoomFor = (
+export const fitsBodyMemory = (
   { content }: Answer,
   { method, response }: Responding,
   memory: BodyMemory,
@@ -49,7 +49,11 @@ export const hasRoomFor = (
 }
 
 /** Counts the `length` bytes of a response that the socket has not taken, until it has. */
-export const holdUntilSent = (length: number, responding: Responding, memory: BodyMemory): void => {
+export const countUntilSent = (
+  length: number,
+  responding: Responding,
+  memory: BodyMemory,
+): void => {
   if (length <= uncounted) return
   memory.add(length)
   responding.onEnd(() => memory.release(length))

@@ -18,7 +18,7 @@ const large = 64 * 1024
 /** Octets that may wait for the client before the next piece is asked for. With a full piece on top, they are less than 64 KiB. */
 const mostWaiting = 4 * 1024
 
-export interface Sending {
+export interface SendOptions {
   /** Counts chunks that the client has not taken yet. */
   readonly memory: Pick<BodyMemory, 'add' | 'release'>
   /** Ends a response of which everything was sent. */
@@ -32,7 +32,7 @@ export interface Sending {
 type Result = IteratorResult<string | Uint8Array, unknown>
 
 /** Sends all pieces, behind a head that is written. A response whose content breaks off is cut, so that it cannot pass for whole. */
-export const sendPieces = (response: ServerResponse, pieces: Pieces, over: Sending): void => {
+export const sendChunks = (response: ServerResponse, pieces: Pieces, over: SendOptions): void => {
   const { budget = new TurnBudget() } = over
   let isOpen = true
   /** What was sent in this turn of the event loop. */

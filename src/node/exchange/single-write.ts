@@ -8,7 +8,7 @@
 import { Socket } from 'node:net'
 
 /** Makes a socket leave out the empty chunk behind a single one. */
-export const leaveOutEmptyEnd = (socket: Socket): void => {
+export const omitEmptyChunk = (socket: Socket): void => {
   socket._writev = writeChunks
 }
 

@@ -11,11 +11,11 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as RequestTarget from '../../http/request-target.ts'
 import { remember } from '../../body/memoize-header.ts'
-import type { Head } from './request-head.ts'
+import type { RequestHead } from './request-head.ts'
 
 export interface HeadLimits {
   /** Header fields of a request. */
-  readonly fields: number
+  readonly headers: number
   /** Octets of all header fields, as lines. */
   readonly size: number
   /** Octets of the request line. */
@@ -23,14 +23,14 @@ export interface HeadLimits {
 }
 
 /** Refuses a head, or says where the request goes. */
-export const receive = (
+export const validateHead = (
   { method = '', url = '', rawHeaders, httpVersion }: IncomingMessage,
-  { size, host, coding, repeated }: Head,
+  { size, host, coding, repeated }: RequestHead,
   limits: HeadLimits,
 ): RequestTarget.RequestTarget | Failure => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return { _tag: 'VersionNotSupported' }
   if (method.length + url.length + ' HTTP/1.1 '.length > limits.line) return { _tag: 'UriTooLong' }
-  if (rawHeaders.length > limits.fields * 2 || size > limits.size)
+  if (rawHeaders.length > limits.headers * 2 || size > limits.size)
     return { _tag: 'HeaderFieldsTooLarge' }
   const uncoded = coding === undefined ? undefined : refuseCoding(coding, httpVersion)
   if (uncoded !== undefined) return uncoded

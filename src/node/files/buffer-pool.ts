@@ -21,7 +21,7 @@ const pools: ReadonlyArray<Pool> = [
 const lent = new WeakMap<ArrayBufferLike, Pool>()
 
 /** Memory for so many octets, with anything in it. */
-export const lend = (length: number): Uint8Array => {
+export const acquireBuffer = (length: number): Uint8Array => {
   const pool = pools.find(({ size }) => length <= size)
   if (pool === undefined || length <= pool.size / 4)
     return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
@@ -31,7 +31,7 @@ export const lend = (length: number): Uint8Array => {
 }
 
 /** Takes back what nobody reads any more; what was not lent is left alone. */
-export const giveBack = ({ buffer }: Uint8Array): void => {
+export const releaseBuffer = ({ buffer }: Uint8Array): void => {
   const pool = lent.get(buffer)
   if (pool === undefined || !lent.delete(buffer) || !(buffer instanceof ArrayBuffer)) return
   if (pool.free.length < pool.most) pool.free.push(buffer)

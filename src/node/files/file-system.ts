@@ -5,10 +5,10 @@ import { resolve } from 'node:path'
 import type { Files } from '../../interpreter/file-system.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { tooManyFiles } from '../../interpreter/errors/too-many-files.ts'
-import { adopt, openFile } from './open-file.ts'
+import { openHandle, openFile } from './open-file.ts'
 
 /** Files as the settings say; nothing is made, or loaded, before it is needed. */
-export const filesOf = (settings: Settings): Files => {
+export const createFileSystem = (settings: Settings): Files => {
   let creating: Promise<Creating> | undefined
   const create = async (): Promise<Creating> => {
     try {
@@ -21,7 +21,7 @@ export const filesOf = (settings: Settings): Files => {
   }
   return {
     open: openFile,
-    adopt,
+    adopt: openHandle,
     create: async () => (await create()).create(),
     createTemporary: async () => (await create()).createTemporary(),
     move,
@@ -33,23 +33,26 @@ export const filesOf = (settings: Settings): Files => {
 type Creating = Pick<Files, 'create' | 'createTemporary'>
 
 const creatingIn = async (settings: Settings): Promise<Creating> => {
-  const [{ uploadsIn }, { ownPrefix }, { privateDirectory }] = await Promise.all([
+  const [{ createUploadFactory }, { ownPrefix }, { privateDirectory }] = await Promise.all([
     import('./upload-file.ts'),
     import('./stale-uploads.ts'),
     import('./private-directory.ts'),
   ])
-  const directory = await privateDirectory(uploadsDirectories(settings))
-  const createTemporary = uploadsIn(directory, ownPrefix())
+  const directory = await privateDirectory(uploadsDirectoryPaths(settings))
+  const createTemporary = createUploadFactory(directory, ownPrefix())
   // what is to be kept is nobody's: it is never taken away
   const areDeleted = settings['fw.http.body.delete-uploaded-files-on-end']
-  return { create: areDeleted ? createTemporary : uploadsIn(directory, ''), createTemporary }
+  return {
+    create: areDeleted ? createTemporary : createUploadFactory(directory, ''),
+    createTemporary,
+  }
 }
 
 /**
  * The absolute paths of which the first private directory is used. By default there are two: another user who creates
  * `uploads` in the temporary directory of the machine cannot prevent the start.
  */
-export const uploadsDirectories = (settings: Settings): ReadonlyArray<string> => {
+export const uploadsDirectoryPaths = (settings: Settings): ReadonlyArray<string> => {
   const configured = settings['fw.http.body.uploads-directory']
   const names =
     configured === undefined

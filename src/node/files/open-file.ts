@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { OpenHandle } from '../../endpoint/file.ts'
 import type { OpenFile } from '../../interpreter/file-system.ts'
-import { giveBack, lend } from './buffer-pool.ts'
+import { releaseBuffer, acquireBuffer } from './buffer-pool.ts'
 
 /** Non-blocking, because opening a pipe without a writer would block a thread. */
 const flags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
@@ -13,10 +13,10 @@ const close = promisify(fs.close)
 
 /** Opens a file by its path. */
 export const openFile = async (path: string): Promise<OpenFile> =>
-  adopt(handleOf(await open(path, flags)))
+  openHandle(handleOf(await open(path, flags)))
 
 /** Takes over a file that is open. What is no file, such as a directory, is closed again. */
-export const adopt = async (handle: OpenHandle): Promise<OpenFile> => {
+export const openHandle = async (handle: OpenHandle): Promise<OpenFile> => {
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
@@ -43,7 +43,7 @@ class ReadFile implements OpenFile {
 
   /** Rejects with an `AbortError` whose code is `EBADF` once the file is closed. */
   async read(position: number, length: number): Promise<Uint8Array> {
-    const octets = lend(length)
+    const octets = acquireBuffer(length)
     let at = 0
     // a short read is not an error: the rest is read with the next call
     while (at < length) {
@@ -73,7 +73,7 @@ class ReadFile implements OpenFile {
   }
 
   free(octets: Uint8Array): void {
-    giveBack(octets)
+    releaseBuffer(octets)
   }
 }
 

@@ -10,10 +10,10 @@ import { HttpError } from '../../endpoint/http-error.ts'
 import type { NewFile } from '../../interpreter/file-system.ts'
 import { tooManyFiles } from '../../interpreter/errors/too-many-files.ts'
 import { privateDirectory } from './private-directory.ts'
-import { giveBack, lend } from './buffer-pool.ts'
+import { releaseBuffer, acquireBuffer } from './buffer-pool.ts'
 
 /** Creates files in a private directory, which is created again if it is missing; `prefix` is what all their names begin with. */
-export const uploadsIn =
+export const createUploadFactory =
   (directory: string, prefix: string): (() => Promise<NewFile>) =>
   async () => {
     const path = join(directory, `${prefix}${randomUUID()}`)
@@ -87,7 +87,7 @@ class Upload implements NewFile {
 
   async delete(): Promise<void> {
     this.#isDeleted = true
-    if (this.#block !== undefined) giveBack(this.#block)
+    if (this.#block !== undefined) releaseBuffer(this.#block)
     this.#block = undefined
     await this.#close()
     try {
@@ -109,7 +109,7 @@ class Upload implements NewFile {
   }
 
   #add(octets: Uint8Array): void {
-    this.#block ??= lend(together)
+    this.#block ??= acquireBuffer(together)
     this.#block.set(octets, this.#used)
     this.#used += octets.length
   }
@@ -124,7 +124,7 @@ class Upload implements NewFile {
     this.#used = 0
     this.#underway = before
       .then(() => this.#writeAll(block.subarray(0, used)))
-      .finally(() => giveBack(block))
+      .finally(() => releaseBuffer(block))
     // who asks next is told
     this.#underway.catch(() => undefined)
     return before

@@ -32,15 +32,18 @@ export interface OverloadLimits {
 }
 
 /** As configured; `undefined` if no request is rejected. */
-export const overloadOf = (settings: Settings, logger: Logger): Overload | undefined => {
+export const createLoadShedding = (
+  settings: Settings,
+  logger: Logger,
+): LoadShedding | undefined => {
   const delay = settings['fw.http.overload.max-loop-delay']
   const utilization = settings['fw.http.overload.max-loop-utilization']
   const isEnabled = settings['fw.http.overload.enabled'] && (delay > 0 || utilization < 100)
-  return isEnabled ? new Overload({ delay, utilization }, logger) : undefined
+  return isEnabled ? new LoadShedding({ delay, utilization }, logger) : undefined
 }
 
 /** Milliseconds between two looks. */
-export const interval = 50
+export const checkInterval = 50
 
 /** Milliseconds that a look may be late before the loop counts as late. */
 const mostLate = 20
@@ -74,7 +77,7 @@ const mostIdle = 0.1
 /** The delay on which the control is based where only the utilization is limited. */
 const usualDelay = 250
 
-export class Overload {
+export class LoadShedding {
   readonly #limits: OverloadLimits
   readonly #logger: Pick<Logger, 'warn' | 'info'>
   readonly #clock: LoopClock
@@ -143,7 +146,7 @@ export class Overload {
       this.#port = typeof address === 'object' && address !== null ? address.port : 0
       this.#reset(this.#clock.now())
       server.on('connection', () => this.connected())
-      const timer = setInterval(() => this.look(), interval).unref()
+      const timer = setInterval(() => this.check(), checkInterval).unref()
       server.once('close', () => {
         clearInterval(timer)
         this.#calm()
@@ -158,9 +161,9 @@ export class Overload {
   }
 
   /** Looks whether the loop is late. Called by a timer. */
-  look(): void {
+  check(): void {
     const now = this.#clock.now()
-    const late = now - this.#looked - interval
+    const late = now - this.#looked - checkInterval
     const isCongested = late > mostLate && this.#requests > 1
     if (this.#state === 'shedding') this.#correctCost(now)
     this.#pressed = this.#isPressed(now) ? this.#pressed + 1 : 0
@@ -182,7 +185,7 @@ export class Overload {
   }
 
   /** Whether the request that has come is to be rejected. */
-  sheds(): boolean {
+  isOverloaded(): boolean {
     this.#requests++
     if (this.#state === 'calm') return this.#requests % 8 === 0 && this.#isBurst()
     this.#alertRequests++
@@ -246,7 +249,7 @@ export class Overload {
     this.#longestGap = Math.max(this.#longestGap, now - this.#latest)
     this.#latest = now
     const { delay } = this.#limits
-    const late = now - this.#looked - interval - this.#longestGap
+    const late = now - this.#looked - checkInterval - this.#longestGap
     if (delay === 0 || late <= delay + burst) return false
     this.#alert(now, late)
     this.#shed(now, late)

@@ -13,7 +13,7 @@ import type { Headers } from '../../http/headers.ts'
 import * as PartFields from '../../http/part-headers.ts'
 import { malformed, tooLarge } from '../../interpreter/request-body/multipart/rejected.ts'
 import type { PartLimits } from '../../interpreter/request-body/multipart/raw-part.ts'
-import { Section } from './part-header-buffer.ts'
+import { PartHeaderBuffer } from './part-header-buffer.ts'
 
 /** Reads a header section from one position to another; gives the position behind what it took, or -1 when it cannot. */
 interface SectionParser {
@@ -38,12 +38,12 @@ const SPACE = 32
 /** The fields of a part with a file. */
 const file = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
 
-export class Sections {
+export class BusboyInternals {
   /** The fields of the part that has begun last. */
-  latest: Headers = []
+  latestHeaders: Headers = []
   readonly #limits: PartLimits
   readonly #fail: (error: unknown) => void
-  readonly #section: Section
+  readonly #section: PartHeaderBuffer
   #hasFailed = false
   #delimiters = 0
   #begun = 0
@@ -55,13 +55,13 @@ export class Sections {
   constructor(parser: Writable, limits: PartLimits, fail: (error: unknown) => void) {
     this.#limits = limits
     this.#fail = fail
-    this.#section = new Section(limits.headerSize)
+    this.#section = new PartHeaderBuffer(limits.headerSize)
     this.#watchSections(parser)
     this.#watchDelimiters(parser)
   }
 
   /** Whether there was a delimiter behind which no part began, besides the last. */
-  get isUnclear(): boolean {
+  get hasUnmatchedDelimiter(): boolean {
     return this.#delimiters !== this.#begun + 1
   }
 
@@ -135,7 +135,7 @@ export class Sections {
         ),
       )
     if (O.isNone(fields) || this.#hasFailed) return -1
-    this.latest = fields.value
+    this.latestHeaders = fields.value
     cb(file)
     return end
   }

@@ -4,7 +4,7 @@ export class Demand {
   #go: (() => void) | undefined = undefined
 
   /** Everything that was read is taken up, and more is asked for. */
-  ask(): void {
+  request(): void {
     this.#isThere = true
     const go = this.#go
     this.#go = undefined
@@ -12,12 +12,12 @@ export class Demand {
   }
 
   /** There is something for who asked. */
-  meet(): void {
+  satisfy(): void {
     this.#isThere = false
   }
 
   /** Is done when there is a demand; `undefined` when there is one. */
-  comes(): Promise<void> | undefined {
+  wait(): Promise<void> | undefined {
     if (this.#isThere) return undefined
     return new Promise((resolve) => {
       this.#go = resolve

@@ -8,7 +8,7 @@ interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-export class PartContent implements AsyncIterableIterator<Uint8Array> {
+export class PartBody implements AsyncIterableIterator<Uint8Array> {
   readonly #demand: Demand
   #held: Uint8Array[] = []
   #waiting: Waiting | undefined = undefined
@@ -32,7 +32,7 @@ export class PartContent implements AsyncIterableIterator<Uint8Array> {
     if (this.#isOver || this.#isDropped) return Promise.resolve(done)
     return new Promise((give, refuse) => {
       this.#waiting = { give, refuse }
-      this.#demand.ask()
+      this.#demand.request()
     })
   }
 
@@ -46,7 +46,7 @@ export class PartContent implements AsyncIterableIterator<Uint8Array> {
     this.#held = []
     if (this.#isOver || this.#isDropped) return
     this.#isDropped = true
-    this.#demand.ask()
+    this.#demand.request()
   }
 
   add(octets: Uint8Array): void {
@@ -71,7 +71,7 @@ export class PartContent implements AsyncIterableIterator<Uint8Array> {
     const waiting = this.#waiting
     if (waiting === undefined) return
     this.#waiting = undefined
-    this.#demand.meet()
+    this.#demand.satisfy()
     by(waiting)
   }
 }

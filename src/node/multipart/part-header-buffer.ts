@@ -3,7 +3,7 @@
 const CR = 13
 const LF = 10
 
-export class Section {
+export class PartHeaderBuffer {
   readonly #most: number
   #pieces: Buffer[] = []
   #octets = 0

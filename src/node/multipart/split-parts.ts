@@ -8,11 +8,11 @@ import type { Intake } from '../../interpreter/request-body/body-stream.ts'
 import { malformed } from '../../interpreter/request-body/multipart/rejected.ts'
 import type { RawPart, SplitParts } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { Demand } from './demand.ts'
-import { PartContent } from './part-body.ts'
-import { Sections } from './busboy-internals.ts'
+import { PartBody } from './part-body.ts'
+import { BusboyInternals } from './busboy-internals.ts'
 
 interface Found extends RawPart {
-  readonly content: PartContent
+  readonly content: PartBody
 }
 
 /** Loads the parser. Only programs that read multipart bodies pay for it. */
@@ -26,7 +26,7 @@ export const splitParts: SplitParts = async function* (pieces, boundary, limits,
   const demand = new Demand()
   const found: Found[] = []
   const failures: unknown[] = []
-  let latest: PartContent | undefined
+  let latest: PartBody | undefined
   let wake = nothing
   const fail = (error: unknown): void => {
     failures.push(error)
@@ -34,21 +34,21 @@ export const splitParts: SplitParts = async function* (pieces, boundary, limits,
     latest?.fail(failures[0])
     wake()
   }
-  const sections = new Sections(parser, limits, fail)
+  const sections = new BusboyInternals(parser, limits, fail)
   parser.on('file', (_, stream) => {
-    const content = new PartContent(demand)
+    const content = new PartBody(demand)
     latest = content
     divert(stream, content)
-    found.push({ headers: sections.latest, content })
-    demand.meet()
+    found.push({ headers: sections.latestHeaders, content })
+    demand.satisfy()
     wake()
   })
   parser.on('error', () => fail(malformed('it ends too early')))
   parser.on('finish', () => {
-    if (sections.isUnclear) fail(malformed(noDelimiter))
+    if (sections.hasUnmatchedDelimiter) fail(malformed(noDelimiter))
   })
   parser.on('close', () => {
-    demand.ask()
+    demand.request()
     wake()
   })
   void feed(pieces, parser, demand, free).catch(fail)
@@ -63,7 +63,7 @@ export const splitParts: SplitParts = async function* (pieces, boundary, limits,
       else
         await new Promise<void>((resolve) => {
           wake = resolve
-          demand.ask()
+          demand.request()
         })
     }
   } finally {
@@ -76,7 +76,7 @@ const nothing = (): void => undefined
 const noDelimiter = 'a line begins as a delimiter does and is none'
 
 /** Has what is found of a part go to its content, and only the end to the stream, for which the parser waits. */
-const divert = (stream: Readable, content: PartContent): void => {
+const divert = (stream: Readable, content: PartBody): void => {
   const end = stream.push.bind(stream)
   stream.push = (octets: Uint8Array | null): boolean => {
     if (octets !== null) content.add(octets)
@@ -105,7 +105,7 @@ const feed = async (
     // of what nobody wants any more, the rest has to come in all the same: another request stands behind it
     for (let at = 0; at < piece.length && !parser.destroyed; at += longest) {
       parser.write(piece.length > longest ? piece.subarray(at, at + longest) : piece)
-      await demand.comes()
+      await demand.wait()
     }
     if (!parser.destroyed) free?.(piece)
   }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import * as IpAddress from '../../http/ip-address.ts'
 
-export interface Reach {
+export interface ConnectionInfo {
   /** Of the client; `undefined` when the connection is gone. */
   readonly address: string | undefined
   /** Scheme and authority. A URL can begin with it. */
@@ -17,7 +17,7 @@ export const schemeOf = (socket: Socket): 'http' | 'https' =>
   'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'
 
 /** The address of the other end. */
-export const peerOf = ({ remoteAddress }: Socket): string | undefined =>
+export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
   remoteAddress === undefined ? undefined : IpAddress.unmapped(remoteAddress)
 
 /**

@@ -4,7 +4,7 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 
 /** What a proxy tells of the request that it has passed on. */
-export interface Hop {
+export interface ProxyHop {
   readonly for: string | undefined
   readonly proto: string | undefined
   readonly host: string | undefined
@@ -13,7 +13,7 @@ export interface Hop {
 }
 
 /** What `Forwarded` tells, the nearest proxy first. Each line by itself: a quotation that stays open there takes in no other. */
-export const standard = (headers: Headers.Headers): ReadonlyArray<Hop> =>
+export const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> =>
   Headers.all(headers, 'forwarded')
     .flatMap(Forwarded.parse)
     .map((element) => ({ ...element, port: undefined, prefix: undefined }))
@@ -23,7 +23,7 @@ export const standard = (headers: Headers.Headers): ReadonlyArray<Hop> =>
  * What the fields tell that were customary before, `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix`, the nearest
  * proxy first: lists to which each proxy adds at the end, or which it writes anew, so that some are shorter than others.
  */
-export const customary = (headers: Headers.Headers): ReadonlyArray<Hop> => {
+export const parseXForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> => {
   const clients = list(headers, 'x-forwarded-for')
   const protos = list(headers, 'x-forwarded-proto')
   const hosts = list(headers, 'x-forwarded-host')

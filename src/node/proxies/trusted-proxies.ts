@@ -24,23 +24,26 @@ import * as Forwarded from '../../http/forwarded.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Host from '../../http/host.ts'
 import * as IpAddress from '../../http/ip-address.ts'
-import type { Hop } from './forwarded-headers.ts'
-import { customary, standard } from './forwarded-headers.ts'
-import type { Reach } from './connection-info.ts'
-import { originOf, peerOf, schemeOf } from './connection-info.ts'
+import type { ProxyHop } from './forwarded-headers.ts'
+import { parseXForwarded, parseForwarded } from './forwarded-headers.ts'
+import type { ConnectionInfo } from './connection-info.ts'
+import { originOf, peerAddressOf, schemeOf } from './connection-info.ts'
 
 /** How a request has come through trusted proxies; `undefined` when its peer is none of them, or told nothing. */
-export type Proxies = (request: IncomingMessage, authority: string | undefined) => Reach | undefined
+export type ResolveProxies = (
+  request: IncomingMessage,
+  authority: string | undefined,
+) => ConnectionInfo | undefined
 
 /** Believes the proxies in these blocks; `undefined` when there are none. */
-export const trustedProxies = (blocks: ReadonlyArray<string>): Proxies | undefined => {
+export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | undefined => {
   if (blocks.length === 0) return undefined
   const trusts = trusting(blocks)
-  const known = new WeakMap<IncomingMessage, Reach>()
+  const known = new WeakMap<IncomingMessage, ConnectionInfo>()
   return (request, authority) => {
     const before = known.get(request)
     if (before !== undefined) return before
-    const peer = peerOf(request.socket)
+    const peer = peerAddressOf(request.socket)
     if (peer === undefined || !trusts(peer)) return undefined
     const told = believed(request.rawHeaders, peer, schemeOf(request.socket), trusts)
     const reach = told && reachOf(told, request, authority)
@@ -79,8 +82,8 @@ const believed = (
   scheme: string,
   trusts: Trusts,
 ): Told | undefined => {
-  const one = toldBy(standard(headers), peer, trusts)
-  const other = toldBy(customary(headers), peer, trusts)
+  const one = toldBy(parseForwarded(headers), peer, trusts)
+  const other = toldBy(parseXForwarded(headers), peer, trusts)
   if (one === undefined || other === undefined) return one ?? other
   const both: Told = {
     address: one.address,
@@ -101,9 +104,9 @@ const contradict = (one: Told, other: Told, scheme: string): boolean =>
       originWith(scheme, other.host, other.port))
 
 /** What proxies tell, the nearest first; `undefined` when there is nothing. */
-const toldBy = (hops: ReadonlyArray<Hop>, peer: string, trusts: Trusts): Told | undefined => {
+const toldBy = (hops: ReadonlyArray<ProxyHop>, peer: string, trusts: Trusts): Told | undefined => {
   if (hops.length === 0) return undefined
-  const heard: Hop[] = []
+  const heard: ProxyHop[] = []
   let address = peer
   for (const hop of hops) {
     heard.push(hop)
@@ -124,8 +127,8 @@ const toldBy = (hops: ReadonlyArray<Hop>, peer: string, trusts: Trusts): Told | 
 
 /** The first that is something. */
 const first = <A>(
-  hops: ReadonlyArray<Hop>,
-  of: (hop: Hop) => A | '' | undefined,
+  hops: ReadonlyArray<ProxyHop>,
+  of: (hop: ProxyHop) => A | '' | undefined,
 ): A | undefined => {
   for (const hop of hops) {
     const found = of(hop)
@@ -154,7 +157,7 @@ const reachOf = (
   { address, scheme, host, port, prefix }: Told,
   { socket }: IncomingMessage,
   authority: string | undefined,
-): Reach => {
+): ConnectionInfo => {
   const direct = originOf(socket, authority)
   const received = O.toUndefined(Host.parse(direct.slice(direct.indexOf('//') + 2)))
   const named = host ?? received

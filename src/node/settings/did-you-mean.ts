@@ -28,16 +28,16 @@ const below =
       )
 
 /** How many code units have to be inserted, removed or replaced to make one text the other. */
-export const distance = (a: string, b: string): number =>
+export const editDistance = (a: string, b: string): number =>
   at(a.split('').reduce(below(b), [...Array(b.length + 1).keys()]), b.length)
 
 /** The known name nearest to `name`, the earlier of two equally near; `none` when more than a third of it would change. */
-export const nearest =
+export const nearestName =
   (known: ReadonlyArray<string>) =>
   (name: string): O.Option<string> =>
     pipe(
       known
-        .map((candidate) => ({ candidate, changes: distance(name, candidate) }))
+        .map((candidate) => ({ candidate, changes: editDistance(name, candidate) }))
         .toSorted((a, b) => a.changes - b.changes)
         .at(0),
       O.fromNullable,

@@ -6,14 +6,15 @@
 export const profileVariable = 'FW_PROFILE'
 
 /** The variable that sets a property: `FW_HTTP_LIMITS_MAX_BODY_SIZE` for `fw.http.limits.max-body-size`. */
-export const variableOf = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()
+export const variableName = (name: string): string =>
+  name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()
 
 /**
  * The variables that set a property, the strongest first: the one that bears its exact name, which no shell can
  * set, then the one in capitals. A name without a dot has no second one, or `path` would be `PATH`.
  */
-export const candidates = (name: string): ReadonlyArray<string> =>
-  name.includes('.') ? [name, variableOf(name)] : [name]
+export const variableNames = (name: string): ReadonlyArray<string> =>
+  name.includes('.') ? [name, variableName(name)] : [name]
 
 /**
  * The category whose level a variable says: `FW_LOG_CATEGORY_ACCESS_LEVEL`, and with two underscores for each quote. It is

@@ -14,7 +14,7 @@ import { remember } from '../../body/memoize-header.ts'
 import type * as Settings from '../../compiler/settings/settings.ts'
 import { malformedLines } from './dot-env.ts'
 import * as Environment from './environment-variables.ts'
-import { merge } from './merge-sources.ts'
+import { mergeSources } from './merge-sources.ts'
 import * as Mistakes from './setting-errors.ts'
 import * as Properties from './properties-file.ts'
 import * as Source from './setting-source.ts'
@@ -27,7 +27,7 @@ export interface LoadOptions {
   /** By default `FW_PROFILE`, of the environment or else of `.env`, or else `prod`. */
   readonly profile?: string
   /** Properties of the application, which may use expressions; they win over all other sources. */
-  readonly properties?: Source.GivenProperties
+  readonly properties?: Source.ApplicationProperties
   readonly given?: Settings.SettingsInput
 }
 
@@ -64,7 +64,7 @@ const read = (directory: string | null, name: string): File =>
     ),
   )
 
-const profileIn = (source: Source.Source): O.Option<string> =>
+const profileIn = (source: Source.SettingSource): O.Option<string> =>
   pipe(
     source.find(Environment.profileVariable),
     O.map(({ text }) => text.trim()),
@@ -87,8 +87,8 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
       O.alt(() => profileIn(dotEnv)),
       O.getOrElse(() => 'prod'),
     )
-  const parsed = Properties.parse(propertiesFile.text)
-  const { settings, origin, property } = merge([
+  const parsed = Properties.parseProperties(propertiesFile.text)
+  const { settings, origin, property } = mergeSources([
     Source.defaults(profile),
     Source.properties('application.properties', profile, parsed.right),
     dotEnv,

@@ -9,9 +9,9 @@ import { remember } from '../../body/memoize-header.ts'
 import { resolve, type Fault, type Resolved } from '../../compiler/settings/resolve-expressions.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
 import * as Mistakes from './setting-errors.ts'
-import type { Entry, Source } from './setting-source.ts'
+import type { SourceEntry, SettingSource } from './setting-source.ts'
 
-export interface Merged {
+export interface MergedSettings {
   /** On the left: unknown names, then refused values, then expressions without a value. */
   readonly settings: E.Either<ReadonlyArray<Mistake>, Settings.Settings>
   /** Who has said each setting. */
@@ -28,7 +28,7 @@ const distinct = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => [
 const lefts = <A>(either: E.Either<ReadonlyArray<A>, unknown>): ReadonlyArray<A> =>
   E.isLeft(either) ? either.left : []
 
-const unknownSettings = (sources: ReadonlyArray<Source>): ReadonlyArray<Mistake> =>
+const unknownSettings = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<Mistake> =>
   sources.flatMap((source) => {
     const claimed = source.entries.filter(({ name }) => source.claims(name))
     if (claimed.length === 0) return []
@@ -37,20 +37,20 @@ const unknownSettings = (sources: ReadonlyArray<Source>): ReadonlyArray<Mistake>
   })
 
 /** The names of all settings: those of the table, and the levels of categories that some source says. */
-const settingNames = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => [
+const settingNames = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => [
   ...Settings.names,
   ...new Set(sources.flatMap(({ levels }) => levels)),
 ]
 
 /** The names whose expressions have to have values: of all settings, and of the program's own properties. */
-const checked = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
+const checked = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => {
   const own = sources.flatMap(({ entries, claims }) =>
     entries.filter(({ name, literal }) => !literal && !claims(name)),
   )
   return [...new Set([...own.map(({ name }) => name), ...settingNames(sources)])]
 }
 
-const nearest = (sources: ReadonlyArray<Source>, name: string): O.Option<Entry> => {
+const nearest = (sources: ReadonlyArray<SettingSource>, name: string): O.Option<SourceEntry> => {
   for (let at = sources.length - 1; at >= 0; at--) {
     const found = sources[at]?.find(name) ?? O.none
     if (O.isSome(found)) return found
@@ -59,9 +59,9 @@ const nearest = (sources: ReadonlyArray<Source>, name: string): O.Option<Entry> 
 }
 
 /** Merges sources, the later of which win; between them they have something for every setting. */
-export const merge = (sources: ReadonlyArray<Source>): Merged => {
+export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => {
   // each setting is looked for when it is read, when its expressions are checked and when somebody asks who has said it
-  const find: Source['find'] = remember((name = '') => nearest(sources, name))
+  const find: SettingSource['find'] = remember((name = '') => nearest(sources, name))
   const origin = (name: string): string =>
     pipe(
       find(name),
@@ -77,7 +77,7 @@ export const merge = (sources: ReadonlyArray<Source>): Merged => {
     )
   const property = (name: string): O.Option<string> => O.fromEither(resolved(name))
   /** What a program gives is decoded as it is; text that cannot be resolved counts as not said. */
-  const value = (name: string, entry: Entry): unknown =>
+  const value = (name: string, entry: SourceEntry): unknown =>
     typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
 
   /** What is not text holds no expression. */
@@ -99,7 +99,7 @@ export const merge = (sources: ReadonlyArray<Source>): Merged => {
       find(refusal.name),
       O.match(
         () => [],
-        (entry) => [Mistakes.refusedValue(refusal, entry, value(refusal.name, entry))],
+        (entry) => [Mistakes.invalidValue(refusal, entry, value(refusal.name, entry))],
       ),
     )
   const mistakes = [

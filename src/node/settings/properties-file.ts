@@ -7,7 +7,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Separated } from 'fp-ts/lib/Separated.js'
 
-export interface Property {
+export interface FileProperty {
   /** The profile that the property is restricted to: `dev` in `%dev.fw.http.port`. */
   readonly profile: O.Option<string>
   readonly name: string
@@ -44,7 +44,7 @@ const unescape = (text: string): string =>
 
 const pair = /^((?:\\[^]|[^\\=: \t\f])*)[ \t\f]*[=:]?[ \t\f]*([^]*)$/
 
-const property = (logical: string, line: number): Property => {
+const property = (logical: string, line: number): FileProperty => {
   const [, key = '', value = ''] = pair.exec(logical) ?? []
   const [, profile, name = unescape(key)] = /^%([^.]+)\.([^]+)$/.exec(unescape(key)) ?? []
   return { profile: O.fromNullable(profile), name, value: unescape(value), line }
@@ -63,7 +63,9 @@ const property = (logical: string, line: number): Property => {
  * blank   = SP / HTAB / FF
  * ```
  */
-export const parse = (text: string): Separated<ReadonlyArray<number>, ReadonlyArray<Property>> => {
+export const parseProperties = (
+  text: string,
+): Separated<ReadonlyArray<number>, ReadonlyArray<FileProperty>> => {
   const lines = Array.from(text.matchAll(logicalLine), ({ index, 1: logical = '' }) => ({
     line: text.slice(0, index).split(/\r\n|[\r\n]/).length,
     logical: join(logical),

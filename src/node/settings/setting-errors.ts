@@ -8,7 +8,7 @@ import type { Mistake } from '../../endpoint/mistake.ts'
 import { remedyOf, type Fault } from '../../compiler/settings/resolve-expressions.ts'
 import { isSecret, mask } from '../../compiler/settings/secret.ts'
 import type { Refusal } from '../../compiler/settings/settings.ts'
-import type { Entry } from './setting-source.ts'
+import type { SourceEntry } from './setting-source.ts'
 import * as Suggestion from './did-you-mean.ts'
 
 /** A file that is there and cannot be read; `reason` is the system's. */
@@ -39,12 +39,12 @@ export const malformedVariable =
 /** A name that only a setting can have and none has; a variable's origin may name it already. */
 export const unknownSetting =
   (known: ReadonlyArray<string>) =>
-  ({ name, origin }: Entry): Mistake => ({
+  ({ name, origin }: SourceEntry): Mistake => ({
     code: 'FW-CONF-001',
     concerns: [origin.endsWith(` ${name}`) ? origin : `${name} (from ${origin})`],
     remedy: pipe(
       name,
-      Suggestion.nearest(known),
+      Suggestion.nearestName(known),
       O.match(
         () => 'remove it, nothing reads it',
         (nearest) => `did you mean ${nearest}?`,
@@ -53,9 +53,9 @@ export const unknownSetting =
   })
 
 /** A value that its setting refuses; `value` is what the entry says with its expressions resolved. */
-export const refusedValue = (
+export const invalidValue = (
   { name, expected }: Refusal,
-  { text, origin }: Entry,
+  { text, origin }: SourceEntry,
   value: unknown,
 ): Mistake => {
   const shown = isSecret(`${name} ${text}`)

@@ -9,9 +9,9 @@ import * as Level from '../../compiler/settings/log-level.ts'
 import type { Held } from '../../compiler/settings/resolve-expressions.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
 import * as Environment from './environment-variables.ts'
-import type { Property } from './properties-file.ts'
+import type { FileProperty } from './properties-file.ts'
 
-export interface Entry extends Held {
+export interface SourceEntry extends Held {
   /** As the source writes it: a variable's own name in the environment. */
   readonly name: string
   /** The text, or what a program gave. */
@@ -20,36 +20,36 @@ export interface Entry extends Held {
   readonly origin: string
 }
 
-export interface Source {
+export interface SettingSource {
   /** Everything that is written, also for other profiles, but for the levels of categories. */
-  readonly entries: ReadonlyArray<Entry>
+  readonly entries: ReadonlyArray<SourceEntry>
   /** The names by which this source can set a setting. */
   readonly known: ReadonlyArray<string>
   /** The levels of categories that it says, under the names by which they are found. */
   readonly levels: ReadonlyArray<Level.LevelName>
   /** Whether only a setting can have been meant by a name. */
   readonly claims: (name: string) => boolean
-  readonly find: (property: string) => O.Option<Entry>
+  readonly find: (property: string) => O.Option<SourceEntry>
 }
 
-const finder = (entries: ReadonlyArray<Entry>): Source['find'] => {
+const finder = (entries: ReadonlyArray<SourceEntry>): SettingSource['find'] => {
   const byName = new Map(entries.map((entry) => [Level.canonical(entry.name), entry]))
   return (name) => O.fromNullable(byName.get(Level.canonical(name)))
 }
 
 const levelNames = (
-  entries: ReadonlyArray<Entry>,
+  entries: ReadonlyArray<SourceEntry>,
   categoryOf: (name: string) => string | undefined,
-): Source['levels'] =>
+): SettingSource['levels'] =>
   entries.flatMap(({ name }) => {
     const category = categoryOf(name)
     return category === undefined ? [] : [Level.levelName(category)]
   })
 
 const named = (
-  entries: ReadonlyArray<Entry>,
+  entries: ReadonlyArray<SourceEntry>,
   { active = entries, claims = Environment.isReserved } = {},
-): Source => ({
+): SettingSource => ({
   entries: entries.filter(({ name }) => Level.categoryOf(name) === undefined),
   known: Settings.names,
   levels: levelNames(active, Level.categoryOf),
@@ -58,7 +58,7 @@ const named = (
 })
 
 /** What a program says; as text, a typed value is what a file would have for it. */
-const said = (name: string, value: unknown, origin: string): Entry => {
+const said = (name: string, value: unknown, origin: string): SourceEntry => {
   if (typeof value === 'string') return { name, value, text: value, literal: false, origin }
   return {
     name,
@@ -76,7 +76,7 @@ const said = (name: string, value: unknown, origin: string): Entry => {
 }
 
 /** The defaults of every setting, with what the profile changes about them. */
-export const defaults = (profile: string): Source => {
+export const defaults = (profile: string): SettingSource => {
   const changed = Settings.profileDefaults(profile)
   return named(
     Settings.names.map((name) =>
@@ -88,8 +88,12 @@ export const defaults = (profile: string): Source => {
 }
 
 /** The properties of a file: those of the active profile win over those of all profiles, later lines over earlier. */
-export const properties = (file: string, profile: string, all: ReadonlyArray<Property>): Source => {
-  const entry = ({ name, value, line }: Property): Entry => ({
+export const properties = (
+  file: string,
+  profile: string,
+  all: ReadonlyArray<FileProperty>,
+): SettingSource => {
+  const entry = ({ name, value, line }: FileProperty): SourceEntry => ({
     name,
     value,
     text: value,
@@ -116,23 +120,27 @@ const written = (property: string): ReadonlyArray<string> => {
 export const variables = (
   environment: Readonly<Record<string, string | undefined>>,
   origin: (variable: string) => string,
-): Source => {
-  const entries = Object.entries(environment).flatMap(([name, value]): ReadonlyArray<Entry> => {
-    const literal = !Environment.isReserved(name)
-    return value === undefined ? [] : [{ name, value, text: value, literal, origin: origin(name) }]
-  })
+): SettingSource => {
+  const entries = Object.entries(environment).flatMap(
+    ([name, value]): ReadonlyArray<SourceEntry> => {
+      const literal = !Environment.isReserved(name)
+      return value === undefined
+        ? []
+        : [{ name, value, text: value, literal, origin: origin(name) }]
+    },
+  )
   const find = finder(entries)
   return {
     entries: entries.filter(({ name }) => categoryOf(name) === undefined),
     levels: levelNames(entries, categoryOf),
     get known() {
-      return [Environment.profileVariable, ...Settings.names.flatMap(Environment.candidates)]
+      return [Environment.profileVariable, ...Settings.names.flatMap(Environment.variableNames)]
     },
     claims: Environment.isReserved,
     find: (property) =>
       written(property)
-        .flatMap(Environment.candidates)
-        .reduce<O.Option<Entry>>(
+        .flatMap(Environment.variableNames)
+        .reduce<O.Option<SourceEntry>>(
           (found, name) =>
             pipe(
               found,
@@ -144,7 +152,7 @@ export const variables = (
 }
 
 /** The variables of a `.env` file, in the syntax that Node reads. */
-export const dotEnv = (file: string, text: string): Source => {
+export const dotEnv = (file: string, text: string): SettingSource => {
   const starts = text.split(/\r\n|[\r\n]/).map((line) => (line.split('=')[0] ?? '').trim())
   return variables(parseEnv(text), (variable) => {
     const start = variable.split('\n')[0]
@@ -154,7 +162,7 @@ export const dotEnv = (file: string, text: string): Source => {
 }
 
 /** The properties that the program gives. They are read as those of a file are. */
-export const givenProperties = (all: GivenProperties): Source =>
+export const givenProperties = (all: ApplicationProperties): SettingSource =>
   named(
     Object.entries(all).flatMap(([name, value]) =>
       value === undefined ? [] : [said(name, value, 'given properties')],
@@ -162,10 +170,10 @@ export const givenProperties = (all: GivenProperties): Source =>
   )
 
 /** Properties of an application by name, each as text. `undefined` counts as not given. */
-export type GivenProperties = Readonly<Record<string, string | undefined>>
+export type ApplicationProperties = Readonly<Record<string, string | undefined>>
 
 /** What the program gives: nothing but settings. */
-export const given = (input: Settings.SettingsInput): Source =>
+export const given = (input: Settings.SettingsInput): SettingSource =>
   named(
     Object.entries(input)
       .filter(([, value]) => value !== undefined)

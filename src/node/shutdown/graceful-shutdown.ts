@@ -11,7 +11,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { stopListening } from './stop-listening.ts'
 
-export interface StopTimes {
+export interface DrainTimes {
   /** Milliseconds in which requests on open connections are still answered. */
   readonly grace: number
   /** Milliseconds, from the end of the grace, after which connections are cut. */
@@ -25,7 +25,7 @@ const interval = 50
 const longestQuiet = 500
 
 /** The connections that are open, from now on. */
-export const connectionsOf = (server: Server): ReadonlySet<Socket> => {
+export const trackConnections = (server: Server): ReadonlySet<Socket> => {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     open.add(socket)
@@ -35,10 +35,10 @@ export const connectionsOf = (server: Server): ReadonlySet<Socket> => {
 }
 
 /** Resolves when the last of the connections is closed, with the number of those that had to be cut. */
-export const stop = async (
+export const drain = async (
   server: Server,
   connections: ReadonlySet<Socket>,
-  { grace, deadline }: StopTimes,
+  { grace, deadline }: DrainTimes,
 ): Promise<number> => {
   // the time of day may be set while this waits
   const end = performance.now() + grace

@@ -5,12 +5,12 @@
 import { constants } from 'node:os'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Signal } from './signal.ts'
-import type { Stopping } from './stopping.ts'
+import type { GracefulShutdown } from './stopping.ts'
 
 /** A server that ends with its process. */
-export interface Serving {
+export interface RunningServer {
   readonly close: () => Promise<void>
-  readonly stopping: Stopping
+  readonly shutdown: GracefulShutdown
   readonly logger: Logger
 }
 
@@ -19,13 +19,13 @@ const echo = 100
 
 type Event = NodeJS.Signals | 'uncaughtException'
 
-const serving = new Map<Event, Set<Serving>>()
+const serving = new Map<Event, Set<RunningServer>>()
 let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
 
 /** Closes the server before the process ends, from now on; what is returned takes it back. */
-export const endProcess = (
+export const closeOnExit = (
   signals: boolean | ReadonlyArray<Signal>,
-  server: Serving,
+  server: RunningServer,
 ): (() => void) => {
   const asked: ReadonlyArray<Signal> =
     typeof signals === 'boolean' ? (signals ? ['SIGTERM', 'SIGINT'] : []) : signals
@@ -36,7 +36,7 @@ export const endProcess = (
   }
 }
 
-const add = (event: Event, server: Serving): void => {
+const add = (event: Event, server: RunningServer): void => {
   const others = serving.get(event)
   if (others !== undefined) {
     others.add(server)
@@ -48,7 +48,7 @@ const add = (event: Event, server: Serving): void => {
   else process.prependListener(event, onSignal)
 }
 
-const remove = (event: Event, server: Serving): void => {
+const remove = (event: Event, server: RunningServer): void => {
   const all = serving.get(event)
   if (all?.delete(server) !== true || all.size > 0) return
   serving.delete(event)
@@ -64,7 +64,7 @@ const onSignal = (signal: NodeJS.Signals): void => {
   }
   first = { signal, at: now }
   const others = process.listenerCount(signal) > 1
-  const most = Math.max(0, ...servers(signal).map(({ stopping }) => stopping.deadline))
+  const most = Math.max(0, ...servers(signal).map(({ shutdown }) => shutdown.deadline))
   void end(signal).then(() => {
     if (!others) process.exit()
     // the program is about to end itself; nothing waits for this but what would go on for ever
@@ -80,14 +80,14 @@ const onUncaught = (error: unknown): void => {
   void end('uncaughtException').then(() => process.exit())
 }
 
-const servers = (event: Event): ReadonlyArray<Serving> => [...(serving.get(event) ?? [])]
+const servers = (event: Event): ReadonlyArray<RunningServer> => [...(serving.get(event) ?? [])]
 
 /** Closes all servers; when one did not close as it should, the process will end with 1. */
 const end = async (event: Event): Promise<void> => {
-  const ends = servers(event).map(async ({ close, stopping, logger }) => {
+  const ends = servers(event).map(async ({ close, shutdown, logger }) => {
     try {
       await close()
-      if (stopping.cut > 0) process.exitCode = 1
+      if (shutdown.destroyedConnections > 0) process.exitCode = 1
     } catch (error) {
       process.exitCode = 1
       logger.error({ err: error }, 'The server did not close as it should.')

@@ -14,9 +14,9 @@ import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { connectionsOf, stop } from './graceful-shutdown.ts'
+import { trackConnections, drain } from './graceful-shutdown.ts'
 
-export class Stopping {
+export class GracefulShutdown {
   readonly #settings: Settings
   readonly #logger: Logger
   readonly #onClose: () => unknown
@@ -43,12 +43,12 @@ export class Stopping {
   }
 
   /** Whether an answer is the last one on its connection. */
-  get isLast(): boolean {
+  get isClosing(): boolean {
     return this.#isLast
   }
 
   /** The number of connections that were still busy when their time was over, and were cut. */
-  get cut(): number {
+  get destroyedConnections(): number {
     return this.#cut
   }
 
@@ -58,15 +58,15 @@ export class Stopping {
   }
 
   /** Stops a server; every call gives the same promise. It has to be there before the first connection is. */
-  closing(server: Server): () => Promise<void> {
-    const connections = connectionsOf(server)
+  closeFunction(server: Server): () => Promise<void> {
+    const connections = trackConnections(server)
     const run = async (): Promise<void> => {
       const { deadline } = this
       const { 'fw.shutdown.delay': delay, 'fw.shutdown.grace': grace } = this.#settings
       this.#begun.abort()
       if (delay > 0) await wait(delay)
       this.#isLast = true
-      this.#cut = await stop(server, connections, { grace, deadline })
+      this.#cut = await drain(server, connections, { grace, deadline })
       if (this.#cut > 0)
         this.#logger.warn({ connections: this.#cut }, 'Connections were cut to stop.')
       await within(deadline, this.#onClose)

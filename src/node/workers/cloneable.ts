@@ -7,7 +7,7 @@
 import { isArrayBufferView, isMap, isProxy, isSet } from 'node:util/types'
 
 /** A sentence about the first value that would arrive as something else; `undefined` when there is none. */
-export const unlike = (value: unknown, place: string): string | undefined =>
+export const describeUncloneable = (value: unknown, place: string): string | undefined =>
   search(value, place, new Set())
 
 const search = (value: unknown, place: string, seen: Set<unknown>): string | undefined => {

@@ -4,8 +4,8 @@
  */
 const mark = Symbol.for('espalier.worker')
 
-export const isInside = (): boolean => Reflect.has(globalThis, mark)
+export const isWorker = (): boolean => Reflect.has(globalThis, mark)
 
-export const enter = (): void => {
+export const markAsWorker = (): void => {
   Reflect.set(globalThis, mark, true)
 }

@@ -31,7 +31,7 @@ export class Job {
   }
 
   /** Whether the connection was closed before the job was settled. */
-  get isGone(): boolean {
+  get isDisconnected(): boolean {
     return this.#isGone
   }
 
@@ -52,12 +52,12 @@ export class Job {
   }
 
   /** Has something done when the client goes before the job is settled, in place of what was to be done before. */
-  onGone(then: () => void): void {
+  onDisconnect(then: () => void): void {
     this.#left = then
   }
 
   /** Has something done after these milliseconds, unless the job is settled before. */
-  within(milliseconds: number, late: () => void): void {
+  startTimer(milliseconds: number, late: () => void): void {
     if (milliseconds > 0) this.#timer = setTimeout(late, milliseconds)
   }
 
@@ -69,6 +69,6 @@ export class Job {
     if (this.#aborted !== undefined) this.#signal.removeEventListener('abort', this.#aborted)
     this.#aborted = undefined
     this.#left = undefined
-    if (!this.isGone) this.#then(outcome)
+    if (!this.isDisconnected) this.#then(outcome)
   }
 }

@@ -59,10 +59,10 @@ export type FromWorker =
     }
 
 /** Says something to the event loop, and hands memory over with it. */
-export type Say = (message: FromWorker, transferred?: ReadonlyArray<ArrayBuffer>) => void
+export type PostMessage = (message: FromWorker, transferred?: ReadonlyArray<ArrayBuffer>) => void
 
 /** How the event loop and a worker tell whether they have the same operations. */
-export const operationsOf = (
+export const describeOperations = (
   plans: ReadonlyArray<{
     readonly name: string
     readonly method: string

@@ -2,18 +2,18 @@
 import type { Answer } from '../../interpreter/exchange.ts'
 import type { Pieces } from '../../interpreter/chunks.ts'
 import { isPieces, isStream } from '../../interpreter/chunks.ts'
-import type { Say } from './messages.ts'
+import type { PostMessage } from './messages.ts'
 
-export class Sending {
-  readonly #say: Say
+export class ResponseSender {
+  readonly #say: PostMessage
   /** The bodies that are being sent, by job, and what to call when one is cancelled. */
   readonly #streams = new Map<number, { readonly pieces: Pieces; readonly onCancel: () => void }>()
 
-  constructor(say: Say) {
+  constructor(say: PostMessage) {
     this.#say = say
   }
 
-  answer(
+  send(
     job: number,
     { status, headers, content }: Answer,
     awaitsEnd: boolean,
@@ -38,7 +38,7 @@ export class Sending {
   }
 
   /** Sends the next piece of a content. */
-  ask(job: number): void {
+  sendNextChunk(job: number): void {
     const stream = this.#streams.get(job)
     stream?.pieces.next().then(
       ({ done, value }) => {

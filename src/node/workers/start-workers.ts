@@ -3,12 +3,15 @@ import { availableParallelism } from 'node:os'
 import type { Mistake } from '../../endpoint/mistake.ts'
 import { MistakesError } from '../../endpoint/mistake.ts'
 import type { Program } from '../../interpreter/program.ts'
-import { operationsOf } from './messages.ts'
-import type { PoolOptions } from './worker-pool.ts'
-import { Pool } from './worker-pool.ts'
+import { describeOperations } from './messages.ts'
+import type { WorkerPoolOptions } from './worker-pool.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 /** Where workers have their program from, and where their log goes. */
-export type Origin = Pick<PoolOptions, 'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'>
+export type WorkerOptions = Pick<
+  WorkerPoolOptions,
+  'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'
+>
 
 /** Milliseconds within which the first worker must have loaded its module. */
 const startTimeout = 60_000
@@ -16,15 +19,15 @@ const startTimeout = 60_000
 /** Resolves when the first worker is there; rejects with a `MistakesError` when it cannot run the program. */
 export const startWorkers = async (
   { plans, settings }: Pick<Program, 'plans' | 'settings'>,
-  { loggerOf, sources, module, export: name, sweep }: Origin,
+  { loggerOf, sources, module, export: name, sweep }: WorkerOptions,
   timeout = startTimeout,
-): Promise<Pool> => {
+): Promise<WorkerPool> => {
   const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
   let tell: ((started: ReadonlyArray<string> | Error) => void) | undefined
   const starting = new Promise<ReadonlyArray<string> | Error>((resolve) => {
     tell = resolve
   })
-  const pool = new Pool({
+  const pool = new WorkerPool({
     module,
     export: name,
     settings,
@@ -34,7 +37,7 @@ export const startWorkers = async (
     threads,
     queue: settings['fw.worker.queue'] ?? 8 * threads,
     timeout: settings['fw.worker.timeout'],
-    first: (started) => tell?.(started),
+    onFirstStart: (started) => tell?.(started),
   })
   const timer = setTimeout(
     () =>
@@ -46,7 +49,7 @@ export const startWorkers = async (
   const started = await starting
   clearTimeout(timer)
   const remedy =
-    started instanceof Error ? started.message : difference(operationsOf(plans), started)
+    started instanceof Error ? started.message : difference(describeOperations(plans), started)
   if (remedy === undefined) return pool
   await pool.close()
   const mistake: Mistake = {

@@ -7,19 +7,19 @@ import type { Pieces } from '../../interpreter/chunks.ts'
 type Result = IteratorResult<Uint8Array, undefined>
 
 /** The worker of a content. */
-export interface Maker {
-  readonly ask: () => void
+export interface BodyProducer {
+  readonly request: () => void
   /** Nobody asks any more. The worker says when it has heard. */
   readonly cancel: () => void
   /** Milliseconds that it has for each piece; 0 is without end. */
   readonly timeout: number
-  readonly late: () => void
+  readonly onTimeout: () => void
 }
 
-export class Piecemeal implements Pieces {
+export class WorkerBody implements Pieces {
   readonly length: number | undefined
   readonly isFile: boolean
-  readonly #maker: Maker
+  readonly #maker: BodyProducer
   #isOver = false
   /** What went wrong while nobody waited: whoever asks next must not take it for the end. */
   #failure: { readonly error: unknown } | undefined = undefined
@@ -28,7 +28,7 @@ export class Piecemeal implements Pieces {
     | { readonly resolve: (piece: Result) => void; readonly reject: (error: unknown) => void }
     | undefined = undefined
 
-  constructor(length: number | undefined, maker: Maker, isFile = false) {
+  constructor(length: number | undefined, maker: BodyProducer, isFile = false) {
     this.length = length
     this.isFile = isFile
     this.#maker = maker
@@ -40,7 +40,7 @@ export class Piecemeal implements Pieces {
       if (this.#isOver) return resolve(end)
       this.#waiting = { resolve, reject }
       this.#limit()
-      this.#maker.ask()
+      this.#maker.request()
     })
   }
 
@@ -54,7 +54,7 @@ export class Piecemeal implements Pieces {
   }
 
   /** A piece has come, or the end. */
-  came(octets: Uint8Array | undefined): void {
+  deliver(octets: Uint8Array | undefined): void {
     clearTimeout(this.#timer)
     if (octets === undefined) this.#isOver = true
     this.#waiting?.resolve(octets === undefined ? end : { done: false, value: octets })
@@ -62,7 +62,7 @@ export class Piecemeal implements Pieces {
   }
 
   /** Nothing more will come. */
-  failed(error: unknown): void {
+  fail(error: unknown): void {
     if (this.#isOver) return
     this.#over()
     this.#failure = { error }
@@ -71,7 +71,7 @@ export class Piecemeal implements Pieces {
   }
 
   /** The worker has nothing to do with it any more. */
-  left(): void {
+  detach(): void {
     this.#over()
   }
 
@@ -81,9 +81,9 @@ export class Piecemeal implements Pieces {
   }
 
   #limit(): void {
-    const { timeout, late } = this.#maker
+    const { timeout, onTimeout } = this.#maker
     clearTimeout(this.#timer)
-    if (timeout > 0) this.#timer = setTimeout(late, timeout)
+    if (timeout > 0) this.#timer = setTimeout(onTimeout, timeout)
   }
 }
 

@@ -97,7 +97,7 @@ export class WorkerExchange implements Exchange {
   }
 
   /** Nobody wants the rest of the content. */
-  leave(): void {
+  halfClose(): void {
     this.#left = true
     this.#controller?.abort()
     for (const then of this.#streamEnds.splice(0)) then()

@@ -11,28 +11,28 @@ import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import type { Handover, Offload } from '../../interpreter/workers/dispatched-request.ts'
 import { Job } from './job.ts'
-import type { Owner, ThreadOptions } from './worker-thread.ts'
-import { Thread } from './worker-thread.ts'
-import { unlike } from './cloneable.ts'
+import type { WorkerOwner, WorkerThreadOptions } from './worker-thread.ts'
+import { WorkerThread } from './worker-thread.ts'
+import { describeUncloneable } from './cloneable.ts'
 
-export interface PoolOptions extends ThreadOptions {
+export interface WorkerPoolOptions extends WorkerThreadOptions {
   readonly threads: number
   /** How many jobs may wait. */
   readonly queue: number
   /** Milliseconds that a job may run; 0 is without end. */
   readonly timeout: number
   /** Told what becomes of the first worker: its operations, or why there are none. */
-  readonly first: (started: ReadonlyArray<string> | Error) => void
+  readonly onFirstStart: (started: ReadonlyArray<string> | Error) => void
 }
 
 /** Deaths in a second after which a replacement has to wait, and milliseconds that it waits after a failed start. */
 const mostDeaths = 5
 const pause = 1000
 
-export class Pool implements Owner {
-  readonly #options: PoolOptions
-  readonly #threads = new Set<Thread>()
-  readonly #free: Thread[] = []
+export class WorkerPool implements WorkerOwner {
+  readonly #options: WorkerPoolOptions
+  readonly #threads = new Set<WorkerThread>()
+  readonly #free: WorkerThread[] = []
   readonly #queue: Job[] = []
   /** When workers have died in the last second, by the clock of `performance`. */
   #deaths: ReadonlyArray<number> = []
@@ -43,7 +43,7 @@ export class Pool implements Owner {
   #isStopping = false
   #closed = false
 
-  constructor(options: PoolOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#grow()
   }
@@ -53,37 +53,37 @@ export class Pool implements Owner {
     const { threads, queue } = this.#options
     this.#jobs = (this.#jobs + 1) | 0
     const job = new Job(this.#jobs, handover, exchange, then)
-    if (job.isGone) return
+    if (job.isDisconnected) return
     const isFull = this.#queue.length >= queue && (this.#free.length === 0 || this.#busy >= threads)
     if (isFull || this.#isDown) return refuse(job)
     this.#wait(job)
     this.#go()
   }
 
-  ready(thread: Thread, operations: ReadonlyArray<string>): void {
-    this.#options.first(operations)
+  onReady(thread: WorkerThread, operations: ReadonlyArray<string>): void {
+    this.#options.onFirstStart(operations)
     if (!this.#threads.has(thread)) return
     // those that have run before come first: what they need is loaded
     this.#free.unshift(thread)
     this.#go()
   }
 
-  free(thread: Thread): void {
+  onFree(thread: WorkerThread): void {
     // one that was stopped may have answered meanwhile
     if (!this.#threads.has(thread)) return
     this.#free.push(thread)
     this.#go()
   }
 
-  dead(thread: Thread, cause: Error): void {
+  onExit(thread: WorkerThread, cause: Error): void {
     // one that was stopped is missed no more
     if (this.#closed || !this.#threads.has(thread)) return
-    const { loggerOf, first } = this.#options
+    const { loggerOf, onFirstStart } = this.#options
     loggerOf(Category.server).error(
       { err: cause },
       thread.isReady ? 'A worker has died.' : 'A worker cannot start.',
     )
-    first(cause)
+    onFirstStart(cause)
     if (!thread.isReady) this.#notBefore = performance.now() + pause
     this.#lose(thread)
   }
@@ -125,7 +125,7 @@ export class Pool implements Owner {
     return this.#threads.size - this.#free.length - this.#starting
   }
 
-  #run(thread: Thread, job: Job): void {
+  #run(thread: WorkerThread, job: Job): void {
     const { loggerOf } = this.#options
     const timeout = job.handover.time ?? this.#options.timeout
     try {
@@ -147,14 +147,14 @@ export class Pool implements Owner {
 
   #wait(job: Job): void {
     this.#queue.push(job)
-    job.onGone(() => {
+    job.onDisconnect(() => {
       const at = this.#queue.indexOf(job)
       if (at !== -1) this.#queue.splice(at, 1)
     })
   }
 
   /** Goes on without a worker. */
-  #lose(thread: Thread): void {
+  #lose(thread: WorkerThread): void {
     if (!this.#threads.delete(thread)) return
     const at = this.#free.indexOf(thread)
     if (at !== -1) this.#free.splice(at, 1)
@@ -169,7 +169,7 @@ export class Pool implements Owner {
     while (this.#threads.size < wanted) {
       const delay = this.#delay()
       if (delay > 0) return this.#growAfter(delay)
-      const thread = new Thread(this.#options, this)
+      const thread = new WorkerThread(this.#options, this)
       if (this.#isStopping) thread.stopping()
       this.#threads.add(thread)
     }
@@ -199,7 +199,7 @@ export class Pool implements Owner {
 const verify = ({ name, given, identity }: Handover): void => {
   const odd = [...given, { identity }]
     .flatMap((values) => Object.entries(values ?? {}))
-    .map(([key, value]) => unlike(value, key))
+    .map(([key, value]) => describeUncloneable(value, key))
     .find((sentence) => sentence !== undefined)
   if (odd !== undefined) throw new TypeError(`${name} cannot be handed to a worker: ${odd}`)
 }

@@ -6,11 +6,11 @@ import type { LoadOptions } from '../settings/load-settings.ts'
 import { toShared } from './shared-clock.ts'
 import type { Job } from './job.ts'
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts'
-import type { Maker } from './worker-body.ts'
-import { Piecemeal } from './worker-body.ts'
+import type { BodyProducer } from './worker-body.ts'
+import { WorkerBody } from './worker-body.ts'
 
 /** What workers run, and with what. */
-export interface ThreadOptions {
+export interface WorkerThreadOptions {
   readonly module: string
   readonly export: string
   readonly settings: Settings
@@ -21,28 +21,28 @@ export interface ThreadOptions {
 }
 
 /** Who is told of a worker. */
-export interface Owner {
-  readonly ready: (thread: Thread, operations: ReadonlyArray<string>) => void
+export interface WorkerOwner {
+  readonly onReady: (thread: WorkerThread, operations: ReadonlyArray<string>) => void
   /** The worker has no job any more. */
-  readonly free: (thread: Thread) => void
+  readonly onFree: (thread: WorkerThread) => void
   /** The worker is no more. Called once, also for one that was stopped. */
-  readonly dead: (thread: Thread, cause: Error) => void
+  readonly onExit: (thread: WorkerThread, cause: Error) => void
 }
 
-export class Thread {
+export class WorkerThread {
   readonly #worker: Worker
-  readonly #owner: Owner
+  readonly #owner: WorkerOwner
   readonly #loggerOf: LoggerOf
   readonly #gone = new SharedArrayBuffer(4)
   #job: Job | undefined = undefined
   /** What the job is sending, and the limit of the job. */
-  #content: Piecemeal | undefined = undefined
-  #limit: Pick<Maker, 'timeout' | 'late'> = { timeout: 0, late: () => undefined }
+  #content: WorkerBody | undefined = undefined
+  #limit: Pick<BodyProducer, 'timeout' | 'onTimeout'> = { timeout: 0, onTimeout: () => undefined }
   #cause: Error | undefined = undefined
   #swept: Promise<void> | undefined = undefined
   isReady = false
 
-  constructor(options: ThreadOptions, owner: Owner) {
+  constructor(options: WorkerThreadOptions, owner: WorkerOwner) {
     const { loggerOf, settings, sources, module, export: name, sweep } = options
     const workerData: WorkerData = { module, export: name, settings, sources, gone: this.#gone }
     this.#owner = owner
@@ -65,14 +65,14 @@ export class Thread {
       const error = died(cause)
       this.#job?.settle({ _tag: 'Failed', error })
       this.#job = undefined
-      this.#content?.failed(error)
-      owner.dead(this, cause)
+      this.#content?.fail(error)
+      owner.onExit(this, cause)
       this.#swept = sweep(threadId)
     })
   }
 
   /** Throws when the job cannot be sent; the worker is free then. */
-  run(job: Job, timeout: number, late: () => void): void {
+  run(job: Job, timeout: number, onTimeout: () => void): void {
     const { content, start } = job.handover
     // a copy of what is there and no more: the memory behind it may hold other requests
     const copy = '_tag' in content ? content : new Uint8Array(content)
@@ -87,16 +87,16 @@ export class Thread {
     )
     if (job.isAborted) this.#say({ _tag: 'Abort', job: job.number })
     this.#job = job
-    this.#limit = { timeout, late }
+    this.#limit = { timeout, onTimeout }
     job.onHalfClose(() => {
       this.#see(job)
       this.#say({ _tag: 'Abort', job: job.number })
     })
-    job.onGone(() => {
+    job.onDisconnect(() => {
       this.#see(job)
       this.#say({ _tag: 'Gone', job: job.number })
     })
-    job.within(timeout, late)
+    job.startTimer(timeout, onTimeout)
   }
 
   /** Lets a worker that is busy see that the client has gone. */
@@ -136,19 +136,19 @@ export class Thread {
         this.isReady = true
         // from now on, it is the sockets of the server that keep a process alive
         this.#worker.unref()
-        return this.#owner.ready(this, message.operations)
+        return this.#owner.onReady(this, message.operations)
       case 'Logged':
         return this.#loggerOf(message.category)[message.level](message.members, message.message)
       case 'Answered':
         return this.#of(message.job, (job) => this.#answered(job, message))
       case 'Piece':
         return this.#of(message.job, () => {
-          this.#content?.came(message.octets)
+          this.#content?.deliver(message.octets)
           if (message.octets === undefined) this.#free()
         })
       case 'Broken':
         return this.#of(message.job, () => {
-          this.#content?.failed(new Error(`the worker cannot go on: ${message.reason}`))
+          this.#content?.fail(new Error(`the worker cannot go on: ${message.reason}`))
           this.#free()
         })
       case 'Cancelled':
@@ -172,27 +172,27 @@ export class Thread {
       ended,
     })
     // nobody was told of it
-    if (job.isGone) sent?.close()
+    if (job.isDisconnected) sent?.close()
     if (sent === undefined) this.#free()
   }
 
-  #sending(job: Job, pieces: Pick<Piecemeal, 'length' | 'isFile'>): Piecemeal {
+  #sending(job: Job, pieces: Pick<WorkerBody, 'length' | 'isFile'>): WorkerBody {
     const maker = {
       ...this.#limit,
-      ask: () => this.#say({ _tag: 'Ask', job: job.number }),
+      request: () => this.#say({ _tag: 'Ask', job: job.number }),
       cancel: () => {
         this.#see(job)
         this.#say({ _tag: 'Cancel', job: job.number })
       },
     }
-    return new Piecemeal(pieces.length, maker, pieces.isFile)
+    return new WorkerBody(pieces.length, maker, pieces.isFile)
   }
 
   #free(): void {
-    this.#content?.left()
+    this.#content?.detach()
     this.#content = undefined
     this.#job = undefined
-    this.#owner.free(this)
+    this.#owner.onFree(this)
   }
 }
 

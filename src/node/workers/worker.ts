@@ -12,16 +12,17 @@ import { byLevel } from '../../compiler/settings/logger.ts'
 import type { Handover } from '../../interpreter/workers/dispatched-request.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { preload } from '../preload.ts'
-import { systemOf } from '../platform.ts'
+import { createPlatform } from '../platform.ts'
 import { fromShared } from './shared-clock.ts'
 import { WorkerExchange } from './worker-exchange.ts'
 import { exportedTree } from './exported-tree.ts'
-import { enter } from './is-worker.ts'
-import type { Say, ToWorker, WorkerData } from './messages.ts'
-import { operationsOf } from './messages.ts'
-import { Sending } from './response-sender.ts'
+import { markAsWorker } from './is-worker.ts'
+import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
+import { describeOperations } from './messages.ts'
+import { ResponseSender } from './response-sender.ts'
 
-const say: Say = (message, transferred = []) => parentPort?.postMessage(message, transferred)
+const say: PostMessage = (message, transferred = []) =>
+  parentPort?.postMessage(message, transferred)
 
 /** Lines go to the logger that the event loop has for their category; what cannot be sent goes as text. */
 const loggerOf = (category: string): Logger =>
@@ -39,13 +40,13 @@ const logger: Logger = {
   child: ({ category }) => loggerOf(String(category)),
 }
 
-enter()
+markAsWorker()
 const data: WorkerData = workerData
 const api = await exportedTree(data.module, data.export)
 const stopping = new AbortController()
 setMaxListeners(0, stopping.signal)
 // the event loop has taken codings off already
-const system = { ...systemOf(data.settings), decoders: new Map() }
+const system = { ...createPlatform(data.settings), decoders: new Map() }
 const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
@@ -57,7 +58,7 @@ const run = resume(program)
 
 const latestGone = new Int32Array(data.gone)
 const underway = new Map<number, WorkerExchange>()
-const sending = new Sending(say)
+const sending = new ResponseSender(say)
 
 const start = (job: number, handover: Handover): void => {
   const exchange = new WorkerExchange(
@@ -66,7 +67,7 @@ const start = (job: number, handover: Handover): void => {
     () => Atomics.load(latestGone, 0) === job,
     (answer, awaitsEnd) => {
       if (!awaitsEnd) underway.delete(job)
-      sending.answer(job, answer, awaitsEnd, () => exchange.leave())
+      sending.send(job, answer, awaitsEnd, () => exchange.halfClose())
     },
   )
   underway.set(job, exchange)
@@ -75,7 +76,7 @@ const start = (job: number, handover: Handover): void => {
 
 const end = (job: number): void => {
   // the end of the request may be told before the cancelling of its content
-  if (sending.isSending(job)) underway.get(job)?.leave()
+  if (sending.isSending(job)) underway.get(job)?.halfClose()
   underway.get(job)?.end()
   underway.delete(job)
 }
@@ -85,11 +86,11 @@ parentPort?.on('message', (message: ToWorker) => {
     case 'Run':
       return start(message.job, message.handover)
     case 'Ask':
-      return sending.ask(message.job)
+      return sending.sendNextChunk(message.job)
     case 'Cancel':
       return sending.cancel(message.job)
     case 'Abort':
-      return underway.get(message.job)?.leave()
+      return underway.get(message.job)?.halfClose()
     case 'Gone':
     case 'End':
       return end(message.job)
@@ -99,4 +100,4 @@ parentPort?.on('message', (message: ToWorker) => {
       return process.exit()
   }
 })
-say({ _tag: 'Ready', operations: operationsOf(program.plans) })
+say({ _tag: 'Ready', operations: describeOperations(program.plans) })

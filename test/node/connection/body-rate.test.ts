@@ -15,29 +15,29 @@ import {
   text,
   withFilter,
 } from '../../../src/index.ts'
-import { grace, slowness } from '../../../src/node/connection/body-rate.ts'
+import { gracePeriod, createRateCheck } from '../../../src/node/connection/body-rate.ts'
 import { describe, sideBySide, table } from '../../support/describe.ts'
 import { onLoopback } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { check, to } from '../../support/raw.ts'
 
 /** What is seen in each look: milliseconds since the one before, octets since the one before, and who waits. */
-type Look = readonly [after: number, octets: number, isAwaited?: boolean]
+type Look = readonly [after: number, octets: number, isAwaitingBody?: boolean]
 
 const looks = (count: number, ...look: Look): ReadonlyArray<Look> => Array(count).fill(look)
 
 /** The look, from 1, at which a client is found to be too slow at 1000 octets per second; 0 for never. */
 const foundAt = (all: ReadonlyArray<Look>, state = { complete: false, headersSent: false }) => {
-  const isSlow = slowness(1000)
-  const request = { complete: state.complete, isAwaited: true }
+  const isSlow = createRateCheck(1000)
+  const request = { complete: state.complete, isAwaitingBody: true }
   const response = { headersSent: state.headersSent }
   const connection = { bytesRead: 500 }
   let now = 10_000
   return (
-    all.findIndex(([after, octets, isAwaited = true]) => {
+    all.findIndex(([after, octets, isAwaitingBody = true]) => {
       now += after
       connection.bytesRead += octets
-      request.isAwaited = isAwaited
+      request.isAwaitingBody = isAwaitingBody
       return isSlow({ request, response }, connection.bytesRead, now, connection.bytesRead - octets)
     }) + 1
   )
@@ -110,7 +110,7 @@ const api = routes({
         handle((input) => String(input.body.length)),
       ),
     }),
-    withFilter(requestFilter(() => wait(1.4 * grace, undefined))),
+    withFilter(requestFilter(() => wait(1.4 * gracePeriod, undefined))),
   ),
 })
 
@@ -146,7 +146,7 @@ describe('B2: fw.http.limits.min-body-rate', (test, { before, after }) => {
     const connection = await connectTo(server.url)
     try {
       // one that is refused goes on until it is
-      const pieces = Math.ceil(((status === 408 ? 2.5 : 1.6) * grace) / pause)
+      const pieces = Math.ceil(((status === 408 ? 2.5 : 1.6) * gracePeriod) / pause)
       connection.write(to(`POST ${target}`, `Content-Length: ${pieces * piece}`))
       const dripping = new AbortController()
       const drip = async (): Promise<void> => {
@@ -163,7 +163,7 @@ describe('B2: fw.http.limits.min-body-rate', (test, { before, after }) => {
       await dripped
       if (status === 408) {
         check(answer, [408, /"status":408/, { connection: 'close' }])
-        assert.ok(took >= grace, `after ${took} ms`)
+        assert.ok(took >= gracePeriod, `after ${took} ms`)
         connection.socket.end()
         await connection.closed()
       } else check(answer, [200, String(pieces * piece)])

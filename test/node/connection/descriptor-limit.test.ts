@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
-import { connectionsOf } from '../../../src/node/connection/descriptor-limit.ts'
+import { resolveMaxConnections } from '../../../src/node/connection/descriptor-limit.ts'
 import { program } from '../../support/bundled.ts'
 import { describe, describeWith, table } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
@@ -26,7 +26,10 @@ describe('B7: the number of connections', (test) => {
       ['a part of an unknown number', part(80), undefined, 20, undefined],
     ] as const,
     (_, most, files, open, expected) =>
-      assert.is(connectionsOf(most, { most: () => files, open: () => open }), expected),
+      assert.is(
+        resolveMaxConnections(most, { limit: () => files, openCount: () => open }),
+        expected,
+      ),
   )
 })
 

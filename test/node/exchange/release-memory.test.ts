@@ -1,6 +1,6 @@
 /** Memory that is given back at once, and what keeps its own. */
 import * as assert from 'uvu/assert'
-import { release } from '../../../src/node/exchange/release-memory.ts'
+import { releaseMemory } from '../../../src/node/exchange/release-memory.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const least = 16 * 1024
@@ -19,14 +19,14 @@ describe('release', (test) => {
       ['memory of several threads', new Uint8Array(new SharedArrayBuffer(least)), least],
     ],
     (_, octets, left) => {
-      release(octets)
+      releaseMemory(octets)
       assert.is(octets.length, left)
-      release(octets)
+      releaseMemory(octets)
     },
   )
   test('the memory is free without the collector', () => {
     const before = process.memoryUsage().arrayBuffers
-    for (let i = 0; i < 100; i++) release(new Uint8Array(1024 * 1024))
+    for (let i = 0; i < 100; i++) releaseMemory(new Uint8Array(1024 * 1024))
     assert.ok(process.memoryUsage().arrayBuffers - before < 10 * 1024 * 1024)
   })
 })

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import * as Head from '../../../src/node/exchange/request-head.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const nothing: Head.Head = {
+const nothing: Head.RequestHead = {
   size: 0,
   host: undefined,
   coding: undefined,
@@ -12,7 +12,7 @@ const nothing: Head.Head = {
   repeated: undefined,
 }
 
-type Row = readonly [title: string, fields: ReadonlyArray<string>, found: Partial<Head.Head>]
+type Row = readonly [title: string, fields: ReadonlyArray<string>, found: Partial<Head.RequestHead>]
 
 const rows: ReadonlyArray<Row> = [
   ['no fields', [], {}],
@@ -43,6 +43,6 @@ const rows: ReadonlyArray<Row> = [
 
 describe('Head.read', (test) => {
   table<Row>(test, rows, (_, fields, found) =>
-    assert.equal(Head.read(fields), { ...nothing, ...found }),
+    assert.equal(Head.readHead(fields), { ...nothing, ...found }),
   )
 })

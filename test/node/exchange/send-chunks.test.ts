@@ -7,7 +7,7 @@ import { lines } from '../../../src/body/stream/framings.ts'
 import { gathered } from '../../../src/interpreter/response/stream/coalesce.ts'
 import { asked } from '../../../src/body/stream/open-source.ts'
 import { BodyMemory } from '../../../src/interpreter/request-body/body-memory.ts'
-import { sendPieces } from '../../../src/node/exchange/send-chunks.ts'
+import { sendChunks } from '../../../src/node/exchange/send-chunks.ts'
 import { describe, table } from '../../support/describe.ts'
 import type { Way } from '../../support/elements.ts'
 import { elementsOf, ways } from '../../support/elements.ts'
@@ -51,7 +51,7 @@ const quiet = async (): Promise<void> => {
 const start = (response: ServerResponse, pieces: Pieces) => {
   const events: string[] = []
   response.on('error', (error) => events.push(String(error)))
-  sendPieces(response, pieces, {
+  sendChunks(response, pieces, {
     memory: new BodyMemory(Infinity),
     end: () => {
       events.push('end')

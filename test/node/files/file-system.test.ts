@@ -16,7 +16,7 @@ import type { Log, Server, ServeOptions } from '../../../src/node.ts'
 import { contentOf, piecesOf } from '../../../src/interpreter/response/file/file-content.ts'
 import { silent } from '../../../src/compiler/settings/logger.ts'
 import { defaults } from '../../../src/compiler/settings/settings.ts'
-import { filesOf } from '../../../src/node/files/file-system.ts'
+import { createFileSystem } from '../../../src/node/files/file-system.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
 import { send } from '../../support/doors.ts'
@@ -236,7 +236,7 @@ describe('B7: files that cannot be opened', (test) => {
       ['EIO', undefined],
     ] as const,
     async (code, status) => {
-      const files = { ...filesOf(defaults), open: failing(code) }
+      const files = { ...createFileSystem(defaults), open: failing(code) }
       const error: unknown = await contentOf('/a', files).catch((reason: unknown) => reason)
       assert.ok(error instanceof Error)
       assert.is('status' in error ? error.status : undefined, status)
@@ -247,7 +247,7 @@ describe('B7: files that cannot be opened', (test) => {
   test('are a defect when they are no files at all', async () => {
     for (const value of [undefined, 5, {}, new Uint8Array(1)])
       assert.is(
-        await contentOf(value as FileSource, filesOf(defaults)).catch(
+        await contentOf(value as FileSource, createFileSystem(defaults)).catch(
           (error: unknown) => error instanceof TypeError,
         ),
         true,
@@ -256,7 +256,7 @@ describe('B7: files that cannot be opened', (test) => {
 })
 
 describe('open files', (test) => {
-  const files = filesOf(defaults)
+  const files = createFileSystem(defaults)
   test('read from a position, and nothing behind their end', async () => {
     const path = join(folder, 'read')
     writeFileSync(path, '0123456789')

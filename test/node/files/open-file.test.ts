@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import type { OpenHandle } from '../../../src/index.ts'
-import { adopt, openFile } from '../../../src/node/files/open-file.ts'
-import { lend } from '../../../src/node/files/buffer-pool.ts'
+import { openHandle, openFile } from '../../../src/node/files/open-file.ts'
+import { acquireBuffer } from '../../../src/node/files/buffer-pool.ts'
 import { describe } from '../../support/describe.ts'
 import { fileWith, newFolder, octetsOf } from '../../support/folder.ts'
 
@@ -42,7 +42,7 @@ const pendingHandle = async () => {
 describe('Open files', (test) => {
   test('close waits for the pending read and rejects the rest of it', async () => {
     const { handle, log, finish } = await pendingHandle()
-    const file = await adopt(handle)
+    const file = await openHandle(handle)
     const reading = file.read(0, length).catch(nameOf)
     const closing = file.close()
     await Promise.resolve()
@@ -55,10 +55,10 @@ describe('Open files', (test) => {
   })
   test('the buffer of a pending read is not reused after close', async () => {
     const { handle, buffers, finish } = await pendingHandle()
-    const file = await adopt(handle)
+    const file = await openHandle(handle)
     const reading = file.read(0, length).catch(nameOf)
     const closing = file.close()
-    const lent = Array.from({ length: 64 }, () => lend(length).buffer)
+    const lent = Array.from({ length: 64 }, () => acquireBuffer(length).buffer)
     assert.not.ok(lent.some((buffer) => buffer === buffers[0]?.buffer))
     finish()
     await Promise.all([reading, closing])
@@ -70,7 +70,7 @@ describe('Open files', (test) => {
   })
   test('a handle that throws on close rejects close', async () => {
     const { handle } = await pendingHandle()
-    const file = await adopt({
+    const file = await openHandle({
       ...handle,
       close: () => {
         throw new RangeError('closed twice')

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { ownPrefix, sweep } from '../../../src/node/files/stale-uploads.ts'
-import { uploadsIn } from '../../../src/node/files/upload-file.ts'
+import { createUploadFactory } from '../../../src/node/files/upload-file.ts'
 import { serve } from '../../../src/node.ts'
 import { silent } from '../../../src/compiler/settings/logger.ts'
 import { program } from '../../support/bundled.ts'
@@ -33,7 +33,7 @@ const content = formOf(
 describe('uploads', (test) => {
   test('R-191 R-193 R-429 R13 R27: a file of its own, of a name that nobody chose, that only this process may read', async () => {
     const directory = fresh()
-    const file = await uploadsIn(directory, ownPrefix())()
+    const file = await createUploadFactory(directory, ownPrefix())()
     await file.write(Buffer.from('abc'))
     await file.close()
     assert.is(statSync(directory).mode & 0o777, 0o700)
@@ -48,7 +48,7 @@ describe('uploads', (test) => {
     const block = 256 * 1024
     const sizes = [block - 1, block, block + 1, 1, 0, 2 * block, 3 * block + 7, block - 1, 1]
     const octets = randomBytes(sizes.reduce((sum, size) => sum + size, 0))
-    const file = await uploadsIn(fresh(), '')()
+    const file = await createUploadFactory(fresh(), '')()
     let at = 0
     for (const size of sizes) {
       const piece = Buffer.from(octets.subarray(at, at + size))
@@ -62,15 +62,15 @@ describe('uploads', (test) => {
     await file.delete()
   })
   test('a file that is deleted under who writes says so', async () => {
-    const file = await uploadsIn(fresh(), '')()
+    const file = await createUploadFactory(fresh(), '')()
     await file.delete()
     const error: unknown = await file.write(Buffer.from('abc')).catch((reason: unknown) => reason)
     assert.is(error instanceof Error && error.name, 'AbortError')
   })
   test('F5: what processes have left that are gone is taken away, and nothing else', async () => {
     const directory = fresh()
-    const own = await uploadsIn(directory, ownPrefix())()
-    const kept = await uploadsIn(directory, '')()
+    const own = await createUploadFactory(directory, ownPrefix())()
+    const kept = await createUploadFactory(directory, '')()
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')
     const [, machine = ''] = /^upload-([\da-f]{8})/.exec(ownPrefix()) ?? []

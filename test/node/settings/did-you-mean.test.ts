@@ -16,15 +16,15 @@ describe('Suggestion.distance', (test) => {
       ['flaw', 'lawn', 2],
       ['port', 'prot', 2],
     ] as const,
-    (a, b, expected) => assert.is(Suggestion.distance(a, b), expected),
+    (a, b, expected) => assert.is(Suggestion.editDistance(a, b), expected),
   )
 
   const text = fc.string({ maxLength: 12 })
   law(test, 'is a metric', fc.tuple(text, text, text), ([a, b, c]) => {
-    const { distance } = Suggestion
-    assert.is(distance(a, b) === 0, a === b)
-    assert.is(distance(a, b), distance(b, a))
-    assert.ok(distance(a, c) <= distance(a, b) + distance(b, c))
+    const { editDistance } = Suggestion
+    assert.is(editDistance(a, b) === 0, a === b)
+    assert.is(editDistance(a, b), editDistance(b, a))
+    assert.ok(editDistance(a, c) <= editDistance(a, b) + editDistance(b, c))
   })
 })
 
@@ -41,11 +41,11 @@ describe('Suggestion.nearest', (test) => {
       ['fw.graphql.schema', O.none],
       ['fw.', O.none],
     ] as const,
-    (name, expected) => assert.equal(Suggestion.nearest(Settings.names)(name), expected),
+    (name, expected) => assert.equal(Suggestion.nearestName(Settings.names)(name), expected),
   )
 
   test('takes the earlier of two equally near', () =>
-    assert.equal(Suggestion.nearest(['abcd', 'abce'])('abcf'), O.some('abcd')))
+    assert.equal(Suggestion.nearestName(['abcd', 'abce'])('abcf'), O.some('abcd')))
   test('has nothing to say when nothing is known', () =>
-    assert.equal(Suggestion.nearest([])('x'), O.none))
+    assert.equal(Suggestion.nearestName([])('x'), O.none))
 })

@@ -12,11 +12,11 @@ describe('Environment.variableOf', (test) => {
       ['fw.log.category."x.y".level', 'FW_LOG_CATEGORY__X_Y__LEVEL'],
       ['größe', 'GR__E'],
     ] as const,
-    (name, expected) => assert.is(Environment.variableOf(name), expected),
+    (name, expected) => assert.is(Environment.variableName(name), expected),
   )
 
   test('tells all settings apart', () =>
-    assert.is(new Set(Settings.names.map(Environment.variableOf)).size, Settings.names.length))
+    assert.is(new Set(Settings.names.map(Environment.variableName)).size, Settings.names.length))
 })
 
 describe('Environment.candidates', (test) => {
@@ -26,7 +26,7 @@ describe('Environment.candidates', (test) => {
       ['fw.http.port', ['fw.http.port', 'FW_HTTP_PORT']],
       ['path', ['path']],
     ] as const,
-    (name, expected) => assert.equal(Environment.candidates(name), expected),
+    (name, expected) => assert.equal(Environment.variableNames(name), expected),
   )
 })
 

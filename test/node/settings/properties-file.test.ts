@@ -10,7 +10,7 @@ const property = (
   value: string,
   line = 1,
   profile?: string,
-): Properties.Property => ({
+): Properties.FileProperty => ({
   profile: O.fromNullable(profile),
   name,
   value,
@@ -60,12 +60,12 @@ describe('Properties.parse', (test) => {
       ['%.a=80', [property('%.a', '80')]],
       ['a.%dev.b=80', [property('a.%dev.b', '80')]],
     ] as const,
-    (text, expected) => assert.equal(Properties.parse(text), separated([], expected)),
+    (text, expected) => assert.equal(Properties.parseProperties(text), separated([], expected)),
   )
 
   test('leaves out the lines whose \\u is no escape', () =>
     assert.equal(
-      Properties.parse('a=\\u00g1\nb=C:\\users\nc=1\n\\u1=2\nd=\\u 0041\ne=\\u006'),
+      Properties.parseProperties('a=\\u00g1\nb=C:\\users\nc=1\n\\u1=2\nd=\\u 0041\ne=\\u006'),
       separated([1, 2, 4, 5, 6], [property('c', '1', 3)]),
     ))
 })
@@ -80,7 +80,7 @@ describe('Properties', (test) => {
     test,
     pairs,
     (all) => all.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('\n'),
-    Properties.parse,
+    Properties.parseProperties,
     (actual, all) =>
       assert.equal(
         actual,
@@ -96,7 +96,7 @@ describe('Properties', (test) => {
   )
   law(test, 'reads any text, each line at most once', lines, (parts) => {
     const text = parts.join('')
-    const { left, right } = Properties.parse(text)
+    const { left, right } = Properties.parseProperties(text)
     const starts = [...left, ...right.map(({ line }) => line)]
     assert.is(new Set(starts).size, starts.length)
     assert.ok(starts.every((line) => line >= 1 && line <= text.split(/\r\n|[\r\n]/).length))

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { unlike } from '../../../src/node/workers/cloneable.ts'
+import { describeUncloneable } from '../../../src/node/workers/cloneable.ts'
 import { describe, table } from '../../support/describe.ts'
 
 class Point {
@@ -29,7 +29,7 @@ describe('unlike: what arrives at a worker as it was sent', (test) => {
       ['an error', new TypeError('x')],
     ] as const,
     (_, value) => {
-      assert.is(unlike(value, 'it'), undefined)
+      assert.is(describeUncloneable(value, 'it'), undefined)
       const arrived = structuredClone(value)
       assert.equal(arrived, value)
       assert.is(classOf(arrived), classOf(value))
@@ -38,15 +38,15 @@ describe('unlike: what arrives at a worker as it was sent', (test) => {
   test('large octets, without a look at each', () => {
     const octets = new Uint8Array(2 ** 26)
     const begun = process.cpuUsage()
-    assert.is(unlike({ octets }, 'it'), undefined)
+    assert.is(describeUncloneable({ octets }, 'it'), undefined)
     assert.ok(process.cpuUsage(begun).user < 1e6)
   })
   test('a record without a prototype', () =>
-    assert.is(unlike(Object.assign(Object.create(null), { a: 1 }), 'it'), undefined))
+    assert.is(describeUncloneable(Object.assign(Object.create(null), { a: 1 }), 'it'), undefined))
   test('a circle', () => {
     const round: Record<string, unknown> = { a: 1 }
     round['self'] = round
-    assert.is(unlike(round, 'it'), undefined)
+    assert.is(describeUncloneable(round, 'it'), undefined)
   })
 })
 
@@ -68,6 +68,6 @@ describe('unlike: what does not', (test) => {
       ['a key of a map', new Map([[new Point(), 1]]), 'it is an instance of Point'],
       ['a member of a set', new Set([new Point()]), 'it is an instance of Point'],
     ] as const,
-    (_, value, said) => assert.is(unlike(value, 'it'), said),
+    (_, value, said) => assert.is(describeUncloneable(value, 'it'), said),
   )
 })
