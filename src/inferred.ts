@@ -169,7 +169,7 @@ export type { Encoded, Event, EventOptions, ReceivedEvent } from './endpoint/eve
 export type { Events, EventStream } from './endpoint/sse.ts'
 export type { VariablesOf } from './endpoint/template.ts'
 export type { CacheControl } from './http/cache-control.ts'
-export type { Fault } from './http/failure.ts'
+export type { ValidationError as Fault } from './http/failure.ts'
 export type { NewCookie } from './http/cookie.ts'
 export type { EntityTag } from './http/entity-tag.ts'
 export type { Link } from './http/link.ts'

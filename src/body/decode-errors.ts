@@ -1,6 +1,6 @@
 /** Puts the errors of io-ts into words: where, and what was expected. The value that was refused is not repeated. */
 import type * as t from 'io-ts'
-import type { Fault } from '../http/failure.ts'
+import type { ValidationError } from '../http/failure.ts'
 import { core, isCodec } from '../codec/structure/codec-structure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
 import * as Problem from '../http/problem.ts'
@@ -12,7 +12,7 @@ const mostSeen = 1000
 interface Demanded {
   readonly type: t.ContextEntry['type'] | undefined
   readonly missing: boolean
-  readonly fault: Fault
+  readonly fault: ValidationError
 }
 
 /** No parameter has more faults than this made beforehand; few codecs refuse it. */
@@ -22,9 +22,11 @@ const mostDemanded = 16
  * Prepares the fault of a parameter: one, whatever its structure. Most errors say no more than which codec refused; for each
  * of these it is made once, and so is its document: of a 400 in 6.0 µs, it is 0.7.
  */
-export const ofParameter = (place: Pick<Fault, 'in' | 'name'>): ((errors: t.Errors) => Fault) => {
+export const ofParameter = (
+  place: Pick<ValidationError, 'in' | 'name'>,
+): ((errors: t.Errors) => ValidationError) => {
   const demanded: Demanded[] = []
-  const because = (detail: string): Fault => ({ ...place, detail })
+  const because = (detail: string): ValidationError => ({ ...place, detail })
   return (errors) => {
     if (!isOne(errors)) return because(ofPlaces(gather(errors)))
     const [error] = errors
@@ -36,14 +38,14 @@ export const ofParameter = (place: Pick<Fault, 'in' | 'name'>): ((errors: t.Erro
     if (before !== undefined) return before.fault
     const made = because(said(error))
     if (demanded.length >= mostDemanded) return made
-    const fault = Problem.keep(made)
+    const fault = Problem.withCachedDocument(made)
     demanded.push({ type, missing, fault })
     return fault
   }
 }
 
 /** The faults of a body, one for each place. */
-export const ofBody = (errors: t.Errors): ReadonlyArray<Fault> =>
+export const ofBody = (errors: t.Errors): ReadonlyArray<ValidationError> =>
   gather(errors).map((seen) => ({
     in: 'body',
     pointer: JsonPointer.format(seen.path),

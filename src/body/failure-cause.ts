@@ -2,12 +2,12 @@
  * The errors that led to refusals, for mappers. They stand beside the failures and not in them: a failure is logged and told to the
  * client, and the message of a reader's error may quote what was sent.
  */
-import type { Failure } from '../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 
 const causes = new WeakMap<object, unknown>()
 
 /** The same failure, of which the error is known. */
-export const causedBy = (cause: unknown, failure: Failure): Failure => {
+export const causedBy = (cause: unknown, failure: RequestFailure): RequestFailure => {
   causes.set(failure, cause)
   return failure
 }

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
 import { Lacking } from '../codec/node-modules.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import type { Failure, Fault } from '../http/failure.ts'
+import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
 import * as MediaType from '../http/media-type.ts'
@@ -15,27 +15,27 @@ import * as Faults from './decode-errors.ts'
 export type ReadContent = (
   octets: Uint8Array,
   stated: MediaType.MediaType | undefined,
-) => E.Either<Failure, unknown>
+) => E.Either<RequestFailure, unknown>
 
-export const invalid = (faults: ReadonlyArray<Fault>): E.Either<Failure, never> =>
-  E.left(Failures.ofFaults('InvalidInput', faults))
+export const invalid = (faults: ReadonlyArray<ValidationError>): E.Either<RequestFailure, never> =>
+  E.left(Failures.ofErrors('InvalidInput', faults))
 
 /** The content as a whole is not what its media type says. */
-export const failureOf = (detail: string): Failure =>
-  Failures.ofFaults('InvalidInput', [{ in: 'body', pointer: '#', detail }])
+export const failureOf = (detail: string): RequestFailure =>
+  Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }])
 
 /** The same; `cause` is the error that said so, if there is one. */
-export const unreadable = (detail: string, cause?: unknown): E.Either<Failure, never> => {
+export const unreadable = (detail: string, cause?: unknown): E.Either<RequestFailure, never> => {
   const failure = failureOf(detail)
   return E.left(cause === undefined ? failure : causedBy(cause, failure))
 }
 
 /** The failure of a part of a content, with the name of the part in front of its places. */
-export const within = (name: string, failure: Failure): Failure =>
+export const within = (name: string, failure: RequestFailure): RequestFailure =>
   failure._tag === 'InvalidInput'
     ? {
         ...failure,
-        faults: failure.faults.map(({ pointer = '#', ...fault }) => ({
+        errors: failure.errors.map(({ pointer = '#', ...fault }) => ({
           ...fault,
           pointer: `${JsonPointer.format([name])}${pointer.slice(1)}`,
         })),
@@ -46,7 +46,7 @@ export const within = (name: string, failure: Failure): Failure =>
 export const decoded = (
   codec: Pick<Codec, 'name' | 'decode'>,
   value: unknown,
-): E.Either<Failure, unknown> => {
+): E.Either<RequestFailure, unknown> => {
   try {
     const result = codec.decode(value)
     return E.isRight(result) ? result : invalid(Faults.ofBody(result.left))
@@ -70,10 +70,10 @@ export const isWithinUtf8 = (charset: string): boolean =>
   charset === 'utf-8' || charset === 'us-ascii'
 
 /** The charset that is stated is not known. */
-export const unsupported: Failure = {
+export const unsupported: RequestFailure = {
   _tag: 'UnsupportedMediaType',
   detail: 'The charset of the content is not supported.',
   supported: ['utf-8'],
 }
 
-export const unsupportedCharset: E.Either<Failure, never> = E.left(unsupported)
+export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupported)

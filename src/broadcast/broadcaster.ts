@@ -11,12 +11,12 @@ import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/event.ts'
 import { event, isEvent, shared } from '../endpoint/event.ts'
 import * as LastEventId from '../http/last-event-id.ts'
-import { Audience } from './subscriber-groups.ts'
-import { History } from './replay-buffer.ts'
+import { SubscriberGroups } from './subscriber-groups.ts'
+import { ReplayBuffer } from './replay-buffer.ts'
 import type { Relay } from './relay.ts'
 import type { WhenFull } from './subscription.ts'
 import { Subscription } from './subscription.ts'
-import { texts } from './event-serializer.ts'
+import { eventSerializer } from './event-serializer.ts'
 
 export interface BroadcasterOptions {
   /**
@@ -97,9 +97,9 @@ export const broadcaster = <C extends t.Mixed>(
   type A = t.TypeOf<C>
   if (!Number.isSafeInteger(queue) || queue < 1) throw new RangeError(`no such queue: ${queue}`)
   if (!Number.isSafeInteger(replay) || replay < 0) throw new RangeError(`no such replay: ${replay}`)
-  const audience = new Audience<Event<A>>()
-  const history = new History<A>(replay)
-  const { read, write } = texts<A>(codec)
+  const audience = new SubscriberGroups<Event<A>>()
+  const history = new ReplayBuffer<A>(replay)
+  const { read, write } = eventSerializer<A>(codec)
   const nextId = ids()
   let isClosed = false
   let leave: (() => void) | undefined

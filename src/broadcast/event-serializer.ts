@@ -18,14 +18,14 @@ const Envelope = t.intersection([
   }),
 ])
 
-export interface Texts<A> {
+export interface EventSerializer<A> {
   readonly write: (event: Event<A>) => string
   /** Throws an error for what is no text of an event, or not one of this codec. */
   readonly read: (text: string) => Event<A>
 }
 
 /** Prepares reading and writing of events whose data a codec reads and writes. */
-export const texts = <A>(codec: t.Type<A, unknown> & Codec): Texts<A> => {
+export const eventSerializer = <A>(codec: t.Type<A, unknown> & Codec): EventSerializer<A> => {
   const { encode } = compiled(codec, 'drop', byInterpretation)
   return {
     write: ({ name, id, retry, comment, hasData, data }) =>

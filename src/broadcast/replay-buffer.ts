@@ -1,7 +1,7 @@
 /** The latest events of a broadcaster, for clients that come back. */
 import type { Event } from '../endpoint/event.ts'
 
-export class History<A> {
+export class ReplayBuffer<A> {
   readonly #most: number
   readonly #events: Array<Event<A>> = []
 

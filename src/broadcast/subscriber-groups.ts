@@ -1,7 +1,7 @@
 /** The subscribers of a broadcaster, grouped by the signal that ends them: a signal has one listener, not one for each of them. */
 import type { Subscription } from './subscription.ts'
 
-export class Audience<A> {
+export class SubscriberGroups<A> {
   readonly #groups = new Map<AbortSignal | undefined, Group<A>>()
 
   get size(): number {

@@ -2,7 +2,7 @@
  * Everything that can go wrong with a call beside what the endpoint declares. It is no `Reply` and no `HttpError`: a handler
  * that returns or throws it by accident has failed itself, and no upstream status becomes its answer.
  */
-import type { Fault } from '../http/failure.ts'
+import type { ValidationError } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { ProblemDetails } from './problem-details.ts'
 
@@ -33,7 +33,7 @@ interface Failed<Tag extends string> {
  */
 export interface EncodeError extends Failed<'EncodeError'> {
   /** What is wrong, and where. */
-  readonly faults: ReadonlyArray<Fault | OptionFault>
+  readonly faults: ReadonlyArray<ValidationError | OptionFault>
 }
 
 /** What is wrong with an option of a call. */
@@ -77,7 +77,7 @@ export interface UndeclaredStatus extends Responded<'UndeclaredStatus'> {
 /** A declared status whose content is not what was declared. */
 export interface DecodeError extends Responded<'DecodeError'> {
   /** What is wrong, and where. */
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<ValidationError>
 }
 
 /** A content that is read as a whole has more octets than the client takes. */

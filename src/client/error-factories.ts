@@ -1,5 +1,5 @@
 /** What goes wrong with a call, as errors: each has a message that names the operation. */
-import type { Failure, Fault } from '../http/failure.ts'
+import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
@@ -43,7 +43,7 @@ export const unsent = ({ name }: OperationInfo, cause: unknown): EncodeError => 
   faults: [{ in: 'body', pointer: '#', detail: 'its source failed' }],
 })
 
-const said = (fault: Fault | OptionFault): string => {
+const said = (fault: ValidationError | OptionFault): string => {
   if (fault.in === 'option') return `option ${fault.name}: ${fault.detail}`
   const { in: group, name, pointer, detail } = fault
   const place = name ?? pointer ?? '#'
@@ -130,7 +130,7 @@ const problemOf = (
 export const decodeError = (
   { name }: OperationInfo,
   { status, headers }: Head,
-  failure: Failure,
+  failure: RequestFailure,
   content?: string,
 ): DecodeError => {
   const faults = faultsOf(failure)
@@ -146,9 +146,9 @@ export const decodeError = (
   }
 }
 
-const faultsOf = (failure: Failure): ReadonlyArray<Fault> =>
-  'faults' in failure && failure.faults.length > 0
-    ? failure.faults
+const faultsOf = (failure: RequestFailure): ReadonlyArray<ValidationError> =>
+  'errors' in failure && failure.errors.length > 0
+    ? failure.errors
     : [{ in: 'body', pointer: '#', detail: Problem.ofFailure(failure).detail ?? failure._tag }]
 
 export const contentTooLarge = (

@@ -47,7 +47,7 @@ export const forward = <St extends number, A>(
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? ''
     const value = headers[at + 1] ?? ''
-    if (left.has(name.toLowerCase()) || !Grammar.isToken(name) || !Grammar.isFieldValue(value))
+    if (left.has(name.toLowerCase()) || !Grammar.isToken(name) || !Grammar.isHeaderValue(value))
       continue
     const isStrong = name.toLowerCase() === 'etag' && !isOctets && value.startsWith('"')
     made = withHeader(name, isStrong ? `W/${value}` : value)(made)

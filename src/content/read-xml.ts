@@ -6,7 +6,7 @@ import { compiled } from '../codec/generated/compiled-codec.ts'
 import { isHidden, whole } from '../codec/visibility/visibility.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
-import type { Failure } from '../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 import type { Projecting } from '../body/visibility.ts'
 import { projectionOfInput } from '../body/visibility.ts'
 import { textOf } from '../body/text/read-text.ts'
@@ -28,7 +28,7 @@ export interface XmlReading {
   /** Whether members that are not declared are refused. */
   readonly refuses: boolean
   /** What is wrong with so many octets. */
-  readonly exceeded: (octets: number) => Failure | undefined
+  readonly exceeded: (octets: number) => RequestFailure | undefined
 }
 
 /** XML is read in UTF-8 only: another charset is refused, and so is a declaration of another encoding. */
@@ -61,7 +61,7 @@ export const readXml = (
 const valueOf = (
   read: () => ReturnType<XmlFormat['read']>,
   name: string,
-): E.Either<Failure, unknown> => {
+): E.Either<RequestFailure, unknown> => {
   try {
     const result = read()
     return E.isRight(result)

@@ -102,7 +102,7 @@ export const authentication = <const O extends AuthenticationOptions>(
 
 const schemeOf = (challenge: string): string => {
   const [scheme = ''] = challenge.split(' ', 1)
-  if (!Grammar.isToken(scheme) || !Grammar.isFieldValue(challenge))
+  if (!Grammar.isToken(scheme) || !Grammar.isHeaderValue(challenge))
     throw new TypeError(`not a challenge: ${JSON.stringify(challenge)}`)
   return scheme
 }

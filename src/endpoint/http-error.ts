@@ -2,7 +2,7 @@
  * Errors that carry their own response: for code that is too deep to return one. They may be thrown anywhere in a handler,
  * returned from it, or be the `Left` of what it returns; they need not be declared, and so a client does not know them.
  */
-import type { Fault } from '../http/failure.ts'
+import type { ValidationError } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
 import type { AnyReply } from './reply.ts'
@@ -15,7 +15,7 @@ export interface HttpErrorOptions extends ErrorOptions {
   /** Header fields of the response; a list is a field for each of its members. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>> | undefined
   /** What is wrong with each input, the `errors` of the problem document. */
-  readonly faults?: ReadonlyArray<Fault> | undefined
+  readonly faults?: ReadonlyArray<ValidationError> | undefined
   /** Whether there are more faults than these. */
   readonly truncated?: boolean | undefined
   /** What would have been accepted, in the problem document: methods or media types. */
@@ -59,7 +59,7 @@ export class HttpError extends Error {
   readonly reply: AnyReply | undefined
   readonly headers: Headers.Headers
   /** What is wrong with each input; empty where it is not about inputs. */
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<ValidationError>
   /** Whether there were more faults than are listed. */
   readonly truncated: boolean
   /** What would have been accepted: methods of a 405, media types of a 406 or 415. */

@@ -4,8 +4,8 @@ import type { End, RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/placing.ts'
 import { preMatching } from '../endpoint/pre-matching.ts'
-import { order } from './priorities.ts'
-import { fieldsOf } from './reply-headers.ts'
+import { priorities } from './priorities.ts'
+import { headersOf } from './reply-headers.ts'
 
 export interface AccessLogOptions {
   /** Request fields that are told too, in any case; none by default. Those that hold credentials cannot be. */
@@ -60,7 +60,7 @@ export const accessLog = ({ headers = [], except }: AccessLogOptions = {}): Plai
       ),
     )
   })
-  return pipe(telling, priority(order.accessLog))
+  return pipe(telling, priority(priorities.accessLog))
 }
 
 type Received = Pick<RequestContext, 'method' | 'path'>
@@ -102,7 +102,7 @@ const cut = (text: string): string => (text.length > longest ? `${text.slice(0, 
 const credentials = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
 
 const tellable = (name: string): string => {
-  fieldsOf([[name, '']])
+  headersOf([[name, '']])
   const lower = name.toLowerCase()
   if (credentials.includes(lower))
     throw new TypeError(`${name} holds credentials, which do not belong in a log`)

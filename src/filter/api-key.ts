@@ -5,8 +5,8 @@ import type { PlainFilter } from '../endpoint/filter.ts'
 import { Unauthorized } from '../endpoint/http-error.ts'
 import * as Challenge from '../http/challenge.ts'
 import * as Grammar from '../http/grammar.ts'
-import type { Refuse, Verified } from './verification.ts'
-import { judged } from './verification.ts'
+import type { Reject, Verified } from './verification.ts'
+import { toAuthenticationResult } from './verification.ts'
 
 /** Where the key stands: one of three. A query is written into logs and histories, so it is the last choice. */
 export type ApiKeyPlace =
@@ -54,11 +54,13 @@ export type ApiKeyOptions = ApiKeyPlace & {
 export const apiKey = ({ verify, proactive = true, ...place }: ApiKeyOptions): PlainFilter => {
   const [kind, name, find] = finding(place)
   const challenge = Challenge.format('ApiKey', [[kind, name]])
-  const refuse: Refuse = (message, cause) => new Unauthorized(challenge, message, { cause })
+  const refuse: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
   return authentication({ challenge, proactive }, (context) => {
     const key = find(context)
     if (key === undefined) return undefined
-    return key === '' ? refuse('the key is empty') : judged(verify(key, context), refuse)
+    return key === ''
+      ? refuse('the key is empty')
+      : toAuthenticationResult(verify(key, context), refuse)
   })
 }
 

@@ -12,8 +12,8 @@ import * as Authorization from '../http/authorization.ts'
 import type { BasicCredentials } from '../http/basic-credentials.ts'
 import * as Credentials from '../http/basic-credentials.ts'
 import * as Challenge from '../http/challenge.ts'
-import type { Refuse, Verified } from './verification.ts'
-import { judged } from './verification.ts'
+import type { Reject, Verified } from './verification.ts'
+import { toAuthenticationResult } from './verification.ts'
 
 export interface BasicOptions {
   /** What browsers show, and keep credentials for. */
@@ -67,13 +67,13 @@ export const basic = ({
     ['realm', realm],
     ['charset', 'UTF-8'],
   ])
-  const refuse: Refuse = (message, cause) => new Unauthorized(challenge, message, { cause })
+  const refuse: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
   return authentication({ challenge, silent, proactive }, (context) => {
     const sent = Authorization.credentials(context.request.header('Authorization'), 'Basic')
     if (sent === undefined) return undefined
     const credentials = Credentials.parse(sent)
     return O.isNone(credentials)
       ? refuse('the credentials are malformed')
-      : judged(verify(credentials.value, context), refuse)
+      : toAuthenticationResult(verify(credentials.value, context), refuse)
   })
 }

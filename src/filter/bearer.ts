@@ -9,8 +9,8 @@ import type { PlainFilter } from '../endpoint/filter.ts'
 import { BadRequest, Unauthorized } from '../endpoint/http-error.ts'
 import * as Authorization from '../http/authorization.ts'
 import * as Challenge from '../http/challenge.ts'
-import type { Refuse, Verified } from './verification.ts'
-import { judged } from './verification.ts'
+import type { Reject, Verified } from './verification.ts'
+import { toAuthenticationResult } from './verification.ts'
 
 export interface BearerOptions {
   /** `api` unless it is said: a challenge has to have a parameter (RFC 6750, 3). */
@@ -53,12 +53,12 @@ export const bearer = ({ realm = 'api', verify, proactive = true }: BearerOption
     Challenge.format('Bearer', [['realm', realm], ...errors])
   const invalidToken = challenge(['error', 'invalid_token'])
   const invalidRequest = challenge(['error', 'invalid_request'])
-  const refuse: Refuse = (message, cause) => new Unauthorized(invalidToken, message, { cause })
+  const refuse: Reject = (message, cause) => new Unauthorized(invalidToken, message, { cause })
   return authentication({ challenge: challenge(), proactive }, (context) => {
     const token = Authorization.credentials(context.request.header('Authorization'), 'Bearer')
     if (token === undefined) return undefined
     return Authorization.isToken68(token)
-      ? judged(verify(token, context), refuse)
+      ? toAuthenticationResult(verify(token, context), refuse)
       : new BadRequest('no token stands behind Bearer', {
           headers: { 'WWW-Authenticate': invalidRequest },
         })

@@ -15,10 +15,10 @@ import type { Reply } from '../endpoint/reply.ts'
 import { noContent, withHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
 import * as Grammar from '../http/grammar.ts'
-import { order } from './priorities.ts'
+import { priorities } from './priorities.ts'
 import type { Origins } from './origins.ts'
-import { listed } from './origins.ts'
-import { fieldsOf, withFields, without } from './reply-headers.ts'
+import { originMatcher } from './origins.ts'
+import { headersOf, withHeaders, withoutHeader } from './reply-headers.ts'
 
 /** Whose pages may ask, and what. */
 export interface CorsOptions {
@@ -83,14 +83,14 @@ export const cors = (options: CorsOptions): PlainFilter => {
   const { origins, credentials = false, exposedHeaders } = options
   if (origins === '*' && credentials)
     throw new TypeError('credentials are never sent to every origin: list the origins')
-  const isListed = listed(origins)
+  const isListed = originMatcher(origins)
   const isMethod = allowing(options.methods)
   const preflight = preflighted(options)
-  const every = fieldsOf([
+  const every = headersOf([
     ['Access-Control-Allow-Credentials', credentials ? 'true' : undefined],
     ...vary,
   ])
-  const actual = fieldsOf([['Access-Control-Expose-Headers', joined(exposedHeaders)]])
+  const actual = headersOf([['Access-Control-Expose-Headers', joined(exposedHeaders)]])
   return pipe(
     filters(
       preMatching(({ request, uri }) => {
@@ -102,20 +102,20 @@ export const cors = (options: CorsOptions): PlainFilter => {
       }),
       responseFilter((answered, { request }) => {
         const origin = request.header('origin')
-        if (origin === undefined || !isListed(origin)) return withFields(answered, unlisted)
+        if (origin === undefined || !isListed(origin)) return withHeaders(answered, unlisted)
         const allowed = [allowOrigin, origins === '*' ? '*' : origin]
         const exposed = isPreflight(request) ? [] : actual
-        return withFields(without(answered, allowOrigin), [...allowed, ...every, ...exposed])
+        return withHeaders(withoutHeader(answered, allowOrigin), [...allowed, ...every, ...exposed])
       }),
     ),
-    priority(order.cors),
+    priority(priorities.cors),
     untold,
   )
 }
 
 const allowOrigin = 'Access-Control-Allow-Origin'
 const vary = [['Vary', 'Origin']] as const
-const unlisted = fieldsOf(vary)
+const unlisted = headersOf(vary)
 
 const foreign = (origin: string): Forbidden =>
   new Forbidden(`the origin ${origin} is not listed`, {

@@ -49,7 +49,7 @@ const isJose = (module: unknown): module is Jose =>
   'createRemoteJWKSet' in module
 
 /** Whether an error says that a token is bad, and not that its keys cannot be had. */
-export const isRefusal = (error: unknown): boolean =>
+export const isTokenError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && refusals.test(String(error.code))
 
 const refusals =

@@ -120,7 +120,7 @@ const checkingWith = ({ issuer, audience, algorithms, type, clockTolerance }: Ru
       jwtVerify(token, key, options).then(
         ({ payload }) => E.right(payload),
         (error: unknown) => {
-          if (Package.isRefusal(error)) return E.left(error)
+          if (Package.isTokenError(error)) return E.left(error)
           throw error
         },
       )

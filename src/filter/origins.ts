@@ -15,10 +15,10 @@ import { parseUrl } from '../http/parse-url.ts'
 export type Origins = '*' | ReadonlyArray<string | RegExp>
 
 /** Whether an origin is in a list. */
-export type IsListed = (origin: string) => boolean
+export type OriginPredicate = (origin: string) => boolean
 
 /** Prepares a list. Throws a `TypeError` for what is no origin, and for an expression that anybody matches, or that a long name can hold up. */
-export const listed = (origins: Origins): IsListed => {
+export const originMatcher = (origins: Origins): OriginPredicate => {
   if (origins === '*') return () => true
   const exact = new Set(origins.flatMap((one) => (typeof one === 'string' ? [checked(one)] : [])))
   const expressions = origins.flatMap((one) => (typeof one === 'string' ? [] : [whole(one)]))

@@ -7,8 +7,8 @@ import { preMatching } from '../endpoint/pre-matching.ts'
 import { settingHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
 import { rewrite } from '../endpoint/rewrite.ts'
-import { order } from './priorities.ts'
-import { fieldsOf } from './reply-headers.ts'
+import { priorities } from './priorities.ts'
+import { headersOf } from './reply-headers.ts'
 
 export interface RequestIdOptions {
   /** The field that says the id, in requests and in responses; `X-Request-Id` by default. */
@@ -51,7 +51,7 @@ export const requestId = ({
   header = 'X-Request-Id',
   accept = true,
 }: RequestIdOptions = {}): PlainFilter => {
-  fieldsOf([[header, 'id']])
+  headersOf([[header, 'id']])
   const answering = responseFilter((answered, { request }) =>
     settingHeader(header, request.id)(answered),
   )
@@ -59,5 +59,5 @@ export const requestId = ({
     const id = request.header(header)
     return id !== undefined && form.test(id) ? rewrite({ id }) : undefined
   })
-  return pipe(accept ? filters(accepting, answering) : answering, priority(order.requestId))
+  return pipe(accept ? filters(accepting, answering) : answering, priority(priorities.requestId))
 }

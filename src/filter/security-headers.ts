@@ -3,8 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/placing.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
-import { order } from './priorities.ts'
-import { fieldsOf, withMissing } from './reply-headers.ts'
+import { priorities } from './priorities.ts'
+import { headersOf, withMissingHeaders } from './reply-headers.ts'
 
 /** How long, and for which hosts, a browser uses nothing but TLS. */
 export interface TransportSecurity {
@@ -68,7 +68,7 @@ export interface SecurityHeadersOptions {
  * ```
  */
 export const securityHeaders = (options: SecurityHeadersOptions = {}): PlainFilter => {
-  const fields = fieldsOf([
+  const fields = headersOf([
     ['X-Content-Type-Options', 'nosniff'],
     [
       'Content-Security-Policy',
@@ -80,15 +80,15 @@ export const securityHeaders = (options: SecurityHeadersOptions = {}): PlainFilt
     ['Cross-Origin-Resource-Policy', usual(options.crossOriginResourcePolicy, 'same-origin')],
     ['Cross-Origin-Opener-Policy', usual(options.crossOriginOpenerPolicy, 'same-origin')],
   ])
-  const transport = fieldsOf([
+  const transport = headersOf([
     ['Strict-Transport-Security', transportSecurity(options.strictTransportSecurity)],
   ])
   const secured = [...fields, ...transport]
   return pipe(
     responseFilter((answered, { security }) =>
-      withMissing(answered, transport.length > 0 && security.secure ? secured : fields),
+      withMissingHeaders(answered, transport.length > 0 && security.secure ? secured : fields),
     ),
-    priority(order.securityHeaders),
+    priority(priorities.securityHeaders),
   )
 }
 

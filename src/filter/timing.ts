@@ -6,7 +6,7 @@ import { priority } from '../endpoint/placing.ts'
 import { preMatching } from '../endpoint/pre-matching.ts'
 import { withHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
-import { order } from './priorities.ts'
+import { priorities } from './priorities.ts'
 
 /**
  * Says in `Server-Timing` how many milliseconds the service has worked on a response, from the head of the request until the
@@ -43,5 +43,5 @@ export const timing = (): PlainFilter =>
         withHeader('Server-Timing', `total;dur=${elapsed().toFixed(2)}`)(answered),
       ),
     ),
-    priority(order.timing),
+    priority(priorities.timing),
   )

@@ -14,12 +14,12 @@ export type Verdict = Principal | undefined | null | Option<Principal> | Either<
 export type Verified = Verdict | Promise<Verdict> | (() => Promise<Verdict>)
 
 /** Why credentials are refused; the cause is for the log. */
-export type Refuse = (message: string, cause?: unknown) => HttpError
+export type Reject = (message: string, cause?: unknown) => HttpError
 
 /** What a filter returns for a verdict. */
-export const judged = (
+export const toAuthenticationResult = (
   verified: Verified,
-  refuse: Refuse,
+  refuse: Reject,
 ): Identified | HttpError | Promise<Identified | HttpError> => {
   const verdict = typeof verified === 'function' ? verified() : verified
   return isPromise(verdict) ? verdict.then((later) => judge(later, refuse)) : judge(verdict, refuse)
@@ -28,7 +28,7 @@ export const judged = (
 const isPromise = (value: Verdict | Promise<Verdict>): value is Promise<Verdict> =>
   typeof value === 'object' && value !== null && 'then' in value
 
-const judge = (verdict: Verdict, refuse: Refuse): Identified | HttpError => {
+const judge = (verdict: Verdict, refuse: Reject): Identified | HttpError => {
   if (verdict === undefined || verdict === null || isNone(verdict))
     return refuse('the credentials are not known')
   if (isLeft(verdict))

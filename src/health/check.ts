@@ -26,7 +26,7 @@ export interface CheckOptions {
 }
 
 /** A check that reports in time whatever happens. */
-export const reporting = (
+export const reportingCheck = (
   name: string,
   check: Check,
   { timeout, onDown }: CheckOptions,

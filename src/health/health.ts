@@ -14,7 +14,7 @@ import { fails, produces, responseHeader } from '../endpoint/responses.ts'
 import { routes } from '../endpoint/routes.ts'
 import { vital } from '../endpoint/vital.ts'
 import type { Check } from './check.ts'
-import { reporting } from './check.ts'
+import { reportingCheck } from './check.ts'
 import type { CheckReport } from './report.ts'
 import { Report, reportOf } from './report.ts'
 
@@ -108,7 +108,7 @@ export const health = ({
     throw new RangeError(`health: a timeout is a number of milliseconds, not ${timeout}`)
   const group = (checks: Checks): Group => {
     const all = Object.entries(checks).map(([name, check]) =>
-      reporting(name, check, { timeout, onDown }),
+      reportingCheck(name, check, { timeout, onDown }),
     )
     return () => Promise.all(all.map((report) => report()))
   }

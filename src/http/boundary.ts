@@ -11,7 +11,7 @@ import * as MediaType from './media-type.ts'
  * A delimiter of parts. What is streamed cannot be searched for it before, so it is a text that nobody can foresee: 128 random
  * bits occur in no content but by a chance of 2^-128 for each of its octets.
  */
-export const make = (): string =>
+export const generate = (): string =>
   `espalier-${[...crypto.getRandomValues(new Uint8Array(16))]
     .map((octet) => octet.toString(16).padStart(2, '0'))
     .join('')}`

@@ -23,7 +23,7 @@ export const format = (
   const challenge = `${scheme} ${written.join(', ')}`.trim()
   if (
     ![scheme, ...parameters.map(([name]) => name)].every(Grammar.isToken) ||
-    !Grammar.isFieldValue(challenge)
+    !Grammar.isHeaderValue(challenge)
   )
     throw new TypeError(`not a challenge: ${JSON.stringify(challenge)}`)
   return challenge

@@ -5,9 +5,9 @@
  */
 
 /** Those that compress. `deflate` is the zlib format of RFC 1950, `zstd` that of RFC 8878. */
-export const compressing = ['gzip', 'deflate', 'br', 'zstd'] as const
+export const contentCodings = ['gzip', 'deflate', 'br', 'zstd'] as const
 
-export type ContentCoding = (typeof compressing)[number]
+export type ContentCoding = (typeof contentCodings)[number]
 
-export const isCompressing = (name: unknown): name is ContentCoding =>
-  compressing.some((coding) => coding === name)
+export const isContentCoding = (name: unknown): name is ContentCoding =>
+  contentCodings.some((coding) => coding === name)

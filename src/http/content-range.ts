@@ -10,4 +10,4 @@ export const format = ({ offset, length }: Slice, size: number): string =>
   `bytes ${offset}-${offset + length - 1}/${size}`
 
 /** What 416 says of a representation of `size` octets: that none of those exists that were asked for. */
-export const unsatisfied = (size: number): string => `bytes */${size}`
+export const formatUnsatisfied = (size: number): string => `bytes */${size}`

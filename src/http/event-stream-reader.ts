@@ -5,7 +5,7 @@
  */
 
 /** A message of which somebody is told: one with data. */
-export interface Dispatched {
+export interface DispatchedEvent {
   /** `message` where the stream does not say another. */
   readonly name: string
   readonly data: string
@@ -40,11 +40,11 @@ export class EventStreamReader {
   }
 
   /** The messages that end in the next of the text, wherever it is cut. What has not ended at the end of all of it is none. */
-  take(text: string): ReadonlyArray<Dispatched> {
+  push(text: string): ReadonlyArray<DispatchedEvent> {
     if (text === '') return []
     const rest = this.#isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
     this.#isFirst = false
-    const events: Dispatched[] = []
+    const events: DispatchedEvent[] = []
     // a line feed behind a carriage return that ended the last line ends no other
     const from = this.#wasReturn && rest.startsWith('\n') ? 1 : 0
     if (rest !== '') this.#wasReturn = rest.endsWith('\r')
@@ -58,7 +58,7 @@ export class EventStreamReader {
     return events
   }
 
-  #read(line: string, events: Dispatched[]): void {
+  #read(line: string, events: DispatchedEvent[]): void {
     if (line === '') return this.#dispatch(events)
     this.#size += line.length
     const colon = line.indexOf(':')
@@ -84,7 +84,7 @@ export class EventStreamReader {
     }
   }
 
-  #dispatch(events: Dispatched[]): void {
+  #dispatch(events: DispatchedEvent[]): void {
     this.lastEventId = this.#id
     if (this.#data.length > 0)
       events.push({

@@ -40,10 +40,10 @@ const lines = (field: string, text: string): string =>
     : `${field} ${text}\n`
 
 /** Whether a text can be a name or an id. Of an id with NUL a client takes no notice. */
-export const isSingle = (text: string): boolean => !/[\r\n\0]/.test(text)
+export const isSingleLine = (text: string): boolean => !/[\r\n\0]/.test(text)
 
 const single = (field: string, text: string): string => {
-  if (isSingle(text)) return text
+  if (isSingleLine(text)) return text
   throw new TypeError(`the ${field} of an event holds a line break or NUL: ${JSON.stringify(text)}`)
 }
 

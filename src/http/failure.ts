@@ -3,8 +3,8 @@
  * is the one place that puts it into words.
  */
 
-/** What is wrong with one input of an operation. The value that was refused is never repeated, so equal faults can be shared. */
-export interface Fault {
+/** What is wrong with one input of an operation. The value that was refused is never repeated, so equal errors can be shared. */
+export interface ValidationError {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'body'
   /** The name of the parameter; bodies have none. */
   readonly name?: string
@@ -14,11 +14,19 @@ export interface Fault {
   readonly detail: string
 }
 
-export type Failure =
+export type RequestFailure =
   | { readonly _tag: 'MalformedRequest'; readonly detail: string }
-  | { readonly _tag: 'InvalidInput'; readonly faults: ReadonlyArray<Fault>; readonly more: boolean }
+  | {
+      readonly _tag: 'InvalidInput'
+      readonly errors: ReadonlyArray<ValidationError>
+      readonly more: boolean
+    }
   /** There is no such path, or a path variable was refused: the URI names nothing. */
-  | { readonly _tag: 'NotFound'; readonly faults: ReadonlyArray<Fault>; readonly more: boolean }
+  | {
+      readonly _tag: 'NotFound'
+      readonly errors: ReadonlyArray<ValidationError>
+      readonly more: boolean
+    }
   | { readonly _tag: 'MethodNotAllowed'; readonly allow: ReadonlyArray<string> }
   | { readonly _tag: 'NotAcceptable'; readonly available: ReadonlyArray<string> }
   | { readonly _tag: 'RequestTimeout' }
@@ -70,26 +78,29 @@ const statuses = {
   Overloaded: 503,
   BodyMemoryExhausted: 503,
   VersionNotSupported: 505,
-} as const satisfies Readonly<Record<Failure['_tag'], number>>
+} as const satisfies Readonly<Record<RequestFailure['_tag'], number>>
 
 /** The status of a failure. */
-export const status = (failure: Failure): number => statuses[failure._tag]
+export const status = (failure: RequestFailure): number => statuses[failure._tag]
 
-/** No more faults than this are reported; a body can have any number of them. */
-export const mostFaults = 20
+/** No more errors than this are reported; a body can have any number of them. */
+export const maxReportedErrors = 20
 
-/** The faults that are reported, and whether there were more. */
-export const reported = (
-  faults: ReadonlyArray<Fault>,
-): { readonly faults: ReadonlyArray<Fault>; readonly more: boolean } =>
-  faults.length > mostFaults
-    ? { faults: faults.slice(0, mostFaults), more: true }
-    : { faults, more: false }
+/** The errors that are reported, and whether there were more. */
+export const limitErrors = (
+  errors: ReadonlyArray<ValidationError>,
+): { readonly errors: ReadonlyArray<ValidationError>; readonly more: boolean } =>
+  errors.length > maxReportedErrors
+    ? { errors: errors.slice(0, maxReportedErrors), more: true }
+    : { errors, more: false }
 
-/** The failure of a request with faults, of which the first are reported. */
-export const ofFaults = (tag: 'InvalidInput' | 'NotFound', faults: ReadonlyArray<Fault>): Failure =>
-  faults.length > mostFaults
-    ? { _tag: tag, faults: faults.slice(0, mostFaults), more: true }
-    : { _tag: tag, faults, more: false }
+/** The failure of a request with errors, of which the first are reported. */
+export const ofErrors = (
+  tag: 'InvalidInput' | 'NotFound',
+  errors: ReadonlyArray<ValidationError>,
+): RequestFailure =>
+  errors.length > maxReportedErrors
+    ? { _tag: tag, errors: errors.slice(0, maxReportedErrors), more: true }
+    : { _tag: tag, errors, more: false }
 
-export const notFound: Failure = { _tag: 'NotFound', faults: [], more: false }
+export const notFound: RequestFailure = { _tag: 'NotFound', errors: [], more: false }

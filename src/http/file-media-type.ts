@@ -14,5 +14,5 @@ export const load = (): Promise<Mime> =>
   ))
 
 /** The registered media type; `application/octet-stream` where the extension says nothing. */
-export const ofName = async (name: string): Promise<string> =>
+export const ofFileName = async (name: string): Promise<string> =>
   (await load()).getType(name) ?? 'application/octet-stream'

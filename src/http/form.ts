@@ -71,7 +71,7 @@ export const decode = (text: string): string | undefined =>
   Percent.decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 
 /** Gathers what was split into a map, names in order of first appearance; `undefined` when something cannot be decoded. */
-export const gather = (
+export const groupByName = (
   pairs: ReadonlyArray<Pair>,
 ): ReadonlyMap<string, ReadonlyArray<string>> | undefined => {
   const values = new Map<string, string[]>()

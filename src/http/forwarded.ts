@@ -8,7 +8,7 @@ import * as Grammar from './grammar.ts'
 import * as IpAddress from './ip-address.ts'
 
 /** What one proxy tells, unquoted; `undefined` for what it does not. */
-export interface Element {
+export interface ForwardedElement {
   /** Who has sent the request to the proxy: a node, see {@link addressOf}. */
   readonly for: string | undefined
   /** Where the proxy has received it: a node. */
@@ -31,15 +31,15 @@ export interface Element {
  *
  * Whitespace round the semicolons is taken although the grammar has none there: some proxies write it.
  */
-export const parse = (text: string): ReadonlyArray<Element> =>
+export const parse = (text: string): ReadonlyArray<ForwardedElement> =>
   Grammar.splitList(text).map((member) => {
     const parameters = Grammar.parseParameters(`;${member}`)
     return O.isNone(parameters) ? mute : elementOf(parameters.value)
   })
 
-const mute: Element = { for: undefined, by: undefined, host: undefined, proto: undefined }
+const mute: ForwardedElement = { for: undefined, by: undefined, host: undefined, proto: undefined }
 
-const elementOf = (parameters: ReadonlyArray<Grammar.Parameter>): Element => {
+const elementOf = (parameters: ReadonlyArray<Grammar.HeaderParameter>): ForwardedElement => {
   const named = new Map(parameters)
   return named.size < parameters.length
     ? mute

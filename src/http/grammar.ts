@@ -7,7 +7,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 
 /** A name in lower case and its value, unquoted. */
-export type Parameter = readonly [name: string, value: string]
+export type HeaderParameter = readonly [name: string, value: string]
 
 const token = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/.source
 const quotedString = /"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)"/
@@ -25,7 +25,7 @@ export const isToken = (text: string): boolean => wholeToken.test(text)
  * Whether the text can be sent as the value of a field (5.5): visible US-ASCII and the octets above it, with spaces and
  * tabs between them but at neither end. No line break is in it, so no value can begin a field of its own.
  */
-export const isFieldValue = (text: string): boolean =>
+export const isHeaderValue = (text: string): boolean =>
   /^[\t \x21-\x7e\x80-\xff]*$/.test(text) && !/^[\t ]|[\t ]$/.test(text)
 
 /**
@@ -60,9 +60,9 @@ export const splitList = (text: string): ReadonlyArray<string> => {
  * parameter  = token "=" ( token / quoted-string )
  * ```
  */
-export const parseParameters = (text: string): O.Option<ReadonlyArray<Parameter>> => {
+export const parseParameters = (text: string): O.Option<ReadonlyArray<HeaderParameter>> => {
   if (text === '') return O.some([])
-  const parameters: Parameter[] = []
+  const parameters: HeaderParameter[] = []
   nextParameter.lastIndex = 0
   while (nextParameter.lastIndex < text.length) {
     const found = nextParameter.exec(text)

@@ -55,7 +55,7 @@ export const format = (links: ReadonlyArray<HalLink>, curies: Curies = {}): stri
 /**
  * The same as a value, for another writer of JSON. Relations that are whole numbers come first in it, as members of objects do.
  */
-export const objectOf = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject =>
+export const toObject = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject =>
   Object.fromEntries(
     byRelation(links, curies).map(([relation, value]) => [
       relation,

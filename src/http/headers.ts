@@ -51,7 +51,7 @@ export const append = (headers: Headers, name: string, value: string): Headers =
   if (!Grammar.isToken(name))
     throw new TypeError(`not the name of a header field: ${JSON.stringify(name)}`)
   // without types, `null` and lists come here too, and would be sent as their texts
-  if (typeof value !== 'string' || !Grammar.isFieldValue(value))
+  if (typeof value !== 'string' || !Grammar.isHeaderValue(value))
     throw new TypeError(`not a value for the header field ${name}`)
   return Object.freeze([...headers, name, value])
 }

@@ -12,23 +12,23 @@
  */
 import * as Percent from './percent.ts'
 
-export interface PathText {
+export interface IndexedPath {
   /** As received. */
   readonly received: string
   readonly decoded: string
   /** Where in the decoded text each position is; `undefined` when the two texts are the same, as they mostly are. */
-  readonly places: ReadonlyMap<number, number> | undefined
+  readonly decodedOffsets: ReadonlyMap<number, number> | undefined
 }
 
 /** Prepares a path that begins with `/`; `undefined` when a segment cannot be decoded. */
-export const of = (path: string): PathText | undefined => {
+export const of = (path: string): IndexedPath | undefined => {
   const received = path.includes(';') ? path.replace(/;[^/]*/g, '') : path
   return received.includes('%')
     ? decode(received)
-    : { received, decoded: received, places: undefined }
+    : { received, decoded: received, decodedOffsets: undefined }
 }
 
-const decode = (received: string): PathText | undefined => {
+const decode = (received: string): IndexedPath | undefined => {
   const places = new Map<number, number>()
   const texts: string[] = []
   let at = start
@@ -41,29 +41,29 @@ const decode = (received: string): PathText | undefined => {
     at += segment.length + 1
     place += text.length + 1
   }
-  return { received, decoded: `/${texts.join('/')}`, places: places.set(at, place) }
+  return { received, decoded: `/${texts.join('/')}`, decodedOffsets: places.set(at, place) }
 }
 
 /** The position of the first segment. */
 export const start = 1
 
 /** The position past the end. */
-export const end = ({ received }: PathText): number => received.length + 1
+export const end = ({ received }: IndexedPath): number => received.length + 1
 
 /** The position behind the segment at a position that is not past the end. */
-export const next = ({ received }: PathText, at: number): number => {
+export const next = ({ received }: IndexedPath, at: number): number => {
   const slash = received.indexOf('/', at)
   return (slash < 0 ? received.length : slash) + 1
 }
 
 /** Where a position is in the decoded text. */
-export const place = ({ places }: PathText, at: number): number =>
-  places === undefined ? at : (places.get(at) ?? at)
+export const decodedOffset = ({ decodedOffsets }: IndexedPath, at: number): number =>
+  decodedOffsets === undefined ? at : (decodedOffsets.get(at) ?? at)
 
 /** The segments from a position up to another, as received. */
-export const raw = ({ received }: PathText, from: number, to: number): string =>
+export const raw = ({ received }: IndexedPath, from: number, to: number): string =>
   received.slice(from, to - 1)
 
 /** The segments from a position up to another, decoded; a slash that was escaped is one like others. */
-export const text = (path: PathText, from: number, to: number): string =>
-  path.decoded.slice(place(path, from), place(path, to) - 1)
+export const text = (path: IndexedPath, from: number, to: number): string =>
+  path.decoded.slice(decodedOffset(path, from), decodedOffset(path, to) - 1)

@@ -8,7 +8,7 @@
 export type Family = 'ipv4' | 'ipv6'
 
 /** All addresses that begin with the same bits; a block of all bits is one address. */
-export interface Block {
+export interface CidrBlock {
   readonly address: string
   readonly family: Family
   /** How many bits count: up to 32 in version 4, up to 128 in version 6. */
@@ -26,7 +26,7 @@ export const family = (text: string): Family | undefined =>
  * block = address [ "/" prefix ]        10.0.0.0/8   fd00::/8   192.0.2.1   ::1
  * ```
  */
-export const parseBlock = (text: string): Block | undefined => {
+export const parseCidr = (text: string): CidrBlock | undefined => {
   const [address = '', digits, ...rest] = text.split('/')
   const version = family(address)
   if (version === undefined || rest.length > 0) return undefined
@@ -38,7 +38,7 @@ export const parseBlock = (text: string): Block | undefined => {
 }
 
 /** An address of version 4 that is written as one of version 6 (RFC 4291, 2.5.5.2) as it is without that; others as they are. */
-export const unmapped = (address: string): string =>
+export const unmapIpv4 = (address: string): string =>
   /^::ffff:\d/i.test(address) && ipv4.test(address.slice(mapped)) ? address.slice(mapped) : address
 
 const mapped = '::ffff:'.length

@@ -81,8 +81,8 @@ export const includes = (range: MediaType, mediaType: MediaType): boolean =>
   )
 
 const normalize = (
-  parameters: ReadonlyArray<Grammar.Parameter>,
-): ReadonlyArray<Grammar.Parameter> =>
+  parameters: ReadonlyArray<Grammar.HeaderParameter>,
+): ReadonlyArray<Grammar.HeaderParameter> =>
   parameters.length === 0
     ? parameters
     : [

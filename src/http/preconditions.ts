@@ -84,7 +84,7 @@ const isModifiedSince = (
  * exactly that of the last change and that was more than a second before `now` (milliseconds since 1970), because within one
  * second there can be two changes.
  */
-export const holdsIfRange = (
+export const allowsRange = (
   fields: Headers.Headers,
   { etag, lastModified }: Validators,
   now: number = Date.now(),

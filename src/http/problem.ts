@@ -4,7 +4,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
-import type { Failure, Fault } from './failure.ts'
+import type { RequestFailure, ValidationError } from './failure.ts'
 import * as Failures from './failure.ts'
 import { quote } from './json-string.ts'
 import * as Status from './status.ts'
@@ -15,7 +15,7 @@ export interface Problem {
   readonly status: number
   readonly detail?: string
   /** What is wrong with each input, and where. */
-  readonly errors?: ReadonlyArray<Fault>
+  readonly errors?: ReadonlyArray<ValidationError>
   /** Whether there were more errors than are listed. */
   readonly truncated?: true
   /** What would have been accepted: media types or methods. */
@@ -25,7 +25,7 @@ export interface Problem {
 const mark = Symbol.for('espalier.Problem')
 
 /** A problem as an entity: it is known again, also when it was copied with something changed. */
-export const marked = (problem: Problem): Problem => Object.freeze({ ...problem, [mark]: true })
+export const branded = (problem: Problem): Problem => Object.freeze({ ...problem, [mark]: true })
 
 export const isProblem = (entity: unknown): entity is Problem =>
   typeof entity === 'object' && entity !== null && mark in entity
@@ -37,7 +37,7 @@ export const ofStatus = (status: number, detail?: string): Problem =>
     : { title: Status.title(status), status, detail }
 
 /** The problem that tells of a failure. */
-export const ofFailure = (failure: Failure): Problem => {
+export const ofFailure = (failure: RequestFailure): Problem => {
   const status = Failures.status(failure)
   switch (failure._tag) {
     case 'MalformedRequest':
@@ -50,7 +50,7 @@ export const ofFailure = (failure: Failure): Problem => {
         failure,
       )
     case 'NotFound':
-      return failure.faults.length === 0
+      return failure.errors.length === 0
         ? constant.NotFound
         : listing(
             status,
@@ -108,18 +108,18 @@ const constant = {
     'Too many bodies in memory (fw.http.limits.max-buffered-size). Try again later.',
   ),
   VersionNotSupported: ofStatus(505),
-} satisfies Readonly<Partial<Record<Failure['_tag'], Problem>>>
+} satisfies Readonly<Partial<Record<RequestFailure['_tag'], Problem>>>
 
 // Written out: to spread a problem and add a member takes 0.6 µs on Node 20, as long as to write the document.
 
 const listing = (
   status: number,
   detail: string,
-  { faults, more }: { readonly faults: ReadonlyArray<Fault>; readonly more: boolean },
+  { errors, more }: { readonly errors: ReadonlyArray<ValidationError>; readonly more: boolean },
 ): Problem =>
   more
-    ? { title: Status.title(status), status, detail, errors: faults, truncated: true }
-    : { title: Status.title(status), status, detail, errors: faults }
+    ? { title: Status.title(status), status, detail, errors: errors, truncated: true }
+    : { title: Status.title(status), status, detail, errors: errors }
 
 const supporting = (status: number, detail: string, supported: ReadonlyArray<string>): Problem => ({
   title: Status.title(status),
@@ -132,13 +132,13 @@ const supporting = (status: number, detail: string, supported: ReadonlyArray<str
  * The URI of an occurrence. A UUID has a namespace of its own (RFC 9562, 4). No registered scheme names any other id, so it is
  * a fragment: together with the URI of the request it is absolute, and as a reference it is valid by itself (RFC 3986, 4.4).
  */
-export const instanceOf = (id: string): string =>
+export const instanceUri = (id: string): string =>
   uuid.test(id) ? `urn:uuid:${id}` : `#${encodeURIComponent(id.toWellFormed())}`
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The URI of an occurrence that has no id yet. What is known to be a UUID is not looked at: that would take as long as a whole 404. */
-export const newInstance = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`
+export const newInstanceUri = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`
 
 /**
  * `application/problem+json`. The type is `about:blank`, which means that the status says what kind of problem it is.
@@ -171,10 +171,10 @@ interface Kept {
   text: string
 }
 
-const kept = new WeakMap<Fault, Kept>()
+const kept = new WeakMap<ValidationError, Kept>()
 
 /** The same fault, which will be told again and again, so its document is kept; nobody can change it any more. */
-export const keep = (fault: Fault): Fault => {
+export const withCachedDocument = (fault: ValidationError): ValidationError => {
   kept.set(fault, { status: 0, title: '', detail: undefined, text: '' })
   return Object.freeze(fault)
 }
@@ -189,7 +189,7 @@ const composed = ({ title, status, detail, errors, truncated, supported }: Probl
 const list = <A>(items: ReadonlyArray<A>, write: (item: A) => string): string =>
   items.reduce((text, item) => (text === '' ? write(item) : `${text},${write(item)}`), '')
 
-const ofFault = ({ in: group, name, pointer, detail }: Fault): string =>
+const ofFault = ({ in: group, name, pointer, detail }: ValidationError): string =>
   `{"in":"${group}"` +
   (name === undefined ? '' : `,"name":${quote(name)}`) +
   (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +

@@ -18,7 +18,7 @@ export interface Slice {
 }
 
 /** What a set of ranges comes to. */
-export type Selection =
+export type RangeSelection =
   /** The ranges do not count: all of it is sent. */
   | { readonly _tag: 'Whole' }
   | { readonly _tag: 'Slices'; readonly slices: readonly [Slice, ...ReadonlyArray<Slice>] }
@@ -53,7 +53,7 @@ const member = (text: string): Range | undefined => {
  * The octets of a representation of `size` octets that are asked for. Ranges that are too many, or that ask for more octets
  * than there are because they overlap, do not count.
  */
-export const select = (ranges: ReadonlyArray<Range>, size: number): Selection => {
+export const select = (ranges: ReadonlyArray<Range>, size: number): RangeSelection => {
   if (ranges.length > most) return { _tag: 'Whole' }
   const [slice, ...others] = ranges.flatMap((range) => sliceOf(range, size))
   if (slice === undefined)

@@ -19,7 +19,7 @@ export const isRedirection = (status: number): boolean => status >= 300 && statu
 export const isError = (status: number): boolean => status >= 400
 
 /** Whether a response can have content: not with 1xx, 204, 205 and 304. An answer to HEAD has none in any case. */
-export const hasContent = (status: number): boolean =>
+export const allowsBody = (status: number): boolean =>
   status >= 200 && status !== 204 && status !== 205 && status !== 304
 
 /**

@@ -3,7 +3,7 @@
  * receives requests (`node:http`, the in-memory door, a worker) implements this, and hands over only requests whose
  * framing, target and `Host` it has checked.
  */
-import type { Failure } from '../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Intake } from './request-body/body-stream.ts'
 import type { Pieces } from './chunks.ts'
@@ -26,14 +26,17 @@ export interface Exchange {
    * Takes the whole content, once. `then` is called with its octets, none for a request without content, or with the reason
    * why there are none: more bytes than `limit` allows, or a client that was too slow. It is not called when the client has gone.
    */
-  readonly takeContent: (limit: SizeLimit, then: (content: Uint8Array | Failure) => void) => void
+  readonly takeContent: (
+    limit: SizeLimit,
+    then: (content: Uint8Array | RequestFailure) => void,
+  ) => void
   /**
    * Takes the content as it comes, once, instead of as a whole, or says why there is none. The client is not asked to send
    * it before it is asked for. What is asked for rejects with an `HttpError` when more bytes come than `limit` allows or the
    * request is refused meanwhile, and with what `isDeparture` knows when the client has gone. Whoever stops asking may end
    * it with `return`; the connection outlives either.
    */
-  readonly takePieces: (limit: SizeLimit) => Intake | Failure
+  readonly takePieces: (limit: SizeLimit) => Intake | RequestFailure
   /**
    * Aborts when the client disconnects or half-closes its connection before it was answered. After a half-close an answer may
    * still be sent. Made when it is asked for.
@@ -75,5 +78,6 @@ export const onStreamEnd = (
 }
 
 /** Whether taking the content failed. */
-export const isFailure = (content: Uint8Array | Intake | Failure): content is Failure =>
-  '_tag' in content
+export const isFailure = (
+  content: Uint8Array | Intake | RequestFailure,
+): content is RequestFailure => '_tag' in content

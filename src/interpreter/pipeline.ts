@@ -21,7 +21,7 @@
  * Nothing here waits unless a handler or the content makes it: a synchronous operation is answered before this returns.
  */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Failure, Fault } from '../http/failure.ts'
+import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import { allowedHosts } from '../compiler/settings/allowed-hosts.ts'
 import { Call } from './request-state.ts'
@@ -239,7 +239,7 @@ const withValue = (
   call: Call,
   { operation, body }: Choice<Operation>,
   input: Input,
-  value: E.Either<Failure, unknown> | undefined,
+  value: E.Either<RequestFailure, unknown> | undefined,
 ): void => {
   try {
     if (value !== undefined && E.isLeft(value)) return refuseInput(call, value.left)
@@ -269,7 +269,7 @@ const handle = (call: Call, operation: Operation, input: Input): void => {
 }
 
 /** A failure says what was expected and never what was sent, so it can be told to the log as it is. */
-const refuseInput = (call: Call, failure: Failure): void => {
+const refuseInput = (call: Call, failure: RequestFailure): void => {
   const { debug } = call.program.loggerOf(Category.parameters)
   if (!isDropped(debug)) {
     const { method, path } = call.exchange
@@ -279,13 +279,13 @@ const refuseInput = (call: Call, failure: Failure): void => {
 }
 
 /** A path variable that is refused means that the URI names nothing; Jakarta REST says so of queries and matrix parameters too. */
-const invalid = (faults: ReadonlyArray<Fault>, settings: Settings): Failure => {
+const invalid = (faults: ReadonlyArray<ValidationError>, settings: Settings): RequestFailure => {
   const naming = settings['fw.rest.conversion-failure'] === 'jakarta' ? namingToo : namingOnly
-  return Failures.ofFaults(
+  return Failures.ofErrors(
     faults.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
     faults,
   )
 }
 
-const namingOnly: ReadonlyArray<Fault['in']> = ['path']
-const namingToo: ReadonlyArray<Fault['in']> = ['path', 'query', 'matrix']
+const namingOnly: ReadonlyArray<ValidationError['in']> = ['path']
+const namingToo: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']

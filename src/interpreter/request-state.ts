@@ -5,7 +5,7 @@
 import type { Context, End, ResponseContext } from '../endpoint/context.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import { isReply } from '../endpoint/reply.ts'
-import type { Failure } from '../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
 import type { Ready } from './filters/compiled-filters.ts'
@@ -147,7 +147,7 @@ export class Call implements Settling, Underway {
   }
 
   /** Step 10, for what the engine refuses itself. */
-  refused(failure: Failure): void {
+  refused(failure: RequestFailure): void {
     if (this.#successor !== undefined) return
     const { exchange } = this
     const { mapperOf, response } = this.#around
@@ -218,7 +218,7 @@ export class Call implements Settling, Underway {
 
   /** The URI of what went wrong with the request. */
   get #instance(): string {
-    return this.#isStated ? Problem.instanceOf(this.id) : Problem.newInstance(this.id)
+    return this.#isStated ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
   }
 
   get #respondProblem(): Respond {

@@ -25,7 +25,7 @@ export const responseOf = (
     Headers.first(headers, 'content-length') === undefined &&
     status !== 204 &&
     status !== 304
-  const isSilent = method === 'HEAD' || !Status.hasContent(status)
+  const isSilent = method === 'HEAD' || !Status.allowsBody(status)
   const body = isSilent ? null : isPieces(content) ? streamOf(content, signal, over, left) : content
   if (isSilent && isPieces(content)) content.close()
   if (isSilent || !isPieces(content)) over()

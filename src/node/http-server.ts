@@ -6,7 +6,7 @@ import type {
   ServerResponse,
 } from 'node:http'
 import { METHODS, createServer } from 'node:http'
-import type { Failure } from '../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
@@ -96,7 +96,7 @@ export const httpServer = (
         // RFC 9110, 9.3.7: OPTIONS * asks about the server, not about a resource
         return exchange.answer(
           isAllowed?.(exchange.origin()) === false
-            ? refuse({ _tag: 'MisdirectedRequest' }, exchange, Problem.newInstance())
+            ? refuse({ _tag: 'MisdirectedRequest' }, exchange, Problem.newInstanceUri())
             : { status: 204, headers: [], content: undefined },
         )
       default:
@@ -127,7 +127,7 @@ export const httpServer = (
   })
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: IncomingRequest, response: ServerResponse) => {
-    const failure: Failure = { _tag: 'ExpectationFailed' }
+    const failure: RequestFailure = { _tag: 'ExpectationFailed' }
     const head = Head.readHead(request.rawHeaders)
     const exchange = new NodeExchange(request, response, head, failure, connection)
     if (inFlight.add(exchange)) exchange.reject(failure)

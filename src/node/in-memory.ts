@@ -6,7 +6,7 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Routes } from '../endpoint/routes.ts'
-import type { Failure } from '../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import { compile } from '../interpreter/program.ts'
@@ -105,7 +105,9 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           _tag: 'MalformedRequest',
           detail: 'The request target is malformed.',
         } as const
-        return answer(refuse(failure, { method: request.method, headers }, Problem.newInstance()))
+        return answer(
+          refuse(failure, { method: request.method, headers }, Problem.newInstanceUri()),
+        )
       }
       const { path, query } = target.value
       if (signal.aborted) return gone()
@@ -155,7 +157,7 @@ async function* taken({ body }: Request, limit: SizeLimit): AsyncGenerator<Uint8
 }
 
 /** Reads the whole body of a request. Stops reading above the limit. */
-const whole = async (request: Request, limit: SizeLimit): Promise<Uint8Array | Failure> => {
+const whole = async (request: Request, limit: SizeLimit): Promise<Uint8Array | RequestFailure> => {
   if (request.bodyUsed) throw new TypeError('the body of the request has already been read')
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -14,26 +14,26 @@ import {
   withFilter,
 } from 'espalier'
 import { lossless } from 'espalier/json'
-import { activityRoutes, inProcessFeed } from './routes/activity.ts'
+import { activityRoutes, activityFeed } from './routes/activity.ts'
 import { Public } from './domain/book.ts'
 import { bookRoutes } from './routes/books.ts'
-import { coversIn } from './domain/cover-store.ts'
+import { coverDirectory } from './domain/cover-store.ts'
 import { coverRoutes } from './routes/covers.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { descriptionRoutes } from './routes/descriptions.ts'
-import { inMemoryDesk } from './domain/lending.ts'
+import { inMemoryLendingService } from './domain/lending.ts'
 import { directoryRoutes } from './routes/members.ts'
 import { homeRoutes } from './routes/home.ts'
 import { loanRoutes } from './routes/loans.ts'
-import { knowsMembers } from './authentication.ts'
-import { overridesMethod } from './method-override.ts'
+import { memberAuthentication } from './authentication.ts'
+import { methodOverride } from './method-override.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { searchRoutes } from './routes/search.ts'
-import { inMemoryShelf } from './domain/book-store.ts'
-import { stock } from './domain/initial-books.ts'
+import { inMemoryBookStore } from './domain/book-store.ts'
+import { initialBooks } from './domain/initial-books.ts'
 
 export const library = () => {
-  const shelf = inMemoryShelf(stock)
+  const shelf = inMemoryBookStore(initialBooks)
   return pipe(
     routes({
       home: homeRoutes,
@@ -56,14 +56,14 @@ export const library = () => {
       timing(),
       requestId(),
       securityHeaders(),
-      overridesMethod,
-      knowsMembers,
+      methodOverride,
+      memberAuthentication,
     ),
     provide({
       shelf,
-      desk: inMemoryDesk(shelf),
-      covers: coversIn(join(tmpdir(), 'espalier-library')),
-      feed: inProcessFeed(),
+      desk: inMemoryLendingService(shelf),
+      covers: coverDirectory(join(tmpdir(), 'espalier-library')),
+      feed: activityFeed(),
     }),
   )
 }

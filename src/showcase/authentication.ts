@@ -2,12 +2,12 @@
 import { basic, next, requestFilter, slot, Unauthorized } from 'espalier'
 import { sameSecret } from 'espalier/node'
 
-export interface Member {
+export interface CurrentMember {
   readonly name: string
 }
 
 /** The member who asks. */
-export const Member = slot<Member>()('member')
+export const CurrentMember = slot<CurrentMember>()('member')
 
 type Role = 'reader' | 'librarian'
 
@@ -23,7 +23,7 @@ export const accounts: ReadonlyMap<string, Account> = new Map<string, Account>([
 ])
 
 /** Knows members by name and password. Who brings none may still look at books. */
-export const knowsMembers = basic({
+export const memberAuthentication = basic({
   realm: 'library',
   verify: ({ user, password }) => {
     const account = accounts.get(user)
@@ -34,7 +34,7 @@ export const knowsMembers = basic({
 })
 
 /** Gives the member to operations that are for members only. */
-export const asMember = requestFilter({ gives: { member: Member } }, ({ security }) =>
+export const provideMember = requestFilter({ gives: { member: CurrentMember } }, ({ security }) =>
   security.principal === undefined
     ? new Unauthorized('Basic realm="library"')
     : next({ member: { name: security.principal.name } }),

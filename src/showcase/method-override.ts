@@ -3,7 +3,7 @@ import { preMatching, rewrite } from 'espalier'
 
 const overridable = ['PUT', 'PATCH', 'DELETE']
 
-export const overridesMethod = preMatching(({ request }) => {
+export const methodOverride = preMatching(({ request }) => {
   const method = request.header('X-HTTP-Method-Override')
   return request.method === 'POST' && method !== undefined && overridable.includes(method)
     ? rewrite({ method })

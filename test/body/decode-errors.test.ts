@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { Fault } from '../../src/http/failure.ts'
+import type { ValidationError } from '../../src/http/failure.ts'
 import { between, int, list, optional, withDefault } from '../../src/index.ts'
 import * as JsonPointer from '../../src/http/json-pointer.ts'
 import * as Faults from '../../src/body/decode-errors.ts'
@@ -83,11 +83,15 @@ describe('ofParameter, asked again', (test) => {
   })
 })
 
-const fault = (pointer: string, detail: string): Fault => ({ in: 'body', pointer, detail })
+const fault = (pointer: string, detail: string): ValidationError => ({
+  in: 'body',
+  pointer,
+  detail,
+})
 
 describe('ofBody', (test) => {
   const Book = t.type({ title: t.string, pages: t.number })
-  table<readonly [string, t.Mixed, unknown, ReadonlyArray<Fault>]>(
+  table<readonly [string, t.Mixed, unknown, ReadonlyArray<ValidationError>]>(
     test,
     [
       ['the whole', t.string, 1, [fault('#', 'has to be: string')]],

@@ -4,7 +4,7 @@ import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as assert from 'uvu/assert'
 import type { Verified } from '../../src/filter/verification.ts'
-import { judged } from '../../src/filter/verification.ts'
+import { toAuthenticationResult } from '../../src/filter/verification.ts'
 import { Forbidden, Unauthorized } from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 
@@ -34,7 +34,7 @@ describe('judged', (test) => {
       ['a TaskEither with a status', TE.left(forbidden), forbidden],
     ],
     async (_, verified, expected) => {
-      const judgement = await judged(
+      const judgement = await toAuthenticationResult(
         verified,
         (_message, cause) =>
           new Unauthorized('A', typeof cause === 'string' ? `refused: ${cause}` : 'refused'),
@@ -49,7 +49,7 @@ describe('judged', (test) => {
   )
   test('no promise is made for what is there', () => {
     assert.not.instance(
-      judged(ann, () => forbidden),
+      toAuthenticationResult(ann, () => forbidden),
       Promise,
     )
   })

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Check } from '../../src/health/check.ts'
-import { reporting } from '../../src/health/check.ts'
+import { reportingCheck } from '../../src/health/check.ts'
 import { describe, table } from '../support/describe.ts'
 
 const refused = new Error('refused')
@@ -52,7 +52,7 @@ const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 
 /** A check that can be asked, and what was told of it. */
 const asked = (check: Check, timeout = 1000) => {
   const told: Array<readonly [string, unknown]> = []
-  const report = reporting('name', check, {
+  const report = reportingCheck('name', check, {
     timeout,
     onDown: (...telling) => told.push(telling),
   })
@@ -127,7 +127,7 @@ describe('reporting', (test) => {
   ] as const
   for (const [how, onDown] of failing)
     test(`says what is down when whoever listens ${how}`, async () => {
-      const report = reporting('name', () => false, { timeout: 1000, onDown })
+      const report = reportingCheck('name', () => false, { timeout: 1000, onDown })
       assert.equal(await report(), { name: 'name', status: 'DOWN' })
     })
 

@@ -6,7 +6,7 @@ import { describe, table } from '../support/describe.ts'
 
 describe('Boundary.make', (test) => {
   test('makes a delimiter of 128 random bits', () => {
-    const boundaries = Array.from({ length: 1000 }, Boundary.make)
+    const boundaries = Array.from({ length: 1000 }, Boundary.generate)
     assert.is(new Set(boundaries).size, 1000)
     for (const one of boundaries) assert.match(one, /^espalier-[\da-f]{32}$/)
   })

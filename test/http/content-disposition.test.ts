@@ -7,12 +7,12 @@ import { describe, law, table } from '../support/describe.ts'
 
 /** What a client reads: the extended name before the plain one (RFC 6266, 4.3). */
 const nameIn = (field: string): string | undefined => {
-  assert.ok(Grammar.isFieldValue(field), field)
+  assert.ok(Grammar.isHeaderValue(field), field)
   const [, type = '', rest = ''] = /^([a-z-]+)([^]*)$/.exec(field) ?? []
   assert.ok(type === 'attachment' || type === 'form-data')
   // `*` is a character of tokens, and `'` and `%` too
   const parameters = new Map(
-    O.getOrElse(() => [] as ReadonlyArray<Grammar.Parameter>)(Grammar.parseParameters(rest)),
+    O.getOrElse(() => [] as ReadonlyArray<Grammar.HeaderParameter>)(Grammar.parseParameters(rest)),
   )
   assert.ok(rest === '' || parameters.size > 0, rest)
   const extended = /^UTF-8''([A-Za-z\d!#$&+\-.^_`|~%]*)$/.exec(parameters.get('filename*') ?? '')

@@ -12,5 +12,5 @@ describe('ContentRange', (test) => {
     (expected, slice, size) => assert.is(ContentRange.format(slice, size), expected),
   )
   test('says what there is where nothing of it was asked for', () =>
-    assert.is(ContentRange.unsatisfied(1234), 'bytes */1234'))
+    assert.is(ContentRange.formatUnsatisfied(1234), 'bytes */1234'))
 })

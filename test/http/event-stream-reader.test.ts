@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as EventStream from '../../src/http/event-stream.ts'
-import type { Dispatched } from '../../src/http/event-stream-reader.ts'
+import type { DispatchedEvent } from '../../src/http/event-stream-reader.ts'
 import { EventStreamReader } from '../../src/http/event-stream-reader.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { EventSource } from '../support/event-source.ts'
 
-const message = (data: string, id = '', name = 'message', comment?: string): Dispatched => ({
+const message = (data: string, id = '', name = 'message', comment?: string): DispatchedEvent => ({
   name,
   data,
   id,
@@ -14,9 +14,9 @@ const message = (data: string, id = '', name = 'message', comment?: string): Dis
 })
 
 /** What is read when the text is cut before each of its characters. */
-const slowly = (text: string): ReadonlyArray<Dispatched> => {
+const slowly = (text: string): ReadonlyArray<DispatchedEvent> => {
   const reader = new EventStreamReader()
-  return Array.from({ length: text.length }, (_, at) => reader.take(text.charAt(at))).flat()
+  return Array.from({ length: text.length }, (_, at) => reader.push(text.charAt(at))).flat()
 }
 
 // HTML, 9.2.6
@@ -43,29 +43,29 @@ describe('R-455: an event stream is read', (test) => {
       ['', []],
     ] as const,
     (text, events) => {
-      assert.equal(new EventStreamReader().take(text), [...events])
+      assert.equal(new EventStreamReader().push(text), [...events])
       assert.equal(slowly(text), [...events])
     },
   )
   test('only digits are a delay', () => {
     const reader = new EventStreamReader()
-    reader.take('retry: 10\n\nretry: 1e3\n\nretry: -1\n\nretry\n\n')
+    reader.push('retry: 10\n\nretry: 1e3\n\nretry: -1\n\nretry\n\n')
     assert.is(reader.retry, 10)
   })
   test('the last id is that of the last message that has ended, with data or without', () => {
     const reader = new EventStreamReader('a')
     assert.is(reader.lastEventId, 'a')
-    assert.equal(reader.take('data: x\n\n'), [message('x', 'a')])
-    reader.take('id: b\n')
+    assert.equal(reader.push('data: x\n\n'), [message('x', 'a')])
+    reader.push('id: b\n')
     assert.is(reader.lastEventId, 'a')
-    reader.take('\n')
+    reader.push('\n')
     assert.is(reader.lastEventId, 'b')
   })
   test('says how much of a message is held', () => {
     const reader = new EventStreamReader()
-    reader.take('data: 1\ndata')
+    reader.push('data: 1\ndata')
     assert.is(reader.size, 11)
-    reader.take(': 2\n\n')
+    reader.push(': 2\n\n')
     assert.is(reader.size, 0)
   })
   const texts = fc.string({
@@ -97,7 +97,7 @@ describe('R-455: an event stream is read', (test) => {
       const reader = new EventStreamReader()
       const places = [0, ...cuts.toSorted((a, b) => a - b), text.length, text.length]
       const read = places.flatMap((at, index) =>
-        index === 0 ? [] : reader.take(text.slice(places[index - 1], at)),
+        index === 0 ? [] : reader.push(text.slice(places[index - 1], at)),
       )
       assert.equal(
         read.map(({ name, data, id }) => ({ type: name, data, lastEventId: id })),
@@ -119,7 +119,7 @@ describe('R-455: an event stream is read', (test) => {
     ),
     (messages) =>
       assert.equal(
-        new EventStreamReader().take(messages.map(EventStream.format).join('')),
+        new EventStreamReader().push(messages.map(EventStream.format).join('')),
         messages.map(({ data, name, id }) => message(data, id, name === '' ? 'message' : name)),
       ),
   )

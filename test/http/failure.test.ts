@@ -2,15 +2,15 @@ import * as assert from 'uvu/assert'
 import * as Failure from '../../src/http/failure.ts'
 import { describe, table } from '../support/describe.ts'
 
-type Of<Tag> = Extract<Failure.Failure, { readonly _tag: Tag }>
+type Of<Tag> = Extract<Failure.RequestFailure, { readonly _tag: Tag }>
 
 /** Every kind of failure with its status: one that is missing here does not compile. */
 const statuses: {
-  readonly [Tag in Failure.Failure['_tag']]: readonly [status: number, failure: Of<Tag>]
+  readonly [Tag in Failure.RequestFailure['_tag']]: readonly [status: number, failure: Of<Tag>]
 } = {
   MalformedRequest: [400, { _tag: 'MalformedRequest', detail: '' }], // RFC 9110, 15.5.1
-  InvalidInput: [400, { _tag: 'InvalidInput', faults: [], more: false }],
-  NotFound: [404, { _tag: 'NotFound', faults: [], more: false }], // 15.5.5
+  InvalidInput: [400, { _tag: 'InvalidInput', errors: [], more: false }],
+  NotFound: [404, { _tag: 'NotFound', errors: [], more: false }], // 15.5.5
   MethodNotAllowed: [405, { _tag: 'MethodNotAllowed', allow: [] }], // 15.5.6
   NotAcceptable: [406, { _tag: 'NotAcceptable', available: [] }], // 15.5.7
   RequestTimeout: [408, { _tag: 'RequestTimeout' }], // 15.5.9
@@ -36,7 +36,7 @@ describe('Failure.status', (test) => {
     test(tag, () => assert.is(Failure.status(failure), status))
 })
 
-const faults = (count: number): ReadonlyArray<Failure.Fault> =>
+const errors = (count: number): ReadonlyArray<Failure.ValidationError> =>
   Array.from({ length: count }, (_, index) => ({ in: 'query', name: `p${index}`, detail: '' }))
 
 describe('Failure.reported', (test) => {
@@ -50,16 +50,19 @@ describe('Failure.reported', (test) => {
       [10_000, 20, true],
     ] as const,
     (count, kept, more) =>
-      assert.equal(Failure.reported(faults(count)), { faults: faults(count).slice(0, kept), more }),
+      assert.equal(Failure.limitErrors(errors(count)), {
+        errors: errors(count).slice(0, kept),
+        more,
+      }),
   )
 })
 
 describe('Failure.ofFaults', (test) => {
   table(test, [[0], [1], [20], [21], [10_000]] as const, (count) => {
     for (const tag of ['InvalidInput', 'NotFound'] as const)
-      assert.equal(Failure.ofFaults(tag, faults(count)), {
+      assert.equal(Failure.ofErrors(tag, errors(count)), {
         _tag: tag,
-        ...Failure.reported(faults(count)),
+        ...Failure.limitErrors(errors(count)),
       })
   })
 })

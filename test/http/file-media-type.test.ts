@@ -16,6 +16,6 @@ describe('FileType.ofName', (test) => {
       ['', 'application/octet-stream'],
       ['a.', 'application/octet-stream'],
     ] as const,
-    async (name, type) => assert.is(await FileType.ofName(name), type),
+    async (name, type) => assert.is(await FileType.ofFileName(name), type),
   )
 })

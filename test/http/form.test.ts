@@ -8,7 +8,8 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '=', '&', '+', '%', '2', '0', ';') }),
 )
 
-const parse = (text: string): ReturnType<typeof Form.gather> => Form.gather(Form.split(text))
+const parse = (text: string): ReturnType<typeof Form.groupByName> =>
+  Form.groupByName(Form.split(text))
 
 describe('Form.split', (test) => {
   table<readonly [string, ReadonlyArray<Form.Pair>]>(

@@ -4,7 +4,7 @@ import * as Forwarded from '../../src/http/forwarded.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 /** The members of an element that tell something. */
-const told = (text: string): ReadonlyArray<Partial<Forwarded.Element>> =>
+const told = (text: string): ReadonlyArray<Partial<Forwarded.ForwardedElement>> =>
   Forwarded.parse(text).map((element) =>
     Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined)),
   )

@@ -49,7 +49,7 @@ describe('Grammar.isFieldValue', (test) => {
       ['\u0100', false], // beyond one octet
       ['\u{1f600}', false],
     ] as const,
-    (text, expected) => assert.is(Grammar.isFieldValue(text), expected),
+    (text, expected) => assert.is(Grammar.isHeaderValue(text), expected),
   )
 })
 
@@ -190,7 +190,7 @@ describe('Grammar, on 64 KiB of anything, takes less than 50 ms', (test) => {
     test,
     [
       ['isToken', Grammar.isToken],
-      ['isFieldValue', Grammar.isFieldValue],
+      ['isFieldValue', Grammar.isHeaderValue],
       ['quote', Grammar.quote],
       ['splitList', Grammar.splitList],
       ['parseParameters', Grammar.parseParameters],

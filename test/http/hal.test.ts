@@ -82,6 +82,6 @@ describe('Hal.format', (test) => {
       fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.string(), { noNullPrototype: true }),
     ),
     ([links, curies]) =>
-      assert.equal(Hal.objectOf(links, curies), JSON.parse(Hal.format(links, curies))),
+      assert.equal(Hal.toObject(links, curies), JSON.parse(Hal.format(links, curies))),
   )
 })

@@ -59,7 +59,7 @@ describe('IpAddress.parseBlock', (test) => {
       ['localhost', undefined],
       ['', undefined],
     ] as const,
-    (text, expected) => assert.equal(IpAddress.parseBlock(text), expected),
+    (text, expected) => assert.equal(IpAddress.parseCidr(text), expected),
   )
 })
 
@@ -74,6 +74,6 @@ describe('IpAddress.unmapped', (test) => {
       ['::ffff:1', '::ffff:1'],
       ['::fffe:192.0.2.1', '::fffe:192.0.2.1'],
     ] as const,
-    (text, expected) => assert.is(IpAddress.unmapped(text), expected),
+    (text, expected) => assert.is(IpAddress.unmapIpv4(text), expected),
   )
 })

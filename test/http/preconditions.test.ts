@@ -67,6 +67,6 @@ describe('Preconditions.holdsIfRange', (test) => {
       ['neither', ['If-Range', 'v1'], { etag: v1, lastModified }, now, false],
     ],
     (_, fields, current, at, expected) =>
-      assert.is(Preconditions.holdsIfRange(fields, current, at), expected),
+      assert.is(Preconditions.allowsRange(fields, current, at), expected),
   )
 })

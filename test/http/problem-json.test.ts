@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type { Failure } from '../../src/http/failure.ts'
+import type { RequestFailure } from '../../src/http/failure.ts'
 import * as Problem from '../../src/http/problem.ts'
 import { describe, law } from '../support/describe.ts'
 
@@ -18,9 +18,9 @@ const anyFaults = fc.array(
   ),
   { maxLength: 4 },
 )
-const listing = { faults: anyFaults, more: fc.boolean() }
+const listing = { errors: anyFaults, more: fc.boolean() }
 const texts = fc.array(anyText, { maxLength: 4 })
-const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
+const anyFailure: fc.Arbitrary<RequestFailure> = fc.oneof(
   ...(['MalformedRequest', 'ContentTooLarge'] as const).map((tag) =>
     fc.record({ _tag: fc.constant(tag), detail: anyText }),
   ),
@@ -30,7 +30,7 @@ const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({ _tag: fc.constant('MethodNotAllowed'), allow: texts }),
   fc.record({ _tag: fc.constant('NotAcceptable'), available: texts }),
   fc.record({ _tag: fc.constant('UnsupportedMediaType'), detail: anyText, supported: texts }),
-  fc.constantFrom<Failure>(
+  fc.constantFrom<RequestFailure>(
     { _tag: 'RequestTimeout' },
     { _tag: 'UriTooLong' },
     { _tag: 'UnsupportedContentCoding' },
@@ -61,7 +61,7 @@ describe('Problem.toJson', (test) => {
     fc.tuple(anyProblem, fc.uuid()),
     ([problem, uuid]) =>
       assert.is(
-        Problem.toJson(problem, Problem.instanceOf(uuid)),
+        Problem.toJson(problem, Problem.instanceUri(uuid)),
         JSON.stringify({ type: 'about:blank', ...problem, instance: `urn:uuid:${uuid}` }),
       ),
   )

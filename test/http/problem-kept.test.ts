@@ -22,7 +22,7 @@ describe('Problem.keep', (test) => {
       ...(truncated === undefined ? {} : { truncated }),
       ...(supported === undefined ? {} : { supported }),
     }))
-  const fault = Problem.keep({ ...place, detail: 'has to be: "int"' })
+  const fault = Problem.withCachedDocument({ ...place, detail: 'has to be: "int"' })
   law(test, 'what was written before changes no document', fc.array(one), (problems) => {
     for (const problem of problems) {
       const copied = { ...problem, errors: (problem.errors ?? []).map((each) => ({ ...each })) }

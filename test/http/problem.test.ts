@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type { Failure, Fault } from '../../src/http/failure.ts'
+import type { RequestFailure, ValidationError } from '../../src/http/failure.ts'
 import * as Problem from '../../src/http/problem.ts'
 import { describe, law, table } from '../support/describe.ts'
 
-const faults: ReadonlyArray<Fault> = [
+const errors: ReadonlyArray<ValidationError> = [
   { in: 'query', name: 'page', detail: 'has to be: an integer' },
   { in: 'body', pointer: '#/a', detail: 'is required: string' },
 ]
@@ -24,7 +24,7 @@ describe('Problem.ofStatus', (test) => {
 const busy = (detail: string) => ({ title: 'Service Unavailable', status: 503, detail })
 
 describe('Problem.ofFailure', (test) => {
-  table<readonly [string, Failure, Problem.Problem]>(
+  table<readonly [string, RequestFailure, Problem.Problem]>(
     test,
     [
       [
@@ -34,38 +34,38 @@ describe('Problem.ofFailure', (test) => {
       ],
       [
         'InvalidInput',
-        { _tag: 'InvalidInput', faults, more: false },
+        { _tag: 'InvalidInput', errors, more: false },
         {
           title: 'Bad Request',
           status: 400,
           detail: 'The request does not have the inputs that this operation takes.',
-          errors: faults,
+          errors: errors,
         },
       ],
       [
         'InvalidInput with more than are listed',
-        { _tag: 'InvalidInput', faults, more: true },
+        { _tag: 'InvalidInput', errors, more: true },
         {
           title: 'Bad Request',
           status: 400,
           detail: 'The request does not have the inputs that this operation takes.',
-          errors: faults,
+          errors: errors,
           truncated: true,
         },
       ],
       [
         'NotFound',
-        { _tag: 'NotFound', faults: [], more: false },
+        { _tag: 'NotFound', errors: [], more: false },
         { title: 'Not Found', status: 404 },
       ],
       [
         'NotFound by a path variable',
-        { _tag: 'NotFound', faults, more: false },
+        { _tag: 'NotFound', errors, more: false },
         {
           title: 'Not Found',
           status: 404,
           detail: 'The path names nothing: a part of it is not of the form expected.',
-          errors: faults,
+          errors: errors,
         },
       ],
       [
@@ -165,7 +165,7 @@ const whole: Problem.Problem = {
   title: 'Bad Request',
   status: 400,
   detail: 'Not so.',
-  errors: faults,
+  errors: errors,
   truncated: true,
   supported: ['a/b', 'c/d'],
 }
@@ -186,30 +186,30 @@ describe('Problem.instanceOf', (test) => {
       ['a\n</p>', '#a%0A%3C%2Fp%3E'],
       ['\ud800', '#%EF%BF%BD'],
     ] as const,
-    (text, expected) => assert.is(Problem.instanceOf(text), expected),
+    (text, expected) => assert.is(Problem.instanceUri(text), expected),
   )
   law(test, 'is a URI reference for any id', fc.string({ unit: 'binary' }), (text) => {
     assert.match(
-      Problem.instanceOf(text),
+      Problem.instanceUri(text),
       /^(?:urn:uuid:[\da-fA-F-]{36}|#(?:[\w.!~*'()-]|%[\dA-F]{2})*)$/,
     )
-    assert.ok(URL.canParse(Problem.instanceOf(text), 'http://a.example/'))
+    assert.ok(URL.canParse(Problem.instanceUri(text), 'http://a.example/'))
     const document = JSON.parse(
-      Problem.toJson(Problem.ofStatus(404), Problem.instanceOf(text)),
+      Problem.toJson(Problem.ofStatus(404), Problem.instanceUri(text)),
     ) as { instance: string }
-    assert.is(document.instance, Problem.instanceOf(text))
+    assert.is(document.instance, Problem.instanceUri(text))
   })
 })
 
 describe('Problem in its forms', (test) => {
   test('JSON has the members of RFC 9457, 3.1, the type first', () => {
-    const text = Problem.toJson(whole, Problem.instanceOf(id))
+    const text = Problem.toJson(whole, Problem.instanceUri(id))
     assert.equal(JSON.parse(text), { type: 'about:blank', ...whole, instance: `urn:uuid:${id}` }) // 4.2.1
     assert.ok(text.startsWith('{"type":"about:blank","title":"Bad Request","status":400,'))
   })
   test('text has a line for each statement', () =>
     assert.is(
-      Problem.toText(whole, Problem.instanceOf(id)),
+      Problem.toText(whole, Problem.instanceUri(id)),
       [
         '400 Bad Request',
         'Not so.',
@@ -223,14 +223,14 @@ describe('Problem in its forms', (test) => {
     ))
   test('text of a status alone is a line, and one for the occurrence', () =>
     assert.is(
-      Problem.toText(Problem.ofStatus(404), Problem.newInstance(id)),
+      Problem.toText(Problem.ofStatus(404), Problem.newInstanceUri(id)),
       `404 Not Found\nurn:uuid:${id}\n`,
     ))
   test('HTML is a document of the same lines', () =>
     assert.is(
       Problem.toHtml(
         { title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` },
-        Problem.instanceOf(id),
+        Problem.instanceUri(id),
       ),
       [
         '<!doctype html>',
@@ -248,7 +248,7 @@ describe('Problem in its forms', (test) => {
   law(test, 'no text becomes markup', anyText, (text) => {
     const html = Problem.toHtml(
       { ...whole, detail: text, supported: [text] },
-      Problem.instanceOf(text),
+      Problem.instanceUri(text),
     )
     const known =
       /<(?:!doctype html|\/?(?:html|head|title|body|h1|p)|html lang="en"|meta charset="utf-8")>/g

@@ -62,7 +62,7 @@ describe('Status, the classes', (test) => {
           Status.isSuccess(status),
           Status.isRedirection(status),
           Status.isError(status),
-          Status.hasContent(status),
+          Status.allowsBody(status),
           Status.isStatus(status),
         ],
         expected,

@@ -1,7 +1,7 @@
 /** What members do in the lending library: borrow, give back, ask for reports; and what surrounds all of it. */
 import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
-import { meanWaiting } from '../../src/showcase/domain/waiting-time.ts'
+import { meanWaitingTime } from '../../src/showcase/domain/waiting-time.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
@@ -118,8 +118,9 @@ contract(
 describe('meanWaiting', (test) => {
   const one = [{ isbn: sicp, copies: 1 }]
   test('nobody waits who comes when the book is back', () =>
-    assert.is(meanWaiting(one, { readers: 100, every: 14 }), 0))
-  test('the second of two waits', () => assert.is(meanWaiting(one, { readers: 2, every: 4 }), 5))
+    assert.is(meanWaitingTime(one, { readers: 100, every: 14 }), 0))
+  test('the second of two waits', () =>
+    assert.is(meanWaitingTime(one, { readers: 2, every: 4 }), 5))
   test('where there is no copy, nobody waits', () =>
-    assert.is(meanWaiting([{ isbn: sicp, copies: 0 }], { readers: 2, every: 1 }), 0))
+    assert.is(meanWaitingTime([{ isbn: sicp, copies: 0 }], { readers: 2, every: 1 }), 0))
 })

@@ -57,7 +57,7 @@ const malformed = (expected: string, received: string): Error =>
 
 const field = (line: string): readonly [name: string, value: string] => {
   const [, name = '', value = ''] = /^([^:]*): ?(.*)$/.exec(line) ?? []
-  if (!Grammar.isToken(name) || !Grammar.isFieldValue(value)) throw malformed('a field', line)
+  if (!Grammar.isToken(name) || !Grammar.isHeaderValue(value)) throw malformed('a field', line)
   return [name.toLowerCase(), value]
 }
 

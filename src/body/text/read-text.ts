@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { ReadContent } from '../read-body.ts'
 import { charsetOf, decoded, unreadable, unsupportedCharset } from '../read-body.ts'
 
@@ -31,7 +31,7 @@ const isOptional = (codec: Codec): boolean => {
 }
 
 /** The text of octets; 415 for a charset that is not known, 400 for octets that are not of it. */
-export const textOf = (octets: Uint8Array, charset: string): E.Either<Failure, string> => {
+export const textOf = (octets: Uint8Array, charset: string): E.Either<RequestFailure, string> => {
   try {
     return E.right(new TextDecoder(charset, { fatal: true }).decode(octets))
   } catch (error) {

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Group, Parameters } from '../../endpoint/endpoint.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import type { OnlyTextOf, TextsOf } from './parameter-text.ts'
 import { onlyTextOf, textsOf } from './parameter-text.ts'
 
@@ -54,7 +54,7 @@ export const onlyTextIn = (values: Input, { key, onlyText }: Parameter): string 
 export const givenOf = (
   values: Input,
   { group, key, name, shape, texts: textsOfValue }: Parameter,
-  faults: Fault[],
+  faults: ValidationError[],
 ): Given | undefined => {
   const texts = textsOfValue(Object.hasOwn(values, key) ? values[key] : undefined)
   if (E.isRight(texts))
@@ -64,7 +64,7 @@ export const givenOf = (
 }
 
 /** What is wrong is added to the faults, and its parameter left out. */
-export type Gather = (input: Input, faults: Fault[]) => ReadonlyArray<Given>
+export type Gather = (input: Input, faults: ValidationError[]) => ReadonlyArray<Given>
 
 /** Prepares the texts of a whole group. */
 export const gathering = (parameters: ReadonlyArray<Parameter>): Gather => {

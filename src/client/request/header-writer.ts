@@ -1,13 +1,13 @@
 /** The header fields of a request: those of its parameters, cookies among them. */
 import type { Parameters } from '../../endpoint/endpoint.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Input } from './call-input.ts'
 import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /** Names and values in turn. */
-export type WriteFields = (input: Input, faults: Fault[]) => ReadonlyArray<string>
+export type WriteFields = (input: Input, faults: ValidationError[]) => ReadonlyArray<string>
 
 /** Prepares header parameters. */
 export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string): WriteFields => {
@@ -19,7 +19,7 @@ export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string
     for (const parameter of parameters) {
       const { name } = parameter
       const text = onlyTextIn(values, parameter)
-      if (text !== undefined && Grammar.isFieldValue(text)) {
+      if (text !== undefined && Grammar.isHeaderValue(text)) {
         fields.push(name, text)
         continue
       }
@@ -28,7 +28,7 @@ export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string
       const detail =
         texts.length > 1
           ? 'has several values, which are sent as one: declare it separated(",")'
-          : texts.every(Grammar.isFieldValue)
+          : texts.every(Grammar.isHeaderValue)
             ? undefined
             : 'has a character that no header field can have, or a blank at an end'
       if (detail !== undefined) faults.push({ in: 'header', name, detail })

@@ -20,7 +20,7 @@ export const formBody = (
   parts: ReadonlyArray<WrittenPart>,
   type: string = 'multipart/form-data',
 ): RequestBody => {
-  const boundary = Boundary.make()
+  const boundary = Boundary.generate()
   const segments: ReadonlyArray<BodyContent> = [
     ...parts.flatMap(({ headers, content }) => [
       `--${boundary}\r\n${fieldsOf(headers)}\r\n`,

@@ -6,7 +6,7 @@ import { contentsOf } from '../../body/contents.ts'
 import type { AnyFormPart } from '../../endpoint/form-part.ts'
 import { isFormPart } from '../../endpoint/form-part.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import { fileThere } from './file-to-send.ts'
 import type { Input } from './call-input.ts'
 import { gathering, membersOf, parametersOf } from './call-input.ts'
@@ -17,7 +17,10 @@ import type { WrittenPart } from './multipart-body.ts'
 import type { WrittenParts } from './part-list.ts'
 import { fileWritten } from './part-list.ts'
 
-export type WriteForm = (input: Input, faults: Fault[]) => Promise<ReadonlyArray<WrittenPart>>
+export type WriteForm = (
+  input: Input,
+  faults: ValidationError[],
+) => Promise<ReadonlyArray<WrittenPart>>
 
 type WriteValue = (value: unknown) => Promise<WrittenParts>
 

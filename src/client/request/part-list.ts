@@ -10,7 +10,7 @@ import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import type { BodyContent } from './body-content.ts'
 import { bodyWriter } from './body-writer.ts'
@@ -23,7 +23,7 @@ import { textsFor } from './text-framing.ts'
 import { encoded, unwritable } from './written.ts'
 import type { WrittenPart } from './multipart-body.ts'
 
-export type WrittenParts = E.Either<ReadonlyArray<Fault>, ReadonlyArray<WrittenPart>>
+export type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<WrittenPart>>
 
 export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
 
@@ -35,7 +35,7 @@ export const partsWriter =
     if (!t.UnknownArray.is(given) || !parts.every(isPart))
       return unwritable('has to be: a list of parts, of formDataPart(…) or { name, file }')
     const written: WrittenPart[] = []
-    const faults: Fault[] = []
+    const faults: ValidationError[] = []
     for (const part of parts) {
       const result = 'file' in part ? await filePart(part) : await formPart(part, said, usual)
       if (E.isRight(result)) written.push(...result.right)
@@ -104,7 +104,7 @@ interface Contents {
   readonly all: ReadonlyArray<BodyContent>
 }
 
-type WrittenContents = E.Either<ReadonlyArray<Fault>, Contents>
+type WrittenContents = E.Either<ReadonlyArray<ValidationError>, Contents>
 
 const contentsWritten = async (
   entity: unknown,

@@ -8,14 +8,14 @@ import type { Parameters } from '../../endpoint/endpoint.ts'
 import type { Part, SegmentPattern } from '../../endpoint/pattern.ts'
 import { bySegment, groupName, patternOf } from '../../endpoint/pattern.ts'
 import type { Template } from '../../endpoint/template.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
 import type { Given, Gather, Input, Parameter } from './call-input.ts'
 import { gathering, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /** The path with the matrix parameters behind its last segment. */
-export type WritePath = (input: Input, faults: Fault[]) => string
+export type WritePath = (input: Input, faults: ValidationError[]) => string
 
 /** Prepares a template, which was found to be right. */
 export const pathWriter = (
@@ -80,7 +80,7 @@ const plainSegment = (
   return only.regex === undefined ? parameters.find(({ name }) => name === only.name) : undefined
 }
 
-type WriteSegment = (values: ReadonlyArray<Given>, faults: Fault[]) => string
+type WriteSegment = (values: ReadonlyArray<Given>, faults: ValidationError[]) => string
 
 const named = (values: ReadonlyArray<Given>, name: string): Given | undefined => {
   for (const given of values) if (given.name === name) return given
@@ -115,7 +115,7 @@ const mixed =
     const raw = written.map((one) => one.raw).join('')
     const detail = objection(raw, pattern, written)
     if (detail !== undefined)
-      faults.push(...names.map((name): Fault => ({ in: 'path', name, detail })))
+      faults.push(...names.map((name): ValidationError => ({ in: 'path', name, detail })))
     return raw
   }
 
@@ -180,7 +180,7 @@ const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
 const literal = (text: string): string =>
   UriReference.escape(text).replaceAll(/[?#]/g, encodeURIComponent)
 
-const matrixText = (gather: Gather, input: Input, faults: Fault[]): string =>
+const matrixText = (gather: Gather, input: Input, faults: ValidationError[]): string =>
   gather(input, faults)
     .flatMap(({ name, shape, texts }) =>
       texts.map((text) => {

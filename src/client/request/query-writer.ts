@@ -1,7 +1,7 @@
 /** The query of a request, and the content of a URL-encoded form: names and values that a server reads back as they were given. */
 import * as t from 'io-ts'
 import type { Parameters } from '../../endpoint/endpoint.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Given, Input } from './call-input.ts'
@@ -14,7 +14,7 @@ import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-
 export type Lists = 'repeat' | 'comma' | 'brackets'
 
 /** The text behind the question mark; empty where there is none. */
-export type WriteQuery = (input: Input, faults: Fault[]) => string
+export type WriteQuery = (input: Input, faults: ValidationError[]) => string
 
 /** Prepares a query. What `queryMap` has stands behind the declared parameters. */
 export const queryWriter = (codecs: Parameters, takesMap: boolean, lists: Lists): WriteQuery => {
@@ -73,7 +73,7 @@ const isQueryText = (text: string): boolean =>
 /** As above, between commas. */
 const isElement = (text: string): boolean => isQueryText(text) && !text.includes(',')
 
-const ofMap = (input: Input, faults: Fault[]): ReadonlyArray<string> => {
+const ofMap = (input: Input, faults: ValidationError[]): ReadonlyArray<string> => {
   const map = Object.hasOwn(input, 'queryMap') ? input['queryMap'] : undefined
   if (map === undefined || map === null) return []
   const pairs = pairsOf(map)

@@ -12,7 +12,7 @@ import { charsetOf, isWithinUtf8 } from '../../body/read-body.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writer, Writing } from '../../endpoint/writer.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { bodyWriter } from './body-writer.ts'
@@ -147,16 +147,19 @@ const through = async (
   let headers = Headers.empty
   let mediaType = type
   let isLeftOut = false
-  const run = intercepted<Writing, WritingChange, Uint8Array, ReadonlyArray<Fault>>(interceptors, {
-    inside: async (writing) => {
-      mediaType = writing.mediaType
-      const inner = await write(writing.entity, context, writing)
-      isLeftOut = E.isRight(inner) && inner.right === undefined
-      return E.map((one) => one ?? '')(inner)
+  const run = intercepted<Writing, WritingChange, Uint8Array, ReadonlyArray<ValidationError>>(
+    interceptors,
+    {
+      inside: async (writing) => {
+        mediaType = writing.mediaType
+        const inner = await write(writing.entity, context, writing)
+        isLeftOut = E.isRight(inner) && inner.right === undefined
+        return E.map((one) => one ?? '')(inner)
+      },
+      seen: (inner) => octetsOf(inner, mediaType),
+      thrown: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
     },
-    seen: (inner) => octetsOf(inner, mediaType),
-    thrown: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
-  })
+  )
   const written = await run({
     entity: value,
     mediaType: type,

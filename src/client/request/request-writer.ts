@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { Parameters } from '../../endpoint/endpoint.ts'
 import { fieldName } from '../../endpoint/field-name.ts'
 import { isFormPart } from '../../endpoint/form-part.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import type { Headers } from '../../http/headers.ts'
 import { acceptField } from './accept-field.ts'
@@ -87,7 +87,7 @@ export const requestWriter = (
     })
   }
   return E.right((input, options) => {
-    const faults: Fault[] = []
+    const faults: ValidationError[] = []
     const target = targetOf(path(input, faults), query(input, faults))
     const named = fields(input, faults)
     const given = hasCookies ? [...named, ...cookies(input, faults)] : named
@@ -109,7 +109,7 @@ export const requestWriter = (
 
 /** A request whose body is still to be written. */
 interface Draft {
-  readonly faults: Fault[]
+  readonly faults: ValidationError[]
   readonly target: string
   /** Fields that the input says, and that the options of the call say. */
   readonly given: Headers
@@ -118,7 +118,7 @@ interface Draft {
 }
 
 const none: ReadonlyArray<string> = Object.freeze([])
-type WriteForm = (input: Input, faults: Fault[]) => RequestBody | Promise<RequestBody>
+type WriteForm = (input: Input, faults: ValidationError[]) => RequestBody | Promise<RequestBody>
 
 /** A form with a file or a structured part is multipart. */
 const formOf = (
@@ -146,7 +146,7 @@ const nothing: WrittenBody = E.right(undefined)
 
 const targetOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
 
-const ofRecord = (headers: HeaderFields, faults: Fault[]): ReadonlyArray<string> => {
+const ofRecord = (headers: HeaderFields, faults: ValidationError[]): ReadonlyArray<string> => {
   for (const [name, value] of Object.entries(headers))
     if (!isField(name, value)) faults.push({ in: 'header', name, detail: 'is no header field' })
   return Object.entries(headers).flat()
@@ -154,4 +154,4 @@ const ofRecord = (headers: HeaderFields, faults: Fault[]): ReadonlyArray<string>
 
 /** Whether a header field can be sent. */
 export const isField = (name: string, value: unknown): boolean =>
-  Grammar.isToken(name) && typeof value === 'string' && Grammar.isFieldValue(value)
+  Grammar.isToken(name) && typeof value === 'string' && Grammar.isHeaderValue(value)

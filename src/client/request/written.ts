@@ -5,12 +5,12 @@ import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compiled } from '../../codec/generated/compiled-codec.ts'
 import { encodedFor } from '../../body/text/charset.ts'
 import * as Faults from '../../body/decode-errors.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { BodyContent } from './body-content.ts'
 
 /** `undefined` for a body that is left out. */
-export type Written = E.Either<ReadonlyArray<Fault>, string | Uint8Array | undefined>
+export type Written = E.Either<ReadonlyArray<ValidationError>, string | Uint8Array | undefined>
 
 /** What stands in a request for its body. */
 export interface RequestBody {
@@ -21,13 +21,13 @@ export interface RequestBody {
 }
 
 /** `undefined` for a body that is left out. */
-export type WrittenBody = E.Either<ReadonlyArray<Fault>, RequestBody | undefined>
+export type WrittenBody = E.Either<ReadonlyArray<ValidationError>, RequestBody | undefined>
 
 /** Encodes the text of a body in the charset that its `Content-Type` announces. */
 export const encoded = (
   contentType: string,
   content: string | Uint8Array,
-): E.Either<ReadonlyArray<Fault>, string | Uint8Array> => {
+): E.Either<ReadonlyArray<ValidationError>, string | Uint8Array> => {
   if (typeof content !== 'string') return E.right(content)
   try {
     return E.right(encodedFor(contentType, content))
@@ -36,7 +36,7 @@ export const encoded = (
   }
 }
 
-export const unwritable = (detail: string): E.Either<ReadonlyArray<Fault>, never> =>
+export const unwritable = (detail: string): E.Either<ReadonlyArray<ValidationError>, never> =>
   E.left([{ in: 'body', pointer: '#', detail }])
 
 /** Writes values of a codec, and says of others where they are none. A codec of `undefined` has a body that is left out. */

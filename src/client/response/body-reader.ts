@@ -52,7 +52,7 @@ export const contentReader = (content: ContentPlan, usual: Usual): ReadContent |
       return (octets, stated) => {
         const text = textOf(octets, charsetOf(stated))
         if (E.isLeft(text)) return text
-        const values = Form.gather(Form.split(text.right))
+        const values = Form.groupByName(Form.split(text.right))
         return values === undefined
           ? unreadable('it has a malformed percent-escape')
           : E.right(values)

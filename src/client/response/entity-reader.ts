@@ -11,14 +11,14 @@ import type { ReadContent } from '../../body/read-body.ts'
 import { decoded, unreadable } from '../../body/read-body.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { contentReader } from './body-reader.ts'
 import { intercepted, settled } from '../run-interceptors.ts'
 import type { Means } from '../body-environment.ts'
 
 /** A value, or what is wrong with the content. */
-export type Entity = E.Either<Failure, unknown>
+export type Entity = E.Either<RequestFailure, unknown>
 
 /** `alternatives` are those of the same status: an interceptor may say that a content is another one of them. */
 export type ReadEntity = (
@@ -103,7 +103,7 @@ const through = (
   stated: MediaType.MediaType | undefined,
   otherFor: (mediaType: MediaType.MediaType | undefined) => Read | undefined,
 ): Promise<Entity> => {
-  const run = intercepted<Reading, ReadingChange, unknown, Failure>(interceptors, {
+  const run = intercepted<Reading, ReadingChange, unknown, RequestFailure>(interceptors, {
     inside: async (reading) => {
       const isSame = reading.mediaType === assumed.mediaType
       const changed = isSame ? stated : O.toUndefined(MediaType.parse(reading.mediaType))

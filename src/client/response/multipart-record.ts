@@ -10,12 +10,12 @@ import { textOf } from '../../body/text/read-text.ts'
 import { charsetOf, decoded, within } from '../../body/read-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import { contentReader } from './body-reader.ts'
 import { receivedFile } from '../stream/received-file.ts'
 import type { Part } from './multipart-parser.ts'
 
-type Result = E.Either<Failure, unknown>
+type Result = E.Either<RequestFailure, unknown>
 
 /** A part whose octets are there. */
 interface Gathered {
@@ -110,7 +110,7 @@ const partReader = (
   }
 }
 
-const textIn = ({ part, octets }: Gathered): E.Either<Failure, string> =>
+const textIn = ({ part, octets }: Gathered): E.Either<RequestFailure, string> =>
   textOf(octets, charsetOf(part.mediaType))
 
 /** Something that is there, as what comes. */

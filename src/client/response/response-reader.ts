@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { alternativeFor } from '../../body/entity/provided.ts'
 import { remember } from '../../body/memoize-header.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
@@ -62,7 +62,7 @@ export const responseReader = (
         Failing.undeclaredStatus(operation, response, content),
       )
     const { alternatives } = declared
-    if (isSilent || alternatives.length === 0 || !Status.hasContent(status)) {
+    if (isSilent || alternatives.length === 0 || !Status.allowsBody(status)) {
       cancel(response.body)
       return answered(declared, response, declared.nothing)
     }
@@ -166,9 +166,9 @@ const parsed = remember((text): MediaType.MediaType | undefined =>
 const undeclared = (
   stated: MediaType.MediaType | undefined,
   alternatives: AnswerPlan['alternatives'],
-): Failure => ({
+): RequestFailure => ({
   _tag: 'InvalidInput',
-  faults: [
+  errors: [
     {
       in: 'body',
       pointer: '#',

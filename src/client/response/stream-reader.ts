@@ -6,7 +6,7 @@ import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
 import { failureOf } from '../../body/read-body.ts'
 import * as Boundary from '../../http/boundary.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { AnyAnswer } from '../decoded-response.ts'
 import { CallFailed } from '../call-failed.ts'
@@ -122,12 +122,12 @@ const multipartReader = (
 const whole = async <A>(
   parts: Received<A>,
   { operation, response }: Source,
-  read: (parts: Received<A>) => Promise<E.Either<Failure, unknown>>,
+  read: (parts: Received<A>) => Promise<E.Either<RequestFailure, unknown>>,
 ): Promise<Value> => {
   try {
-    return E.mapLeft((failure: Failure) => Failing.decodeError(operation, response, failure))(
-      await read(parts),
-    )
+    return E.mapLeft((failure: RequestFailure) =>
+      Failing.decodeError(operation, response, failure),
+    )(await read(parts))
   } catch (error) {
     if (error instanceof CallFailed) return E.left(error.failure)
     throw error

@@ -8,11 +8,11 @@ import type { Usual } from '../../body/json/json-rules.ts'
 import { readText } from '../../body/text/read-text.ts'
 import type { ReadContent } from '../../body/read-body.ts'
 import type { EventData } from '../../endpoint/representation.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { contentReader, jsonReader } from '../response/body-reader.ts'
 
-export type ReadData = (text: string) => E.Either<Failure, unknown>
+export type ReadData = (text: string) => E.Either<RequestFailure, unknown>
 
 const encoder = new TextEncoder()
 

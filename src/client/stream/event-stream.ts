@@ -80,7 +80,7 @@ class Connection {
     // the reader takes off the one mark that may stand in front
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     for await (const piece of this.#octets) {
-      for (const { name, id, data, comment } of reader.take(
+      for (const { name, id, data, comment } of reader.push(
         decoder.decode(piece, { stream: true }),
       )) {
         const value = read(data)

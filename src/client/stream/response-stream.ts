@@ -2,7 +2,7 @@
  * Contents that are read while they come. Whoever stops reading lets go of the response, also while it waits for more of it; what
  * breaks off, or is not what was declared, is an error where it is read, and never an end.
  */
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { AnyAnswer } from '../decoded-response.ts'
 import type { CallFailed } from '../call-failed.ts'
 import { callFailed } from '../call-failed.ts'
@@ -31,7 +31,7 @@ export interface Source extends Responding {
 /** What goes wrong while a content is read, as errors to throw. */
 export interface Errors {
   /** It is not what was declared. */
-  readonly unread: (failure: Failure) => Error
+  readonly unread: (failure: RequestFailure) => Error
   /** Something in it that is read as a whole has too many octets. */
   readonly tooLarge: () => Error
 }

@@ -116,7 +116,7 @@ const responseOf = (
   { status, headers, content }: Dispatched,
   { method, url }: ClientRequest,
 ): ClientResponse => {
-  if (method === 'HEAD' || !Status.hasContent(status)) {
+  if (method === 'HEAD' || !Status.allowsBody(status)) {
     content.ignore()
     return { status, headers, url, body: null }
   }

@@ -6,7 +6,7 @@
  */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { mostFaults } from '../../http/failure.ts'
+import { maxReportedErrors } from '../../http/failure.ts'
 import type { Codec } from '../codec.ts'
 
 /** Maximum number of errors. A value in one place can have several: one for each member of a union. */
@@ -78,7 +78,9 @@ export const addErrors = ({ collector }: Location, added: t.Errors): void => {
 
 /** Whether to stop at the next error: no errors are collected, or there are more than a response lists. */
 export const stops = (at: Location | undefined): boolean =>
-  at === undefined || at.collector.places > mostFaults || at.collector.errors.length >= maxErrors
+  at === undefined ||
+  at.collector.places > maxReportedErrors ||
+  at.collector.errors.length >= maxErrors
 
 /**
  * Validates one value by several codecs until `validate` returns true for one. Returns whether it did. Errors of different

@@ -6,7 +6,7 @@ import * as Grammar from '../../http/grammar.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 
 const isBlock = (text: unknown): boolean =>
-  typeof text === 'string' && IpAddress.parseBlock(text) !== undefined
+  typeof text === 'string' && IpAddress.parseCidr(text) !== undefined
 
 const read = (text: string): O.Option<ReadonlyArray<string>> => {
   const blocks = Grammar.splitList(text)

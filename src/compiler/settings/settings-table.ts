@@ -1,7 +1,7 @@
 /** Every setting, under its full name: what it can be, what it is unless somebody says otherwise, and a sentence about it. */
 import { durationMillis } from '../../codec/duration-millis.ts'
 import { size } from '../../codec/size.ts'
-import { compressing, isCompressing } from '../../http/content-coding.ts'
+import { contentCodings, isContentCoding } from '../../http/content-coding.ts'
 import { addressBlocks } from './cidr-list.ts'
 import { hostPatterns } from './allowed-hosts.ts'
 import { level } from './log-level.ts'
@@ -132,8 +132,8 @@ export const table = {
   ),
   // gzip first: of all it holds the least memory for a stream, and every client reads it
   'fw.http.compressors': setting(
-    wordList(`content codings: ${compressing.join(', ')}`, isCompressing),
-    compressing,
+    wordList(`content codings: ${contentCodings.join(', ')}`, isContentCoding),
+    contentCodings,
     'Comma-separated content codings to compress responses with, in order of preference among codings that the client weighs equally. `zstd` is used where Node.js supports it.',
   ),
   'fw.http.compression-level': setting(

@@ -240,7 +240,7 @@ const responses: Rule = ({ definition }, wrong) => {
       wrong('FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`)
   })
   all.forEach(({ status, representations }) => {
-    if (representations.length > 0 && !Status.hasContent(status))
+    if (representations.length > 0 && !Status.allowsBody(status))
       wrong(
         'FW-RESP-001',
         `a response with status ${status} has no content: declare it without a representation`,
@@ -250,7 +250,7 @@ const responses: Rule = ({ definition }, wrong) => {
     wrong('FW-RESP-001', `the status ${status} is declared more than once`),
   )
   headers.forEach(([name, value]) => {
-    if (!Grammar.isToken(name) || !Grammar.isFieldValue(value))
+    if (!Grammar.isToken(name) || !Grammar.isHeaderValue(value))
       wrong(
         'FW-RESP-001',
         `the header field ${JSON.stringify(name)} cannot be sent as it is written`,

@@ -71,7 +71,7 @@ const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> 
   ...(Status.isStatus(status)
     ? []
     : [['FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`] as const]),
-  ...(representations.length > 0 && !Status.hasContent(status)
+  ...(representations.length > 0 && !Status.allowsBody(status)
     ? [
         [
           'FW-RESP-001',

@@ -2,7 +2,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { HttpError } from '../../endpoint/http-error.ts'
 import * as Accept from '../../http/accept.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Problem from '../../http/problem.ts'
@@ -21,7 +21,7 @@ interface Document extends Answer {
 type Request = Pick<Exchange, 'method' | 'headers'>
 
 /** The answer to a request that is refused. `instance` is the URI of the request's problem. */
-export const refuse = (failure: Failure, request: Request, instance: string): Document =>
+export const refuse = (failure: RequestFailure, request: Request, instance: string): Document =>
   document(Problem.ofFailure(failure), fields(failure, request.method), request, instance)
 
 /** What response filters see of a defect: nothing of it. */
@@ -55,7 +55,7 @@ const problemOf = ({
 
 const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): Outcome => ({
   status: problem.status,
-  entity: Problem.marked(problem),
+  entity: Problem.branded(problem),
   headers,
 })
 
@@ -81,7 +81,7 @@ const untyped = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
-export const fields = (failure: Failure, method: string): Headers.Headers => {
+export const fields = (failure: RequestFailure, method: string): Headers.Headers => {
   switch (failure._tag) {
     case 'MethodNotAllowed':
       return ['Allow', failure.allow.join(', ')]
@@ -116,7 +116,7 @@ const document = (
   return {
     status: problem.status,
     headers: more.length === 0 ? alone : besides(contentType, more),
-    content: Status.hasContent(problem.status) ? write(problem, instance) : undefined,
+    content: Status.allowsBody(problem.status) ? write(problem, instance) : undefined,
   }
 }
 

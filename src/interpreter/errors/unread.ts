@@ -4,23 +4,23 @@
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { HttpError } from '../../endpoint/http-error.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
 import { errorOf } from './failure-error.ts'
 
-const failures = new WeakMap<HttpError, Failure>()
+const failures = new WeakMap<HttpError, RequestFailure>()
 
 /** A failure as an error to be thrown. */
-export const unread = (failure: Failure): HttpError => {
+export const unread = (failure: RequestFailure): HttpError => {
   const error = errorOf(failure, '')
   failures.set(error, failure)
   return error
 }
 
 /** The failure that an error stands for; `undefined` for an `HttpError` of the application's own, which is the response. */
-export const failureOf = (error: unknown): Failure | undefined =>
+export const failureOf = (error: unknown): RequestFailure | undefined =>
   isHttpError(error) ? failures.get(error) : unreadable
 
-const unreadable: Failure = Failures.ofFaults('InvalidInput', [
+const unreadable: RequestFailure = Failures.ofErrors('InvalidInput', [
   { in: 'body', pointer: '#', detail: 'it cannot be read' },
 ])

@@ -1,7 +1,7 @@
 /** An exchange as a filter before matching has rewritten it. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Rewriting } from '../../endpoint/rewrite.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as RequestTarget from '../../http/request-target.ts'
 import type { Answer, Exchange } from '../exchange.ts'
@@ -77,10 +77,10 @@ export class Rewritten implements Exchange {
   signal(): AbortSignal {
     return this.received.signal()
   }
-  takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
+  takeContent(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
     this.received.takeContent(limit, then)
   }
-  takePieces(limit: SizeLimit): Intake | Failure {
+  takePieces(limit: SizeLimit): Intake | RequestFailure {
     return this.received.takePieces(limit)
   }
   get system(): System {

@@ -5,7 +5,7 @@ import { compiled } from '../../codec/generated/compiled-codec.ts'
 import { refused } from '../../codec/generated/runtime.ts'
 import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Faults from '../../body/decode-errors.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
 import type { Texts } from './raw-values.ts'
@@ -15,7 +15,7 @@ export interface Parameter {
   /** The value, or `refused`. */
   readonly decode: (texts: Texts) => unknown
   /** Why these texts are refused. */
-  readonly fault: (texts: Texts) => Fault
+  readonly fault: (texts: Texts) => ValidationError
 }
 
 /**
@@ -29,7 +29,7 @@ export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd):
   const { many, separator, keepsEmpty, absentAsUndefined, lift } = shapeOf(codec)
   const { decodeOrRefuse, decode } = compiled(codec, 'drop', backEnd)
   const ofErrors = Faults.ofParameter({ in: group, name })
-  const because = (detail: string): Fault => ({ in: group, name, detail })
+  const because = (detail: string): ValidationError => ({ in: group, name, detail })
   const meant = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
     const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))
     return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')

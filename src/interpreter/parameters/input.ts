@@ -1,9 +1,9 @@
 /** What a handler is given, and what reads it off a request. */
 import type * as E from 'fp-ts/lib/Either.js'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 
 /** A handler's input, while it is put together. */
 export type Input = Record<string, unknown>
 
 /** Reads a part of a handler's input, or says what is wrong with it. */
-export type Read<A, B = Input> = (from: A) => E.Either<ReadonlyArray<Fault>, B>
+export type Read<A, B = Input> = (from: A) => E.Either<ReadonlyArray<ValidationError>, B>

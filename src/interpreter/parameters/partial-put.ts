@@ -6,7 +6,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.5
  */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Read } from './input.ts'
 import type { Plan } from '../../compiler/plan.ts'
@@ -33,7 +33,7 @@ const name = 'content-range'
 const expectsWhole = ({ method, parameters }: Declaring): boolean =>
   method === 'PUT' && !parameters.header.some((declared) => declared.name === name)
 
-const error: Fault = Object.freeze({
+const error: ValidationError = Object.freeze({
   in: 'header',
   name,
   detail: 'must be missing: this operation does not support PUT with Content-Range',

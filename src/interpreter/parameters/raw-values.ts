@@ -4,7 +4,7 @@
  */
 import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import * as Headers from '../../http/headers.ts'
 import * as Path from '../../http/path.ts'
@@ -24,7 +24,7 @@ export interface Source {
 export type Texts = ReadonlyArray<string> | undefined
 
 /** Finds the texts of a group's parameters, in their order, or says what is wrong with the whole group. */
-export type Find<A> = (from: A) => ReadonlyArray<Texts> | Fault
+export type Find<A> = (from: A) => ReadonlyArray<Texts> | ValidationError
 
 type Parameters = ReadonlyArray<ParameterPlan>
 
@@ -107,7 +107,7 @@ export const isUndeclared = (query: string, at: number, end: number): boolean =>
   return !name.includes('%') && !name.includes('+')
 }
 
-export const tooMany = (group: Fault['in'], most: number): Fault => ({
+export const tooMany = (group: ValidationError['in'], most: number): ValidationError => ({
   in: group,
   detail: `has more than ${most} parameters (fw.http.limits.max-parameters)`,
 })

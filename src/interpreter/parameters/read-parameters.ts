@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { refused } from '../../codec/generated/runtime.ts'
 import { bySource } from '../../codec/generated/generator/generated-back-end.ts'
-import type { Fault } from '../../http/failure.ts'
+import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import { backEnd } from '../../compiler/settings/codec-back-end.ts'
 import type { Input, Read } from './input.ts'
@@ -29,7 +29,7 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
   const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(most)] as const] : groups
   const byGroups: Read<Source> = (source) => {
     const input: Input = {}
-    const faults: Fault[] = []
+    const faults: ValidationError[] = []
     for (const [key, read] of readers) {
       const result = read(source)
       if (E.isRight(result)) input[key] = result.right
@@ -54,7 +54,7 @@ export const readGroup = <A>(
     const texts = find(from)
     if ('detail' in texts) return E.left([texts])
     const values: Input = {}
-    const faults: Fault[] = []
+    const faults: ValidationError[] = []
     for (const [at, { plan, decode, fault }] of parameters.entries()) {
       const value = decode(texts[at])
       if (value === refused) faults.push(fault(texts[at]))
@@ -69,7 +69,7 @@ const readQueryMap =
   ({ exchange }) => {
     const query = exchange.query ?? ''
     if (Form.count(query, most) > most) return E.left([tooMany('query', most)])
-    const values = Form.gather(Form.split(query))
+    const values = Form.groupByName(Form.split(query))
     return values === undefined
       ? E.left([{ in: 'query', detail: 'has a malformed percent-escape' }])
       : E.right(values)

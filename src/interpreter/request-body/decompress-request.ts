@@ -3,7 +3,7 @@
  * coded: its content is taken with the coding off, and the fields that tell of coded octets are gone.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
@@ -52,7 +52,7 @@ class Uncoded extends Rewritten {
     this.#decoder = decoder
   }
 
-  override takePieces(limit: SizeLimit): Intake | Failure {
+  override takePieces(limit: SizeLimit): Intake | RequestFailure {
     const coded = this.received.takePieces({ ...limit, bytes: roomFor(limit.bytes) })
     if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? tooLarge(limit) : coded
     const pieces = decoded(coded, this.#decoder, limit)
@@ -61,7 +61,10 @@ class Uncoded extends Rewritten {
     return pieces
   }
 
-  override takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
+  override takeContent(
+    limit: SizeLimit,
+    then: (content: Uint8Array | RequestFailure) => void,
+  ): void {
     const pieces = this.takePieces(limit)
     if (isFailure(pieces)) return then(pieces)
     whole(pieces, this.reservation).then(then, (error: unknown) => {
@@ -79,12 +82,12 @@ const roomFor = (limit: number): number => limit + Math.ceil(limit / 1024) + 102
 const mostRatio = 100
 const unmeasured = 1024 * 1024
 
-const bomb: Failure = {
+const bomb: RequestFailure = {
   _tag: 'ContentTooLarge',
   detail: `The content is more than ${mostRatio} times as large as its coded form.`,
 }
 
-const broken: Failure = Failures.ofFaults('InvalidInput', [
+const broken: RequestFailure = Failures.ofErrors('InvalidInput', [
   { in: 'body', pointer: '#', detail: 'it is not of its content coding' },
 ])
 

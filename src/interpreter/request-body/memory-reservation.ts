@@ -12,7 +12,7 @@
  * The size of a chunked or compressed body is unknown. It takes what is left where less than its whole step is free, so it is
  * rejected only if there is no room for the bytes that have arrived.
  */
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { BodyMemory } from './body-memory.ts'
 
 /** Bytes that a body reserves before the first one has arrived. Most JSON bodies are smaller. */
@@ -89,7 +89,7 @@ export class Reservation {
   }
 
   /** Reports that the body is rejected. */
-  rejected(): Failure {
+  rejected(): RequestFailure {
     this.#memory.reject()
     return { _tag: 'BodyMemoryExhausted' }
   }

@@ -5,7 +5,7 @@ import { compiled } from '../../codec/generated/compiled-codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { backEnd } from '../../compiler/settings/codec-back-end.ts'
 import { andThen } from '../maybe-async.ts'
@@ -25,7 +25,7 @@ import { unread } from '../errors/unread.ts'
 export type ReadEntity = (
   octets: Uint8Array,
   stated: MediaType.MediaType | undefined,
-) => E.Either<Failure, unknown> | Pending<Context, unknown>
+) => E.Either<RequestFailure, unknown> | Pending<Context, unknown>
 
 /** Prepares reading each of the alternatives of a plan's content. */
 export const readEntity = (plan: Plan, settings: Settings): ReadonlyArray<ReadEntity> => {
@@ -84,7 +84,7 @@ const readBy = (
     andThen(by.run(reading.octets, reading), (value) => valueOf(decoded(exact, value)))
 }
 
-const valueOf = (result: E.Either<Failure, unknown>): unknown => {
+const valueOf = (result: E.Either<RequestFailure, unknown>): unknown => {
   if (E.isLeft(result)) throw unread(result.left)
   return result.right
 }

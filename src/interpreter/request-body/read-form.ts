@@ -1,6 +1,6 @@
 /** Reads URL-encoded forms, under bounds that hold for every field, declared or not. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import { readGroup } from '../parameters/read-parameters.ts'
@@ -34,7 +34,7 @@ export const readFormMap =
   (octets, stated) => {
     const text = formText(octets, stated, settings)
     if (E.isLeft(text)) return text
-    const values = Form.gather(Form.split(text.right))
+    const values = Form.groupByName(Form.split(text.right))
     return values === undefined ? unreadable(malformedEscape) : E.right(values)
   }
 
@@ -45,7 +45,7 @@ const formText = (
   octets: Uint8Array,
   stated: MediaType.MediaType | undefined,
   settings: Settings,
-): E.Either<Failure, string> => {
+): E.Either<RequestFailure, string> => {
   const charset = charsetOf(stated)
   if (!isWithinUtf8(charset)) return unsupportedCharset
   const text = textOf(octets, charset)
@@ -56,7 +56,7 @@ const formText = (
 }
 
 /** Counts the fields before anything is built of them. */
-const tooMany = (text: string, settings: Settings): Failure | undefined => {
+const tooMany = (text: string, settings: Settings): RequestFailure | undefined => {
   const most = settings['fw.http.limits.max-parameters']
   return Form.count(text, most) <= most
     ? undefined
@@ -66,7 +66,7 @@ const tooMany = (text: string, settings: Settings): Failure | undefined => {
       }
 }
 
-const tooLong = (text: string, settings: Settings): Failure | undefined => {
+const tooLong = (text: string, settings: Settings): RequestFailure | undefined => {
   const most = settings['fw.http.limits.max-form-attribute-size']
   const long = Form.split(text).find(
     ([name, value = '']) => exceeds(name, most) || exceeds(value, most),

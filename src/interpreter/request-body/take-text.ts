@@ -33,6 +33,6 @@ const decoded = (decode: Decode, piece: Uint8Array | undefined): string => {
   }
 }
 
-const malformed = Failures.ofFaults('InvalidInput', [
+const malformed = Failures.ofErrors('InvalidInput', [
   { in: 'body', pointer: '#', detail: 'the text is not of its charset' },
 ])

@@ -1,7 +1,7 @@
 /** How a content is taken that is never there as a whole. */
 import type * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Intake } from './body-stream.ts'
@@ -12,4 +12,4 @@ export type TakeContent = (
   pieces: Intake,
   stated: MediaType.MediaType | undefined,
   exchange: Exchange,
-) => Pending<Context, E.Either<Failure, unknown>>
+) => Pending<Context, E.Either<RequestFailure, unknown>>

@@ -47,7 +47,7 @@ export const coding = (settings: Settings, compressors: Compressors): Coding => 
       if (status === 304 && mayCode) return revalidated(answer, request)
       const type = Headers.first(headers, 'content-type')
       if (content === undefined || type === undefined || !isChosen(type)) return answer
-      if (!Status.hasContent(status) || status === 206 || !isPlain(headers)) return answer
+      if (!Status.allowsBody(status) || status === 206 || !isPlain(headers)) return answer
       const varied = { status, headers: varying(headers), content }
       const chosen = choose(Headers.combined(request, 'accept-encoding'))
       if (chosen === undefined) return varied

@@ -173,7 +173,7 @@ export const draftedUndeclared = (settings: Settings): Drafting => {
   const locate = locating(settings)
   return ({ status, entity, headers }, exchange) => {
     const fields = locate(describing(status, owned(headers)), exchange)
-    if (entity === undefined || !Status.hasContent(status))
+    if (entity === undefined || !Status.allowsBody(status))
       return draft(status, fields, '', undefined)
     const [type] = plainly(entity)
     const write = (value: unknown): string | Uint8Array => plainly(value)[1]
@@ -207,7 +207,7 @@ export const respondUndeclared = (settings: Settings): Respond => {
 export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
   if (!Status.isStatus(status)) throw new RangeError(`a reply has the status ${status}`)
   const fields = describing(status, owned(headers))
-  if (entity === undefined || !Status.hasContent(status))
+  if (entity === undefined || !Status.allowsBody(status))
     return { status, headers: fields, content: undefined }
   const [type, content] = plainly(entity)
   const own = Headers.first(fields, 'content-type')
@@ -247,7 +247,7 @@ const prepare = (
       : [...uncached, 'Cache-Control', plan.cacheControl]
   return {
     choose:
-      alternatives.length === 0 || !Status.hasContent(status)
+      alternatives.length === 0 || !Status.allowsBody(status)
         ? undefined
         : choosing(plan, alternatives, headers, settings),
     headers,
@@ -287,7 +287,7 @@ const silent = (
   negotiated: boolean,
   settings: Settings,
 ): Prepared => {
-  if (entity === undefined && !Status.hasContent(status))
+  if (entity === undefined && !Status.allowsBody(status))
     return prepare(plan, { status, failure: false, alternatives: [] }, negotiated, settings)
   throw new TypeError(`${plan.name} replies ${status}, which it does not declare`)
 }

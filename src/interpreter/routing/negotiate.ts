@@ -4,7 +4,7 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -24,7 +24,7 @@ export interface Choice<P> {
 
 export type Negotiate<P> = (
   headers: Headers.Headers,
-) => { readonly _tag: 'Chosen'; readonly choice: Choice<P> } | Failure
+) => { readonly _tag: 'Chosen'; readonly choice: Choice<P> } | RequestFailure
 
 /** Prepares the choice among operations, in the order of the tree. A field that can decide nothing is not looked up. */
 export const negotiate = <P extends { readonly plan: Plan }>(
@@ -47,7 +47,7 @@ const chosen = <P>(choice: Choice<P>): Outcome<P> => ({ _tag: 'Chosen', choice }
 const carriers = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
   contentType: string | undefined,
-): { readonly choices: ReadonlyArray<Choice<P>> } | { readonly failure: Failure } => {
+): { readonly choices: ReadonlyArray<Choice<P>> } | { readonly failure: RequestFailure } => {
   if (contentType === undefined)
     return { choices: operations.map((operation) => ({ operation, body: 0, stated: undefined })) }
   const stated = O.toUndefined(MediaType.parse(Grammar.trim(contentType)))
@@ -69,7 +69,7 @@ const carriers = <P extends { readonly plan: Plan }>(
 const unsupported = (
   operations: ReadonlyArray<{ readonly plan: Plan }>,
   malformed: boolean,
-): Failure => ({
+): RequestFailure => ({
   _tag: 'UnsupportedMediaType',
   detail: malformed ? 'Content-Type is malformed.' : 'The operation does not take this media type.',
   supported: names(operations.flatMap(({ plan }) => plan.bodies)),
@@ -88,7 +88,7 @@ const byAccept = <P extends { readonly plan: Plan }>(
   )
   // an operation that produces nothing has nothing to negotiate
   const silent = choices.find(({ operation }) => operation.plan.offers.length === 0)
-  const notAcceptable: Failure = { _tag: 'NotAcceptable', available: names(offers) }
+  const notAcceptable: RequestFailure = { _tag: 'NotAcceptable', available: names(offers) }
   const otherwise = silent === undefined ? notAcceptable : chosen(silent)
   if (offers.length === 0) return () => otherwise
   const byField = remember((header): Outcome<P> => {

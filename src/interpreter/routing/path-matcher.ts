@@ -86,14 +86,14 @@ const plainPath = ({ segments }: Pattern): string | undefined => {
 
 /** The state of a search for one path. */
 interface Search<Site> {
-  readonly path: PathText.PathText
+  readonly path: PathText.IndexedPath
   /** What was found so far, in no order. */
   found: ReadonlyArray<Found<Site> & { readonly rank: number }>
   /** The positions at which nodes that repeat were tried; made when there is one. */
   tried: Map<Node<Site>, Set<number>> | undefined
 }
 
-const search = <Site>(root: Node<Site>, path: PathText.PathText): Match<Site> => {
+const search = <Site>(root: Node<Site>, path: PathText.IndexedPath): Match<Site> => {
   const state: Search<Site> = { path, found: [], tried: undefined }
   visit(state, root, PathText.start, [])
   const { found } = state
@@ -117,8 +117,8 @@ const visit = <Site>(
     const literal = TextTable.find(
       node.texts,
       path.decoded,
-      PathText.place(path, at),
-      PathText.place(path, next) - 1,
+      PathText.decodedOffset(path, at),
+      PathText.decodedOffset(path, next) - 1,
     )
     if (literal !== undefined) visit(state, literal, next, captures)
   }
@@ -170,7 +170,7 @@ const arrive = <Site>(
 }
 
 /** Where a pattern that spans may end, the longest first; at the end of a template it takes all there is. */
-const ends = (path: PathText.PathText, at: number, last: boolean): ReadonlyArray<number> => {
+const ends = (path: PathText.IndexedPath, at: number, last: boolean): ReadonlyArray<number> => {
   const all = PathText.end(path)
   if (last) return path.received.endsWith('/') && all - 1 > at ? [all, all - 1] : [all]
   const found: number[] = []
@@ -182,7 +182,7 @@ const ends = (path: PathText.PathText, at: number, last: boolean): ReadonlyArray
 /** What the variables of a branch take of these segments; `undefined` when it does not match them. */
 const take = <Site>(
   { pattern, groups }: Branch<Site>,
-  path: PathText.PathText,
+  path: PathText.IndexedPath,
   at: number,
   end: number,
 ): ReadonlyArray<Capture> | undefined => {
@@ -221,7 +221,10 @@ const rawGroups = (
 const hasEmpty = (raw: string): boolean =>
   raw === '' || raw.startsWith('/') || raw.endsWith('/') || raw.includes('//')
 
-const whole = (path: PathText.PathText, at: number, end: number): Capture => {
+const whole = (path: PathText.IndexedPath, at: number, end: number): Capture => {
   const raw = PathText.raw(path, at, end)
-  return new WholeSegments(path.places === undefined ? raw : PathText.text(path, at, end), raw)
+  return new WholeSegments(
+    path.decodedOffsets === undefined ? raw : PathText.text(path, at, end),
+    raw,
+  )
 }

@@ -14,7 +14,7 @@
  * next. A site that has the method wins over a better matching one that lacks it; a site that has it is not left again, so
  * that a wrong `Content-Type` is told where it was sent.
  */
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Capture, Found, Matcher } from './path-matcher.ts'
@@ -31,7 +31,7 @@ export type Selection<P> =
     }
   /** OPTIONS on a path that does not declare it. */
   | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
-  | Failure
+  | RequestFailure
 
 /** The methods of RFC 9110, 9.3, and PATCH (RFC 5789). WebDAV and other registered methods count only if declared. */
 const standardMethods: ReadonlyArray<string> = [

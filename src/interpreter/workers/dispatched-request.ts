@@ -1,5 +1,5 @@
 /** What is said between whoever hands an operation over and whoever runs it: plain data, and the way back. */
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../exchange.ts'
 import type { Spooled } from './spool.ts'
@@ -18,7 +18,7 @@ export interface Handover {
   readonly prefix: string
   readonly address: string | undefined
   /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
-  readonly content: Uint8Array | Spooled | Failure
+  readonly content: Uint8Array | Spooled | RequestFailure
   readonly id: string
   /** Milliseconds that it may run, where that was said of it; 0 is without end. */
   readonly time: number | undefined

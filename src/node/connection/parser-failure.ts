@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import { lingeringClose } from './lingering-close.ts'
 import { writeRawError } from './raw-response.ts'
 import type { IncomingRequest } from '../exchange/incoming-request.ts'
@@ -15,9 +15,9 @@ import { hasUnknownMethod } from './unknown-method.ts'
 export interface InFlightRequest {
   readonly request: IncomingRequest
   readonly response: ServerResponse
-  readonly reject: (failure: Failure) => void
+  readonly reject: (failure: RequestFailure) => void
   /** Told when nothing more of the content can come, and an answer is on its way. */
-  readonly bodyFailed: (failure: Failure) => void
+  readonly bodyFailed: (failure: RequestFailure) => void
   /** The client has half-closed the connection; `isLast` tells that no request follows. */
   readonly halfClosed: (isLast: boolean) => void
   /** Gives up a response that has not begun in time after a half-close. */
@@ -142,7 +142,7 @@ export const createClientErrorHandler = ({
   }
 }
 
-const failureOf = (error: ParserError): Failure => {
+const failureOf = (error: ParserError): RequestFailure => {
   const { code, reason, bytesParsed = 0, rawPacket } = error
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {
@@ -164,4 +164,4 @@ const failureOf = (error: ParserError): Failure => {
   }
 }
 
-const notHttp: Failure = { _tag: 'MalformedRequest', detail: 'The request is not HTTP.' }
+const notHttp: RequestFailure = { _tag: 'MalformedRequest', detail: 'The request is not HTTP.' }

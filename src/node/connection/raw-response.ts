@@ -1,19 +1,19 @@
 /** Answers on a bare socket: for requests that have no response of their own, because Node's parser refused them. */
 import type { Duplex } from 'node:stream'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
 import { refuse } from '../../interpreter/errors/error-response.ts'
 import { lingeringClose } from './lingering-close.ts'
 
 /** Writes the answer to a failure and closes the connection. */
-export const writeRawError = (socket: Duplex, failure: Failure): void => {
+export const writeRawError = (socket: Duplex, failure: RequestFailure): void => {
   if (!socket.writable) return
   const {
     status,
     headers,
     content = '',
-  } = refuse(failure, { method: 'GET', headers: [] }, Problem.newInstance())
+  } = refuse(failure, { method: 'GET', headers: [] }, Problem.newInstanceUri())
   const fields = headers.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
   )

@@ -2,7 +2,7 @@
  * The content of a request, taken piece by piece. Nothing is asked of the client before it is asked for here. Then what comes
  * may wait for a while, because to stop and start a connection takes longer than a piece does: of an upload of 1 MB, it was a sixth.
  */
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
 import type { Intake } from '../../interpreter/request-body/body-stream.ts'
 import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
@@ -93,7 +93,7 @@ export class RequestBodyStream implements Intake {
    * The request is answered: the rest is dropped, so that it does not stand in front of the next request. Whoever still waits
    * is told why nothing comes.
    */
-  discard(failure: Failure | undefined): void {
+  discard(failure: RequestFailure | undefined): void {
     this.#drop()
     if (!this.#isOver)
       this.#end(failure === undefined ? gone('the request was answered') : unread(failure))

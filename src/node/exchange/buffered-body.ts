@@ -1,6 +1,6 @@
 /** Receives a request body that is read as a whole. */
 import { ByteCollector } from '../../http/byte-collector.ts'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
@@ -12,14 +12,14 @@ export class BufferedBody {
   readonly #collected = new ByteCollector()
   readonly #limit: SizeLimit
   readonly #reservation: Reservation
-  readonly #then: (content: Uint8Array | Failure) => void
+  readonly #then: (content: Uint8Array | RequestFailure) => void
   #isOver = false
 
   /** `then` is called once: with the body, or as soon as the body is rejected. Later bytes are dropped. */
   constructor(
     limit: SizeLimit,
     reservation: Reservation,
-    then: (content: Uint8Array | Failure) => void,
+    then: (content: Uint8Array | RequestFailure) => void,
   ) {
     this.#limit = limit
     this.#reservation = reservation
@@ -49,7 +49,7 @@ export class BufferedBody {
     this.#collected.clear()
   }
 
-  #fail(failure: Failure): false {
+  #fail(failure: RequestFailure): false {
     this.drop()
     this.#then(failure)
     return false

@@ -3,7 +3,7 @@
  * stream machinery hands them on by events, some turns later; whoever wants the content as a whole needs none of that: 3 to 5 % less time of the processor for 1 KB of content.
  */
 import { IncomingMessage } from 'node:http'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import { BufferedBody } from './buffered-body.ts'
@@ -20,7 +20,7 @@ export class IncomingRequest extends IncomingMessage {
   readBody(
     limit: SizeLimit,
     reservation: Reservation,
-    then: (content: Uint8Array | Failure) => void,
+    then: (content: Uint8Array | RequestFailure) => void,
   ): void {
     const content = new BufferedBody(limit, reservation, then)
     this.#taken = content

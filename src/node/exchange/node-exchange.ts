@@ -1,6 +1,6 @@
 /** The exchange of `node:http`: a request that was received, and the response to it. */
 import type { ServerResponse } from 'node:http'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
 import * as Problem from '../../http/problem.ts'
@@ -78,7 +78,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     request: IncomingRequest,
     response: ServerResponse,
     head: RequestHead,
-    received: RequestTarget | Failure,
+    received: RequestTarget | RequestFailure,
     connection: ServerContext,
   ) {
     const resource = received._tag === 'Resource' ? received : undefined
@@ -126,7 +126,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     this.onEnd(then)
   }
 
-  takeContent(limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
+  takeContent(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
     if (this.#length > limit.bytes) return then(tooLarge(limit))
     if (!this.#chunked && this.#length === 0) {
       this.#continue()
@@ -139,7 +139,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     this.request.readBody(limit, reservation, then)
   }
 
-  takePieces(limit: SizeLimit): Intake | Failure {
+  takePieces(limit: SizeLimit): Intake | RequestFailure {
     if (this.#length > limit.bytes) return tooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without content need not end
@@ -199,10 +199,10 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   /** Refuses a request of which nothing more can be believed, and closes the connection. */
-  reject(failure: Failure): void {
+  reject(failure: RequestFailure): void {
     this.bodyFailed(failure)
     this.#linger()
-    this.#send(refuse(failure, this, Problem.newInstance()), true)
+    this.#send(refuse(failure, this, Problem.newInstanceUri()), true)
   }
 
   halfClosed(isLast: boolean): void {
@@ -223,7 +223,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   /** Nothing more of the content can come. */
-  bodyFailed(failure: Failure): void {
+  bodyFailed(failure: RequestFailure): void {
     this.#incoming?.discard(failure)
   }
 
@@ -238,7 +238,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
       if (isPieces(content)) content.close()
       return
     }
-    const isSilent = this.method === 'HEAD' || !Status.hasContent(status)
+    const isSilent = this.method === 'HEAD' || !Status.allowsBody(status)
     if (request.socket.readableEnded && !isSilent && isStream(content)) {
       // nothing is streamed to a client that has half-closed the connection
       content.close()
@@ -340,7 +340,7 @@ const abortedWith = (request: IncomingRequest, response: ServerResponse): AbortC
 
 /** `undefined` where it shows only at the end. */
 const lengthOf = (status: number, content: Answer['content']): number | undefined =>
-  content === undefined || !Status.hasContent(status)
+  content === undefined || !Status.allowsBody(status)
     ? 0
     : typeof content === 'string'
       ? Buffer.byteLength(content)

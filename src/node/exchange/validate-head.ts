@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as RequestTarget from '../../http/request-target.ts'
@@ -27,7 +27,7 @@ export const validateHead = (
   { method = '', url = '', rawHeaders, httpVersion }: IncomingMessage,
   { size, host, coding, repeated }: RequestHead,
   limits: HeadLimits,
-): RequestTarget.RequestTarget | Failure => {
+): RequestTarget.RequestTarget | RequestFailure => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return { _tag: 'VersionNotSupported' }
   if (method.length + url.length + ' HTTP/1.1 '.length > limits.line) return { _tag: 'UriTooLong' }
   if (rawHeaders.length > limits.headers * 2 || size > limits.size)
@@ -43,9 +43,9 @@ export const validateHead = (
   return O.isSome(target) ? target.value : malformed('The request target is malformed.')
 }
 
-const malformed = (detail: string): Failure => ({ _tag: 'MalformedRequest', detail })
+const malformed = (detail: string): RequestFailure => ({ _tag: 'MalformedRequest', detail })
 
-const refuseCoding = (coding: string, httpVersion: string): Failure | undefined => {
+const refuseCoding = (coding: string, httpVersion: string): RequestFailure | undefined => {
   if (httpVersion === '1.0') return malformed('Transfer-Encoding does not exist in HTTP/1.0.')
   const [last = '', ...others] = coding.toLowerCase().split(',').toReversed()
   // without chunks at the end, nobody knows where the content ends (RFC 9112, 6.3)

@@ -18,7 +18,7 @@ export const schemeOf = (socket: Socket): 'http' | 'https' =>
 
 /** The address of the other end. */
 export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
-  remoteAddress === undefined ? undefined : IpAddress.unmapped(remoteAddress)
+  remoteAddress === undefined ? undefined : IpAddress.unmapIpv4(remoteAddress)
 
 /**
  * Scheme and authority of a request. A client of HTTP/1.0 may say no `Host`, and anybody one that no URL can have, such as
@@ -33,6 +33,6 @@ export const originOf = (socket: Socket, authority: string | undefined): string 
 /** Where the connection has arrived; `localhost` when it is gone. */
 const localAuthority = ({ localAddress, localPort }: Socket): string => {
   if (localAddress === undefined || localPort === undefined) return 'localhost'
-  const [address = ''] = IpAddress.unmapped(localAddress).split('%')
+  const [address = ''] = IpAddress.unmapIpv4(localAddress).split('%')
   return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
 }

@@ -57,7 +57,7 @@ type Trusts = (address: string) => boolean
 const trusting = (blocks: ReadonlyArray<string>): Trusts => {
   const list = new BlockList()
   for (const block of blocks) {
-    const parsed = IpAddress.parseBlock(block)
+    const parsed = IpAddress.parseCidr(block)
     if (parsed !== undefined) list.addSubnet(parsed.address, parsed.prefix, parsed.family)
   }
   return (text) => {
@@ -112,7 +112,7 @@ const toldBy = (hops: ReadonlyArray<ProxyHop>, peer: string, trusts: Trusts): To
     heard.push(hop)
     const next = hop.for === undefined ? undefined : Forwarded.addressOf(hop.for)
     if (next === undefined) break
-    address = IpAddress.unmapped(next)
+    address = IpAddress.unmapIpv4(next)
     if (!trusts(next)) break
   }
   const outermost = heard.toReversed()

@@ -1,5 +1,5 @@
 /** The exchange of a worker: a request that was handed over, and the way back for its answer. */
-import type { Failure } from '../../http/failure.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
@@ -56,13 +56,13 @@ export class WorkerExchange implements Exchange {
     return this.#handover.address
   }
 
-  takeContent(_limit: SizeLimit, then: (content: Uint8Array | Failure) => void): void {
+  takeContent(_limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
     const { content } = this.#handover
     // who asks for it as a whole was given it so
     then(isSpooled(content) ? { _tag: 'InternalError' } : content)
   }
 
-  takePieces(): AsyncIterableIterator<Uint8Array> | Failure {
+  takePieces(): AsyncIterableIterator<Uint8Array> | RequestFailure {
     const { content } = this.#handover
     if (!isSpooled(content)) return isFailure(content) ? content : once(content)
     const pieces = unspooled(content, this.system.files)

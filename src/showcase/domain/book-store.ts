@@ -4,7 +4,7 @@ import { slot } from 'espalier'
 import type { Book } from './book.ts'
 
 /** What the endpoints need of a store. */
-export interface Shelf {
+export interface BookStore {
   readonly all: () => Promise<ReadonlyArray<Book>>
   /** One after another, for those who want them all. */
   readonly each: () => AsyncIterable<Book>
@@ -16,10 +16,10 @@ export interface Shelf {
 }
 
 /** The place for a store, filled where the tree is put together. */
-export const Shelf = slot<Shelf>()('shelf')
+export const BookStore = slot<BookStore>()('shelf')
 
 /** A store that forgets when the process ends. */
-export const inMemoryShelf = (books: ReadonlyArray<Book>): Shelf => {
+export const inMemoryBookStore = (books: ReadonlyArray<Book>): BookStore => {
   const byIsbn = new Map(books.map((book) => [book.isbn, book]))
   return {
     all: async () => [...byIsbn.values()],

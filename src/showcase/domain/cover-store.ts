@@ -5,17 +5,17 @@ import * as O from 'fp-ts/lib/Option.js'
 import { slot } from 'espalier'
 
 /** What the endpoints need of a store. */
-export interface Covers {
+export interface CoverStore {
   /** Takes over the file at a path, in the place of the cover that a book has. */
   readonly keep: (isbn: string, extension: string, path: string) => Promise<void>
   /** The path of a cover. */
   readonly find: (isbn: string) => Promise<O.Option<string>>
 }
 
-export const Covers = slot<Covers>()('covers')
+export const CoverStore = slot<CoverStore>()('covers')
 
 /** A store in a directory, which is made with the first cover. Names are made of ISBNs: thirteen digits, and nothing else. */
-export const coversIn = (directory: string): Covers => {
+export const coverDirectory = (directory: string): CoverStore => {
   const all = async (isbn: string): Promise<ReadonlyArray<string>> => {
     const names = await readdir(directory).catch((): ReadonlyArray<string> => [])
     return names.filter((name) => name.startsWith(`${isbn}.`)).map((name) => join(directory, name))

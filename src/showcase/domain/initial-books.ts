@@ -4,7 +4,7 @@ import type { Book } from './book.ts'
 /** A price in euros. A number of JSON would do for this one; for one of many digits it would not. */
 const cents = (amount: bigint) => ({ unscaled: amount, scale: 2 })
 
-export const stock: ReadonlyArray<Book> = [
+export const initialBooks: ReadonlyArray<Book> = [
   {
     isbn: '9780262510875',
     title: 'Structure and Interpretation of Computer Programs',

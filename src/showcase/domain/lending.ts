@@ -3,11 +3,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { slot } from 'espalier'
-import type { Loan, NotLent } from './loan.ts'
-import type { Shelf } from './book-store.ts'
+import type { Loan, LendingError } from './loan.ts'
+import type { BookStore } from './book-store.ts'
 
-export interface Desk {
-  readonly lend: (isbn: string, member: string) => TE.TaskEither<NotLent, Loan>
+export interface LendingService {
+  readonly lend: (isbn: string, member: string) => TE.TaskEither<LendingError, Loan>
   readonly loansOf: (member: string) => ReadonlyArray<Loan>
   /** The loan that has ended; `undefined` when the member had no such loan. */
   readonly giveBack: (id: number, member: string) => Loan | undefined
@@ -15,13 +15,13 @@ export interface Desk {
   readonly lent: () => ReadonlyMap<string, number>
 }
 
-export const Desk = slot<Desk>()('desk')
+export const LendingService = slot<LendingService>()('desk')
 
 /** No member has more books at a time. */
 const most = 3
 
 /** A desk that forgets when the process ends. */
-export const inMemoryDesk = (shelf: Shelf): Desk => {
+export const inMemoryLendingService = (shelf: BookStore): LendingService => {
   const loans = new Map<number, Loan>()
   const lent = new Map<string, number>()
   const count = (is: (loan: Loan) => boolean): number => [...loans.values()].filter(is).length
@@ -29,7 +29,7 @@ export const inMemoryDesk = (shelf: Shelf): Desk => {
 
   const check =
     (isbn: string, member: string) =>
-    (copies: number): TE.TaskEither<NotLent, Loan> => {
+    (copies: number): TE.TaskEither<LendingError, Loan> => {
       if (count((loan) => loan.member === member) >= most)
         return TE.left({ _tag: 'TooManyLoans', most })
       if (count((loan) => loan.isbn === isbn) >= copies)
@@ -46,7 +46,7 @@ export const inMemoryDesk = (shelf: Shelf): Desk => {
         TE.fromTask(() => shelf.find(isbn)),
         TE.flatMap(
           O.match(
-            (): TE.TaskEither<NotLent, number> => TE.left({ _tag: 'NoSuchBook', isbn }),
+            (): TE.TaskEither<LendingError, number> => TE.left({ _tag: 'NoSuchBook', isbn }),
             ({ copies }) => TE.right(copies),
           ),
         ),

@@ -10,7 +10,7 @@ export type Loan = t.TypeOf<typeof Loan>
 export const Loans = t.readonlyArray(Loan)
 
 /** What a member asks for. */
-export const Wish = t.type({ isbn: Isbn })
+export const LoanRequest = t.type({ isbn: Isbn })
 
 export interface NoCopyLeft {
   readonly _tag: 'NoCopyLeft'
@@ -23,4 +23,4 @@ export interface TooManyLoans {
 }
 
 /** Why a book is not lent: the errors of the domain, which know nothing of HTTP. */
-export type NotLent = NoSuchBook | NoCopyLeft | TooManyLoans
+export type LendingError = NoSuchBook | NoCopyLeft | TooManyLoans

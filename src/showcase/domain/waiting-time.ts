@@ -5,7 +5,7 @@ export interface Copies {
   readonly copies: number
 }
 
-export interface Plan {
+export interface WaitingTimeOptions {
   /** How many readers come. */
   readonly readers: number
   /** Days between one and the next. */
@@ -22,7 +22,10 @@ const numbers = (seed: number): (() => number) => {
 }
 
 /** The mean of the days that readers wait for the book that they want; 0 where there is none. */
-export const meanWaiting = (books: ReadonlyArray<Copies>, { readers, every }: Plan): number => {
+export const meanWaitingTime = (
+  books: ReadonlyArray<Copies>,
+  { readers, every }: WaitingTimeOptions,
+): number => {
   const random = numbers(42)
   // for each copy of each book, the day on which it is back
   const lendable = books.flatMap(({ copies }) => (copies > 0 ? [new Float64Array(copies)] : []))

@@ -14,7 +14,7 @@ export type Feed = Pick<Broadcaster<Activity>, 'publish' | 'subscribe'>
 export const Feed = slot<Feed>()('feed')
 
 /** A feed that keeps the last hundred activities for those who lost their connection. */
-export const inProcessFeed = (): Feed => broadcaster(Activity, { replay: 100 })
+export const activityFeed = (): Feed => broadcaster(Activity, { replay: 100 })
 
 export const followActivity = pipe(
   path('/activity'),

@@ -39,11 +39,11 @@ import { Feed } from './activity.ts'
 import type { Book } from '../domain/book.ts'
 import * as Books from '../domain/book.ts'
 import { csv } from './csv.ts'
-import { pageOf, pagesAround, paging } from './paging.ts'
-import { Shelf } from '../domain/book-store.ts'
+import { pageOf, pageLinks, paging } from './paging.ts'
+import { BookStore } from '../domain/book-store.ts'
 
 /** Answers carry `Link` fields: of one book those of that book, otherwise those of all. */
-const books = pipe(path('/books'), needs({ shelf: Shelf }), injectLinks('instance'))
+const books = pipe(path('/books'), needs({ shelf: BookStore }), injectLinks('instance'))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
 /** Anybody may look; what is there, librarians say. */
@@ -64,7 +64,7 @@ export const listBooks = pipe(
       .filter(({ published }) => wanted.since === undefined || published >= wanted.since)
     const page = pipe(
       halCollection(pageOf(found, wanted)),
-      addLinks(...pagesAround(uri, wanted, found.length)),
+      addLinks(...pageLinks(uri, wanted, found.length)),
     )
     return pipe(ok(page), withHeader('X-Total-Count', String(found.length)))
   }),

@@ -25,10 +25,10 @@ import {
 } from 'espalier'
 import { rel } from 'espalier/links'
 import * as Books from '../domain/book.ts'
-import { Covers } from '../domain/cover-store.ts'
-import { Shelf } from '../domain/book-store.ts'
+import { CoverStore } from '../domain/cover-store.ts'
+import { BookStore } from '../domain/book-store.ts'
 
-const book = pipe(path('/books/{isbn:\\d{13}}', { isbn: Books.Isbn }), needs({ shelf: Shelf }))
+const book = pipe(path('/books/{isbn:\\d{13}}', { isbn: Books.Isbn }), needs({ shelf: BookStore }))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
 /** Media types of covers, and the extensions under which they are kept. */
@@ -41,7 +41,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
 export const setCover = pipe(
   book,
   put('/cover'),
-  needs({ covers: Covers }),
+  needs({ covers: CoverStore }),
   rolesAllowed('librarian'),
   form({ cover: upload }),
   responds(204),
@@ -60,7 +60,7 @@ export const setCover = pipe(
 export const getCover = pipe(
   book,
   get('/cover'),
-  needs({ covers: Covers }),
+  needs({ covers: CoverStore }),
   produces(file),
   rel('cover', { entity: Books.Book }),
   cache({ maxAge: 60 }),
@@ -77,7 +77,7 @@ export const getCover = pipe(
 export const getDossier = pipe(
   book,
   get('/dossier'),
-  needs({ covers: Covers }),
+  needs({ covers: CoverStore }),
   produces(multipartOutput({ isbn: string, book: json(Books.Book), cover: file })),
   fails(404, json(Books.NoSuchBook)),
   rel('alternate', { title: 'All that there is', type: 'multipart/form-data', entity: Books.Book }),

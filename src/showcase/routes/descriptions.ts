@@ -30,11 +30,11 @@ import {
 import { rel } from 'espalier/links'
 import type { Book } from '../domain/book.ts'
 import * as Books from '../domain/book.ts'
-import { Shelf } from '../domain/book-store.ts'
+import { BookStore } from '../domain/book-store.ts'
 
 const description = pipe(
   path('/books/{isbn:\\d{13}}/description', { isbn: Books.Isbn }),
-  needs({ shelf: Shelf }),
+  needs({ shelf: BookStore }),
   rolesAllowed('librarian'),
   jsonView(Books.Internal),
   produces(json(Books.Description)),

@@ -5,7 +5,7 @@ import { get, handle, path, produces, routes } from 'espalier'
 import { addLinks, hal, halEntity } from 'espalier/hal'
 import { linksOf } from 'espalier/links'
 import { Book } from '../domain/book.ts'
-import { Profile } from './members.ts'
+import { Member } from './members.ts'
 import { Loan } from '../domain/loan.ts'
 
 const Home = t.type({ library: t.string }, 'Home')
@@ -22,11 +22,7 @@ export const openHome = pipe(
         .map(({ target }) => ({ rel, target }))
     return pipe(
       halEntity({ library: 'a lending library' }),
-      addLinks(
-        ...listsOf(Book, 'books'),
-        ...listsOf(Loan, 'loans'),
-        ...listsOf(Profile, 'members'),
-      ),
+      addLinks(...listsOf(Book, 'books'), ...listsOf(Loan, 'loans'), ...listsOf(Member, 'members')),
     )
   }),
 )

@@ -29,15 +29,15 @@ import { hal } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
 import { NoSuchBook } from '../domain/book.ts'
 import { Feed } from './activity.ts'
-import { Desk } from '../domain/lending.ts'
-import type { NotLent } from '../domain/loan.ts'
-import { Loan, Loans, Wish } from '../domain/loan.ts'
-import { Member, asMember } from '../authentication.ts'
+import { LendingService } from '../domain/lending.ts'
+import type { LendingError } from '../domain/loan.ts'
+import { Loan, Loans, LoanRequest } from '../domain/loan.ts'
+import { CurrentMember, provideMember } from '../authentication.ts'
 
 const loans = pipe(
   path('/loans'),
   authenticated,
-  needs({ desk: Desk, member: Member, feed: Feed }),
+  needs({ desk: LendingService, member: CurrentMember, feed: Feed }),
   rel(undefined, { entity: Loan }),
   injectLinks('instance'),
 )
@@ -52,9 +52,9 @@ export const listLoans = pipe(
 export const lendBook = pipe(
   loans,
   post(),
-  body(json(Wish)),
+  body(json(LoanRequest)),
   responds(201, json(Loan), hal(Loan)),
-  raises<NotLent>(),
+  raises<LendingError>(),
   handle(({ body: { isbn }, needs: { desk, member, feed } }) =>
     pipe(
       desk.lend(isbn, member.name),
@@ -78,7 +78,7 @@ export const giveBack = pipe(
 )
 
 /** Each error of the domain has a reply: without one of them, the tree would not compile where it is served. */
-const refusals = mapTagged<NotLent>()(
+const refusals = mapTagged<LendingError>()(
   { fails: { 404: json(NoSuchBook) } },
   {
     NoSuchBook: (error) => reply(404, error),
@@ -90,5 +90,5 @@ const refusals = mapTagged<NotLent>()(
 export const loanRoutes = pipe(
   routes({ listLoans, lendBook, giveBack }),
   withMapper(refusals),
-  withFilter(asMember),
+  withFilter(provideMember),
 )

@@ -21,7 +21,7 @@ import { xml } from 'espalier/xml'
 import { accounts } from '../authentication.ts'
 
 /** Whatever the representation, and wherever it is in one: the address is written for librarians alone. */
-export const Profile = t.type({ name: string, email: secureField('librarian')(string) }, 'Member')
+export const Member = t.type({ name: string, email: secureField('librarian')(string) }, 'Member')
 
 const members = pipe(path('/members'), authenticated, rel(), injectLinks('instance'))
 
@@ -33,14 +33,14 @@ const profileOf = (name: string) => {
 export const listMembers = pipe(
   members,
   get(),
-  produces(json(list(Profile)), hal(list(Profile), { collection: 'members' })),
+  produces(json(list(Member)), hal(list(Member), { collection: 'members' })),
   handle(() => [...accounts].map(([name, { email }]) => ({ name, email }))),
 )
 
 export const getMember = pipe(
   members,
   get('/{name}'),
-  produces(json(Profile), xml(Profile), hal(Profile)),
+  produces(json(Member), xml(Member), hal(Member)),
   fails(404),
   handle(({ path: { name } }) => profileOf(name) ?? notFound()),
 )

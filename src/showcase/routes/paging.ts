@@ -18,7 +18,7 @@ export const pageOf = <A>(items: ReadonlyArray<A>, { page, size }: Wanted): Read
   items.slice((page - 1) * size, page * size)
 
 /** Links to the pages before and behind one, as far as there are any. */
-export const pagesAround = (
+export const pageLinks = (
   { request }: Pick<UriInfo, 'request'>,
   { page, size }: Wanted,
   count: number,

@@ -22,16 +22,16 @@ import {
   withFilter,
 } from 'espalier'
 import { customSerialization } from 'espalier/json'
-import { Shelf } from '../domain/book-store.ts'
+import { BookStore } from '../domain/book-store.ts'
 import type { Copies } from '../domain/waiting-time.ts'
-import { meanWaiting } from '../domain/waiting-time.ts'
+import { meanWaitingTime } from '../domain/waiting-time.ts'
 
 /** What the library has, at the time of the request. */
 const Stock = slot<ReadonlyArray<Copies>>()('stock')
 
 /** A worker shares no variables with the event loop, where the shelf is: so this filter runs there, and gives a copy. */
 const countsStock = pipe(
-  requestFilter({ needs: { shelf: Shelf }, gives: { stock: Stock } }, async (_, { shelf }) =>
+  requestFilter({ needs: { shelf: BookStore }, gives: { stock: Stock } }, async (_, { shelf }) =>
     next({ stock: (await shelf.all()).map(({ isbn, copies }) => ({ isbn, copies })) }),
   ),
   nonBlocking,
@@ -54,7 +54,7 @@ export const reportWaiting = pipe(
   produces(json(t.type({ readers: int, every: int, meanWaiting: t.number }))),
   handle(({ query: plan, needs: { stock } }) => ({
     ...plan,
-    meanWaiting: meanWaiting(stock, plan),
+    meanWaiting: meanWaitingTime(stock, plan),
   })),
 )
 

@@ -25,7 +25,7 @@ import {
 } from 'espalier'
 import { Book } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
-import { Shelf } from '../domain/book-store.ts'
+import { BookStore } from '../domain/book-store.ts'
 
 /** Who asks, and in which language: said in the head of a request. */
 const reader = flow(
@@ -35,7 +35,7 @@ const reader = flow(
 
 export const searchBooks = pipe(
   path('/books/search/{field}', { field: enumOf('title', 'author') }),
-  needs({ shelf: Shelf }),
+  needs({ shelf: BookStore }),
   post(),
   paging,
   reader,

@@ -6,7 +6,7 @@ import type { BackEnd, Compiled } from '../../../src/codec/generated/compiled-co
 import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { exactly } from '../../../src/codec/structure/exact-form.ts'
-import { mostFaults } from '../../../src/http/failure.ts'
+import { maxReportedErrors } from '../../../src/http/failure.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import type { CodecCase } from '../../support/codec-case.ts'
 import { codecCase } from '../../support/codec-case.ts'
@@ -23,7 +23,7 @@ const outcome = (run: () => unknown): unknown => {
 }
 
 /** No more errors than these are compared: collecting them may stop after the next one. */
-const comparedErrors = mostFaults + 1
+const comparedErrors = maxReportedErrors + 1
 
 /** The errors as plain values, their types by name. */
 const plainly = (result: t.Validation<unknown>): unknown =>

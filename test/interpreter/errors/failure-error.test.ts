@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { isHttpError } from '../../../src/endpoint/http-error.ts'
 import * as E from '../../../src/endpoint/http-error.ts'
-import type { Failure } from '../../../src/http/failure.ts'
+import type { RequestFailure } from '../../../src/http/failure.ts'
 import { errorOf } from '../../../src/interpreter/errors/failure-error.ts'
 import { defaults } from '../../../src/compiler/settings/settings.ts'
 import { respondUndeclared } from '../../../src/interpreter/response/encode-response.ts'
@@ -13,16 +13,19 @@ import {
 import type { Exchange } from '../../../src/interpreter/exchange.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const faults = [{ in: 'query', name: 'n', detail: 'is required: an integer' }] as const
+const errors = [{ in: 'query', name: 'n', detail: 'is required: an integer' }] as const
 
-type Row = readonly [failure: Failure, of: abstract new (...parameters: never) => E.HttpError]
+type Row = readonly [
+  failure: RequestFailure,
+  of: abstract new (...parameters: never) => E.HttpError,
+]
 
 const rows: ReadonlyArray<Row> = [
   [{ _tag: 'MalformedRequest', detail: 'a' }, E.BadRequest],
-  [{ _tag: 'InvalidInput', faults, more: false }, E.BadRequest],
-  [{ _tag: 'InvalidInput', faults, more: true }, E.BadRequest],
-  [{ _tag: 'NotFound', faults: [], more: false }, E.NotFound],
-  [{ _tag: 'NotFound', faults, more: true }, E.NotFound],
+  [{ _tag: 'InvalidInput', errors, more: false }, E.BadRequest],
+  [{ _tag: 'InvalidInput', errors, more: true }, E.BadRequest],
+  [{ _tag: 'NotFound', errors: [], more: false }, E.NotFound],
+  [{ _tag: 'NotFound', errors, more: true }, E.NotFound],
   [{ _tag: 'MethodNotAllowed', allow: ['GET', 'HEAD'] }, E.MethodNotAllowed],
   [{ _tag: 'NotAcceptable', available: ['text/plain'] }, E.NotAcceptable],
   [{ _tag: 'RequestTimeout' }, E.RequestTimeout],

@@ -5,8 +5,8 @@ import { testContext } from '../../../src/testing.ts'
 import { library } from '../../../src/showcase/api.ts'
 import { createBook, getBook } from '../../../src/showcase/routes/books.ts'
 import type { Book } from '../../../src/showcase/domain/book.ts'
-import { inProcessFeed } from '../../../src/showcase/routes/activity.ts'
-import { inMemoryShelf } from '../../../src/showcase/domain/book-store.ts'
+import { activityFeed } from '../../../src/showcase/routes/activity.ts'
+import { inMemoryBookStore } from '../../../src/showcase/domain/book-store.ts'
 import { answers, ask } from '../../support/ask.ts'
 import { describe } from '../../support/describe.ts'
 import { contract } from '../../support/doors.ts'
@@ -148,7 +148,7 @@ contract(
 )
 
 describe('handlers of the library, as functions', (test) => {
-  const shelf = inMemoryShelf([book])
+  const shelf = inMemoryBookStore([book])
   test('a book that is there', async () =>
     assert.equal(
       await getBook.run({ path: { isbn: book.isbn }, needs: { shelf } }, testContext()),
@@ -156,7 +156,7 @@ describe('handlers of the library, as functions', (test) => {
     ))
   test('a book that is there already', async () =>
     assert.equal(
-      await createBook.run({ body: book, needs: { shelf, feed: inProcessFeed() } }, testContext()),
+      await createBook.run({ body: book, needs: { shelf, feed: activityFeed() } }, testContext()),
       E.left({ _tag: 'AlreadyThere', isbn: book.isbn }),
     ))
 })

@@ -1,7 +1,7 @@
 /** Reads structured parts: by the reader of the declared type, whatever media type the part itself states. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../../endpoint/context.ts'
-import type { Failure, Fault } from '../../../http/failure.ts'
+import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import { causeOf } from '../../../body/failure-cause.ts'
 import type { ContentPlan } from '../../../body/content-plan.ts'
 import type { Plan } from '../../../compiler/plan.ts'
@@ -20,7 +20,7 @@ export interface Gathered {
 
 /** What is wrong with a part, and the error that said so, if there is one. */
 export interface Unreadable {
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<ValidationError>
   readonly cause: unknown
 }
 
@@ -56,13 +56,13 @@ export const readPart = (content: ContentPlan, plan: Plan, settings: Settings): 
 /** Throws what is too large: that is no matter of one part. */
 const unreadable =
   ({ name }: Part) =>
-  (failure: Failure): Unreadable => {
+  (failure: RequestFailure): Unreadable => {
     if (failure._tag === 'ContentTooLarge')
       throw tooLarge(`The part ${JSON.stringify(name)} cannot be read. ${failure.detail}`)
     return {
       faults:
-        'faults' in failure
-          ? failure.faults.map((fault) => ({ ...fault, in: 'form', name }))
+        'errors' in failure
+          ? failure.errors.map((fault) => ({ ...fault, in: 'form', name }))
           : [{ in: 'form', name, detail: 'its charset is not supported' }],
       cause: causeOf(failure),
     }

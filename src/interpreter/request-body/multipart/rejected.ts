@@ -5,7 +5,7 @@ import { errorOf } from '../../errors/failure-error.ts'
 
 /** 400: the content as a whole is not what its media type says. */
 export const malformed = (detail: string): HttpError =>
-  errorOf(Failures.ofFaults('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
+  errorOf(Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
 
 /** 413, with the setting that says so. */
 export const tooLarge = (detail: string): HttpError =>

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../../endpoint/context.ts'
 import { UnreadablePart } from '../../../endpoint/unreadable-part.ts'
-import type { Failure, Fault } from '../../../http/failure.ts'
+import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import * as Failures from '../../../http/failure.ts'
 import type { Input } from '../../parameters/input.ts'
 import { freed } from '../body-stream.ts'
@@ -57,7 +57,7 @@ const declaredBy = ({ parameters, parts }: Plan, settings: Settings): Declared =
 })
 
 /** What a part of the plan comes to. */
-type Result = E.Either<Unreadable | Fault, unknown>
+type Result = E.Either<Unreadable | ValidationError, unknown>
 
 type ReadOne = (form: GatheredForm, context: Context) => Result | Promise<Result>
 
@@ -65,7 +65,7 @@ type ReadOne = (form: GatheredForm, context: Context) => Result | Promise<Result
 const readForm = (
   plan: Plan,
   settings: Settings,
-): ((form: GatheredForm, context: Context) => Promise<E.Either<Failure, Input>>) => {
+): ((form: GatheredForm, context: Context) => Promise<E.Either<RequestFailure, Input>>) => {
   const fields = plan.parameters.form
   const readFields = readGroup(
     fields,
@@ -76,7 +76,7 @@ const readForm = (
   return async (form, context) => {
     const read = readFields(form.texts)
     const values: Input = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
-    const faults: Fault[] = E.isLeft(read) ? [...read.left] : []
+    const faults: ValidationError[] = E.isLeft(read) ? [...read.left] : []
     const unreadable: Array<readonly [string, Unreadable]> = []
     for (const [key, one] of parts) {
       const result = await one(form, context)
@@ -87,18 +87,18 @@ const readForm = (
     const [first] = unreadable
     if (first !== undefined) {
       const all = [...faults, ...unreadable.flatMap(([, one]) => one.faults)]
-      const { faults: told, more: truncated } = Failures.reported(all)
+      const { errors: told, more: truncated } = Failures.limitErrors(all)
       const [name, { cause }] = first
       throw new UnreadablePart(name, { cause, faults: told, truncated })
     }
-    return faults.length > 0 ? E.left(Failures.ofFaults('InvalidInput', faults)) : E.right(values)
+    return faults.length > 0 ? E.left(Failures.ofErrors('InvalidInput', faults)) : E.right(values)
   }
 }
 
 const readOne = (part: PartPlan, plan: Plan, settings: Settings): ReadOne => {
   const { key, kind, isOptional, content } = part
   const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject'
-  const fault = (detail: string): E.Either<Fault, never> =>
+  const fault = (detail: string): E.Either<ValidationError, never> =>
     E.left({ in: 'form', name: key, detail })
   const one = <A, B>(list: ReadonlyArray<A>, then: (value: A) => B): B | Result => {
     const [first, ...others] = list

@@ -18,7 +18,7 @@ export const byteRanges = (
   slices: ReadonlyArray<Slice>,
   close: () => void,
 ): Answer => {
-  const boundary = Boundary.make()
+  const boundary = Boundary.generate()
   const type = Headers.first(headers, 'content-type')
   const parts = slices.map((slice) => ({
     headers: [

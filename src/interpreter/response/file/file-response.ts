@@ -69,14 +69,14 @@ const selected = async (
   const selection =
     exchange.method === 'GET' &&
     Headers.first(headers, 'accept-ranges') === 'bytes' &&
-    Preconditions.holdsIfRange(exchange.headers, validators)
+    Preconditions.allowsRange(exchange.headers, validators)
       ? selectionOf(exchange.headers, content.size)
       : undefined
   if (selection === undefined || selection._tag === 'Whole')
     return part({ status, headers }, exchange, content, whole, close)
   if (selection._tag === 'Unsatisfiable')
     throw new HttpError(416, 'none of the octets exists that were asked for', {
-      headers: { 'Content-Range': ContentRange.unsatisfied(content.size) },
+      headers: { 'Content-Range': ContentRange.formatUnsatisfied(content.size) },
     })
   const [first, ...others] = selection.slices
   if (others.length > 0) return byteRanges(headers, content, selection.slices, close)
@@ -107,7 +107,7 @@ const part = async (
 
 const nothing = new Uint8Array(0)
 
-const selectionOf = (headers: Headers.Headers, size: number): Range.Selection | undefined => {
+const selectionOf = (headers: Headers.Headers, size: number): Range.RangeSelection | undefined => {
   const text = Headers.combined(headers, 'range')
   const ranges = text === undefined ? O.none : Range.parse(text)
   return O.isNone(ranges) ? undefined : Range.select(ranges.value, size)
@@ -120,7 +120,7 @@ const withType = async (
 ): Promise<Headers.Headers> => {
   const said = O.toUndefined(MediaType.parse(Headers.first(headers, 'content-type') ?? ''))
   if (said === undefined || !MediaType.isRange(said)) return headers
-  const type = await FileType.ofName(name)
+  const type = await FileType.ofFileName(name)
   const parsed = MediaType.parse(type)
   const written = O.isNone(parsed) ? type : contentType(type, parsed.value)
   return ['Content-Type', written, ...Headers.without(headers, 'content-type')]

@@ -25,11 +25,11 @@ export const asValue =
         const encoded = jsonOf(encode(value, asking)) ?? null
         if (encoded === null) return null
         if (!t.UnknownRecord.is(encoded) || hasReserved(encoded)) throw unfit()
-        return { ...encoded, _links: Hal.objectOf(links(), curies) }
+        return { ...encoded, _links: Hal.toObject(links(), curies) }
       },
       collection: (name, elements, links, curies) => ({
         _embedded: { [name]: elements },
-        _links: Hal.objectOf(links, curies),
+        _links: Hal.toObject(links, curies),
       }),
     }
   }

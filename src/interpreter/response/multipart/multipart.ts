@@ -53,7 +53,7 @@ export const multipart = (
           parts.push(await partOf(draft, writer, content, inside))
       }
       for (const part of parts) keepUntilSent(part, exchange)
-      const boundary = Boundary.make()
+      const boundary = Boundary.generate()
       const type = Headers.first(headers, 'content-type') ?? 'multipart/form-data'
       return {
         status,
