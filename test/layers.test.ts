@@ -46,13 +46,22 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // `node:fs` is for files that are sent by their paths, where there are files
   client: ['./body', './endpoint', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
   // runs for each request
-  interpreter: ['./compiler', './body', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  interpreter: [
+    './compiler',
+    './body',
+    './endpoint',
+    './codec',
+    './regex-safety',
+    './http',
+    'fp-ts',
+    'io-ts',
+  ],
   // runs once: a tree of endpoints to plans
-  compiler: ['./body', './endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  compiler: ['./body', './endpoint', './codec', './regex-safety', './http', 'fp-ts', 'io-ts'],
   // body formats, for the server and the client
   body: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // ready-made filters, which only the doors and tests know
-  filter: ['./endpoint', './codec', './http', 'fp-ts', 'jose'],
+  filter: ['./endpoint', './codec', './regex-safety', './http', 'fp-ts', 'jose'],
   // ready-made endpoints
   health: ['./endpoint', 'fp-ts', 'io-ts'],
   // what one publishes, everybody hears
@@ -61,14 +70,16 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
   // text and octets <-> values
   codec: [
+    './regex-safety',
     './http',
     'fp-ts',
     'io-ts',
     'temporal-polyfill',
     'lossless-json',
-    '@eslint-community/regexpp',
     'node:module',
   ],
+  // the ReDoS check of regular expressions
+  'regex-safety': ['fp-ts', '@eslint-community/regexpp', 'node:module'],
   // the nouns of HTTP
   http: ['fp-ts', 'cookie', 'mime'],
 }
@@ -80,7 +91,7 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
-  'node:module': ['temporal.ts', 'syntax.ts', 'lossless.ts'],
+  'node:module': ['temporal.ts', 'parser.ts', 'lossless.ts'],
   'node:assert/strict': ['test-context.ts'],
 }
 
@@ -205,7 +216,7 @@ describe('the house: what is not shown is found', (test) => {
       ['endpoint/a.ts', `import type { X } from '../interpreter/b.ts'`, 1],
       ['interpreter/a.ts', `import fs from 'node:fs'`, 1],
       ['interpreter/a.ts', `import { createRequire } from 'node:module'`, 1],
-      ['codec/backtracking/syntax.ts', `import { createRequire } from 'node:module'`, 0],
+      ['regex-safety/parser.ts', `import { createRequire } from 'node:module'`, 0],
       ['node/a.ts', `import fs from 'node:fs/promises'`, 0],
       ['node/settings/a.ts', `import { x } from '../../http/b.ts'`, 0],
       ['node/a.ts', `import { call } from '../client/call.ts'`, 1],

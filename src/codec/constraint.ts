@@ -5,7 +5,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import * as Backtracking from './backtracking/backtracking.ts'
+import * as Backtracking from '../regex-safety/redos-check.ts'
 import { longestText } from './structure/max-length.ts'
 
 /** The keywords of JSON Schema (2020-12) that a constraint stands for. */

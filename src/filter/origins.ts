@@ -8,7 +8,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc6454#section-6.2
  */
 import * as O from 'fp-ts/lib/Option.js'
-import * as Backtracking from '../codec/backtracking/backtracking.ts'
+import * as Backtracking from '../regex-safety/redos-check.ts'
 import { parseUrl } from '../http/parse-url.ts'
 
 /** An origin as it stands in `Origin`: `https://example.com`, `http://localhost:3000`, or `null`. */

@@ -6,8 +6,8 @@
  * and an operation for the method may stand at a site that comes second. Each pair of node and position is tried once, so
  * the work is bounded by the size of the tree times the number of segments.
  */
-import { longestPathText } from '../../codec/backtracking/backtracking.ts'
 import * as PathText from '../../http/indexed-path.ts'
+import { longestPathText } from '../../regex-safety/redos-check.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Capture } from './path-captures.ts'
 import { GroupText, WholeSegments } from './path-captures.ts'

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Backtracking from '../../../src/codec/backtracking/backtracking.ts'
-import { describe, law, table } from '../../support/describe.ts'
+import * as Backtracking from '../../src/regex-safety/redos-check.ts'
+import { describe, law, table } from '../support/describe.ts'
 import { expressions, partsOf, steps, write } from './counting-matcher.ts'
 
 const tagOf = (source: string): string =>

@@ -1,8 +1,8 @@
 import { RegExpParser } from '@eslint-community/regexpp'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
-import * as PositionAutomaton from '../../../src/codec/backtracking/position-automaton.ts'
-import { describe, table } from '../../support/describe.ts'
+import * as Alphabet from '../../src/regex-safety/alphabet.ts'
+import * as PositionAutomaton from '../../src/regex-safety/position-automaton.ts'
+import { describe, table } from '../support/describe.ts'
 
 const automaton = (source: string): PositionAutomaton.PositionAutomaton => {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })

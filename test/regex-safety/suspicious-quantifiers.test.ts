@@ -1,8 +1,8 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
-import * as Repetition from '../../../src/codec/backtracking/repetition.ts'
-import { describe, table } from '../../support/describe.ts'
+import * as Alphabet from '../../src/regex-safety/alphabet.ts'
+import * as Repetition from '../../src/regex-safety/suspicious-quantifiers.ts'
+import { describe, table } from '../support/describe.ts'
 
 const parse = (source: string): AST.Pattern =>
   new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })

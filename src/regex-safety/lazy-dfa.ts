@@ -4,8 +4,8 @@
  * A matcher takes these ways one after the other; a state has them side by side, in the order in which they are tried. A way
  * that is certain to match ends the search, so the ways after it are never tried.
  */
-import type { Before, Move, Moves } from './moves.ts'
-import { accepted, after, movesOf } from './moves.ts'
+import type { Before, Move, Moves } from './epsilon-moves.ts'
+import { accepted, after, movesOf } from './epsilon-moves.ts'
 import type { Program } from './program.ts'
 import { Unsupported } from './program.ts'
 

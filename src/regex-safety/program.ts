@@ -6,7 +6,7 @@
  * @see https://tc39.es/ecma262/#sec-pattern-semantics
  */
 import type { AST } from '@eslint-community/regexpp'
-import { atoms, effort, isNullable, longest } from './extent.ts'
+import { atoms, effort, isNullable, longest } from './expression-metrics.ts'
 
 export type Instruction =
   /** Reads one character whose letter is in the set, see `alphabet.ts`. */

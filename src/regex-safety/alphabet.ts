@@ -8,7 +8,7 @@
  * a character that is tried, and so is what two classes have in common; of `\p` there is only a dense sample.
  */
 import type { AST } from '@eslint-community/regexpp'
-import * as Syntax from './syntax.ts'
+import * as Syntax from './parser.ts'
 
 export type Atom =
   | AST.Character

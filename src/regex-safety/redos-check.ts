@@ -12,10 +12,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { Lacking } from '../node-modules.ts'
-import type { Growing } from './judge.ts'
-import { judge } from './judge.ts'
-import * as Syntax from './syntax.ts'
+import type { Growing } from './analyze.ts'
+import { judge } from './analyze.ts'
+import * as Syntax from './parser.ts'
 
 /** Why an expression cannot be used. */
 export type Objection =
@@ -82,7 +81,7 @@ export const limit = (expression: RegExp, times = 1): Limit => {
     return { longest, objection: growing }
   } catch (error) {
     const { message } = E.toError(error)
-    const longest = error instanceof Lacking ? Infinity : 0
+    const longest = error instanceof Syntax.ParserUnavailable ? Infinity : 0
     return { longest, objection: O.some({ _tag: 'Unsupported', message }) }
   }
 }

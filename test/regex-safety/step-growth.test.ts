@@ -1,12 +1,12 @@
 import { RegExpParser } from '@eslint-community/regexpp'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
-import { compile } from '../../../src/codec/backtracking/program.ts'
-import type { States } from '../../../src/codec/backtracking/states.ts'
-import { statesOf } from '../../../src/codec/backtracking/states.ts'
-import { growth, isLinear } from '../../../src/codec/backtracking/steps.ts'
-import { describe, law, table } from '../../support/describe.ts'
+import * as Alphabet from '../../src/regex-safety/alphabet.ts'
+import { compile } from '../../src/regex-safety/program.ts'
+import type { States } from '../../src/regex-safety/lazy-dfa.ts'
+import { statesOf } from '../../src/regex-safety/lazy-dfa.ts'
+import { growth, isLinear } from '../../src/regex-safety/step-growth.ts'
+import { describe, law, table } from '../support/describe.ts'
 import { expressions, partsOf, steps, write } from './counting-matcher.ts'
 
 const states = (source: string, looksAhead = true): States => {

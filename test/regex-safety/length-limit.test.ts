@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Backtracking from '../../../src/codec/backtracking/backtracking.ts'
-import { computed } from '../../support/computed.ts'
-import { describe, law, table } from '../../support/describe.ts'
-import { linear, polynomial } from './everyday.ts'
+import * as Backtracking from '../../src/regex-safety/redos-check.ts'
+import { computed } from '../support/computed.ts'
+import { describe, law, table } from '../support/describe.ts'
+import { linear, polynomial } from './everyday-expressions.ts'
 
 const tagOf = (expression: RegExp): string =>
   O.match(

@@ -8,12 +8,12 @@ import * as PositionAutomaton from './position-automaton.ts'
 import { bound, prelude } from './prelude.ts'
 import type { Options, Program } from './program.ts'
 import { compile, Unsupported } from './program.ts'
-import * as Repetition from './repetition.ts'
-import type { Letter } from './states.ts'
-import { statesOf, TooAmbiguous } from './states.ts'
-import type { Growth } from './steps.ts'
-import { growth, isLinear } from './steps.ts'
-import * as Syntax from './syntax.ts'
+import * as Repetition from './suspicious-quantifiers.ts'
+import type { Letter } from './lazy-dfa.ts'
+import { statesOf, TooAmbiguous } from './lazy-dfa.ts'
+import type { Growth } from './step-growth.ts'
+import { growth, isLinear } from './step-growth.ts'
+import * as Syntax from './parser.ts'
 
 /** What needs more steps than a text has characters. */
 export type Growing =

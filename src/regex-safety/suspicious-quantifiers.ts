@@ -4,7 +4,7 @@
  */
 import type { AST } from '@eslint-community/regexpp'
 import * as PositionAutomaton from './position-automaton.ts'
-import * as Syntax from './syntax.ts'
+import * as Syntax from './parser.ts'
 
 /** The repetitions that need a look, an inner one before those around it. */
 export const suspects = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> => {

@@ -2,10 +2,10 @@ import { RegExpParser } from '@eslint-community/regexpp'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
-import * as Ambiguity from '../../../src/codec/backtracking/ambiguity.ts'
-import * as PositionAutomaton from '../../../src/codec/backtracking/position-automaton.ts'
-import { describe, table } from '../../support/describe.ts'
+import * as Alphabet from '../../src/regex-safety/alphabet.ts'
+import * as Ambiguity from '../../src/regex-safety/ambiguity.ts'
+import * as PositionAutomaton from '../../src/regex-safety/position-automaton.ts'
+import { describe, table } from '../support/describe.ts'
 
 const made = (
   source: string,

@@ -3,7 +3,7 @@
  * everything else, so each is analysed by itself and the rest of the expression is tried only if they hold.
  */
 import type { AST } from '@eslint-community/regexpp'
-import { longestOf } from './extent.ts'
+import { longestOf } from './expression-metrics.ts'
 
 /** The lookaheads that an expression without the flag `m` begins with, after `^`. */
 export const prelude = (

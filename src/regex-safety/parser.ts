@@ -3,27 +3,30 @@
  * whose expressions are plain never loads it, which takes some 4 milliseconds.
  */
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
-import { Lacking, isOnNode } from '../node-modules.ts'
 
 interface Package {
   readonly RegExpParser: typeof RegExpParser
   readonly visitRegExpAST: typeof visitRegExpAST
 }
 
+/** The parser cannot be loaded here, so expressions are not checked. */
+export class ParserUnavailable extends Error {}
+
 let loaded: Package | undefined
 
 /**
- * Loads the package. Throws `Lacking` in a browser, and in a bundle for a browser that runs on Node without the package:
+ * Loads the package. Throws `ParserUnavailable` in a browser, and in a bundle for a browser that runs on Node without the package:
  * expressions are not checked there; the server, which has the same ones, checks them.
  */
 const load = (): Package => {
-  if (!isOnNode()) throw new Lacking('regular expressions are checked on Node.js only')
+  if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
+    throw new ParserUnavailable('regular expressions are checked on Node.js only')
   try {
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
       '@eslint-community/regexpp',
     )
   } catch (error) {
-    throw new Lacking('missing package @eslint-community/regexpp', { cause: error })
+    throw new ParserUnavailable('missing package @eslint-community/regexpp', { cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
 /** Upper bounds of the steps that a backtracking matcher takes, for any text. */
-import type { State, States, Transition } from './states.ts'
+import type { State, States, Transition } from './lazy-dfa.ts'
 
 /** By place of a state, in how many ways a text can lead there. */
 type Ways = ReadonlyArray<number>

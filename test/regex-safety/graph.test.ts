@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Graph from '../../../src/codec/backtracking/graph.ts'
-import { describe, roundTrip, table } from '../../support/describe.ts'
+import * as Graph from '../../src/regex-safety/graph.ts'
+import { describe, roundTrip, table } from '../support/describe.ts'
 
 const graph =
   (next: ReadonlyArray<ReadonlyArray<number>>): Graph.Graph =>

@@ -1,8 +1,8 @@
 import { RegExpParser } from '@eslint-community/regexpp'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Alphabet from '../../../src/codec/backtracking/alphabet.ts'
-import { describe, law, table } from '../../support/describe.ts'
+import * as Alphabet from '../../src/regex-safety/alphabet.ts'
+import { describe, law, table } from '../support/describe.ts'
 
 const alphabet = (source: string): Alphabet.Alphabet =>
   Alphabet.of(new RegExpParser().parsePattern(source, 0, source.length, { unicode: true }))
