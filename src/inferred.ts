@@ -12,15 +12,15 @@ export type { EncodedType } from './codec/parameter/encoded.ts'
 export type { Attempt, AttemptType } from './codec/parameter/attempt.ts'
 export type { ExactlyType } from './codec/structure/exact-form.ts'
 export type { RestrictedType, Restriction, View } from './codec/visibility/restricted-member.ts'
-export type { ChooseView } from './endpoint/views.ts'
+export type { ChooseView } from './endpoint/visibility.ts'
 export type {
   StandardSchema,
   StandardResult,
   StandardIssue,
   StandardType,
 } from './codec/standard-schema/standard-schema.ts'
-export type { JsonStep } from './endpoint/json-step.ts'
-export type { JsonRules } from './endpoint/json-rules.ts'
+export type { JsonStep } from './endpoint/json-customization.ts'
+export type { JsonRules } from './endpoint/internal/json-rules.ts'
 export type { DateCodec } from './codec/date/codec.ts'
 export type {
   AnyHandler,
@@ -30,7 +30,7 @@ export type {
   Step,
   Unhandled,
 } from './endpoint/endpoint.ts'
-export type { Add, AddTo, Override, Ready } from './endpoint/mistaken.ts'
+export type { Add, AddTo, Override, Ready } from './endpoint/internal/declaration-errors.ts'
 export type {
   AnySegments,
   Extendable,
@@ -51,7 +51,7 @@ export type {
   ReceivedRecord,
   RepeatedPart,
 } from './endpoint/multipart-output.ts'
-export type { AnyFormPart, FormPart } from './endpoint/form-part.ts'
+export type { AnyFormPart, FormPart } from './endpoint/form.ts'
 export type { FileUpload } from './endpoint/file-upload.ts'
 export type {
   FileItem,
@@ -107,8 +107,8 @@ export type { RequestFilterOptions } from './endpoint/request-filter.ts'
 export type { Next } from './endpoint/next.ts'
 export type { Rewrite, Rewriting } from './endpoint/rewrite.ts'
 export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
-export type { Mark, Markable } from './endpoint/mark.ts'
-export type { Execution, Limits, Marking, Marks } from './endpoint/marks.ts'
+export type { Mark, Markable } from './endpoint/internal/set-attributes.ts'
+export type { Execution, Limits, Marking, Marks } from './endpoint/internal/attributes.ts'
 export type { Duration, LimitsOptions, Size } from './endpoint/limits.ts'
 export type { FileBody } from './endpoint/file-body.ts'
 export type {
@@ -118,8 +118,8 @@ export type {
   Inclusion,
   PropertyCondition,
 } from './endpoint/condition.ts'
-export type { Includable, Include } from './endpoint/inclusion.ts'
-export type { Contents, Undeclared } from './endpoint/replying.ts'
+export type { Includable, Include } from './endpoint/when.ts'
+export type { Contents, Undeclared } from './endpoint/internal/declared-replies.ts'
 export type { Tagged } from './endpoint/raises.ts'
 export type {
   Awaitable,
@@ -139,7 +139,7 @@ export type {
   WriterInterceptor,
   WritingChange,
 } from './endpoint/interceptor.ts'
-export type { Placeable } from './endpoint/placing.ts'
+export type { Placeable } from './endpoint/filter-order.ts'
 export type { MediaType } from './http/media-type.ts'
 export type {
   Failure,
@@ -167,7 +167,7 @@ export type { Relay } from './broadcast/relay.ts'
 export type { WhenFull } from './broadcast/subscription.ts'
 export type { Encoded, Event, EventOptions, ReceivedEvent } from './endpoint/event.ts'
 export type { Events, EventStream } from './endpoint/sse.ts'
-export type { VariablesOf } from './endpoint/template.ts'
+export type { VariablesOf } from './endpoint/internal/path-template.ts'
 export type { CacheControl } from './http/cache-control.ts'
 export type { ValidationError as Fault } from './http/failure.ts'
 export type { NewCookie } from './http/cookie.ts'

@@ -5,9 +5,9 @@ export {
   jsonLibrary,
   lossless,
   standardJson,
-} from './endpoint/json-step.ts'
-export type { JsonStep } from './endpoint/json-step.ts'
-export type { Deserialization, JsonRules, Serialization } from './endpoint/json-rules.ts'
+} from './endpoint/json-customization.ts'
+export type { JsonStep } from './endpoint/json-customization.ts'
+export type { Deserialization, JsonRules, Serialization } from './endpoint/internal/json-rules.ts'
 export { omitEmpty, omitNull } from './endpoint/omitting.ts'
 export type { JsonLibrary } from './codec/json/json-library.ts'
 export { isJsonNumber, jsonNumber } from './codec/json/json-number.ts'

@@ -1,6 +1,6 @@
 /** The plan of a content: the media type under which it travels, and how. */
 import type { Codec } from '../codec/codec.ts'
-import type { JsonRules } from '../endpoint/json-rules.ts'
+import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation, Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'

@@ -1,6 +1,6 @@
 /** From the contents that a description declares to their plans. */
 import type { Response } from '../endpoint/endpoint.ts'
-import { nearerRules } from '../endpoint/json-rules.ts'
+import { nearerRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'

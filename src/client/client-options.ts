@@ -1,6 +1,6 @@
 /** The options of a client, and what its calls have of them. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Mistake } from '../endpoint/mistake.ts'
+import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { Base } from './request/base-url.ts'
 import { baseOf } from './request/base-url.ts'
 import type { HeaderFields } from './call-options.ts'

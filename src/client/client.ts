@@ -4,9 +4,9 @@
  */
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
 import { standard } from '../codec/json/json-library.ts'
-import type { Mistake } from '../endpoint/mistake.ts'
-import { MistakesError } from '../endpoint/mistake.ts'
-import { outermost } from '../endpoint/place.ts'
+import type { Mistake } from '../endpoint/internal/configuration-error.ts'
+import { MistakesError } from '../endpoint/internal/configuration-error.ts'
+import { outermost } from '../endpoint/internal/tree-scope.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
 import type { Answered, Client } from './client-types.ts'
 import type { ClientOptions } from './client-options.ts'

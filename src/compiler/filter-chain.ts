@@ -7,7 +7,7 @@ import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoi
 import type { AnySlot } from '../endpoint/slot.ts'
 import type { Entities } from '../body/entity/entities.ts'
 import { entitiesOf, isConcerned, noEntities } from '../body/entity/entities.ts'
-import type { Around, Mapping, Place } from '../endpoint/place.ts'
+import type { Around, Mapping, Place } from '../endpoint/internal/tree-scope.ts'
 
 export interface Chain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>

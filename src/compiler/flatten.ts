@@ -1,13 +1,13 @@
 /** Takes a tree apart: every endpoint with what stands around it, in the order in which the tree names them. */
 import type { Definition } from '../endpoint/endpoint.ts'
-import type { Marks } from '../endpoint/marks.ts'
-import { nearer } from '../endpoint/marks.ts'
+import type { Marks } from '../endpoint/internal/attributes.ts'
+import { nearer } from '../endpoint/internal/attributes.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
-import { join, parse } from '../endpoint/template.ts'
+import { join, parse } from '../endpoint/internal/path-template.ts'
 import type { Chain } from './filter-chain.ts'
 import { chainOf } from './filter-chain.ts'
-import type { OneFilter, Place } from '../endpoint/place.ts'
-import { outermost, within } from '../endpoint/place.ts'
+import type { OneFilter, Place } from '../endpoint/internal/tree-scope.ts'
+import { outermost, within } from '../endpoint/internal/tree-scope.ts'
 
 /** An endpoint in its place. */
 export interface Route {

@@ -1,5 +1,5 @@
 /** The contents that a route may read and write, whoever it is that answers. */
-import { isFormPart } from '../endpoint/form-part.ts'
+import { isFormPart } from '../endpoint/form.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { innermost } from './nested-representations.ts'
 import type { Route } from './flatten.ts'

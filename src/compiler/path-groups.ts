@@ -3,8 +3,8 @@
  * a site has its operations by method.
  */
 import * as MediaType from '../http/media-type.ts'
-import type { Mistake } from '../endpoint/mistake.ts'
-import type { Pattern } from '../endpoint/pattern.ts'
+import type { Mistake } from '../endpoint/internal/configuration-error.ts'
+import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import type { Plan } from './plan.ts'
 
 /** Maximum number of segments that an expression in the middle of a template spans. */

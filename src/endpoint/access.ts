@@ -1,6 +1,6 @@
 /** Who may call an operation. It is checked behind authentication and before the body is read; 401 or 403 when it refuses. */
-import type { Mark } from './mark.ts'
-import { mark } from './mark.ts'
+import type { Mark } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 
 /** Anybody. Worth saying only inside something that is restricted. */
 export const permitAll: Mark = mark({ access: { _tag: 'PermitAll' } })

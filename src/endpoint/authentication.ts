@@ -11,8 +11,8 @@ import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
 import type { Identified } from './identified.ts'
 import type { ByName, BySlot, Slots } from './request-filter.ts'
-import type { Contents, ReplyOf, Undeclared } from './replying.ts'
-import { responsesOf } from './replying.ts'
+import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import { responsesOf } from './internal/declared-replies.ts'
 import type { AnySlot } from './slot.ts'
 
 /** What an authentication filter declares. */

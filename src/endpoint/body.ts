@@ -1,9 +1,9 @@
 /** What an operation reads from the content of a request: a body or a form, declared once. */
 import type { ParameterCodec } from '../codec/codec.ts'
-import type { AnyFormPart } from './form-part.ts'
+import type { AnyFormPart } from './form.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contradicted, define, withParameters } from './endpoint.ts'
-import type { Add } from './mistaken.ts'
+import type { Add } from './internal/declaration-errors.ts'
 import type { Received, Representable } from './representation.ts'
 import { represented } from './representation.ts'
 

@@ -1,6 +1,6 @@
 /** Whether responses are compressed, where they are not left to their media type. */
-import type { Mark } from './mark.ts'
-import { mark } from './mark.ts'
+import type { Mark } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 
 /**
  * Compresses the responses of an operation, resource or tree whatever their media type is, once `fw.http.enable-compression`

@@ -7,8 +7,8 @@
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Context } from './context.ts'
-import type { Marks } from './marks.ts'
-import { unmarked } from './marks.ts'
+import type { Marks } from './internal/attributes.ts'
+import { unmarked } from './internal/attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './slot.ts'
 

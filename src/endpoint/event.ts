@@ -1,6 +1,6 @@
 /** Events: elements of an event stream that say more than their data. */
 import type { Codec } from '../codec/codec.ts'
-import * as EventStream from '../http/event-stream.ts'
+import * as EventStreamFormat from '../http/event-stream.ts'
 
 /** What a message says beside its data. */
 export interface EventOptions {
@@ -109,7 +109,7 @@ const made = <A>(
 ): Event<A> => {
   // what cannot be sent is told to whoever makes it
   if (name !== undefined || id !== undefined || retry !== undefined)
-    EventStream.format({ name, id, retry })
+    EventStreamFormat.format({ name, id, retry })
   return marked({
     _tag: 'Event',
     name,

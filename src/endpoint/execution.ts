@@ -1,8 +1,8 @@
 /** Where handlers run: on the event loop, unless they are said to block it. */
 import type { AnyFilter } from './filter.ts'
-import type { Mark, Markable } from './mark.ts'
-import { mark } from './mark.ts'
-import { placed } from './placing.ts'
+import type { Mark, Markable } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
+import { placed } from './filter-order.ts'
 
 /**
  * Runs the handlers of an operation, resource or tree on a worker, a thread of its own: for work that would hold the event

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint } from './endpoint.ts'
 import { define } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
-import type { Ready } from './mistaken.ts'
+import type { Ready } from './internal/declaration-errors.ts'
 import type { Reply } from './reply.ts'
 import type { NeedOf, ValueOf } from './slot.ts'
 

@@ -3,9 +3,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
-import type { Mark } from './mark.ts'
-import { mark } from './mark.ts'
-import type { Limits } from './marks.ts'
+import type { Mark } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
+import type { Limits } from './internal/attributes.ts'
 
 /** Octets as a number, or as text with a binary unit: `512K`, `10M`, `1G`. */
 export type Size = number | string

@@ -7,22 +7,22 @@ import type { AnyCodec } from '../codec/codec.ts'
 /** How a member was marked. */
 export type Identifying = 'linkId' | 'primaryKey'
 
-const mark: unique symbol = Symbol.for('espalier.identifying')
+const identifierKey: unique symbol = Symbol.for('espalier.identifying')
 
 /** How a codec was marked; `undefined` for one that was not. */
 export const identifying = (codec: object): Identifying | undefined =>
-  isMarked(codec) ? codec[mark] : undefined
+  isMarked(codec) ? codec[identifierKey] : undefined
 
-const isMarked = (codec: object): codec is { readonly [mark]: Identifying } => mark in codec
+const isMarked = (codec: object): codec is { readonly [identifierKey]: Identifying } => identifierKey in codec
 
 const marking =
   (as: Identifying) =>
   <C extends AnyCodec>(codec: C): C => {
     const made: unknown = Object.create(Object.getPrototypeOf(codec), {
       ...Object.getOwnPropertyDescriptors(codec),
-      [mark]: { value: as },
+      [identifierKey]: { value: as },
     })
-    // the same prototype and the same members, so it is what the codec is; the mark is nobody else's business
+    // the same prototype and the same members, so it is what the codec is; the identifierKey is nobody else's business
     return made as C
   }
 

@@ -6,8 +6,8 @@ import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
 import type { Response } from './endpoint.ts'
 import { usual } from './filter.ts'
-import type { Contents, ReplyOf, Undeclared } from './replying.ts'
-import { responsesOf } from './replying.ts'
+import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import { responsesOf } from './internal/declared-replies.ts'
 
 /** Of several mappers that fit equally well, the one with the smallest number maps; 5000 unless it is said. */
 interface Ranked extends Conditional {

@@ -1,7 +1,7 @@
 /** Forms that are sent: `multipart/form-data` from a record of fields, or from parts that a program puts together. */
 import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
 import * as Headers from '../http/headers.ts'
-import type { AnyFormPart } from './form-part.ts'
+import type { AnyFormPart } from './form.ts'
 import type { StreamedPart } from './multipart.ts'
 import type { AnyRepresentation, OutputField, Receivable, ReceivedOf } from './representation.ts'
 import { receivable, represented } from './representation.ts'

@@ -1,7 +1,7 @@
 /** What an operation needs from its surroundings. */
 import type { Endpoint } from './endpoint.ts'
 import { contradicted, define } from './endpoint.ts'
-import type { Add } from './mistaken.ts'
+import type { Add } from './internal/declaration-errors.ts'
 import type { AnySlot } from './slot.ts'
 
 /**

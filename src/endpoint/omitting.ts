@@ -1,5 +1,5 @@
 /** Serialisations that leave members out by what they hold. */
-import type { Serialization } from './json-rules.ts'
+import type { Serialization } from './internal/json-rules.ts'
 
 /**
  * Leaves members out that are `null`, at any depth; elements of arrays stay.

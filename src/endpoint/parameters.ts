@@ -7,7 +7,7 @@
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint, Group, Step } from './endpoint.ts'
 import { define, withParameters } from './endpoint.ts'
-import type { Add, AddTo } from './mistaken.ts'
+import type { Add, AddTo } from './internal/declaration-errors.ts'
 
 /** Codecs by the name of their parameter. */
 export interface ParameterCodecs {

@@ -3,8 +3,8 @@ import * as t from 'io-ts'
 import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, Endpoint } from './endpoint.ts'
 import { blank, contradicted, define, withParameters } from './endpoint.ts'
-import type { VariablesOf } from './template.ts'
-import { join, parse, variables } from './template.ts'
+import type { VariablesOf } from './internal/path-template.ts'
+import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
 /** Any `segments(codec)`: a type argument would have to be that of the codec exactly, because codecs are invariant. */

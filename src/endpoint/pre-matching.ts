@@ -2,7 +2,7 @@
 import type { Surroundings } from './context.ts'
 import type { FilterReturns, PlainFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
-import type { Undeclared } from './replying.ts'
+import type { Undeclared } from './internal/declared-replies.ts'
 import type { Rewrite } from './rewrite.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** The errors of an operation that something around it has to map. */
 import type { Endpoint } from './endpoint.ts'
 import { define } from './endpoint.ts'
-import type { Add } from './mistaken.ts'
+import type { Add } from './internal/declaration-errors.ts'
 
 export interface Tagged {
   readonly _tag: string

@@ -5,7 +5,7 @@
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
-import type { JsonRules } from './json-rules.ts'
+import type { JsonRules } from './internal/json-rules.ts'
 import type { Source } from './source.ts'
 import type { XmlFormat } from './xml-format.ts'
 

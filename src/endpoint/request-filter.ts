@@ -3,8 +3,8 @@ import type { Context } from './context.ts'
 import type { Filter, FilterReturns, PlainFilter, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
 import type { Next } from './next.ts'
-import type { Contents, ReplyOf, Undeclared } from './replying.ts'
-import { responsesOf } from './replying.ts'
+import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import { responsesOf } from './internal/declared-replies.ts'
 import type { AnySlot, KeyOf, ValueOf } from './slot.ts'
 
 /** What a request filter declares. */

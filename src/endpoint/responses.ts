@@ -2,7 +2,7 @@
 import * as CacheControl from '../http/cache-control.ts'
 import type { Endpoint, Keep, Response } from './endpoint.ts'
 import { define, redefine } from './endpoint.ts'
-import type { Add, Override } from './mistaken.ts'
+import type { Add, Override } from './internal/declaration-errors.ts'
 import type { Nothing, Representable } from './representation.ts'
 import { represented } from './representation.ts'
 

@@ -3,7 +3,7 @@ import type { Definition } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { Marking } from './marks.ts'
+import type { Marking } from './internal/attributes.ts'
 
 /**
  * An immutable tree. `T` is the record of its children, `R` what it still needs, `E` the replies that filters and mappers

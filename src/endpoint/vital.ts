@@ -1,6 +1,6 @@
 /** Operations that are answered whatever else is refused. */
-import type { Mark } from './mark.ts'
-import { mark } from './mark.ts'
+import type { Mark } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 
 /**
  * Answers an operation, or all of a resource or tree, also while the server refuses requests because it has more to do than it

@@ -1,6 +1,6 @@
 /** Entities as XML. */
-import type { Mark } from './mark.ts'
-import { mark } from './mark.ts'
+import type { Mark } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 import { xmlFormat } from './xml-format.ts'
 import { metXml } from './xml-met.ts'
 import type { XmlOptions } from './xml-options.ts'

@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import type { End, RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
-import { priority } from '../endpoint/placing.ts'
+import { priority } from '../endpoint/filter-order.ts'
 import { preMatching } from '../endpoint/pre-matching.ts'
 import { priorities } from './priorities.ts'
 import { headersOf } from './reply-headers.ts'

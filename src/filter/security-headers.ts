@@ -1,7 +1,7 @@
 /** Header fields that keep browsers from doing what a service does not want. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
-import { priority } from '../endpoint/placing.ts'
+import { priority } from '../endpoint/filter-order.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
 import { priorities } from './priorities.ts'
 import { headersOf, withMissingHeaders } from './reply-headers.ts'

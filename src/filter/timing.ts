@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters } from '../endpoint/filter.ts'
-import { priority } from '../endpoint/placing.ts'
+import { priority } from '../endpoint/filter-order.ts'
 import { preMatching } from '../endpoint/pre-matching.ts'
 import { withHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'

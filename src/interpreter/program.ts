@@ -3,7 +3,7 @@
  * nothing but plans.
  */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
-import { isBlocking } from '../endpoint/marks.ts'
+import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { Ready } from './filters/compiled-filters.ts'
 import { prepare } from './filters/compiled-filters.ts'
 import { bodyLimit } from '../compiler/settings/body-limit.ts'

@@ -1,7 +1,7 @@
 /** Writes XML by the functions that its representation brings along, for who asks. */
 import { isHidden, restrictionsIn } from '../codec/visibility/visibility.ts'
 import type { XmlFormat } from '../endpoint/xml-format.ts'
-import type { Code } from '../endpoint/mistake.ts'
+import type { Code } from '../endpoint/internal/configuration-error.ts'
 import type { Write } from './response/deferred-response.ts'
 import type { Projecting } from '../body/visibility.ts'
 import { guardedBy, projected, written } from './response/visibility.ts'

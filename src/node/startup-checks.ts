@@ -1,6 +1,6 @@
 /** Loads what the filters of a program require, before a server listens. */
 import type { Requirement } from '../endpoint/filter.ts'
-import type { Mistake } from '../endpoint/mistake.ts'
+import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { Program } from '../interpreter/program.ts'
 
 /** Returns the requirements that cannot be loaded, as configuration errors. */

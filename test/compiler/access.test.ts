@@ -1,7 +1,7 @@
 /** R-362 and the expressions of roles: what is found when a tree is compiled. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { Mark } from '../../src/endpoint/mark.ts'
+import type { Mark } from '../../src/endpoint/internal/set-attributes.ts'
 import {
   authenticated,
   authentication,
@@ -22,7 +22,7 @@ import type { PlainFilter } from '../../src/index.ts'
 import type { Property } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
 import { explain } from '../../src/compiler/explain/explain.ts'
-import { MistakesError } from '../../src/endpoint/mistake.ts'
+import { MistakesError } from '../../src/endpoint/internal/configuration-error.ts'
 import type { Program } from '../../src/interpreter/program.ts'
 import { describe, table } from '../support/describe.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/index.ts'
 import type { Chain, Source } from '../../src/compiler/filter-chain.ts'
 import { chainOf } from '../../src/compiler/filter-chain.ts'
-import { outermost, within } from '../../src/endpoint/place.ts'
+import { outermost, within } from '../../src/endpoint/internal/tree-scope.ts'
 import { describe, table } from '../support/describe.ts'
 
 type Wraps = Extract<AnyNode, { readonly _tag: 'Routes' }>['wraps']

@@ -40,7 +40,7 @@ import {
 import type { Property } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
 import { explain } from '../../src/compiler/explain/explain.ts'
-import { MistakesError } from '../../src/endpoint/mistake.ts'
+import { MistakesError } from '../../src/endpoint/internal/configuration-error.ts'
 import { describe, table } from '../support/describe.ts'
 
 const property: Property = (name) => (name === 'role.payroll' ? 'accountant, chief' : undefined)

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts'
 import { explain } from '../../src/node.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { isBlocking } from '../../src/endpoint/marks.ts'
+import { isBlocking } from '../../src/endpoint/internal/attributes.ts'
 import { answerTo, ask, faultsOf } from '../support/ask.ts'
 import { api, blockingModule } from '../support/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'

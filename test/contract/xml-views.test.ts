@@ -29,7 +29,7 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import type { Mark } from '../../src/endpoint/mark.ts'
+import type { Mark } from '../../src/endpoint/internal/set-attributes.ts'
 import {
   withXml,
   withXmlContext,

@@ -1,7 +1,7 @@
 /** What a handler was given, as a caller gives it: files and parts with their contents, which are gone when the request has ended. */
 import { readFile } from 'node:fs/promises'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
-import { isFormPart } from '../../src/endpoint/form-part.ts'
+import { isFormPart } from '../../src/endpoint/form.ts'
 import type {
   FileUpload,
   FormValue,

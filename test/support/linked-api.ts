@@ -1,7 +1,7 @@
 /** A tree with links whose operations run on workers, in a module that those can import. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { Mark } from '../../src/endpoint/mark.ts'
+import type { Mark } from '../../src/endpoint/internal/set-attributes.ts'
 import { addLinks, hal, halEntity } from '../../src/hal.ts'
 import {
   blocking,

@@ -1,11 +1,11 @@
 /** Matchers over templates, and what they find as values. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as Template from '../../src/endpoint/template.ts'
+import * as Template from '../../src/endpoint/internal/path-template.ts'
 import type { Capture } from '../../src/interpreter/routing/path-captures.ts'
 import type { Matcher } from '../../src/interpreter/routing/path-matcher.ts'
 import { matcher } from '../../src/interpreter/routing/path-matcher.ts'
-import type { Pattern } from '../../src/endpoint/pattern.ts'
-import { patternOf } from '../../src/endpoint/pattern.ts'
+import type { Pattern } from '../../src/endpoint/internal/path-pattern.ts'
+import { patternOf } from '../../src/endpoint/internal/path-pattern.ts'
 
 /** A variable called `rest` takes several segments. */
 export const patternFor = (template: string): Pattern => {

@@ -1,5 +1,5 @@
 /** What is wrong with a tree. */
-import type { Mistake } from '../../src/endpoint/mistake.ts'
+import type { Mistake } from '../../src/endpoint/internal/configuration-error.ts'
 import { MistakesError } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 

@@ -4,9 +4,9 @@
  * @import { Match } from '../../../dist/src/interpreter/routing/path-matcher.js'
  * @import { Operation, Operations } from '../row.mjs'
  */
-import { parse } from '../../../dist/src/endpoint/template.js'
+import { parse } from '../../../dist/src/endpoint/internal/path-template.js'
 import { matcher } from '../../../dist/src/interpreter/routing/path-matcher.js'
-import { patternOf } from '../../../dist/src/endpoint/pattern.js'
+import { patternOf } from '../../../dist/src/endpoint/internal/path-pattern.js'
 import { rows, templates } from './rows.mjs'
 
 /** @type {(template: string) => ReturnType<typeof patternOf>} */

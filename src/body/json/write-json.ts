@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { compiled } from '../../codec/generated/compiled-codec.ts'
 import type { Projection } from '../../codec/visibility/visibility.ts'
-import type { JsonRules } from '../../endpoint/json-rules.ts'
+import type { JsonRules } from '../../endpoint/internal/json-rules.ts'
 import type { Unusual, Usual } from './json-rules.ts'
 import { serializer, unusual } from './json-rules.ts'
 

@@ -5,9 +5,9 @@
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
  */
 import type { Parameters } from '../../endpoint/endpoint.ts'
-import type { Part, SegmentPattern } from '../../endpoint/pattern.ts'
-import { bySegment, groupName, patternOf } from '../../endpoint/pattern.ts'
-import type { Template } from '../../endpoint/template.ts'
+import type { Part, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
+import { bySegment, groupName, patternOf } from '../../endpoint/internal/path-pattern.ts'
+import type { Template } from '../../endpoint/internal/path-template.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'

@@ -8,7 +8,7 @@ import type { AnyEntityProvider } from '../../endpoint/interceptor.ts'
 import type { AnyMapper } from '../../endpoint/mapper.ts'
 import type { AnyNode, Wrap } from '../../endpoint/routes.ts'
 import type { Allows } from './condition.ts'
-import type { Mapping, OneFilter } from '../../endpoint/place.ts'
+import type { Mapping, OneFilter } from '../../endpoint/internal/tree-scope.ts'
 
 /** The tree without what is not allowed; the tree itself when it has no conditions. */
 export const included = (api: AnyNode, allows: Allows): AnyNode =>

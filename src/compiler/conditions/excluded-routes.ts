@@ -1,7 +1,7 @@
 /** What a program leaves out of its tree, for a reader: see `inclusion.ts` for how. */
 import type { Inclusion } from '../../endpoint/condition.ts'
 import type { AnyNode } from '../../endpoint/routes.ts'
-import { join } from '../../endpoint/template.ts'
+import { join } from '../../endpoint/internal/path-template.ts'
 import type { Allows } from './condition.ts'
 import type { Part } from './conditional-routes.ts'
 import { inclusionsOf, partsOf, saidOf } from './conditional-routes.ts'

@@ -2,7 +2,7 @@
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { everywhere } from '../../endpoint/filter.ts'
 import type { Chain, Step } from '../filter-chain.ts'
-import type { Mapping } from '../../endpoint/place.ts'
+import type { Mapping } from '../../endpoint/internal/tree-scope.ts'
 
 /** A line for each filter and for each mapper; the innermost mappers come first. */
 export const explainChain = (

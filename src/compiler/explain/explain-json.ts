@@ -1,5 +1,5 @@
 /** What an operation says of JSON, in words. */
-import type { JsonRules } from '../../endpoint/json-rules.ts'
+import type { JsonRules } from '../../endpoint/internal/json-rules.ts'
 
 /** A line, if anything is said. */
 export const explainJson = ({

@@ -1,6 +1,6 @@
 /** Computes the links of a tree: collects the targets, and adds to each plan which links its responses carry. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Mistake } from '../../endpoint/mistake.ts'
+import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Plan } from '../plan.ts'
 import { entitiesOf } from './operation-entity.ts'
 import type { LinkTable } from './link-table.ts'

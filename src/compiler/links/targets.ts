@@ -1,9 +1,9 @@
 /** Targets of links: operations that are marked as such, each with its relation and the entity whose links it belongs to. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import type { LinkMark } from '../../endpoint/marks.ts'
+import type { LinkMark } from '../../endpoint/internal/attributes.ts'
 import * as Link from '../../http/link.ts'
-import type { Mistake } from '../../endpoint/mistake.ts'
+import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Plan } from '../plan.ts'
 import type { EntityOf } from './operation-entity.ts'
 import { endsInVariable } from './operation-entity.ts'

@@ -1,5 +1,5 @@
 /** The settings as an operation has them, with the limits that were said of it or around it. */
-import type { Limits } from '../../endpoint/marks.ts'
+import type { Limits } from '../../endpoint/internal/attributes.ts'
 import type { Settings } from './settings.ts'
 
 export const limited = (settings: Settings, limits: Limits): Settings => {

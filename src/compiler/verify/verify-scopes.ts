@@ -4,8 +4,8 @@ import type { AnyNode, Wrap } from '../../endpoint/routes.ts'
 import * as Status from '../../http/status.ts'
 import { unwritableCharsets } from '../../body/text/declared-charset.ts'
 import { isConcerned } from '../../body/entity/entities.ts'
-import type { Code, Mistake } from '../../endpoint/mistake.ts'
-import { outermost, within } from '../../endpoint/place.ts'
+import type { Code, Mistake } from '../../endpoint/internal/configuration-error.ts'
+import { outermost, within } from '../../endpoint/internal/tree-scope.ts'
 import { isMalformed } from './verify-route.ts'
 
 /** Everything that is wrong around a tree and the trees in it, once for each tree. */

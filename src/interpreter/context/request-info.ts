@@ -14,7 +14,7 @@ import type { Entities } from '../../body/entity/entities.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Identity } from './principal.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
-import type { Pattern } from '../../endpoint/pattern.ts'
+import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 export interface Underway {

@@ -5,7 +5,7 @@
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
-import type { Mapping } from '../../endpoint/place.ts'
+import type { Mapping } from '../../endpoint/internal/tree-scope.ts'
 
 /** A mapper, and the error that it is to map: the one thrown, or a cause of it. */
 export interface Mapped {

@@ -12,7 +12,7 @@ import * as Percent from '../../http/percent.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Capture } from '../routing/path-matcher.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
-import type { Pattern } from '../../endpoint/pattern.ts'
+import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 
 /** Where parameters come from. */
 export interface Source {

@@ -5,7 +5,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
 import * as O from 'fp-ts/lib/Option.js'
-import type { Marks } from '../../endpoint/marks.ts'
+import type { Marks } from '../../endpoint/internal/attributes.ts'
 import * as AcceptEncoding from '../../http/accept-encoding.ts'
 import type { ContentCoding } from '../../http/content-coding.ts'
 import * as EntityTag from '../../http/entity-tag.ts'

@@ -1,6 +1,6 @@
 /** The patterns of a matcher as a tree by segments: what templates begin with in common is one way from the root. */
-import type { Pattern, SegmentPattern } from '../../endpoint/pattern.ts'
-import { groupName } from '../../endpoint/pattern.ts'
+import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
+import { groupName } from '../../endpoint/internal/path-pattern.ts'
 import * as TextTable from './substring-map.ts'
 
 export interface Node<Site> {

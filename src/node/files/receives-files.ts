@@ -1,5 +1,5 @@
 /** Which programs keep contents in files. */
-import { isBlocking } from '../../endpoint/marks.ts'
+import { isBlocking } from '../../endpoint/internal/attributes.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import { isInPieces } from '../../body/content-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'

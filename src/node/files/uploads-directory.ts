@@ -1,5 +1,5 @@
 /** The uploads directory at the start of a server: checked, and swept of files that ended processes have left. */
-import type { Mistake } from '../../endpoint/mistake.ts'
+import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import { uploadsDirectoryPaths } from './file-system.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 

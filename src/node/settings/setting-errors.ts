@@ -4,7 +4,7 @@
 import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Mistake } from '../../endpoint/mistake.ts'
+import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import { remedyOf, type Fault } from '../../compiler/settings/resolve-expressions.ts'
 import { isSecret, mask } from '../../compiler/settings/secret.ts'
 import type { Refusal } from '../../compiler/settings/settings.ts'

@@ -1,6 +1,6 @@
 /** Which operations need workers. */
-import { isBlocking } from '../../endpoint/marks.ts'
-import type { Mistake } from '../../endpoint/mistake.ts'
+import { isBlocking } from '../../endpoint/internal/attributes.ts'
+import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Program } from '../../interpreter/program.ts'
 
 export const needsWorkers = ({ plans }: Program): boolean =>

@@ -1,7 +1,7 @@
 /** Starts the workers of a program, and sees to it that they run the same program. */
 import { availableParallelism } from 'node:os'
-import type { Mistake } from '../../endpoint/mistake.ts'
-import { MistakesError } from '../../endpoint/mistake.ts'
+import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
+import { MistakesError } from '../../endpoint/internal/configuration-error.ts'
 import type { Program } from '../../interpreter/program.ts'
 import { describeOperations } from './messages.ts'
 import type { WorkerPoolOptions } from './worker-pool.ts'

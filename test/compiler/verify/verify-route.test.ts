@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Definition, Endpoint } from '../../../src/endpoint/endpoint.ts'
 import { define } from '../../../src/endpoint/endpoint.ts'
-import { parse } from '../../../src/endpoint/template.ts'
+import { parse } from '../../../src/endpoint/internal/path-template.ts'
 import {
   ndjson,
   as,
@@ -31,9 +31,9 @@ import {
   multipartInput,
   part,
 } from '../../../src/index.ts'
-import type { Mistake } from '../../../src/endpoint/mistake.ts'
+import type { Mistake } from '../../../src/endpoint/internal/configuration-error.ts'
 import { chainOf } from '../../../src/compiler/filter-chain.ts'
-import { outermost } from '../../../src/endpoint/place.ts'
+import { outermost } from '../../../src/endpoint/internal/tree-scope.ts'
 import { verify } from '../../../src/compiler/verify/verify-route.ts'
 import { says } from '../../support/ask.ts'
 import { describe, table } from '../../support/describe.ts'

@@ -12,7 +12,7 @@ import {
   unwrap,
 } from '../../../src/index.ts'
 import { mapperOf } from '../../../src/interpreter/errors/find-mapper.ts'
-import { outermost, within } from '../../../src/endpoint/place.ts'
+import { outermost, within } from '../../../src/endpoint/internal/tree-scope.ts'
 import { describe, table } from '../../support/describe.ts'
 
 class Failed extends Error {}

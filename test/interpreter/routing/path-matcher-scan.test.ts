@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Path from '../../../src/http/path.ts'
 import type { Capture } from '../../../src/interpreter/routing/path-captures.ts'
-import type { SegmentPattern } from '../../../src/endpoint/pattern.ts'
+import type { SegmentPattern } from '../../../src/endpoint/internal/path-pattern.ts'
 import { describe, law } from '../../support/describe.ts'
 import { among, formsOf, patternFor } from '../../support/matching.ts'
 

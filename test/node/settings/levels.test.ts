@@ -1,6 +1,6 @@
 /** The levels of categories, from every source that can say them. */
 import * as assert from 'uvu/assert'
-import { MistakesError } from '../../../src/endpoint/mistake.ts'
+import { MistakesError } from '../../../src/endpoint/internal/configuration-error.ts'
 import { levelOf } from '../../../src/compiler/settings/log-level.ts'
 import { describeSettings } from '../../../src/node/settings/describe-settings.ts'
 import type { LoadOptions } from '../../../src/node/settings/load-settings.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { MistakesError } from '../../../src/endpoint/mistake.ts'
+import { MistakesError } from '../../../src/endpoint/internal/configuration-error.ts'
 import { loadSettings } from '../../../src/node/settings/load-settings.ts'
 import { describe, table } from '../../support/describe.ts'
 import { env, inDirectory, load, properties } from './directory.ts'

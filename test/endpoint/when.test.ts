@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Conditional } from '../../src/endpoint/condition.ts'
 import type { AnyFilter } from '../../src/endpoint/filter.ts'
-import type { Includable } from '../../src/endpoint/inclusion.ts'
+import type { Includable } from '../../src/endpoint/when.ts'
 import {
   disabledWhen,
   filters,

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import type { Mistake } from '../../src/endpoint/mistake.ts'
-import { MistakesError, codes, format } from '../../src/endpoint/mistake.ts'
-import { describe } from '../support/describe.ts'
+import type { Mistake } from '../../../src/endpoint/internal/configuration-error.ts'
+import { MistakesError, codes, format } from '../../../src/endpoint/internal/configuration-error.ts'
+import { describe } from '../../support/describe.ts'
 
 const duplicate: Mistake = {
   code: 'FW-ROUTE-002',

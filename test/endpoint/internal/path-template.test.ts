@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import * as Template from '../../src/endpoint/template.ts'
-import { describe, law, roundTrip, table } from '../support/describe.ts'
+import * as Template from '../../../src/endpoint/internal/path-template.ts'
+import { describe, law, roundTrip, table } from '../../support/describe.ts'
 
 const literal = (text: string): Template.Literal => ({ _tag: 'Literal', text })
 const variable = (name: string, regex?: string): Template.Variable => ({

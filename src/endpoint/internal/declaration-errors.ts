@@ -3,7 +3,7 @@
  * `handle` refuses it: in a pipe, the message stands at the step before. A constraint on the step itself would show it
  * where it is, but then two such steps could not be put together with `flow`, and parameter containers are made that way.
  */
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
 
 /** `S` with `Added` under the key `G`, or with a mistake when `G` has one of its names already. */
 export type Add<S, G extends string, Added> = S &

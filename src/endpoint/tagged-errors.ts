@@ -3,8 +3,8 @@ import type { ResponseContext } from './context.ts'
 import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
 import { mapping, typed } from './mapper.ts'
 import type { ByTag, Tagged } from './raises.ts'
-import type { ReplyOf, Undeclared } from './replying.ts'
-import { responsesOf } from './replying.ts'
+import type { ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import { responsesOf } from './internal/declared-replies.ts'
 import type { ErrorKey } from './slot.ts'
 
 /** A function for each tag, whatever it takes. */

@@ -2,10 +2,10 @@
 import { lossless as losslessLibrary } from '../codec/json/lossless.ts'
 import type { JsonLibrary } from '../codec/json/json-library.ts'
 import { standard } from '../codec/json/json-library.ts'
-import type { Deserialization, JsonRules, Serialization } from './json-rules.ts'
-import { nearerRules } from './json-rules.ts'
-import type { Markable } from './mark.ts'
-import { mark } from './mark.ts'
+import type { Deserialization, JsonRules, Serialization } from './internal/json-rules.ts'
+import { nearerRules } from './internal/json-rules.ts'
+import type { Markable } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 
 /** Says something of the JSON of an operation, resource, tree or representation, and leaves no trace in its type. */

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { AnyNode } from '../../src/endpoint/routes.ts'
+import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import {
   bind,
   blocking,
@@ -15,10 +15,10 @@ import {
   routes,
   withFilter,
   withMapper,
-} from '../../src/index.ts'
-import type { Place } from '../../src/endpoint/place.ts'
-import { outermost, within } from '../../src/endpoint/place.ts'
-import { describe } from '../support/describe.ts'
+} from '../../../src/index.ts'
+import type { Place } from '../../../src/endpoint/internal/tree-scope.ts'
+import { outermost, within } from '../../../src/endpoint/internal/tree-scope.ts'
+import { describe } from '../../support/describe.ts'
 
 const [a, b, c] = [1, 2, 3].map(() => requestFilter(() => undefined))
 const seeing = responseFilter(() => undefined)

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import * as Template from '../../src/endpoint/template.ts'
-import type { Pattern, Precedence, SegmentPattern } from '../../src/endpoint/pattern.ts'
-import { compare, composed, patternOf } from '../../src/endpoint/pattern.ts'
-import { describe, table } from '../support/describe.ts'
+import * as Template from '../../../src/endpoint/internal/path-template.ts'
+import type { Pattern, Precedence, SegmentPattern } from '../../../src/endpoint/internal/path-pattern.ts'
+import { compare, composed, patternOf } from '../../../src/endpoint/internal/path-pattern.ts'
+import { describe, table } from '../../support/describe.ts'
 
 const parsed = (template: string): Template.Template => {
   const result = Template.parse(template)

@@ -2,8 +2,8 @@
  * What a template asks of the segments of a path. A pattern is worked out once, when a tree is compiled; `matcher.ts` tries
  * them.
  */
-import * as Percent from '../http/percent.ts'
-import type { Literal, Template, Variable } from './template.ts'
+import * as Percent from '../../http/percent.ts'
+import type { Literal, Template, Variable } from './path-template.ts'
 
 /** What one or more segments of a path have to be. */
 export type SegmentPattern =

@@ -1,7 +1,7 @@
 /** What is said of restrictions: which view is written, and whether those by roles hold. */
 import type { View } from '../codec/visibility/restricted-member.ts'
-import type { Mark, Markable } from './mark.ts'
-import { mark } from './mark.ts'
+import type { Mark, Markable } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 
 /** Chooses a view for an operation, a resource, a tree or a representation, and leaves no trace in its type. */

@@ -1,8 +1,8 @@
 /** Operations as targets of links, and responses that carry links. Both stand on an operation, a resource or a tree, and the nearest wins. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
-import type { Mark } from './mark.ts'
-import { mark } from './mark.ts'
-import type { LinkMode, LinkMark } from './marks.ts'
+import type { Mark } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
+import type { LinkMode, LinkMark } from './internal/attributes.ts'
 import { runnable } from './representation.ts'
 
 /** What links to an operation say beside their relation. */

@@ -2,9 +2,9 @@
  * `handle`, `implement` and `provide` as bundlers for browsers find them. Tests that only pretend to be a page, by jsdom above all,
  * resolve packages in the same way and run on Node, where they may have what they like.
  */
-import * as anywhere from './handle.ts'
-import * as together from './implement-all.ts'
-import * as tree from './routes.ts'
+import * as anywhere from '../handle.ts'
+import * as together from '../implement-all.ts'
+import * as tree from '../routes.ts'
 
 /** Throws: who opens a page can read all that it loads, handlers and what they are given too. */
 const notInPages = (): never => {

@@ -1,6 +1,6 @@
 /** How JSON is read and written, as it is said of a tree, an operation or a representation: each member by itself, the nearest wins. */
-import type { Codec } from '../codec/codec.ts'
-import type { JsonLibrary } from '../codec/json/json-library.ts'
+import type { Codec } from '../../codec/codec.ts'
+import type { JsonLibrary } from '../../codec/json/json-library.ts'
 
 export interface JsonRules {
   readonly library?: JsonLibrary

@@ -2,10 +2,10 @@
  * Marks: what is said of an operation beside its contract, by name (`bind`), about threads (`blocking`) or about who may call
  * it (`rolesAllowed`). They stand on an operation, on a resource or on a tree, and the nearest wins; names add up.
  */
-import type { Definition } from './endpoint.ts'
-import { contradicted, redefine } from './endpoint.ts'
-import type { Marking } from './marks.ts'
-import { nearer } from './marks.ts'
+import type { Definition } from '../endpoint.ts'
+import { contradicted, redefine } from '../endpoint.ts'
+import type { Marking } from './attributes.ts'
+import { nearer } from './attributes.ts'
 
 /** What can be marked: an endpoint of any stage, or a tree. */
 export type Markable =

@@ -8,8 +8,8 @@ import { property } from './condition.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { Markable } from './mark.ts'
-import { mark } from './mark.ts'
+import type { Markable } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 
 /** What can be put under a condition: an endpoint of any stage, a tree, a filter, a mapper, a reader, a writer, an interceptor. */
 export type Includable = Markable | AnyFilter | AnyMapper | AnyEntityProvider

@@ -1,11 +1,11 @@
 /** Places in a tree: what stands around an endpoint, gathered on the way to it. */
-import type { AnyFilter } from './filter.ts'
-import type { AnyEntityProvider } from './interceptor.ts'
-import type { AnyMapper } from './mapper.ts'
-import type { Marks } from './marks.ts'
-import { nearer, unmarked } from './marks.ts'
-import type { Wrap } from './routes.ts'
-import { join } from './template.ts'
+import type { AnyFilter } from '../filter.ts'
+import type { AnyEntityProvider } from '../interceptor.ts'
+import type { AnyMapper } from '../mapper.ts'
+import type { Marks } from './attributes.ts'
+import { nearer, unmarked } from './attributes.ts'
+import type { Wrap } from '../routes.ts'
+import { join } from './path-template.ts'
 
 /** What stands around an endpoint or a tree. */
 export interface Place {

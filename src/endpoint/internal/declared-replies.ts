@@ -1,9 +1,9 @@
 /** What filters and mappers may answer: the part of their types that joins the responses of the operations below them. */
-import type { Response } from './endpoint.ts'
-import type { Reply } from './reply.ts'
-import type { Nothing, Representable } from './representation.ts'
-import { represented } from './representation.ts'
-import type { ValueOf } from './slot.ts'
+import type { Response } from '../endpoint.ts'
+import type { Reply } from '../reply.ts'
+import type { Nothing, Representable } from '../representation.ts'
+import { represented } from '../representation.ts'
+import type { ValueOf } from '../slot.ts'
 
 /** Contents of replies by status: a representation, or a list of alternatives; none for a reply without content. */
 export interface Contents {
