@@ -1,10 +1,11 @@
 /** The language: everything that describes a service. What runs it has doors of its own, `espalier/node` and `espalier/testing`. */
 export { path, get, post, put, del, patch, head, options, method } from './endpoint/path.ts'
 export { query, header, cookie, matrix, queryMap } from './endpoint/parameters.ts'
-export { body, form } from './endpoint/body.ts'
+export { body } from './endpoint/body.ts'
+export { form } from './endpoint/form.ts'
 export { upload, uploads, allUploads, part, optionalPart } from './endpoint/form.ts'
 export { multipartInput, multipartStream } from './endpoint/multipart.ts'
-export { UnreadablePart } from './endpoint/unreadable-part.ts'
+export { UnreadablePart } from './endpoint/http-error.ts'
 export {
   produces,
   responds,
@@ -14,42 +15,37 @@ export {
   cache,
   noCache,
 } from './endpoint/responses.ts'
-export {
-  json,
-  rawJson,
-  text,
-  html,
-  bytes,
-  byteStream,
-  formMap,
-  as,
-  representation,
-} from './endpoint/representation.ts'
-export { fileBody } from './endpoint/file-body.ts'
-export { jsonStream, ndjson, textStream } from './endpoint/streams.ts'
+export { as, representation } from './endpoint/representation.ts'
+export { bytes, byteStream } from './endpoint/bytes.ts'
+export { text, html } from './endpoint/text.ts'
+export { json, rawJson } from './endpoint/json.ts'
+export { formMap } from './endpoint/form.ts'
+export { fileBody } from './endpoint/file.ts'
+export { textStream } from './endpoint/text.ts'
+export { jsonStream, ndjson } from './endpoint/json.ts'
 export { multi, multiFrom } from './endpoint/multi.ts'
 export { file, filePart } from './endpoint/file.ts'
 export { multipartOutput, formDataPart, repeated } from './endpoint/multipart-output.ts'
-export { attachment } from './endpoint/attachment.ts'
-export { withEtag } from './endpoint/with-etag.ts'
+export { attachment } from './endpoint/reply-header.ts'
+export { withEtag } from './endpoint/representation.ts'
 export { entity } from './endpoint/entity.ts'
 export { sse } from './endpoint/sse.ts'
-export { event, comment } from './endpoint/event.ts'
+export { event, comment } from './endpoint/sse.ts'
 export { reader } from './endpoint/reader.ts'
 export { writer } from './endpoint/writer.ts'
 export { readerInterceptor, writerInterceptor } from './endpoint/interceptor.ts'
-export { onlyOn } from './endpoint/entity-provider.ts'
-export { withReader, withWriter, withInterceptor } from './endpoint/around-entities.ts'
+export { onlyOn } from './endpoint/entity.ts'
+export { withReader, withWriter, withInterceptor } from './endpoint/with-filter.ts'
 export { handle, implement } from './endpoint/handle.ts'
-export { implementAll } from './endpoint/implement-all.ts'
+export { implementAll } from './endpoint/handle.ts'
 export { slot } from './endpoint/slot.ts'
-export { needs } from './endpoint/needs.ts'
+export { needs } from './endpoint/slot.ts'
 export { routes, prefix, provide } from './endpoint/routes.ts'
 export { withFilter, withMapper } from './endpoint/with-filter.ts'
 export { requestFilter } from './endpoint/request-filter.ts'
-export { next } from './endpoint/next.ts'
+export { next } from './endpoint/request-filter.ts'
 export { preMatching } from './endpoint/pre-matching.ts'
-export { rewrite } from './endpoint/rewrite.ts'
+export { rewrite } from './endpoint/pre-matching.ts'
 export { responseFilter } from './endpoint/response-filter.ts'
 export { filters } from './endpoint/filter.ts'
 export { cors } from './filter/cors.ts'
@@ -58,25 +54,25 @@ export { requestId } from './filter/request-id.ts'
 export { accessLog } from './filter/access-log.ts'
 export { timing } from './filter/timing.ts'
 export { priority, onlyFor, onlyWhere } from './endpoint/filter-order.ts'
-export { bind } from './endpoint/internal/set-attributes.ts'
+export { bind } from './endpoint/filter-order.ts'
 export { when, disabledWhen } from './endpoint/when.ts'
 export { profile, property, not, allOf, anyOf } from './endpoint/condition.ts'
 export { limits } from './endpoint/limits.ts'
-export { vital } from './endpoint/vital.ts'
+export { vital } from './endpoint/execution.ts'
 export { compressed, uncompressed } from './endpoint/compression.ts'
 export { evaluatePreconditions } from './endpoint/preconditions.ts'
 export { blocking, nonBlocking, transactional } from './endpoint/execution.ts'
 export { permitAll, denyAll, authenticated, rolesAllowed } from './endpoint/access.ts'
 export { jsonView, secureSerialization } from './endpoint/visibility.ts'
 export { authentication } from './endpoint/authentication.ts'
-export { identified } from './endpoint/identified.ts'
+export { identified } from './endpoint/authentication.ts'
 export { basic } from './filter/basic.ts'
 export { bearer } from './filter/bearer.ts'
 export { jwt } from './filter/jwt.ts'
 export { apiKey } from './filter/api-key.ts'
 export { mapError, unwrap } from './endpoint/mapper.ts'
 export { mapTagged } from './endpoint/tagged-errors.ts'
-export { raises } from './endpoint/raises.ts'
+export { raises } from './endpoint/tagged-errors.ts'
 export {
   reply,
   ok,

@@ -39,7 +39,8 @@ export type {
   VariableCodec,
 } from './endpoint/path.ts'
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
-export type { Bodiless, Formable, FormCodecs } from './endpoint/body.ts'
+export type { Bodiless } from './endpoint/body.ts'
+export type { Formable, FormCodecs } from './endpoint/form.ts'
 export type { FilePart, FileSource, OpenHandle, ReceivedFile } from './endpoint/file.ts'
 export type {
   FormDataPart,
@@ -52,7 +53,7 @@ export type {
   RepeatedPart,
 } from './endpoint/multipart-output.ts'
 export type { AnyFormPart, FormPart } from './endpoint/form.ts'
-export type { FileUpload } from './endpoint/file-upload.ts'
+export type { FileUpload } from './endpoint/form.ts'
 export type {
   FileItem,
   FormValue,
@@ -63,7 +64,6 @@ export type {
   AnyRepresentation,
   ByteStream,
   TextStream,
-  FormMap,
   Nothing,
   Receivable,
   Received,
@@ -72,8 +72,9 @@ export type {
   Retyped,
   Validator,
 } from './endpoint/representation.ts'
+export type { FormMap } from './endpoint/form.ts'
 export type { Fields, MultiOptions, StreamingOptions } from './endpoint/multi.ts'
-export type { Multi, Observable, Source } from './endpoint/source.ts'
+export type { Multi, Observable, Source } from './endpoint/multi.ts'
 export type {
   Application,
   Context,
@@ -88,7 +89,7 @@ export type {
   UriInfo,
   UriParameters,
 } from './endpoint/context.ts'
-export type { Log, Logger } from './endpoint/logger.ts'
+export type { Log, Logger } from './endpoint/context.ts'
 export type { AnyFilter, Filter, FilterReturns, PlainFilter } from './endpoint/filter.ts'
 export type { CorsOptions } from './filter/cors.ts'
 export type { Origins } from './filter/origins.ts'
@@ -96,7 +97,7 @@ export type { SecurityHeadersOptions, TransportSecurity } from './filter/securit
 export type { RequestIdOptions } from './filter/request-id.ts'
 export type { AccessLogOptions } from './filter/access-log.ts'
 export type { AuthenticationOptions } from './endpoint/authentication.ts'
-export type { Identified } from './endpoint/identified.ts'
+export type { Identified } from './endpoint/authentication.ts'
 export type { BasicOptions } from './filter/basic.ts'
 export type { BearerOptions } from './filter/bearer.ts'
 export type { Claims, JwtOptions } from './filter/jwt.ts'
@@ -104,13 +105,13 @@ export type { ApiKeyOptions, ApiKeyPlace } from './filter/api-key.ts'
 export type { Verdict, Verified } from './filter/verification.ts'
 export type { BasicCredentials } from './http/basic-credentials.ts'
 export type { RequestFilterOptions } from './endpoint/request-filter.ts'
-export type { Next } from './endpoint/next.ts'
-export type { Rewrite, Rewriting } from './endpoint/rewrite.ts'
+export type { Next } from './endpoint/request-filter.ts'
+export type { Rewrite, Rewriting } from './endpoint/pre-matching.ts'
 export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
 export type { Mark, Markable } from './endpoint/internal/set-attributes.ts'
 export type { Execution, Limits, Marking, Marks } from './endpoint/internal/attributes.ts'
 export type { Duration, LimitsOptions, Size } from './endpoint/limits.ts'
-export type { FileBody } from './endpoint/file-body.ts'
+export type { FileBody } from './endpoint/file.ts'
 export type {
   Condition,
   Conditional,
@@ -120,14 +121,14 @@ export type {
 } from './endpoint/condition.ts'
 export type { Includable, Include } from './endpoint/when.ts'
 export type { Contents, Undeclared } from './endpoint/internal/declared-replies.ts'
-export type { Tagged } from './endpoint/raises.ts'
+export type { Tagged } from './endpoint/tagged-errors.ts'
 export type {
   Awaitable,
   EntityProvider,
   EntityProviderOptions,
   EntityScope,
   Runtime,
-} from './endpoint/entity-provider.ts'
+} from './endpoint/entity.ts'
 export type { Reader, Reading } from './endpoint/reader.ts'
 export type { Writer, Writing } from './endpoint/writer.ts'
 export type {
@@ -152,12 +153,12 @@ export type {
   Returns,
   Value,
 } from './endpoint/handle.ts'
-export type { Handlers, HandlersOf } from './endpoint/implement-all.ts'
+export type { Handlers, HandlersOf } from './endpoint/handle.ts'
 export type { AnyReply, Modify, Reply, ReplyWith } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
-export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/slot.ts'
+export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/internal/slot-types.ts'
 export type { Children, Routes, TreeOf } from './endpoint/routes.ts'
 export type { Check, CheckResult } from './health/check.ts'
 export type { Checks, HealthOptions } from './health/health.ts'
@@ -165,7 +166,7 @@ export type { CheckReport, Report } from './health/report.ts'
 export type { Broadcaster, BroadcasterOptions, Subscriber } from './broadcast/broadcaster.ts'
 export type { Relay } from './broadcast/relay.ts'
 export type { WhenFull } from './broadcast/subscription.ts'
-export type { Encoded, Event, EventOptions, ReceivedEvent } from './endpoint/event.ts'
+export type { Encoded, Event, EventOptions, ReceivedEvent } from './endpoint/sse.ts'
 export type { Events, EventStream } from './endpoint/sse.ts'
 export type { VariablesOf } from './endpoint/internal/path-template.ts'
 export type { CacheControl } from './http/cache-control.ts'

@@ -1,8 +1,8 @@
 /** Web links: operations as targets, `Link` fields of responses, and links as values (RFC 8288). */
 export { rel, injectLinks } from './endpoint/links.ts'
-export { linkId, primaryKey } from './endpoint/link-id.ts'
-export { linksOf } from './endpoint/links-of.ts'
+export { linkId, primaryKey } from './endpoint/links.ts'
+export { linksOf } from './endpoint/links.ts'
 export type { RelOptions } from './endpoint/links.ts'
-export type { Links } from './endpoint/links-of.ts'
+export type { Links } from './endpoint/links.ts'
 export type { LinkMode } from './endpoint/internal/attributes.ts'
 export type { Link } from './http/link.ts'

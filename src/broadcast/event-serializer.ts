@@ -4,8 +4,8 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec/codec.ts'
 import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
 import { compiled } from '../codec/generated/compiled-codec.ts'
-import type { Event } from '../endpoint/event.ts'
-import { comment as commentOf, event as eventOf } from '../endpoint/event.ts'
+import type { Event } from '../endpoint/sse.ts'
+import { comment as commentOf, event as eventOf } from '../endpoint/sse.ts'
 
 const Envelope = t.intersection([
   t.type({ hasData: t.boolean }),

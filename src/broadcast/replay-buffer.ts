@@ -1,5 +1,5 @@
 /** The latest events of a broadcaster, for clients that come back. */
-import type { Event } from '../endpoint/event.ts'
+import type { Event } from '../endpoint/sse.ts'
 
 export class ReplayBuffer<A> {
   readonly #most: number

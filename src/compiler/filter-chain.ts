@@ -4,7 +4,7 @@
  */
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
-import type { AnySlot } from '../endpoint/slot.ts'
+import type { AnySlot } from '../endpoint/internal/slot-types.ts'
 import type { Entities } from '../body/entity/entities.ts'
 import { entitiesOf, isConcerned, noEntities } from '../body/entity/entities.ts'
 import type { Around, Mapping, Place } from '../endpoint/internal/tree-scope.ts'

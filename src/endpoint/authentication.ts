@@ -6,14 +6,13 @@
  */
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
-import type { Context } from './context.ts'
+import type { Context, Principal } from './context.ts'
 import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
-import type { Identified } from './identified.ts'
 import type { ByName, BySlot, Slots } from './request-filter.ts'
 import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
 import { responsesOf } from './internal/declared-replies.ts'
-import type { AnySlot } from './slot.ts'
+import type { AnySlot } from './internal/slot-types.ts'
 
 /** What an authentication filter declares. */
 export interface AuthenticationOptions {
@@ -31,6 +30,7 @@ export interface AuthenticationOptions {
 }
 
 type Unknown = void | undefined
+
 type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
 
 /**
@@ -106,3 +106,23 @@ const schemeOf = (challenge: string): string => {
     throw new TypeError(`not a challenge: ${JSON.stringify(challenge)}`)
   return scheme
 }
+
+/** Somebody whom an authentication filter knows: see {@link identified}. */
+export interface Identified {
+  readonly _tag: 'Identified'
+  readonly principal: Principal
+  readonly scheme: string | undefined
+}
+
+const mark = Symbol.for('espalier.Identified')
+
+/**
+ * Goes on with somebody who is known from here on: `context.security` tells of it. `scheme` says how, when it is not the one
+ * of the filter's challenge.
+ */
+export const identified = (principal: Principal, scheme?: string): Identified =>
+  Object.freeze({ _tag: 'Identified', principal, scheme, [mark]: true })
+
+/** Whether a value was made by {@link identified}, of this or another copy of the package. */
+export const isIdentified = (value: unknown): value is Identified =>
+  typeof value === 'object' && value !== null && mark in value

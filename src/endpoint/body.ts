@@ -1,11 +1,8 @@
 /** What an operation reads from the content of a request: a body or a form, declared once. */
-import type { ParameterCodec } from '../codec/codec.ts'
-import type { AnyFormPart } from './form.ts'
 import type { Endpoint } from './endpoint.ts'
-import { contradicted, define, withParameters } from './endpoint.ts'
-import type { Add } from './internal/declaration-errors.ts'
+import { contradicted, define } from './endpoint.ts'
 import type { Received, Representable } from './representation.ts'
-import { represented } from './representation.ts'
+import { toRepresentation } from './representation.ts'
 
 /** An endpoint that can be given a body. */
 export interface Bodiless {
@@ -53,48 +50,5 @@ export const body =
       ...(definition.bodies.length === 0
         ? definition
         : contradicted(definition, 'the body is declared twice')),
-      bodies: alternatives.map(represented),
+      bodies: alternatives.map(toRepresentation),
     })
-
-/** Fields of a form. A file or structured part makes it multipart. */
-export interface FormCodecs {
-  readonly [name: string]: ParameterCodec | AnyFormPart
-}
-
-/** An endpoint that can be given a form. */
-export interface Formable {
-  readonly path: object
-  readonly body?: 'the request has a body, so it cannot have a form too'
-  readonly formless?: 'a form needs a method other than GET and HEAD'
-}
-
-/**
- * Fields of a form, `application/x-www-form-urlencoded` or `multipart/form-data`; one with a file or a structured part (`upload`,
- * `part` and their like) is multipart only. Adds up when said again. Missing or refused fields are refused with 400, another
- * media type with 415, and a name or value larger than `fw.http.limits.max-form-attribute-size` octets with 413.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { form, handle, int, path, post, produces, routes, string, text } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * const order = pipe(
- *   path('/orders'),
- *   post(),
- *   form({ isbn: string, copies: int }),
- *   produces(text),
- *   handle(({ form: { isbn, copies } }) => `${copies} of ${isbn}`),
- * )
- * const call = inMemory(routes({ order }))
- * const send = (body: URLSearchParams) =>
- *   call(new Request('http://localhost/orders', { method: 'POST', body }))
- *
- * assert.equal(await (await send(new URLSearchParams('isbn=0-13&copies=2'))).text(), '2 of 0-13')
- * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
- * ```
- */
-export const form =
-  <F extends FormCodecs>(codecs: F) =>
-  <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
-    define(withParameters(definition, 'form', Object.entries(codecs)))

@@ -3,7 +3,6 @@
  * decoded in its input; here is everything else. Each part is built when it is first touched.
  */
 import type { MediaType } from '../http/media-type.ts'
-import type { Logger } from './logger.ts'
 
 /** What surrounds a call of a handler. */
 export interface Context extends Surroundings {
@@ -218,4 +217,23 @@ export interface EndpointInfo {
   readonly method: string
   /** The template with everything above it: `/api/books/{isbn}`. */
   readonly template: string
+}
+
+/** One line: members of an object, and a sentence. */
+export type Log = (members: Readonly<Record<string, unknown>>, message: string) => void
+
+export interface Logger {
+  readonly trace: Log
+  readonly debug: Log
+  readonly info: Log
+  readonly warn: Log
+  readonly error: Log
+  /**
+   * A logger of the same place whose lines carry these members and which writes from this level on. Where there is none, the
+   * members are put into each line.
+   */
+  readonly child?: (
+    members: Readonly<Record<string, unknown>>,
+    options: { readonly level: string },
+  ) => Logger
 }

@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import type { Marks } from './internal/attributes.ts'
 import { unmarked } from './internal/attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
-import type { AnySlot, NeedOf } from './slot.ts'
+import type { AnySlot, NeedOf } from './internal/slot-types.ts'
 
 /** An endpoint of any stage. `S` holds, as far as declared: path, method, query, header, cookie, matrix, form, queryMap, body, produces, status, responds, fails, raises, needs. */
 export interface Endpoint<S> {

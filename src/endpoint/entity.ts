@@ -1,7 +1,10 @@
 /** Entities: values of which the declaration says what they are, and what stands around the operation how they travel. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
-import { ofEntity } from './representation.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import * as MediaType from '../http/media-type.ts'
+import type { Placing } from './filter.ts'
+import { makeRepresentation, toCodec } from './representation.ts'
 
 /**
  * A value by its codec, in every media type that a reader or writer around the operation has for it, and in the built-in ones:
@@ -29,3 +32,98 @@ import { ofEntity } from './representation.ts'
  * ```
  */
 export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> => ofEntity(codec)
+
+/** Where a provider is used; on both sides unless it is said. */
+export type Runtime = 'server' | 'client'
+
+export interface EntityProvider extends Placing {
+  /** The only side that uses it; `undefined` for both. */
+  readonly runtime: Runtime | undefined
+}
+
+/** The entities that a reader or writer is for. */
+export type EntityScope =
+  /** Those declared with this very codec. */
+  | { readonly _tag: 'Codec'; readonly codec: AnyCodec }
+  /** Those whose codec has this name. */
+  | { readonly _tag: 'Name'; readonly name: string }
+  | { readonly _tag: 'Guard'; readonly is: (codec: AnyCodec) => boolean }
+  | { readonly _tag: 'Any' }
+
+/** What a reader or writer says of itself, beside its function. */
+export interface EntityProviderOptions {
+  /** One media type or range, or several: `text/csv`, `text/*`. */
+  readonly mediaType: string | readonly [string, ...string[]]
+  /** The name of a codec, or a question to codecs; every entity when it is left out. */
+  readonly of?: string | ((codec: AnyCodec) => boolean)
+}
+
+/** Now, as a promise or as a `Task`. */
+export type Awaitable<A> = A | Promise<A> | (() => Promise<A>)
+
+/** The scope that is meant. */
+export const scopeOf = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope => {
+  switch (typeof of) {
+    case 'undefined':
+      return { _tag: 'Any' }
+    case 'string':
+      return { _tag: 'Name', name: of }
+    case 'function':
+      return { _tag: 'Guard', is: of }
+    default:
+      return { _tag: 'Codec', codec: of }
+  }
+}
+
+/** The media types of a provider; throws a `TypeError` for what is none, and for one with a weight. */
+export const mediaTypesOf = (
+  texts: EntityProviderOptions['mediaType'],
+): ReadonlyArray<MediaType.MediaType> =>
+  Object.freeze(
+    (typeof texts === 'string' ? [texts] : texts).map((text) => {
+      const parsed = MediaType.parse(text)
+      if (O.isNone(parsed)) throw new TypeError(`not a media type: ${JSON.stringify(text)}`)
+      if (parsed.value.parameters.some(([name]) => name === 'q' || name === 'qs'))
+        throw new TypeError(`a weight is said with as(…), and not here: ${JSON.stringify(text)}`)
+      return parsed.value
+    }),
+  )
+
+/**
+ * Restricts a reader, a writer or an interceptor to servers or to clients. A server keeps those of clients in the tree and
+ * does not use them.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, onlyOn, path, produces, routes, text, withInterceptor, writerInterceptor } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const marked = (name: string) =>
+ *   writerInterceptor((writing, proceed) => {
+ *     writing.addHeader(name, 'yes')
+ *     return proceed()
+ *   })
+ * const hello = pipe(
+ *   path('/'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Hello'),
+ * )
+ * const api = pipe(
+ *   routes({ hello }),
+ *   withInterceptor(onlyOn('server')(marked('X-Server')), onlyOn('client')(marked('X-Client'))),
+ * )
+ * const { headers } = await inMemory(api)(new Request('http://localhost/'))
+ *
+ * assert.deepEqual([headers.get('X-Server'), headers.get('X-Client')], ['yes', null])
+ * ```
+ */
+export const onlyOn =
+  (runtime: Runtime) =>
+  <P extends EntityProvider>(provider: P): P =>
+    Object.freeze({ ...provider, runtime })
+
+/** An entity, whose codec decides which readers and writers there are for it. */
+export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
+  makeRepresentation('*/*', { _tag: 'Entity', codec: toCodec(codec) })

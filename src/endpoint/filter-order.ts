@@ -1,8 +1,10 @@
 /** When a filter or interceptor runs among others, and for which operations; the same of readers and writers. */
 import type { EndpointInfo } from './context.ts'
-import type { EntityProvider } from './entity-provider.ts'
+import type { EntityProvider } from './entity.ts'
 import type { AnyFilter, Placing } from './filter.ts'
 import type { AnyMapper } from './mapper.ts'
+import type { Mark } from './internal/set-attributes.ts'
+import { mark } from './internal/set-attributes.ts'
 
 /** What has a place among others of its kind. */
 export type Placeable = AnyFilter | EntityProvider
@@ -77,3 +79,30 @@ export const onlyWhere = (
   placed((before) => ({
     concerns: (endpoint) => (before.concerns?.(endpoint) ?? true) && concerns(endpoint),
   }))
+
+/**
+ * Gives an operation, or all of a resource or tree, names that filters can be bound to with `onlyFor`. Names add up.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { bind, get, handle, onlyFor, path, produces, responseFilter, routes, text, withFilter, withHeader } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const say = (word: string) =>
+ *   pipe(
+ *     path(`/${word}`),
+ *     get(),
+ *     produces(text),
+ *     handle(() => word),
+ *   )
+ * const audited = pipe(responseFilter(withHeader('X-Audited', 'yes')), onlyFor('audited'))
+ * const api = pipe(routes({ a: pipe(say('a'), bind('audited')), b: say('b') }), withFilter(audited))
+ * const audit = async (url: string) =>
+ *   (await inMemory(api)(new Request(url))).headers.get('X-Audited')
+ *
+ * assert.equal(await audit('http://localhost/a'), 'yes')
+ * assert.equal(await audit('http://localhost/b'), null)
+ * ```
+ */
+export const bind = (...names: ReadonlyArray<string>): Mark => mark({ names })

@@ -16,7 +16,7 @@ import type { Context, EndpointInfo, ResponseContext, Surroundings } from './con
 import type { Response } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { AnyReply } from './reply.ts'
-import type { AnySlot } from './slot.ts'
+import type { AnySlot } from './internal/slot-types.ts'
 
 /** Where a filter stands, and for whom. */
 export interface Placing extends Conditional {

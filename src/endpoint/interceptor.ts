@@ -9,7 +9,7 @@
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 6.3
  */
-import type { Awaitable, EntityProvider } from './entity-provider.ts'
+import type { Awaitable, EntityProvider } from './entity.ts'
 import { everywhere } from './filter.ts'
 import type { Reader, Reading } from './reader.ts'
 import type { Writer, Writing } from './writer.ts'

@@ -3,7 +3,9 @@ import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { Mark } from './internal/set-attributes.ts'
 import { mark } from './internal/set-attributes.ts'
 import type { LinkMode, LinkMark } from './internal/attributes.ts'
-import { runnable } from './representation.ts'
+import { toCodec } from './representation.ts'
+import type { Link } from '../http/link.ts'
+import type { Surroundings } from './context.ts'
 
 /** What links to an operation say beside their relation. */
 export interface RelOptions {
@@ -80,7 +82,7 @@ export const rel = (relation?: string, { title, type, entity }: RelOptions = {})
 }
 
 const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | undefined =>
-  typeof entity === 'object' ? runnable(entity) : entity
+  typeof entity === 'object' ? toCodec(entity) : entity
 
 /**
  * Has successful responses carry `Link` fields, one line a link, with absolute URIs. By `type` they are the targets of the
@@ -124,3 +126,125 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
  * ```
  */
 export const injectLinks = (mode: LinkMode = 'type'): Mark => mark({ linkMode: mode })
+
+/** How a member was marked. */
+export type Identifying = 'linkId' | 'primaryKey'
+
+const identifierKey: unique symbol = Symbol.for('espalier.identifying')
+
+/** How a codec was marked; `undefined` for one that was not. */
+export const identifying = (codec: object): Identifying | undefined =>
+  isMarked(codec) ? codec[identifierKey] : undefined
+
+const isMarked = (codec: object): codec is { readonly [identifierKey]: Identifying } =>
+  identifierKey in codec
+
+const marking =
+  (as: Identifying) =>
+  <C extends AnyCodec>(codec: C): C => {
+    const made: unknown = Object.create(Object.getPrototypeOf(codec), {
+      ...Object.getOwnPropertyDescriptors(codec),
+      [identifierKey]: { value: as },
+    })
+    // the same prototype and the same members, so it is what the codec is; the identifierKey is nobody else's business
+    return made as C
+  }
+
+/**
+ * Marks the member of an entity that identifies it in links. It fills the variable `{id}` of a template or, where there is none,
+ * the only variable that is called like no member, if the template ends with it, or goes on behind one that answers with the
+ * entity. Without it, the `primaryKey` does, and otherwise a member `id` fills `{id}`. An entity with two of them is a mistake
+ * when the tree is compiled.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { get, handle, json, path, produces, routes } from 'espalier'
+ * import { injectLinks, linkId, rel } from 'espalier/links'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Book = t.type({ isbn: linkId(t.string), title: t.string })
+ * const book = pipe(
+ *   path('/books/{id}'),
+ *   get(),
+ *   produces(json(Book)),
+ *   rel(),
+ *   injectLinks('instance'),
+ *   handle(({ path: { id } }) => ({ isbn: id, title: 'Emma' })),
+ * )
+ * const response = await inMemory(routes({ book }))(new Request('http://localhost/books/0-13'))
+ *
+ * assert.equal(response.headers.get('Link'), '<http://localhost/books/0-13>; rel="self"')
+ * ```
+ */
+export const linkId: <C extends AnyCodec>(codec: C) => C = marking('linkId')
+
+/**
+ * Marks the member that identifies an entity where it is stored. Links use it as they use a `linkId`, unless the entity has one
+ * of those.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as t from 'io-ts'
+ * import { int } from 'espalier'
+ * import { primaryKey } from 'espalier/links'
+ *
+ * const Book = t.type({ number: primaryKey(int), title: t.string })
+ *
+ * assert.ok(Book.is({ number: 7, title: 'Emma' })) // in every other respect it is what it was
+ * ```
+ */
+export const primaryKey: <C extends AnyCodec>(codec: C) => C = marking('primaryKey')
+
+/** Links as values, with absolute targets, in the order of the tree; none for an entity that has no targets. */
+export interface Links {
+  /** The targets of an entity, given by its codec or by the codec's name, whose templates have no variables. */
+  readonly type: (entity: AnyCodec | string) => ReadonlyArray<Link>
+  /** All targets of an entity, with the variables filled from a value of it. */
+  readonly instance: {
+    <C extends AnyCodec>(entity: C, value: C['_A']): ReadonlyArray<Link>
+    (entity: string, value: unknown): ReadonlyArray<Link>
+  }
+}
+
+/** Where a context has them. */
+export const linked: unique symbol = Symbol.for('espalier.links')
+
+/**
+ * The links of the tree, as who asks may see them. A context that was made for a unit test has none.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { del, get, handle, int, json, path, produces, routes, string } from 'espalier'
+ * import { linksOf, rel } from 'espalier/links'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Book = t.type({ id: int })
+ * const api = routes({
+ *   remove: pipe(
+ *     path('/books/{id}'),
+ *     del(),
+ *     rel('delete', { entity: Book }),
+ *     handle(() => {}),
+ *   ),
+ *   hint: pipe(
+ *     path('/hint'),
+ *     get(),
+ *     produces(json(string)),
+ *     handle((_, context) => linksOf(context).instance(Book, { id: 7 })[0]?.target ?? ''),
+ *   ),
+ * })
+ * const response = await inMemory(api)(new Request('http://localhost/hint'))
+ *
+ * assert.equal(await response.json(), 'http://localhost/books/7')
+ * ```
+ */
+export const linksOf = (context: Surroundings): Links =>
+  isLinked(context) ? context[linked] : unlinked
+
+const isLinked = (context: object): context is { readonly [linked]: Links } => linked in context
+
+const unlinked: Links = Object.freeze({ type: () => [], instance: () => [] })

@@ -4,7 +4,7 @@ import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './form.ts'
 import type { StreamedPart } from './multipart.ts'
 import type { AnyRepresentation, OutputField, Receivable, ReceivedOf } from './representation.ts'
-import { receivable, represented } from './representation.ts'
+import { makeReceivable, toRepresentation } from './representation.ts'
 
 /** A part of a form, as it is to be sent. */
 export interface FormDataPart {
@@ -48,7 +48,7 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
 
 /** A codec of several values gives a text for each when it is written, so it stands where one of a single value does. */
 const representationOf = (one: ParameterCodec | AnyRepresentation): AnyRepresentation =>
-  represented(one as AnyRepresentation | ScalarCodec)
+  toRepresentation(one as AnyRepresentation | ScalarCodec)
 
 /** A part for each element of a list, as data. */
 interface AnyRepeatedPart {
@@ -160,11 +160,11 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
 export const multipartOutput: MultipartOutput = Object.freeze(
   Object.assign(
     <F extends OutputFields>(fields: F): MultipartRecord<F> =>
-      receivable('multipart/form-data', {
+      makeReceivable('multipart/form-data', {
         _tag: 'MultipartOutput',
         fields: Object.freeze(Object.entries(fields).map(fieldOf)),
       }),
-    receivable<ReadonlyArray<FormDataPart>, AsyncIterable<StreamedPart>, 'multipart/form-data'>(
+    makeReceivable<ReadonlyArray<FormDataPart>, AsyncIterable<StreamedPart>, 'multipart/form-data'>(
       'multipart/form-data',
       { _tag: 'MultipartOutput', fields: undefined },
     ),

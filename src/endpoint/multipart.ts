@@ -1,6 +1,6 @@
 /** All parts of a multipart form, for forms whose parts are not known beforehand: at once, or one after another. */
 import type { Headers } from '../http/headers.ts'
-import { of } from './representation.ts'
+import { makeRepresentation } from './representation.ts'
 import type { Representation } from './representation.ts'
 
 /** All parts of a form, by name. */
@@ -88,10 +88,8 @@ export interface StreamedPart {
  * assert.equal(await (await inMemory(routes({ list }))(request)).text(), 'title: Emma, cover: 6')
  * ```
  */
-export const multipartInput: Representation<MultipartFormDataInput, 'multipart/form-data'> = of(
-  'multipart/form-data',
-  { _tag: 'MultipartInput' },
-)
+export const multipartInput: Representation<MultipartFormDataInput, 'multipart/form-data'> =
+  makeRepresentation('multipart/form-data', { _tag: 'MultipartInput' })
 
 /**
  * `multipart/form-data` part after part, while it comes; nothing is kept. A limit that is exceeded, or content that breaks off,
@@ -126,4 +124,4 @@ export const multipartInput: Representation<MultipartFormDataInput, 'multipart/f
 export const multipartStream: Representation<
   AsyncIterable<StreamedPart>,
   'multipart/form-data'
-> = of('multipart/form-data', { _tag: 'MultipartStream' })
+> = makeRepresentation('multipart/form-data', { _tag: 'MultipartStream' })

@@ -149,3 +149,10 @@ export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = 
 
 /** From names to values, in order of appearance. */
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
+export const fieldName = (key: string): string =>
+  (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)
+    ? key.replaceAll(/[A-Z]/g, '-$&')
+    : key
+  ).toLowerCase()

@@ -3,7 +3,6 @@ import type { Surroundings } from './context.ts'
 import type { FilterReturns, PlainFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
 import type { Undeclared } from './internal/declared-replies.ts'
-import type { Rewrite } from './rewrite.ts'
 
 /**
  * A filter before matching: it may change method, target and header fields with {@link rewrite}, or answer. It covers every
@@ -33,3 +32,27 @@ import type { Rewrite } from './rewrite.ts'
 export const preMatching = (
   run: (context: Surroundings) => FilterReturns<void | undefined | Rewrite, Undeclared>,
 ): PlainFilter => typed({ _tag: 'PreMatchingFilter', ...everywhere, run, responses: [] })
+
+/** What a filter before matching changes of a request; what is left out stays. */
+export interface Rewriting {
+  readonly method?: string
+  /** A path, with a query behind `?` if there is to be one. */
+  readonly target?: string
+  /** Fields that replace those of the same name; `undefined` takes a field away. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Identifies the request from now on. */
+  readonly id?: string
+}
+
+export interface Rewrite extends Rewriting {
+  readonly _tag: 'Rewrite'
+}
+
+const mark = Symbol.for('espalier.Rewrite')
+
+/** Changes the request before it is matched. */
+export const rewrite = (changes: Rewriting): Rewrite =>
+  Object.freeze({ ...changes, _tag: 'Rewrite', [mark]: true })
+
+export const isRewrite = (value: unknown): value is Rewrite =>
+  typeof value === 'object' && value !== null && mark in value

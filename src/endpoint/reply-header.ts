@@ -6,6 +6,7 @@ import * as Link from '../http/link.ts'
 import * as UriReference from '../http/uri-reference.ts'
 import type { Modify } from './reply.ts'
 import { settingHeader, withHeader } from './reply.ts'
+import * as ContentDisposition from '../http/content-disposition.ts'
 
 /**
  * When the response becomes stale (RFC 9111, 5.3). Milliseconds are dropped; throws a `RangeError` for an invalid date.
@@ -158,3 +159,24 @@ export const allow = (...methods: ReadonlyArray<string>): Modify =>
 
 /** The media type of the content, word for word, in place of the negotiated one. */
 export const mediaType = (type: string): Modify => settingHeader('Content-Type', type)
+
+/**
+ * Has the client keep the content under a name, instead of showing it (RFC 6266). Any text will do: directories before the name
+ * and control characters are left out, and what is no ASCII is written by RFC 8187.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { attachment, ok } from 'espalier'
+ *
+ * assert.deepEqual(attachment('notes.txt')(ok('')).headers, [
+ *   'Content-Disposition',
+ *   'attachment; filename="notes.txt"',
+ * ])
+ * assert.deepEqual(attachment('../€.txt')(ok('')).headers, [
+ *   'Content-Disposition',
+ *   `attachment; filename="_.txt"; filename*=UTF-8''%E2%82%AC.txt`,
+ * ])
+ * ```
+ */
+export const attachment = (name: string): Modify =>
+  settingHeader('Content-Disposition', ContentDisposition.attachment(name))

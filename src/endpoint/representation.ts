@@ -6,7 +6,7 @@ import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
-import type { Source } from './source.ts'
+import type { Source } from './multi.ts'
 import type { XmlFormat } from './xml-format.ts'
 
 /** How the value travels. */
@@ -85,7 +85,10 @@ export interface Representation<A, M extends string = string> extends AnyReprese
 
 /** A representation; its type says what it is of. */
 // `_A` is for the compiler alone, so the value need not have it
-export const of = <A, M extends string>(mediaType: M, format: Format): Representation<A, M> =>
+export const makeRepresentation = <A, M extends string>(
+  mediaType: M,
+  format: Format,
+): Representation<A, M> =>
   Object.freeze({
     _tag: 'Representation',
     mediaType,
@@ -94,142 +97,13 @@ export const of = <A, M extends string>(mediaType: M, format: Format): Represent
 
 /** A representation of what is received otherwise than it is sent. */
 // `_A` and `_received` are for the compiler alone, so the value need not have them
-export const receivable = <A, B, M extends string>(
+export const makeReceivable = <A, B, M extends string>(
   mediaType: M,
   format: Format,
-): Receivable<A, B, M> => of(mediaType, format) as Receivable<A, B, M>
-
-/** The same representation, tagged. */
-export const validated = <A, M extends string>(
-  representation: Representation<A, M>,
-  validator: Validator,
-): Representation<A, M> => Object.freeze({ ...representation, validator })
-
-/** An entity, whose codec decides which readers and writers there are for it. */
-export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
-  of('*/*', { _tag: 'Entity', codec: runnable(codec) })
+): Receivable<A, B, M> => makeRepresentation(mediaType, format) as Receivable<A, B, M>
 
 /** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
-export const runnable = (codec: AnyCodec): Codec => codec as unknown as Codec
-
-/**
- * `application/json` by a codec. Members that the codec does not declare are dropped, both ways. A request that is no
- * JSON, or that the codec refuses, is answered with 400.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import * as t from 'io-ts'
- * import { body, handle, json, path, post, produces, routes } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * const Book = json(t.type({ title: t.string }))
- * const echo = pipe(
- *   path('/'),
- *   post(),
- *   body(Book),
- *   produces(Book),
- *   handle((input) => input.body),
- * )
- * const call = inMemory(routes({ echo }))
- * const send = (sent: string) =>
- *   call(new Request('http://localhost/', { method: 'POST', body: Buffer.from(sent) }))
- *
- * assert.equal(await (await send('{"title":"Emma","admin":true}')).text(), '{"title":"Emma"}')
- * assert.equal((await send('{"title":1}')).status, 400)
- * ```
- */
-export const json = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'application/json'> =>
-  of('application/json', { _tag: 'Json', codec: runnable(codec) })
-
-/**
- * `application/json` for text that is JSON already; it is sent, or handed to the handler, as it is and not checked.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { get, handle, json, path, produces, rawJson, routes, string } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * const sentAs = async (representation: typeof rawJson) => {
- *   const list = pipe(
- *     path('/'),
- *     get(),
- *     produces(representation),
- *     handle(() => '[1, 2]'),
- *   )
- *   return (await inMemory(routes({ list }))(new Request('http://localhost/'))).text()
- * }
- *
- * assert.equal(await sentAs(rawJson), '[1, 2]')
- * assert.equal(await sentAs(json(string)), '"[1, 2]"')
- * ```
- */
-export const rawJson: Representation<string, 'application/json'> = of('application/json', {
-  _tag: 'RawJson',
-})
-
-/**
- * `text/plain` in UTF-8, which `Content-Type` announces. A request may name another charset; an unknown one gets 415.
- *
- * `as('text/plain;charset=ISO-8859-1')(text)` is written in that charset; US-ASCII is supported too. Any other charset is a
- * configuration error (`FW-MEDIA-001`): encode the text and use `bytes`. Text with a character that the charset does not have
- * is an internal error.
- */
-export const text: Representation<string, 'text/plain'> = of('text/plain', {
-  _tag: 'Text',
-  codec: undefined,
-})
-
-/** `text/html` in UTF-8. */
-export const html: Representation<string, 'text/html'> = of('text/html', {
-  _tag: 'Text',
-  codec: undefined,
-})
-
-/** `application/octet-stream`: the octets, untouched and in memory. `as('image/*')(bytes)` takes those of any image. */
-export const bytes: Representation<Uint8Array, 'application/octet-stream'> = of(
-  'application/octet-stream',
-  {
-    _tag: 'Bytes',
-  },
-)
-
-/**
- * `application/octet-stream` in pieces, of any size and number. A handler reads a body of it while it comes; what is more than
- * `fw.http.limits.max-body-size` octets shows where that is read, as an `HttpError` for 413. What is
- * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`, any source. It is
- * chunked, unless the reply says its `Content-Length`: a stream that has fewer octets, or more, is cut.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { body, byteStream, handle, path, post, produces, routes } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * async function* doubled(pieces: AsyncIterable<Uint8Array>) {
- *   for await (const piece of pieces) yield piece.map((octet) => 2 * octet)
- * }
- * const double = pipe(
- *   path('/double'),
- *   post(),
- *   body(byteStream),
- *   produces(byteStream),
- *   handle((input) => doubled(input.body)),
- * )
- * const sent = new Request('http://localhost/double', {
- *   method: 'POST',
- *   body: new Uint8Array([1, 2, 3]),
- * })
- * const response = await inMemory(routes({ double }))(sent)
- *
- * assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([2, 4, 6]))
- * ```
- */
-export const byteStream: ByteStream<'application/octet-stream'> = receivable(
-  'application/octet-stream',
-  { _tag: 'ByteStream' },
-)
+export const toCodec = (codec: AnyCodec): Codec => codec as unknown as Codec
 
 /** `A` where it is sent, and `B` where it is received, by a handler or by a client. */
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {
@@ -260,36 +134,6 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
   : R extends { readonly _A: infer A }
     ? A
     : never
-
-/** Every field of a URL-encoded form, in order of appearance. */
-export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
-
-/**
- * `application/x-www-form-urlencoded` as a map from names to values, for forms whose fields are not known beforehand.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { body, formMap, handle, path, post, produces, routes } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * const echo = pipe(
- *   path('/'),
- *   post(),
- *   body(formMap),
- *   produces(formMap),
- *   handle((input) => input.body),
- * )
- * const fields = new URLSearchParams('b=1&a=x&b=2')
- * const sent = new Request('http://localhost/', { method: 'POST', body: fields })
- *
- * assert.equal(await (await inMemory(routes({ echo }))(sent)).text(), 'b=1&b=2&a=x')
- * ```
- */
-export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded'> = of(
-  'application/x-www-form-urlencoded',
-  { _tag: 'FormMap' },
-)
 
 /**
  * The same value under another media type. A `qs` parameter from 0 to 1 is the server's own weight in negotiation and
@@ -368,7 +212,7 @@ export const representation = <A, M extends string>(own: {
   readonly write?: (value: A) => string | Uint8Array
 }): Representation<A, M> => {
   const { read, write } = own
-  return of(own.mediaType, {
+  return makeRepresentation(own.mediaType, {
     _tag: 'Custom',
     read,
     // the handler's type says that only an `A` comes here
@@ -380,8 +224,10 @@ export const representation = <A, M extends string>(own: {
 export type Representable = AnyRepresentation | ScalarCodec
 
 /** The representation meant. */
-export const represented = (one: Representable): AnyRepresentation =>
-  isRepresentation(one) ? one : of('text/plain', { _tag: 'Text', codec: runnable(one) })
+export const toRepresentation = (one: Representable): AnyRepresentation =>
+  isRepresentation(one)
+    ? one
+    : makeRepresentation('text/plain', { _tag: 'Text', codec: toCodec(one) })
 
 const isRepresentation = (one: Representable): one is AnyRepresentation =>
   '_tag' in one && one._tag === 'Representation'
@@ -390,3 +236,38 @@ const isRepresentation = (one: Representable): one is AnyRepresentation =>
 export interface Nothing {
   readonly _A: void
 }
+
+/**
+ * The same representation with an `ETag` made from its octets: a `strong` tag, or a `weak` one where equal octets promise equal
+ * meaning only. It is sent when GET or HEAD is answered with 200, and then the conditions of the request are decided: who names
+ * the tag in `If-None-Match` is answered with 304, without anything being declared. A reply that has a tag keeps it, and so does one to which
+ * `context.response.addHeader` has given one.
+ *
+ * The handler runs all the same: this saves the network and not the work, which `evaluatePreconditions` does. A digest is
+ * computed for every response, so octets are held as a whole; streams are not tagged.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, json, path, produces, routes, string, withEtag } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const greeting = pipe(
+ *   path('/greeting'),
+ *   get(),
+ *   produces(withEtag('strong')(json(string))),
+ *   handle(() => 'Hello'),
+ * )
+ * const call = inMemory(routes({ greeting }))
+ * const ask = (headers: Record<string, string>) =>
+ *   call(new Request('http://localhost/greeting', { headers }))
+ * const tag = (await ask({})).headers.get('ETag') ?? ''
+ *
+ * assert.match(tag, /^"[^"]+"$/)
+ * assert.equal((await ask({ 'If-None-Match': tag })).status, 304)
+ * ```
+ */
+export const withEtag =
+  (strength: Validator) =>
+  <A, M extends string>(of: Representation<A, M>): Representation<A, M> =>
+    Object.freeze({ ...of, validator: strength })

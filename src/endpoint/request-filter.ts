@@ -2,10 +2,9 @@
 import type { Context } from './context.ts'
 import type { Filter, FilterReturns, PlainFilter, RequestFilter } from './filter.ts'
 import { everywhere, typed } from './filter.ts'
-import type { Next } from './next.ts'
 import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
 import { responsesOf } from './internal/declared-replies.ts'
-import type { AnySlot, KeyOf, ValueOf } from './slot.ts'
+import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
 /** What a request filter declares. */
 export interface RequestFilterOptions {
@@ -15,9 +14,13 @@ export interface RequestFilterOptions {
 }
 
 export type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
+
 export type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
+
 export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
+
 type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
+
 type Nothing = void | undefined
 
 /**
@@ -56,6 +59,7 @@ type Nothing = void | undefined
 export function requestFilter(
   run: (context: Context) => FilterReturns<Nothing, Undeclared>,
 ): PlainFilter
+
 export function requestFilter<const O extends RequestFilterOptions>(
   options: O,
   run: (
@@ -63,6 +67,7 @@ export function requestFilter<const O extends RequestFilterOptions>(
     needs: ByName<Slots<O, 'needs'>>,
   ) => FilterReturns<Onward<Slots<O, 'gives'>>, Undeclared | ReplyOf<O>>,
 ): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, ReplyOf<O>>
+
 export function requestFilter(
   first: RequestFilterOptions | ((context: Context) => unknown),
   second?: unknown,
@@ -80,3 +85,22 @@ export function requestFilter(
     authentication: undefined,
   })
 }
+
+/** What a filter gives to the handlers below: see {@link next}. */
+export interface Next<G> {
+  readonly _tag: 'Next'
+  readonly given: G
+}
+
+const mark = Symbol.for('espalier.Next')
+
+/** Goes on, with values for the slots that the filter gives, by their local names. */
+export const next = <const G extends Readonly<Record<string, unknown>>>(given: G): Next<G> => {
+  // made for each request and taken apart at once: to freeze it would take longer than all else that is done with it
+  const made = { _tag: 'Next', given, [mark]: true } as const
+  return made
+}
+
+/** Whether a value was made by {@link next}, of this or another copy of the package. */
+export const isNext = (value: unknown): value is Next<Readonly<Record<string, unknown>>> =>
+  typeof value === 'object' && value !== null && mark in value

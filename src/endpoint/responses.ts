@@ -4,7 +4,7 @@ import type { Endpoint, Keep, Response } from './endpoint.ts'
 import { define, redefine } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
 import type { Nothing, Representable } from './representation.ts'
-import { represented } from './representation.ts'
+import { toRepresentation } from './representation.ts'
 
 type Content<M extends ReadonlyArray<Representable>> = M extends readonly [] ? Nothing : M[number]
 
@@ -36,7 +36,7 @@ type Content<M extends ReadonlyArray<Representable>> = M extends readonly [] ? N
 export const produces =
   <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
   <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'produces', Content<M>>> =>
-    define({ ...definition, produces: alternatives.map(represented) })
+    define({ ...definition, produces: alternatives.map(toRepresentation) })
 
 const response =
   (failure: boolean) =>
@@ -44,7 +44,7 @@ const response =
     Object.freeze({
       status,
       failure,
-      representations: Object.freeze(alternatives.map(represented)),
+      representations: Object.freeze(alternatives.map(toRepresentation)),
     })
 
 const success = response(false)

@@ -2,20 +2,10 @@
  * Slots: what an endpoint needs from its surroundings, by name and type. `provide` fills them; a tree with a need that
  * nobody fills does not compile where it is served.
  */
-
-/** A typed place. The key tells places apart, in the whole application. */
-export interface Slot<K extends string, A> {
-  readonly _tag: 'Slot'
-  readonly key: K
-  /** The type of what fills it; there is no such member at run time. */
-  readonly _A: A
-}
-
-export interface AnySlot {
-  readonly _tag: 'Slot'
-  readonly key: string
-  readonly _A: unknown
-}
+import type { Slot, AnySlot } from './internal/slot-types.ts'
+import type { Endpoint } from './endpoint.ts'
+import { contradicted, define } from './endpoint.ts'
+import type { Add } from './internal/declaration-errors.ts'
 
 /**
  * A typed place, to be asked for with `needs` and filled with `provide`. The type is given and the key inferred, so the
@@ -39,17 +29,37 @@ export const slot =
     // `_A` is for the compiler alone, so the value need not have it
     Object.freeze({ _tag: 'Slot', key }) as Slot<K, A>
 
-/** What has to be filled for a record of declarations: the keys of its slots with their types. */
-export type NeedOf<S> = SlotsOf<S> & RaisedBy<S>
-type SlotsOf<S> = S extends { readonly needs: infer N }
-  ? { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
-  : unknown
-type RaisedBy<S> = S extends { readonly raises: infer X }
-  ? { readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown }
-  : unknown
-
-/** The key under which a tagged error is a need: a mapper fills it. */
-export type ErrorKey<Tag extends string> = `a mapper of the error ${Tag}`
-
-export type KeyOf<X> = X extends { readonly key: infer K extends string } ? K : never
-export type ValueOf<X> = X extends { readonly _A: infer A } ? A : never
+/**
+ * Asks for slots: `needs({ books: Books })` arrives in the handler's input as `needs.books`. `provide` fills them; a
+ * unit test passes what it likes.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, needs, path, produces, slot, text } from 'espalier'
+ * import { testContext } from 'espalier/testing'
+ *
+ * const Today = slot<() => string>()('today')
+ * const greet = pipe(
+ *   path('/'),
+ *   get(),
+ *   needs({ today: Today }),
+ *   produces(text),
+ *   handle(({ needs: { today } }) => `It is ${today()}.`),
+ * )
+ *
+ * assert.equal(greet.run({ needs: { today: () => 'Monday' } }, testContext()), 'It is Monday.')
+ * ```
+ */
+export const needs =
+  <N extends { readonly [local: string]: AnySlot }>(slots: N) =>
+  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'needs', N>> =>
+    define({
+      ...Object.keys(slots)
+        .filter((name) => definition.needs.has(name))
+        .reduce(
+          (sofar, name) => contradicted(sofar, `the need "${name}" is declared twice`),
+          definition,
+        ),
+      needs: new Map([...definition.needs, ...Object.entries(slots)]),
+    })

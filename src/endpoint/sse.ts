@@ -1,9 +1,9 @@
 /** Server-Sent Events: streams of elements to which browsers listen. */
-import type { AnyCodec } from '../codec/codec.ts'
-import type { Event, ReceivedEvent } from './event.ts'
+import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
-import { receivable, runnable } from './representation.ts'
-import type { Source } from './source.ts'
+import { makeReceivable, toCodec } from './representation.ts'
+import type { Source } from './multi.ts'
+import * as EventStreamFormat from '../http/event-stream.ts'
 
 /**
  * The sources of event streams: every source but one that says something of status and fields, because the head of an event
@@ -60,13 +60,152 @@ export type EventStream<A> = Receivable<
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export function sse<A>(data: Representation<A>): EventStream<A>
+
 export function sse<C extends AnyCodec>(codec: C): EventStream<C['_A']>
+
 export function sse(data: AnyRepresentation | AnyCodec): EventStream<unknown> {
-  return receivable('text/event-stream', {
+  return makeReceivable('text/event-stream', {
     _tag: 'EventStream',
-    data: isRepresentation(data) ? data : { _tag: 'Codec', codec: runnable(data) },
+    data: isRepresentation(data) ? data : { _tag: 'Codec', codec: toCodec(data) },
   })
 }
 
 const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepresentation =>
   '_tag' in data && data._tag === 'Representation'
+
+/** What a message says beside its data. */
+export interface EventOptions {
+  /** What the client says in `Last-Event-ID` when it comes back. */
+  readonly id?: string
+  /** Milliseconds until the client comes back when the stream has ended; nothing is sent of a negative number. */
+  readonly retry?: number
+  /** For whoever reads the stream with bare eyes; no client tells it to anybody. */
+  readonly comment?: string
+}
+
+/** An event as a client gets it. */
+export interface ReceivedEvent<A> {
+  readonly data: A
+  /** The type under which a client listens for it; `message` when nothing was said. */
+  readonly name: string
+  /** The last id that the stream has said, here or before; empty when it has said none. */
+  readonly id: string
+  /** The comments in front of it, a line each. */
+  readonly comment?: string
+}
+
+/** An event whose data is an `A`. */
+export interface Event<A> extends EventOptions {
+  readonly _tag: 'Event'
+  /** The type under which a client listens for it; `message` when nothing is said. */
+  readonly name: string | undefined
+  /** Whether there is data; without, no client tells anybody of it. */
+  readonly hasData: boolean
+  readonly data: A
+  /** The data as it was written already by a codec, of an event that goes to many. */
+  readonly encoded: Encoded | undefined
+}
+
+export interface Encoded {
+  readonly codec: Codec
+  readonly text: string
+  /** Whether no restricted codec had a say in it, that nobody could see from outside. */
+  readonly isOpen: boolean
+}
+
+/**
+ * An element of an event stream with a name, an id, a delay before the client comes back, or a comment. Throws a `TypeError`
+ * for a name or id that holds a line break or NUL, and a `RangeError` for a `retry` that is no whole number: nothing that
+ * comes from outside can add a field or a message.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { comment, event, get, handle, path, produces, routes, sse, string } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const news = pipe(
+ *   path('/news'),
+ *   get(),
+ *   produces(sse(string)),
+ *   handle(() => [
+ *     event('returned', 'Emma', { id: '7' }),
+ *     event('Persuasion\nis due'),
+ *     comment('that is all', { retry: 60_000 }),
+ *   ]),
+ * )
+ * const response = await inMemory(routes({ news }))(new Request('http://localhost/news'))
+ *
+ * assert.equal(
+ *   await response.text(),
+ *   'id: 7\nevent: returned\ndata: Emma\n\n' +
+ *     'data: Persuasion\ndata: is due\n\n' +
+ *     ': that is all\nretry: 60000\n\n',
+ * )
+ * assert.throws(() => event('a\ndata: b', 'c'), TypeError)
+ * ```
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export function event<A>(data: A): Event<A>
+
+export function event<A>(name: string | undefined, data: A, options?: EventOptions): Event<A>
+
+export function event(...given: ReadonlyArray<unknown>): Event<unknown> {
+  const [first, data, options] = given
+  // the signatures say what stands where
+  return given.length === 1
+    ? made(undefined, true, first, {})
+    : made(first as string | undefined, true, data, (options ?? {}) as EventOptions)
+}
+
+/**
+ * A message without data, of which a client tells nobody: for a comment, or to change what the client says and how long it
+ * waits when it comes back.
+ */
+export const comment = (
+  text: string,
+  { id, retry }: Omit<EventOptions, 'comment'> = {},
+): Event<never> =>
+  // nobody reads the data of an event that has none
+  made(undefined, false, undefined as never, {
+    comment: text,
+    ...(id === undefined ? {} : { id }),
+    ...(retry === undefined ? {} : { retry }),
+  })
+
+const made = <A>(
+  name: string | undefined,
+  hasData: boolean,
+  data: A,
+  { id, retry, comment: remark }: EventOptions,
+): Event<A> => {
+  // what cannot be sent is told to whoever makes it
+  if (name !== undefined || id !== undefined || retry !== undefined)
+    EventStreamFormat.format({ name, id, retry })
+  return marked({
+    _tag: 'Event',
+    name,
+    hasData,
+    data,
+    encoded: undefined,
+    ...(id === undefined ? {} : { id }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(remark === undefined ? {} : { comment: remark }),
+  })
+}
+
+/** The same event with an id and with its data written, so that it is not written for everybody anew. */
+export const shared = <A>(
+  one: Event<A>,
+  { id, encoded }: { readonly id: string | undefined; readonly encoded: Encoded | undefined },
+): Event<A> => marked({ ...one, ...(id === undefined ? {} : { id }), encoded })
+
+/** What no JSON has: data that a client sent is never taken for an event. */
+const mark = Symbol.for('espalier.Event')
+
+const marked = <A>(one: Event<A>): Event<A> => Object.freeze({ ...one, [mark]: true })
+
+/** Whether an element is an event, of this or another copy of the package. */
+export const isEvent = (element: unknown): element is Event<unknown> =>
+  typeof element === 'object' && element !== null && mark in element

@@ -2,10 +2,12 @@
 import type { ResponseContext } from './context.ts'
 import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
 import { mapping, typed } from './mapper.ts'
-import type { ByTag, Tagged } from './raises.ts'
 import type { ReplyOf, Undeclared } from './internal/declared-replies.ts'
 import { responsesOf } from './internal/declared-replies.ts'
-import type { ErrorKey } from './slot.ts'
+import type { ErrorKey } from './internal/slot-types.ts'
+import type { Endpoint } from './endpoint.ts'
+import { define } from './endpoint.ts'
+import type { Add } from './internal/declaration-errors.ts'
 
 /** A function for each tag, whatever it takes. */
 type ForTags<R> = Readonly<
@@ -28,6 +30,7 @@ type Errors<M> = {
     ? X
     : never
 }
+
 /** What mappers of these errors, by tag, give to a tree. */
 type Mapping<X> = {
   readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown
@@ -87,13 +90,16 @@ interface MapErrors<X extends Tagged> {
  * ```
  */
 export function mapTagged<X extends Tagged = never>(): MapErrors<X>
+
 export function mapTagged<const M extends ForTags<Undeclared>>(
   mappers: M,
 ): Mapper<Mapping<Errors<M>>, never>
+
 export function mapTagged<
   const O extends MapperOptions,
   const M extends ForTags<Undeclared | ReplyOf<O>>,
 >(options: O, mappers: M): Mapper<Mapping<Errors<M>>, ReplyOf<O>>
+
 export function mapTagged(first?: object, second?: object): unknown {
   return first === undefined ? mappersOf : mappersOf(first, second)
 }
@@ -110,3 +116,19 @@ const mappersOf = (first: object, second?: object): Mapper<unknown, unknown> => 
     ),
   })
 }
+
+export interface Tagged {
+  readonly _tag: string
+}
+
+/** Errors by their tags; what one tag has of several shapes is any of them. */
+export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One }
+
+/**
+ * Says which tagged errors the handler returns as a `Left`. They are not answers: a mapper around the operation makes one of
+ * each, see `mapTagged`, and the compiler sees to it that there is one for every tag.
+ */
+export const raises =
+  <X extends Tagged>() =>
+  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'raises', ByTag<X>>> =>
+    define(definition)

@@ -3,14 +3,19 @@ import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
 import { tree } from './routes.ts'
+import type { AnyEntityProvider, ReaderInterceptor, WriterInterceptor } from './interceptor.ts'
+import type { Reader } from './reader.ts'
+import type { Writer } from './writer.ts'
 
 type Of<F, K extends string> = F extends { readonly [X in K]: infer V } ? V : never
+
 // a union of functions infers the intersection of their parameters
 type NeedsOf<F extends ReadonlyArray<unknown>> = [Of<F[number], '_N'>] extends [
   (need: infer N) => void,
 ]
   ? N
   : never
+
 type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
   { readonly [I in keyof F]: (value: Of<F[I], K>) => void }[number],
 ] extends [(value: infer Total) => void]
@@ -44,3 +49,24 @@ export const withMapper =
       Object.freeze({ _tag: 'Mappers', mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers) }),
       ...api.wraps,
     ])
+
+type Around = <T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>
+
+const around =
+  (providers: ReadonlyArray<AnyEntityProvider>): Around =>
+  <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
+    tree(api.children, [
+      Object.freeze({ _tag: 'EntityProviders', providers: Object.freeze(providers) }),
+      ...api.wraps,
+    ])
+
+/** Puts readers around a tree: they read the entities of all of it and of nothing else. */
+export const withReader = (...readers: ReadonlyArray<Reader>): Around => around(readers)
+
+/** Puts writers around a tree: they write the entities of all of it and of nothing else. */
+export const withWriter = (...writers: ReadonlyArray<Writer>): Around => around(writers)
+
+/** Puts interceptors around a tree: they wrap the contents of all of it and of nothing else. */
+export const withInterceptor = (
+  ...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>
+): Around => around(interceptors)

@@ -3,13 +3,8 @@ import type { AnyCodec } from '../codec/codec.ts'
 import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { ResponseContext } from './context.ts'
-import type {
-  Awaitable,
-  EntityProvider,
-  EntityProviderOptions,
-  EntityScope,
-} from './entity-provider.ts'
-import { mediaTypesOf, scopeOf } from './entity-provider.ts'
+import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } from './entity.ts'
+import { mediaTypesOf, scopeOf } from './entity.ts'
 import { everywhere } from './filter.ts'
 
 /** A content that is being written. */

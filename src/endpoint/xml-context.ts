@@ -11,7 +11,7 @@ import { documentOf, rootMessage } from '../codec/xml/document.ts'
 import { parse } from '../codec/xml/parse.ts'
 import type { Mark } from './internal/set-attributes.ts'
 import { mark } from './internal/set-attributes.ts'
-import { runnable } from './representation.ts'
+import { toCodec } from './representation.ts'
 import { omitsNothing, reading, writing } from './xml-format.ts'
 import type { WriteXml, XmlHolder, XmlOptions } from './xml-options.ts'
 
@@ -59,7 +59,7 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
   codecs: C,
   options: XmlOptions = {},
 ): XmlContext<C[number]['_A']> => {
-  const documents = codecs.map((codec) => documentOf(runnable(codec)))
+  const documents = codecs.map((codec) => documentOf(toCodec(codec)))
   const wrong = [
     ...documents.flatMap((document) => document.mistakes()),
     ...claimedTwice(documents),

@@ -1,7 +1,7 @@
 /** XML as a representation. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
-import { of, runnable } from './representation.ts'
+import { makeRepresentation, toCodec } from './representation.ts'
 import { xmlFormat } from './xml-format.ts'
 import type { XmlOptions } from './xml-options.ts'
 
@@ -55,4 +55,4 @@ export const xml = <C extends AnyCodec>(
   codec: C,
   options: XmlOptions = {},
 ): Representation<C['_A'], 'application/xml'> =>
-  of('application/xml', xmlFormat(runnable(codec), options))
+  makeRepresentation('application/xml', xmlFormat(toCodec(codec), options))

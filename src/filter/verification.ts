@@ -4,8 +4,8 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { Principal } from '../endpoint/context.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import type { Identified } from '../endpoint/identified.ts'
-import { identified } from '../endpoint/identified.ts'
+import type { Identified } from '../endpoint/authentication.ts'
+import { identified } from '../endpoint/authentication.ts'
 
 /** Whose the credentials are; nothing, `none` or a `Left` for nobody's. */
 export type Verdict = Principal | undefined | null | Option<Principal> | Either<unknown, Principal>

@@ -5,14 +5,13 @@
  * Why a place of its own, beside the ready-made filters: a filter stands around operations, and these are operations.
  */
 import { pipe } from 'fp-ts/lib/function.js'
-import { nonBlocking } from '../endpoint/execution.ts'
+import { nonBlocking, vital } from '../endpoint/execution.ts'
 import { handle } from '../endpoint/handle.ts'
 import { get, path } from '../endpoint/path.ts'
 import { reply } from '../endpoint/reply.ts'
-import { json } from '../endpoint/representation.ts'
+import { json } from '../endpoint/json.ts'
 import { fails, produces, responseHeader } from '../endpoint/responses.ts'
 import { routes } from '../endpoint/routes.ts'
-import { vital } from '../endpoint/vital.ts'
 import type { Check } from './check.ts'
 import { reportingCheck } from './check.ts'
 import type { CheckReport } from './report.ts'

@@ -7,8 +7,8 @@ import type {
   RequestContext,
   SecurityContext,
   UriInfo,
+  Logger,
 } from '../endpoint/context.ts'
-import type { Logger } from '../endpoint/logger.ts'
 import { notFound } from '../http/failure.ts'
 import type { Exchange } from '../interpreter/exchange.ts'
 import { CallRequest } from '../interpreter/context/request-context.ts'

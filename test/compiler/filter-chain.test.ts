@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { AnyFilter } from '../../src/endpoint/filter.ts'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
-import type { AnySlot } from '../../src/endpoint/slot.ts'
+import type { AnySlot } from '../../src/endpoint/internal/slot-types.ts'
 import {
   next,
   nonBlocking,

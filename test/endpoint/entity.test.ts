@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { scopeOf } from '../../src/endpoint/entity-provider.ts'
+import { scopeOf } from '../../src/endpoint/entity.ts'
 import {
   onlyFor,
   onlyOn,

@@ -9,16 +9,20 @@ import {
   get,
   handle,
   implement,
+  implementAll,
   int,
   json,
   needs,
   path,
+  prefix,
   produces,
   query,
+  routes,
   slot,
   string,
+  text,
 } from '../../src/index.ts'
-import { testContext } from '../../src/testing.ts'
+import { inMemory, testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 
 const Book = t.type({ isbn: t.string, pages: t.number })
@@ -70,5 +74,54 @@ describe('implement', (test) => {
     const [one, other] = [implement(contract, handler), pipe(contract, handle(handler))]
     assert.equal(one, other)
     assert.is(one.run, handler)
+  })
+})
+
+const ping = pipe(path('/ping'), get(), produces(text))
+const pong = pipe(path('/pong'), get(), produces(text))
+const there = pipe(
+  path('/there'),
+  get(),
+  produces(text),
+  handle(() => 'there'),
+)
+const pingContract = pipe(
+  routes({ ping, inner: pipe(routes({ pong, there }), prefix('/inner')) }),
+  prefix('/api'),
+)
+const api = implementAll(pingContract, { ping: () => 'pong', inner: { pong: () => 'ping' } })
+const ask = async (to: string): Promise<string> =>
+  (await inMemory(api)(new Request(`http://localhost/api${to}`))).text()
+
+describe('implementAll', (test) => {
+  test('gives the operations of a tree their handlers, in what stands around them', async () => {
+    assert.equal(await Promise.all(['/ping', '/inner/pong'].map(ask)), ['pong', 'ping'])
+  })
+  test('leaves a handler that is there', async () => assert.is(await ask('/inner/there'), 'there'))
+  test('does not change the contract', () => {
+    assert.is(pingContract.children.get('ping'), ping)
+    assert.is(ping.definition.handler, undefined)
+  })
+  test('knows each operation', () => {
+    const unknown: object = { ping: () => '', inner: { pong: () => '', pang: () => '' } }
+    assert.throws(
+      // @ts-expect-error what the compiler does not know
+      () => implementAll(pingContract, unknown),
+      /there is no operation inner\.pang/,
+    )
+  })
+  test('takes functions', () => {
+    const wrong: object = { ping: 'pong' }
+    assert.throws(
+      // @ts-expect-error what the compiler does not know
+      () => implementAll(pingContract, wrong),
+      /the handler of ping is no function/,
+    )
+  })
+  test('leaves what has no handler to be told with all other mistakes', () => {
+    const some: object = {}
+    // @ts-expect-error what the compiler does not know
+    const tree = implementAll(pingContract, some)
+    assert.throws(() => inMemory(tree), /ping[^]*inner\.pong/)
   })
 })

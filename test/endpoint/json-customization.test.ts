@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { omitEmpty, omitNull } from '../../src/endpoint/omitting.ts'
+import { omitEmpty, omitNull } from '../../src/endpoint/json-customization.ts'
 import { describe, table } from '../support/describe.ts'
 
 const write = (value: unknown): string | undefined => JSON.stringify(value)

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { AnyRepresentation, Format } from '../../src/endpoint/representation.ts'
-import { represented } from '../../src/endpoint/representation.ts'
+import { toRepresentation } from '../../src/endpoint/representation.ts'
 import {
   as,
   bytes,
@@ -33,8 +33,8 @@ describe('representations', (test) => {
         { _tag: 'Json', codec: int },
       ],
       ['as, twice', as('text/csv')(vendor(text)), 'text/csv', plain],
-      ['a codec', represented(int), 'text/plain', { _tag: 'Text', codec: int }],
-      ['a representation', represented(html), 'text/html', plain],
+      ['a codec', toRepresentation(int), 'text/plain', { _tag: 'Text', codec: int }],
+      ['a representation', toRepresentation(html), 'text/html', plain],
     ],
     (_, value, mediaType, format) =>
       assert.equal(value, { _tag: 'Representation', mediaType, format }),

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { isEvent } from '../../src/endpoint/event.ts'
+import { isEvent } from '../../src/endpoint/sse.ts'
 import { comment, event } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
 

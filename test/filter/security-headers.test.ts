@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { SecurityHeadersOptions } from '../../src/index.ts'
+import type { SecurityHeadersOptions, ResponseContext } from '../../src/index.ts'
 import { ok, securityHeaders } from '../../src/index.ts'
-import type { ResponseContext } from '../../src/index.ts'
 import type { AnyFilter } from '../../src/endpoint/filter.ts'
 import { testContext } from '../../src/testing.ts'
 import { describe, table } from '../support/describe.ts'

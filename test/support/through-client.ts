@@ -11,7 +11,7 @@ import type { AnyAnswer, CallOptions, ClientError, Fetch, Policy } from '../../s
 import { client, discard, MistakesError } from '../../src/client.ts'
 import { sending } from '../../src/client/transport/fetch-transport.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
-import { fieldName } from '../../src/endpoint/field-name.ts'
+import { fieldName } from '../../src/endpoint/parameters.ts'
 import type { AnyNode, Wrap } from '../../src/endpoint/routes.ts'
 import { tree } from '../../src/endpoint/routes.ts'
 import { isFormPart } from '../../src/endpoint/form.ts'

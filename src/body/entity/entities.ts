@@ -3,7 +3,7 @@
  * the order in which they run.
  */
 import type { EndpointInfo } from '../../endpoint/context.ts'
-import type { Runtime } from '../../endpoint/entity-provider.ts'
+import type { Runtime } from '../../endpoint/entity.ts'
 import type { Placing } from '../../endpoint/filter.ts'
 import type {
   AnyEntityProvider,

@@ -12,7 +12,7 @@
  * ```
  */
 import type { Codec } from '../../codec/codec.ts'
-import type { EntityScope } from '../../endpoint/entity-provider.ts'
+import type { EntityScope } from '../../endpoint/entity.ts'
 import type { Reader } from '../../endpoint/reader.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Writer } from '../../endpoint/writer.ts'

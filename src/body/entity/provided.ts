@@ -1,6 +1,6 @@
 /** Tells contents that the engine reads and writes from those for which a provider stands around the operation. */
 import type { Codec } from '../../codec/codec.ts'
-import type { EntityScope } from '../../endpoint/entity-provider.ts'
+import type { EntityScope } from '../../endpoint/entity.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { BuiltInFormat, ContentPlan, ProvidedFormat } from '../content-plan.ts'
 

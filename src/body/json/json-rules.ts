@@ -4,7 +4,11 @@ import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/json-library.ts'
 import { standard } from '../../codec/json/json-library.ts'
 import { exactNumbers } from '../../codec/json/lossless-codec.ts'
-import type { Deserialization, JsonRules, Serialization } from '../../endpoint/internal/json-rules.ts'
+import type {
+  Deserialization,
+  JsonRules,
+  Serialization,
+} from '../../endpoint/internal/json-rules.ts'
 
 /** What is to be done otherwise than usual. */
 export interface Unusual {

@@ -4,7 +4,7 @@
  *
  * @see https://github.com/tc39/proposal-observable
  */
-import type { Observable } from '../../endpoint/source.ts'
+import type { Observable } from '../../endpoint/multi.ts'
 import type { Asked } from './pull-iterator.ts'
 
 /** Values that may wait. */

@@ -1,5 +1,5 @@
 /** Opens sources of streams: whatever they are, they are asked in one way. */
-import type { Multi } from '../../endpoint/source.ts'
+import type { Multi } from '../../endpoint/multi.ts'
 import type { Asked } from './pull-iterator.ts'
 import { concurrent } from './concurrent.ts'
 import { heard, observableOf } from './observable.ts'

@@ -1,6 +1,6 @@
 /** A log of what a client sends and what comes back. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Logger } from '../../endpoint/logger.ts'
+import type { Logger } from '../../endpoint/context.ts'
 import * as Headers from '../../http/headers.ts'
 import type { ClientBody, ClientRequest, ClientResponse, Policy } from '../exchange.ts'
 import type { Clock } from './timer.ts'

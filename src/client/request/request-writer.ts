@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Parameters } from '../../endpoint/endpoint.ts'
-import { fieldName } from '../../endpoint/field-name.ts'
+import { fieldName } from '../../endpoint/parameters.ts'
 import { isFormPart } from '../../endpoint/form.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'

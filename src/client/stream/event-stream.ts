@@ -1,6 +1,6 @@
 /** Reads an event stream, and goes on with another connection where it has ended or broken off and the caller wants that. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ReceivedEvent } from '../../endpoint/event.ts'
+import type { ReceivedEvent } from '../../endpoint/sse.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
 import type { AnyAnswer } from '../decoded-response.ts'
 import { CallFailed } from '../call-failed.ts'

@@ -1,8 +1,8 @@
 /** The member that identifies an entity: the one marked as `linkId`, else the `primaryKey`, else the one called `id`. */
 import type { Codec } from '../../codec/codec.ts'
 import { children, wrapped } from '../../codec/structure/codec-structure.ts'
-import type { Identifying } from '../../endpoint/link-id.ts'
-import { identifying } from '../../endpoint/link-id.ts'
+import type { Identifying } from '../../endpoint/links.ts'
+import { identifying } from '../../endpoint/links.ts'
 
 export interface Identifier {
   readonly member: string

@@ -1,9 +1,9 @@
 /** Loggers that drop lines: all of them, those that cannot be written, those below a level. */
-import type { Log, Logger } from '../../endpoint/logger.ts'
+import type { Log, Logger } from '../../endpoint/context.ts'
 import type { Level } from './log-level.ts'
 import { reaches } from './log-level.ts'
 
-export type { Log, Logger } from '../../endpoint/logger.ts'
+export type { Log, Logger } from '../../endpoint/context.ts'
 
 const drop: Log = () => undefined
 

@@ -3,7 +3,7 @@
  * resolve packages in the same way and run on Node, where they may have what they like.
  */
 import * as anywhere from '../handle.ts'
-import * as together from '../implement-all.ts'
+import * as together from '../handle.ts'
 import * as tree from '../routes.ts'
 
 /** Throws: who opens a page can read all that it loads, handlers and what they are given too. */

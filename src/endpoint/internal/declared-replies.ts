@@ -2,8 +2,8 @@
 import type { Response } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type { Nothing, Representable } from '../representation.ts'
-import { represented } from '../representation.ts'
-import type { ValueOf } from '../slot.ts'
+import { toRepresentation } from '../representation.ts'
+import type { ValueOf } from './slot-types.ts'
 
 /** Contents of replies by status: a representation, or a list of alternatives; none for a reply without content. */
 export interface Contents {
@@ -30,7 +30,7 @@ export const responsesOf = (contents: Contents): ReadonlyArray<Response> =>
       status: Number(status),
       failure: true,
       representations: Object.freeze(
-        (Array.isArray(content) ? content : [content]).map(represented),
+        (Array.isArray(content) ? content : [content]).map(toRepresentation),
       ),
     }),
   )

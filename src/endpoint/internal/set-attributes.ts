@@ -41,30 +41,3 @@ const markedAs = (definition: Definition, marking: Marking): Definition => {
     ? contradicted(after, `its ${executionOf} is said to be blocking and nonBlocking: say one`)
     : after
 }
-
-/**
- * Gives an operation, or all of a resource or tree, names that filters can be bound to with `onlyFor`. Names add up.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { bind, get, handle, onlyFor, path, produces, responseFilter, routes, text, withFilter, withHeader } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * const say = (word: string) =>
- *   pipe(
- *     path(`/${word}`),
- *     get(),
- *     produces(text),
- *     handle(() => word),
- *   )
- * const audited = pipe(responseFilter(withHeader('X-Audited', 'yes')), onlyFor('audited'))
- * const api = pipe(routes({ a: pipe(say('a'), bind('audited')), b: say('b') }), withFilter(audited))
- * const audit = async (url: string) =>
- *   (await inMemory(api)(new Request(url))).headers.get('X-Audited')
- *
- * assert.equal(await audit('http://localhost/a'), 'yes')
- * assert.equal(await audit('http://localhost/b'), null)
- * ```
- */
-export const bind = (...names: ReadonlyArray<string>): Mark => mark({ names })

@@ -12,10 +12,10 @@ import type {
   SecurityContext,
   Surroundings,
   UriInfo,
+  Logger,
 } from '../../endpoint/context.ts'
-import type { Links } from '../../endpoint/links-of.ts'
-import { linked } from '../../endpoint/links-of.ts'
-import type { Logger } from '../../endpoint/logger.ts'
+import type { Links } from '../../endpoint/links.ts'
+import { linked } from '../../endpoint/links.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Underway } from './request-info.ts'
 import type { Exchange } from '../exchange.ts'

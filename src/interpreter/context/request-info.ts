@@ -5,8 +5,8 @@ import type {
   End,
   EndpointInfo,
   ResponseContext,
+  Logger,
 } from '../../endpoint/context.ts'
-import type { Logger } from '../../endpoint/logger.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Capture } from '../routing/path-captures.ts'
 import type { LoggerOf } from '../../compiler/settings/log-category.ts'

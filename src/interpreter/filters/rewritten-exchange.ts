@@ -1,6 +1,6 @@
 /** An exchange as a filter before matching has rewritten it. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { Rewriting } from '../../endpoint/rewrite.ts'
+import type { Rewriting } from '../../endpoint/pre-matching.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as RequestTarget from '../../http/request-target.ts'

@@ -1,10 +1,10 @@
 /**
  * Takes a request through filters, one after the other: steps 2, 5 and 6. Where none of them waits, nothing does.
  */
-import { isIdentified } from '../../endpoint/identified.ts'
-import { isNext } from '../../endpoint/next.ts'
+import { isIdentified } from '../../endpoint/authentication.ts'
+import { isNext } from '../../endpoint/request-filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
-import { isRewrite } from '../../endpoint/rewrite.ts'
+import { isRewrite } from '../../endpoint/pre-matching.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import type { Passing } from './compiled-filters.ts'
 import type { Call } from '../request-state.ts'

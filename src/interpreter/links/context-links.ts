@@ -1,7 +1,7 @@
 /** The links of a tree, as the context of a call gives them. */
 import type { AnyCodec } from '../../codec/codec.ts'
-import type { Links } from '../../endpoint/links-of.ts'
-import { runnable } from '../../endpoint/representation.ts'
+import type { Links } from '../../endpoint/links.ts'
+import { toCodec } from '../../endpoint/representation.ts'
 import type { Underway } from '../context/request-info.ts'
 import { shownLinks } from './visible-links.ts'
 import { serverOf } from './server-url.ts'
@@ -9,7 +9,7 @@ import { serverOf } from './server-url.ts'
 export const callLinks = (call: Underway): Links => {
   const { links } = call.program
   const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>
-    links.find(typeof entity === 'string' ? entity : runnable(entity))
+    links.find(typeof entity === 'string' ? entity : toCodec(entity))
   return {
     type: (entity) => links.type(find(entity), serverOf(call.exchange)),
     instance: (entity: AnyCodec | string, value: unknown) => {

@@ -2,7 +2,7 @@
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { everywhere } from '../../endpoint/filter.ts'
-import { bare } from '../../endpoint/hal-wrapper.ts'
+import { bare } from '../../endpoint/hal.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { passing } from '../../endpoint/reply.ts'
 import * as Link from '../../http/link.ts'

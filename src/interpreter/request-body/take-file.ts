@@ -1,7 +1,7 @@
 /** Takes a content into a file, piece by piece. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
-import type { FileBody } from '../../endpoint/file-body.ts'
+import type { FileBody } from '../../endpoint/file.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Files } from '../file-system.ts'

@@ -1,7 +1,7 @@
 /** Puts replies into octets: which header fields are sent, and the content in the alternative that the client prefers. */
 import { identity } from 'fp-ts/lib/function.js'
 import type { ResponseContext } from '../../endpoint/context.ts'
-import { bare } from '../../endpoint/hal-wrapper.ts'
+import { bare } from '../../endpoint/hal.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'

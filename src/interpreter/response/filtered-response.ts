@@ -1,6 +1,6 @@
 /** How replies are written that response filters have changed, so that nothing shows which would have been hidden. */
 import { mayHide } from '../../codec/visibility/visibility.ts'
-import { bare } from '../../endpoint/hal-wrapper.ts'
+import { bare } from '../../endpoint/hal.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'
 import type { Operation } from '../program.ts'

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { mayHide } from '../../codec/visibility/visibility.ts'
 import { isFileSource } from '../../endpoint/file.ts'
-import * as HalWrapper from '../../endpoint/hal-wrapper.ts'
+import * as HalWrapper from '../../endpoint/hal.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'

@@ -3,7 +3,7 @@
  * of the head counts until all octets are there, for only then it is sent.
  */
 import { compiled } from '../../codec/generated/compiled-codec.ts'
-import { bare } from '../../endpoint/hal-wrapper.ts'
+import { bare } from '../../endpoint/hal.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { Response } from '../../endpoint/endpoint.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'

@@ -1,5 +1,5 @@
 /** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
-import { bare } from '../../endpoint/hal-wrapper.ts'
+import { bare } from '../../endpoint/hal.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Write } from './deferred-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'

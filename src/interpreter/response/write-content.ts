@@ -1,6 +1,6 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { FormMap } from '../../endpoint/representation.ts'
+import type { FormMap } from '../../endpoint/form.ts'
 import * as Accept from '../../http/accept.ts'
 import * as FileType from '../../http/file-media-type.ts'
 import * as Form from '../../http/form.ts'

@@ -1,7 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import * as Template from '../../../src/endpoint/internal/path-template.ts'
-import type { Pattern, Precedence, SegmentPattern } from '../../../src/endpoint/internal/path-pattern.ts'
+import type {
+  Pattern,
+  Precedence,
+  SegmentPattern,
+} from '../../../src/endpoint/internal/path-pattern.ts'
 import { compare, composed, patternOf } from '../../../src/endpoint/internal/path-pattern.ts'
 import { describe, table } from '../../support/describe.ts'
 

@@ -1,5 +1,5 @@
 /** Gathers the parts of a form, as far as they are declared; limits hold for all of them. */
-import type { FileUpload } from '../../../endpoint/file-upload.ts'
+import type { FileUpload } from '../../../endpoint/form.ts'
 import { attribute, textOf } from './attribute.ts'
 import type { Reservation } from '../memory-reservation.ts'
 import type { MultipartLimits } from './multipart-limits.ts'

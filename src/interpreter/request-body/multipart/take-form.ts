@@ -1,7 +1,7 @@
 /** Takes a multipart form: the fields and parts that are declared, with everything that is wrong with them. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../../endpoint/context.ts'
-import { UnreadablePart } from '../../../endpoint/unreadable-part.ts'
+import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import * as Failures from '../../../http/failure.ts'
 import type { Input } from '../../parameters/input.ts'

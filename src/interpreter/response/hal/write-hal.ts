@@ -1,5 +1,5 @@
 /** Writes values in HAL: JSON with the links of the tree, and of the values themselves. */
-import { bare, isHalCollection, isHalEntity } from '../../../endpoint/hal-wrapper.ts'
+import { bare, isHalCollection, isHalEntity } from '../../../endpoint/hal.ts'
 import type * as Hal from '../../../http/hal.ts'
 import type { Asking } from '../write-context.ts'
 import type { ContentPlan } from '../../../body/content-plan.ts'

@@ -2,7 +2,7 @@
 import type { Codec } from '../../../codec/codec.ts'
 import { dataText } from '../../../codec/event-data.ts'
 import { whole } from '../../../codec/visibility/visibility.ts'
-import type { Event } from '../../../endpoint/event.ts'
+import type { Event } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
 import type { Asking } from '../write-context.ts'
 import type { ContentPlan, Said } from '../../../body/content-plan.ts'

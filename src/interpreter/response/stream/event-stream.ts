@@ -3,8 +3,8 @@
  * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
  */
 import { watched } from '../../../codec/visibility/restricted-member.ts'
-import type { Event } from '../../../endpoint/event.ts'
-import { isEvent } from '../../../endpoint/event.ts'
+import type { Event } from '../../../endpoint/sse.ts'
+import { isEvent } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
 import * as EventStream from '../../../http/event-stream.ts'
 import * as Headers from '../../../http/headers.ts'
