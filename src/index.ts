@@ -147,10 +147,10 @@ export {
   offsetTime,
   year,
   yearMonth,
-} from './codec/date/date.ts'
-export type { OffsetTime } from './codec/date/date.ts'
-export { duration } from './codec/date/duration.ts'
-export { dateFormat } from './codec/date/date-format.ts'
+} from './codec/temporal/date-time.ts'
+export type { OffsetTime } from './codec/temporal/date-time.ts'
+export { duration } from './codec/temporal/duration.ts'
+export { dateFormat } from './codec/temporal/date-format.ts'
 export { bigint, decimal } from './codec/decimal.ts'
 export type { Decimal } from './codec/decimal.ts'
 export { uuid } from './codec/uuid.ts'

@@ -21,7 +21,7 @@ export type {
 } from './codec/standard-schema/standard-schema.ts'
 export type { JsonStep } from './endpoint/json-customization.ts'
 export type { JsonRules } from './endpoint/internal/json-rules.ts'
-export type { DateCodec } from './codec/date/codec.ts'
+export type { DateCodec } from './codec/temporal/date-codec.ts'
 export type {
   AnyHandler,
   Definition,

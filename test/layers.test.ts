@@ -91,7 +91,7 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
-  'node:module': ['temporal.ts', 'parser.ts', 'lossless.ts'],
+  'node:module': ['temporal-api.ts', 'parser.ts', 'lossless.ts'],
   'node:assert/strict': ['test-context.ts'],
 }
 

@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as t from 'io-ts'
 import type { Temporal } from 'temporal-polyfill'
 import * as assert from 'uvu/assert'
-import { temporal } from '../../src/codec/date/temporal.ts'
+import { temporal } from '../../src/codec/temporal/temporal-api.ts'
 import { law, table, type Test } from './describe.ts'
 
 /** Days between 1970 and either end of what Temporal can say. */

@@ -7,7 +7,7 @@
 import type * as t from 'io-ts'
 import type { Temporal } from 'temporal-polyfill'
 import { fromString } from '../from-string.ts'
-import { isTemporal, made } from './temporal.ts'
+import { isTemporal, made } from './temporal-api.ts'
 
 /**
  * Parses a duration; `undefined` if the text is not one, or is out of Temporal's range. Only seconds have a fraction.

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Date from '../../../src/codec/date/date.ts'
-import { temporal } from '../../../src/codec/date/temporal.ts'
+import * as Date from '../../../src/codec/temporal/date-time.ts'
+import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { anyDate, anyDateTime, anyTime, laws, reads, refuses } from '../../support/date.ts'
 import { describe } from '../../support/describe.ts'
 

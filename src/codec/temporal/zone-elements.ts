@@ -4,7 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-4
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-3
  */
-import type { DateElement } from './element.ts'
+import type { DateElement } from './date-elements.ts'
 
 /** How an offset other than `Z` is spelled. */
 export interface OffsetSpelling {

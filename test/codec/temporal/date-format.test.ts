@@ -8,9 +8,9 @@ import {
   plainTime,
   year,
   yearMonth,
-} from '../../../src/codec/date/date.ts'
-import { dateFormat } from '../../../src/codec/date/date-format.ts'
-import { temporal } from '../../../src/codec/date/temporal.ts'
+} from '../../../src/codec/temporal/date-time.ts'
+import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
+import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { anyDate, anyTime } from '../../support/date.ts'
 import { bothWays, givesBack, refusesIn, readsOnly } from '../../support/date-pattern.ts'
 import { describe } from '../../support/describe.ts'

@@ -34,7 +34,7 @@ import {
   words,
   year,
   yearOfCentury,
-} from './element.ts'
+} from './date-elements.ts'
 import {
   basicOffset,
   basicOffsetSeconds,
@@ -44,7 +44,7 @@ import {
   shortOffset,
   timeZone,
   zuluOffset,
-} from './zone-element.ts'
+} from './zone-elements.ts'
 
 export interface PatternPart {
   readonly element: DateElement

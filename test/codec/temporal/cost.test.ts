@@ -1,9 +1,9 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { dateFormat } from '../../../src/codec/date/date-format.ts'
-import * as Date from '../../../src/codec/date/date.ts'
-import { duration } from '../../../src/codec/date/duration.ts'
+import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
+import * as Date from '../../../src/codec/temporal/date-time.ts'
+import { duration } from '../../../src/codec/temporal/duration.ts'
 import { cpuMillis } from '../../support/cpu-time.ts'
 import { describe } from '../../support/describe.ts'
 

@@ -10,19 +10,19 @@
  */
 import type { Temporal } from 'temporal-polyfill'
 import { isDate, isMonth, isTime } from './calendar.ts'
-import { type DateCodec, dateCodec } from './codec.ts'
-import { type DateElement, literal, number, time, year as yearElement } from './element.ts'
-import { type DateFields, setDate, setTime } from './fields.ts'
-import { type DateForm, form } from './form.ts'
-import { isTemporal, temporal } from './temporal.ts'
+import { type DateCodec, dateCodec } from './date-codec.ts'
+import { type DateElement, literal, number, time, year as yearElement } from './date-elements.ts'
+import { type DateFields, setDate, setTime } from './date-fields.ts'
+import { type DateForm, form } from './text-format.ts'
+import { isTemporal, temporal } from './temporal-api.ts'
 import {
   instantFromFields,
   instantToFields,
   plainDateTimeFromFields,
   zonedFromFields,
   zonedToFields,
-} from './time-line.ts'
-import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './zone-element.ts'
+} from './exact-time.ts'
+import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './zone-elements.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]

@@ -6,8 +6,8 @@
  */
 import type { Temporal } from 'temporal-polyfill'
 import { type EpochTime, epochTime, isDateTime, localSecond, setEpochTime } from './calendar.ts'
-import type { DateFields } from './fields.ts'
-import { temporal } from './temporal.ts'
+import type { DateFields } from './date-fields.ts'
+import { temporal } from './temporal-api.ts'
 import { offsetSeconds, offsetText, type TimeZone, timeZoneOf } from './time-zone.ts'
 
 export const plainDateTimeFromFields = (fields: DateFields): Temporal.PlainDateTime | undefined =>

@@ -6,7 +6,7 @@
  *
  * @see https://tc39.es/proposal-temporal/#sec-temporal-plaindate-objects
  */
-import type { DateFields } from './fields.ts'
+import type { DateFields } from './date-fields.ts'
 
 /** Days in 400 years, after which the calendar repeats itself. */
 const cycle = 146_097

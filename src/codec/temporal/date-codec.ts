@@ -4,8 +4,8 @@
  */
 import type * as t from 'io-ts'
 import { dayOfWeek } from './calendar.ts'
-import { type DateFields, defaultFields } from './fields.ts'
-import type { DateForm } from './form.ts'
+import { type DateFields, defaultFields } from './date-fields.ts'
+import type { DateForm } from './text-format.ts'
 import { fromString } from '../from-string.ts'
 
 /** The properties of a kind of value that its text forms use. */

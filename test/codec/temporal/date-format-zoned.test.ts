@@ -1,6 +1,11 @@
 import * as fc from 'fast-check'
-import { instant, offsetDateTime, offsetTime, zonedDateTime } from '../../../src/codec/date/date.ts'
-import { temporal } from '../../../src/codec/date/temporal.ts'
+import {
+  instant,
+  offsetDateTime,
+  offsetTime,
+  zonedDateTime,
+} from '../../../src/codec/temporal/date-time.ts'
+import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { anyInstant } from '../../support/date.ts'
 import { bothWays, givesBack, refusesIn, readsOnly } from '../../support/date-pattern.ts'
 import { describe } from '../../support/describe.ts'

@@ -6,8 +6,8 @@
  *
  * @see https://tc39.es/ecma402/#sec-intl-datetimeformat-constructor
  */
-import { twoDigits, twoDigitsAt } from './digits.ts'
-import { made } from './temporal.ts'
+import { twoDigits, twoDigitsAt } from './two-digits.ts'
+import { made } from './temporal-api.ts'
 
 export interface TimeZone {
   /** The identifier in its canonical letter case. */

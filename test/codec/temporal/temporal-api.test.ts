@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { isTemporal, temporal } from '../../../src/codec/date/temporal.ts'
+import { isTemporal, temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { describe, table } from '../../support/describe.ts'
 
 describe('temporal', (test) => {

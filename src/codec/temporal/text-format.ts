@@ -1,6 +1,6 @@
 /** A text form: a sequence of elements, compiled once into an anchored expression and a list of writers. */
-import type { DateElement } from './element.ts'
-import { type DateFields, defaultFields } from './fields.ts'
+import type { DateElement } from './date-elements.ts'
+import { type DateFields, defaultFields } from './date-fields.ts'
 
 export interface DateForm {
   /** Reads the whole text; `undefined` if it does not have this form. */

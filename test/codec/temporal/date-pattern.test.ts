@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { defaultFields } from '../../../src/codec/date/fields.ts'
-import * as DatePattern from '../../../src/codec/date/pattern.ts'
+import { defaultFields } from '../../../src/codec/temporal/date-fields.ts'
+import * as DatePattern from '../../../src/codec/temporal/date-pattern.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const fields = {

@@ -14,10 +14,10 @@ import {
   year,
   yearMonth,
   zonedDateTime,
-} from '../../../src/codec/date/date.ts'
-import type { DateCodec } from '../../../src/codec/date/codec.ts'
-import { dateFormat } from '../../../src/codec/date/date-format.ts'
-import { temporal } from '../../../src/codec/date/temporal.ts'
+} from '../../../src/codec/temporal/date-time.ts'
+import type { DateCodec } from '../../../src/codec/temporal/date-codec.ts'
+import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
+import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { computed } from '../../support/computed.ts'
 import { describe, type Test } from '../../support/describe.ts'
 

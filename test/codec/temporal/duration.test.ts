@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { duration } from '../../../src/codec/date/duration.ts'
-import { temporal } from '../../../src/codec/date/temporal.ts'
+import { duration } from '../../../src/codec/temporal/duration.ts'
+import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { describe, law, roundTrip, table } from '../../support/describe.ts'
 
 describe('duration', (test) => {

@@ -1,9 +1,9 @@
 /** `dateFormat`: gives a codec of dates or times the text form of a pattern. */
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { type DateCodec, type DateKind, inForm } from './codec.ts'
-import { form } from './form.ts'
-import * as DatePattern from './pattern.ts'
+import { type DateCodec, type DateKind, inForm } from './date-codec.ts'
+import { form } from './text-format.ts'
+import * as DatePattern from './date-pattern.ts'
 
 /**
  * The same values in the form of a pattern; `pattern.ts` has the letters, which are those of java.time. Minutes and smaller

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import * as Date from '../../../src/codec/date/date.ts'
-import { temporal } from '../../../src/codec/date/temporal.ts'
+import * as Date from '../../../src/codec/temporal/date-time.ts'
+import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import {
   anyInstant,
   anyOffset,

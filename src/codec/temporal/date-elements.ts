@@ -6,8 +6,8 @@
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
  */
 import { dayOfWeek } from './calendar.ts'
-import { twoDigits, twoDigitsAt } from './digits.ts'
-import type { DateFields } from './fields.ts'
+import { twoDigits, twoDigitsAt } from './two-digits.ts'
+import type { DateFields } from './date-fields.ts'
 
 export interface DateElement {
   /** Matches the text, as a regular expression without capturing groups. */
