@@ -9,9 +9,9 @@ export {
   xmlValue,
   xmlElementWrapper,
   xmlList,
-} from './codec/xml/mapping.ts'
+} from './xml/mapping/mapping-codecs.ts'
 export type { XmlContext } from './endpoint/xml-context.ts'
-export type { ReadXml, WriteXml, XmlOptions } from './endpoint/xml-options.ts'
-export type { XmlError } from './codec/xml/document.ts'
-export type { NameOptions } from './codec/xml/mapping.ts'
-export type { XmlType } from './codec/xml/xml-type.ts'
+export type { ReadXml, WriteXml, XmlOptions } from './xml/context/xml-options.ts'
+export type { XmlError } from './xml/context/xml-document.ts'
+export type { NameOptions } from './xml/mapping/mapping-codecs.ts'
+export type { XmlType } from './codec/structure/xml-type.ts'

@@ -24,7 +24,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     './http',
     './inferred.ts',
   ],
-  'xml.ts': ['./endpoint', './codec'],
+  'xml.ts': ['./endpoint', './xml', './codec'],
   'json.ts': ['./endpoint', './codec'],
   'client.ts': ['./client-anywhere.ts', './client'],
   'client-anywhere.ts': ['./client', './endpoint'],
@@ -44,12 +44,13 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node:',
   ],
   // `node:fs` is for files that are sent by their paths, where there are files
-  client: ['./body', './endpoint', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
+  client: ['./body', './endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
   // runs for each request
   interpreter: [
     './compiler',
     './body',
     './endpoint',
+    './xml',
     './codec',
     './regex-safety',
     './http',
@@ -57,9 +58,18 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'io-ts',
   ],
   // runs once: a tree of endpoints to plans
-  compiler: ['./body', './endpoint', './codec', './regex-safety', './http', 'fp-ts', 'io-ts'],
+  compiler: [
+    './body',
+    './endpoint',
+    './xml',
+    './codec',
+    './regex-safety',
+    './http',
+    'fp-ts',
+    'io-ts',
+  ],
   // body formats, for the server and the client
-  body: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  body: ['./endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts'],
   // ready-made filters, which only the doors and tests know
   filter: ['./endpoint', './codec', './regex-safety', './http', 'fp-ts', 'jose'],
   // ready-made endpoints
@@ -67,7 +77,9 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   // what one publishes, everybody hears
   broadcast: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // descriptions: plain values, nothing runs
-  endpoint: ['./codec', './http', 'fp-ts', 'io-ts'],
+  endpoint: ['./xml', './codec', './http', 'fp-ts', 'io-ts'],
+  // XML documents <-> values
+  xml: ['./codec', './http', 'fp-ts', 'io-ts'],
   // text and octets <-> values
   codec: [
     './regex-safety',

@@ -26,7 +26,7 @@ import { defaults } from './settings/settings.ts'
 import { duplicates, sitesOf } from './path-groups.ts'
 import { verify } from './verify/verify-route.ts'
 import { verifyAround } from './verify/verify-scopes.ts'
-import { verifyXml } from '../interpreter/verify-xml.ts'
+import { verifyXml } from './verify/verify-xml.ts'
 
 /** Options of {@link compileTree}. */
 export interface CompileOptions {

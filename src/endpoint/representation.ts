@@ -7,7 +7,7 @@ import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
 import type { Source } from './multi.ts'
-import type { XmlFormat } from './xml-format.ts'
+import type { XmlFormat } from '../xml/context/xml-format.ts'
 
 /** How the value travels. */
 export type Format =

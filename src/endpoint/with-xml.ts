@@ -1,9 +1,8 @@
 /** Entities as XML. */
 import type { Mark } from './internal/set-attributes.ts'
 import { mark } from './internal/set-attributes.ts'
-import { xmlFormat } from './xml-format.ts'
-import { metXml } from './xml-met.ts'
-import type { XmlOptions } from './xml-options.ts'
+import { xmlFormat } from '../xml/context/xml-format.ts'
+import type { XmlOptions } from '../xml/context/xml-options.ts'
 
 /**
  * Has the entities of an operation, a resource or a tree travel as XML too, behind JSON: as `application/xml` and
@@ -35,6 +34,5 @@ import type { XmlOptions } from './xml-options.ts'
  */
 export const withXml = (options: XmlOptions = {}): Mark => {
   const own = Object.freeze({ ...options })
-  metXml()
   return mark({ xml: { options: [], entity: (codec) => xmlFormat(codec, own) } })
 }

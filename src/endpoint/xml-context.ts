@@ -6,14 +6,14 @@ import { byInterpretation } from '../codec/generated/interpreted/interpreted-bac
 import { compiled } from '../codec/generated/compiled-codec.ts'
 import { isHidden, restrictionsIn } from '../codec/visibility/visibility.ts'
 import { hiding } from '../codec/visibility/restricted-member.ts'
-import type { XmlDocument, XmlError } from '../codec/xml/document.ts'
-import { documentOf, rootMessage } from '../codec/xml/document.ts'
-import { parse } from '../codec/xml/parse.ts'
+import type { XmlDocument, XmlError } from '../xml/context/xml-document.ts'
+import { documentOf, rootMessage } from '../xml/context/xml-document.ts'
+import { parse } from '../xml/reading/parser.ts'
 import type { Mark } from './internal/set-attributes.ts'
 import { mark } from './internal/set-attributes.ts'
 import { toCodec } from './representation.ts'
-import { omitsNothing, reading, writing } from './xml-format.ts'
-import type { WriteXml, XmlHolder, XmlOptions } from './xml-options.ts'
+import { omitsNothing, reading, writing } from '../xml/context/xml-format.ts'
+import type { WriteXml, XmlHolder, XmlOptions } from '../xml/context/xml-options.ts'
 
 /** Documents of several codecs, told apart by their root elements. */
 export interface XmlContext<A> extends XmlHolder {

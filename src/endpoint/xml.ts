@@ -2,8 +2,8 @@
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
-import { xmlFormat } from './xml-format.ts'
-import type { XmlOptions } from './xml-options.ts'
+import { xmlFormat } from '../xml/context/xml-format.ts'
+import type { XmlOptions } from '../xml/context/xml-options.ts'
 
 /**
  * `application/xml` by a codec: members are elements unless `xmlAttribute` and its like say otherwise. `as('text/xml')(…)` and

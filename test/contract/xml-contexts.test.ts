@@ -187,8 +187,8 @@ describe('XML contexts: what filters and mappers answer', (test) => {
         ([code, remedy]) => [code, remedy],
       ),
       [
-        ['FW-XML-003', 'add A to the context around it'],
-        ['FW-XML-003', 'add Loan to the context around it'],
+        ['FW-XML-003', 'add A to the XML context that applies to it'],
+        ['FW-XML-003', 'add Loan to the XML context that applies to it'],
       ],
     ))
   test('R-278: has to have a form', () =>
@@ -204,7 +204,7 @@ describe('XML contexts of the application', (test) => {
   test('R-277: a codec that is not in one is a mistake', () =>
     assert.equal(
       mistakes(() => inMemory(pipe(two, withXmlContext(own)))),
-      [['FW-XML-003', 'add library.Book to the context around it', 1]],
+      [['FW-XML-003', 'add library.Book to the XML context that applies to it', 1]],
     ))
   test('R-277: it takes the place of the common one, in which others may have the same elements', () => {
     const { a, b } = { a: pipe(reading(Book, '/a'), withXmlContext(own)), b: reading(Other, '/b') }

@@ -3,10 +3,10 @@
  * without instructions, in which it loses its way at an apostrophe, and names without the two characters that it takes for white space.
  */
 import { XMLParser } from 'fast-xml-parser'
-import type { Attribute, Element } from '../../src/codec/xml/element.ts'
-import { attributeValue, dereferenced } from '../../src/codec/xml/reference.ts'
-import type { Scope } from '../../src/codec/xml/scope.ts'
-import { declaredBy, outermost, resolved, within } from '../../src/codec/xml/scope.ts'
+import type { Attribute, Element } from '../../src/xml/reading/element.ts'
+import { attributeValue, dereferenced } from '../../src/xml/reading/references.ts'
+import type { Scope } from '../../src/xml/reading/namespace-scope.ts'
+import { declaredBy, outermost, resolved, within } from '../../src/xml/reading/namespace-scope.ts'
 
 /** Before each name, so that none is one that the parser refuses: `constructor`. No name begins so. */
 const mark = '.'

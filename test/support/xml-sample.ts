@@ -8,7 +8,7 @@ import { optional, withDefault } from '../../src/codec/optional.ts'
 import { list, set } from '../../src/codec/collection.ts'
 import { between } from '../../src/codec/constraint.ts'
 import { boolean, enumOf, int, number, string } from '../../src/codec/scalar.ts'
-import { isCharacter } from '../../src/codec/xml/name.ts'
+import { isCharacter } from '../../src/xml/xml-names.ts'
 import {
   xmlAttribute,
   xmlElement,
@@ -16,7 +16,7 @@ import {
   xmlList,
   xmlRootElement,
   xmlValue,
-} from '../../src/codec/xml/mapping.ts'
+} from '../../src/xml/mapping/mapping-codecs.ts'
 import type { Sample } from './sample.ts'
 import { every, hex, some } from './sample.ts'
 

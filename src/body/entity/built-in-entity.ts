@@ -1,7 +1,7 @@
 /** The media types in which an entity travels when no reader or writer around it says so. */
 import type { Codec } from '../../codec/codec.ts'
 import { isSingleValue } from '../../codec/structure/single-value.ts'
-import type { XmlMarks } from '../../endpoint/xml-format.ts'
+import type { XmlMarks } from '../../xml/context/xml-format.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { BuiltInFormat } from '../content-plan.ts'
 

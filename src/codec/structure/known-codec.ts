@@ -10,7 +10,7 @@ import type { SeparatedType, SetType } from '../collection.ts'
 import type { EncodedType } from '../parameter/encoded.ts'
 import type { RestrictedType } from '../visibility/restricted-member.ts'
 import { children, members } from './codec-structure.ts'
-import type { XmlType } from '../xml/xml-type.ts'
+import type { XmlType } from './xml-type.ts'
 
 type Props = Readonly<Record<string, Codec>>
 

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { View } from '../../codec/visibility/restricted-member.ts'
 import type { Inclusion } from '../condition.ts'
-import type { XmlMarks } from '../xml-format.ts'
+import type { XmlMarks } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
 import { nearerRules } from './json-rules.ts'
 

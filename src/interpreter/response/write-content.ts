@@ -24,7 +24,7 @@ import { besideHal, halWriter } from './hal/write-hal.ts'
 import { tagging } from './automatic-etag.ts'
 import { guardedBy, projected, written } from './visibility.ts'
 import { streamed } from './stream/stream-response.ts'
-import { writeXml } from '../write-xml.ts'
+import { writeXml } from './write-xml.ts'
 import { writeJson } from '../../body/json/write-json.ts'
 
 /** How a value is sent. */

@@ -1,0 +1,220 @@
+/** Documents: what is XML, what is not, and that another reader sees the same in what is. */
+import * as fc from 'fast-check'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import type { Element } from '../../../src/xml/reading/element.ts'
+import { parse } from '../../../src/xml/reading/parser.ts'
+import { computed } from '../../support/computed.ts'
+import { describe, law, table } from '../../support/describe.ts'
+import type { Row } from '../../support/malformed-xml.ts'
+import { malformedXml, unreadXml } from '../../support/malformed-xml.ts'
+
+const read = (text: string): Element => {
+  const root = parse(text, 100)
+  if (E.isLeft(root)) throw new Error(root.left)
+  return root.right
+}
+
+describe('parse: what is no document', (test) => {
+  table<Row>(test, malformedXml, (text, breaks) => assert.ok(E.isLeft(parse(text, 100)), breaks))
+  table<Row>(test, unreadXml, (text, because) => assert.ok(E.isLeft(parse(text, 100)), because))
+  test('is said with line and column', () =>
+    assert.equal(
+      parse('<a>\r\n  <b>\r\n&x;</b></a>', 100),
+      E.left('it is not XML from line 2, column 6: a reference stands for nothing'),
+    ))
+})
+
+describe('parse: the text of an element', (test) => {
+  table(
+    test,
+    [
+      ['<a/>', ''],
+      ['<a></a >', ''],
+      ['<a\n/>', ''],
+      ['<a> b\t</a>', ' b\t'],
+      ['<a>b<!-- c -->d<?e f?>g<h/>i</a>', 'bdgi'],
+      ['<a><![CDATA[<b>&amp;]]]]><![CDATA[>]]></a>', '<b>&amp;]]>'],
+      ['<a>&lt;&gt;&amp;&apos;&quot;</a>', `<>&'"`],
+      ['<a>&#65;&#x42;&#x1F44D;&#0000067;</a>', 'AB👍C'],
+      ['<a>&amp;#65;</a>', '&#65;'],
+      ['<a>b\r\nc\rd\ne&#13;f</a>', 'b\nc\nd\ne\rf'],
+      ['<a>]]&gt; ]] ></a>', ']]> ]] >'],
+      [
+        '\uFEFF<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<a>b</a>\n<!-- c --><?d?>',
+        'b',
+      ],
+      [`<?xml version='1.1' encoding='US-ASCII' ?><a>b</a>`, 'b'],
+      ['<?xml-stylesheet href="c"?><a>b</a>', 'b'],
+      ['<a>\u0085\u2028é漢\u{10FFFF}</a>', '\u0085\u2028é漢\u{10FFFF}'],
+    ] as const,
+    (text, expected) => assert.is(read(text).text, expected),
+  )
+})
+
+describe('parse: names and attributes', (test) => {
+  table(
+    test,
+    [
+      [
+        `<a b="c" d='"'/>`,
+        [
+          ['b', '', 'c'],
+          ['d', '', '"'],
+        ],
+      ],
+      ['<a b = "c"/>', [['b', '', 'c']]],
+      ['<a b="\t\n&#9;&#10;&#13;\r\n"/>', [['b', '', '  \t\n\r ']]], // XML, 3.3.3
+      ['<a b="&lt;>&quot;"/>', [['b', '', '<>"']]],
+      ['<a xmlns="n" b="c"/>', [['b', '', 'c']]], // no prefix, no namespace
+      [
+        '<a xmlns:p="n" p:b="c" b="d"/>',
+        [
+          ['b', 'n', 'c'],
+          ['b', '', 'd'],
+        ],
+      ],
+      ['<a xml:lang="en"/>', [['lang', 'http://www.w3.org/XML/1998/namespace', 'en']]],
+      [
+        '<a __proto__="1" constructor="2"/>',
+        [
+          ['__proto__', '', '1'],
+          ['constructor', '', '2'],
+        ],
+      ],
+    ] as const,
+    (text, expected) =>
+      assert.equal(
+        read(text).attributes.map(({ local, namespace, value }) => [local, namespace, value]),
+        expected,
+      ),
+  )
+  table(
+    test,
+    [
+      ['<é/>', 'é', ''],
+      ['<a-1._é/>', 'a-1._é', ''],
+      ['<\u{10000}/>', '\u{10000}', ''],
+      ['<a xmlns="n"/>', 'a', 'n'],
+      ['<p:a xmlns:p="n"></p:a>', 'a', 'n'],
+      ['<é:a xmlns:é="n"/>', 'a', 'n'],
+    ] as const,
+    (text, local, namespace) => {
+      const root = read(text)
+      assert.equal([root.local, root.namespace], [local, namespace])
+    },
+  )
+  test('a declaration holds inside, until another one takes its place', () => {
+    const root = read('<a xmlns="n"><b/><c xmlns=""><d/></c><p:e xmlns:p="m"><f/></p:e></a>')
+    const flat = ({ local, namespace, children }: Element): ReadonlyArray<string> => [
+      `${local} ${namespace}`,
+      ...children.flatMap(flat),
+    ]
+    assert.equal(flat(root), ['a n', 'b n', 'c ', 'd ', 'e m', 'f n'])
+  })
+})
+
+const nested = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth)
+
+describe('parse: bounds', (test) => {
+  table(
+    test,
+    [
+      [nested(9), true],
+      [nested(10), true],
+      [nested(11), false],
+      [`${'<a>'.repeat(10)}<b/>${'</a>'.repeat(10)}`, false],
+      [`${'<a>'.repeat(9)}<b/>${'</a>'.repeat(9)}`, true],
+    ] as const,
+    (text, isRead) => assert.is(E.isRight(parse(text, 10)), isRead),
+  )
+  test('a million elements inside each other cost no stack', () =>
+    assert.ok(E.isLeft(parse(nested(1_000_000), 100))))
+  const quickly = (name: string, text: string): void =>
+    test(`${name} are read in a moment`, () => {
+      const begin = computed()
+      parse(text, 100)
+      assert.ok(computed() - begin < 5000)
+    })
+  quickly('a million references', `<a>${'&#65;'.repeat(1_000_000)}</a>`)
+  quickly('a million references that stand for nothing', `<a>${'&b'.repeat(1_000_000)};</a>`)
+  quickly('a million open comments', `<a>${'<!--'.repeat(1_000_000)}</a>`)
+  quickly(
+    'a hundred thousand attributes',
+    `<a ${Array.from({ length: 100_000 }, (_, at) => `b${at}="c"`).join(' ')}/>`,
+  )
+  quickly(
+    'namespaces that thousands of elements declare',
+    `<a ${Array.from({ length: 10_000 }, (_, at) => `xmlns:b${at}="c${at}"`).join(' ')}>${'<b1:d xmlns:e="f"/>'.repeat(10_000)}</a>`,
+  )
+})
+
+/** What another reader makes of the same text: no white space around, attributes beside children, and one child is no list. */
+const other = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  alwaysCreateTextNode: true,
+  isArray: (_name, _path, _leaf, isAttribute) => !isAttribute,
+  htmlEntities: false,
+})
+
+const alike = ({ local, attributes, children, text }: Element): object => ({
+  [local]: [
+    {
+      ...Object.fromEntries(attributes.map((one) => [`@${one.local}`, one.value])),
+      ...grouped(children),
+      ...(text === '' && children.length > 0 ? {} : { '#text': text }),
+    },
+  ],
+})
+
+const grouped = (children: ReadonlyArray<Element>): Readonly<Record<string, unknown>> => {
+  const groups = new Map<string, unknown[]>()
+  for (const child of children)
+    for (const [name, values] of Object.entries(alike(child)))
+      groups.set(name, [...(groups.get(name) ?? []), ...(values as unknown[])])
+  return Object.fromEntries(groups)
+}
+
+const name = fc.constantFrom('a', 'b', 'c-1', 'd.e')
+const characters = fc
+  .array(fc.constantFrom('x', ' ', 'é', '&lt;', '&amp;', '>', "'"), { minLength: 1, maxLength: 4 })
+  .map((all) => all.join(''))
+const document = fc.letrec<{ element: string }>((tie) => ({
+  element: fc
+    .tuple(
+      name,
+      fc.uniqueArray(fc.tuple(name, characters), { selector: ([key]) => key, maxLength: 2 }),
+      fc.oneof(
+        { maxDepth: 3 },
+        characters,
+        fc.array(tie('element'), { maxLength: 3 }).map((all) => all.join('')),
+      ),
+    )
+    .map(
+      ([tag, attributes, inside]) =>
+        `<${tag}${attributes.map(([key, value]) => ` ${key}="${value}"`).join('')}>${inside}</${tag}>`,
+    ),
+})).element
+
+describe('parse: another reader', (test) => {
+  law(test, 'sees the same', document, (text) => {
+    assert.is(XMLValidator.validate(text), true)
+    assert.equal(alike(read(text)), other.parse(text))
+  })
+  law(test, 'takes every text that is taken', fc.string(), (inside) => {
+    const text = `<a>${inside}</a>`
+    if (E.isRight(parse(text, 100))) assert.is(XMLValidator.validate(text), true)
+  })
+  law(test, 'any text gives an answer', fc.string({ unit: 'binary' }), (text) => {
+    const root = parse(text, 100)
+    assert.ok(E.isLeft(root) || root.right.local !== '')
+  })
+  law(test, 'what is cut off is no document', fc.tuple(document, fc.nat()), ([text, at]) =>
+    assert.ok(E.isLeft(parse(text.slice(0, at % text.length), 100))),
+  )
+})

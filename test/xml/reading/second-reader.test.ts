@@ -1,0 +1,34 @@
+/** Another reader sees the same in every document: E8. */
+import * as E from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { parse } from '../../../src/xml/reading/parser.ts'
+import { describe, law, table } from '../../support/describe.ts'
+import { secondReading } from '../../support/second-xml-reader.ts'
+import { xmlDocument } from '../../support/xml-document.ts'
+
+const agree = (text: string): void =>
+  assert.equal(parse(text, 100), E.right(secondReading(text)), text)
+
+describe('parse: a second reader', (test) => {
+  for (const part of [1, 2, 3, 4])
+    law(test, `sees the same: part ${part} of some hundreds of documents`, xmlDocument, agree)
+  table(
+    test,
+    [
+      ['<a>b<!-- c -->d<?e?>f<![CDATA[ & ]]>g&lt;</a>'],
+      ['<a>]]&gt;<![CDATA[]]]]><![CDATA[>]]></a>'],
+      ['<a>]]<?b?>></a>'],
+      [
+        '<__proto__ __proto__="1" constructor="2"><constructor/><__proto__>3</__proto__></__proto__>',
+      ],
+      ['<a b="007" c="0x1F">1e5</a>'],
+      ['<a> \n\t<b> </b> c </a>'],
+      [`<a b='"' c=">" d="/"/>`],
+      [`<a b="'/"/>`],
+      ['<a xmlns="n"><b xmlns=""/><p:c xmlns:p="m" p:d="e"/></a>'],
+      ['<a b = "\tc\r\n&#10;"\n/>'],
+      [`<?xml-stylesheet href='b>'?><a/>`],
+    ] as const,
+    agree,
+  )
+})
