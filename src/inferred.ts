@@ -108,8 +108,16 @@ export type { RequestFilterOptions } from './endpoint/request-filter.ts'
 export type { Next } from './endpoint/request-filter.ts'
 export type { Rewrite, Rewriting } from './endpoint/pre-matching.ts'
 export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
-export type { Mark, Markable } from './endpoint/internal/set-attributes.ts'
-export type { Execution, Limits, Marking, Marks } from './endpoint/internal/attributes.ts'
+export type {
+  AttributeStep as Mark,
+  AttributeTarget as Markable,
+} from './endpoint/internal/set-attributes.ts'
+export type {
+  AttributeChanges as Marking,
+  Attributes as Marks,
+  Execution,
+  Limits,
+} from './endpoint/internal/attributes.ts'
 export type { Duration, LimitsOptions, Size } from './endpoint/limits.ts'
 export type { FileBody } from './endpoint/file.ts'
 export type {

@@ -1,6 +1,6 @@
 /** From the contents that a description declares to their plans. */
-import type { Response } from '../endpoint/endpoint.ts'
-import { nearerRules } from '../endpoint/internal/json-rules.ts'
+import type { DeclaredResponse } from '../endpoint/endpoint.ts'
+import { mergeJsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
@@ -32,7 +32,7 @@ export const multipartForm: ContentPlan = {
 /** A declared answer as a plan. */
 export const responsePlan =
   (entities: Entities) =>
-  ({ status, failure, representations }: Response): ResponsePlan => ({
+  ({ status, failure, representations }: DeclaredResponse): ResponsePlan => ({
     status,
     failure,
     alternatives: contentsOf(representations, entities.writers, entities),
@@ -40,7 +40,7 @@ export const responsePlan =
 
 /** Declared answers as plans. */
 export const responsesByStatus = (
-  responses: ReadonlyArray<Response>,
+  responses: ReadonlyArray<DeclaredResponse>,
   entities: Entities,
 ): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(entities)))
 
@@ -64,7 +64,7 @@ export const contentsOf = (
     const declared = declaredType(mediaType)
     if (declared === undefined) return []
     const { xml } = outside
-    const rules = nearerRules(outside.json, json)
+    const rules = mergeJsonRules(outside.json, json)
     const projecting =
       view === undefined ? outside.projecting : { ...(outside.projecting ?? unsaid), view }
     const said = {

@@ -9,7 +9,7 @@ import { dataText } from '../codec/event-data.ts'
 import { watched } from '../codec/visibility/restricted-member.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/sse.ts'
-import { event, isEvent, shared } from '../endpoint/sse.ts'
+import { event, isEvent, withEncodedData } from '../endpoint/sse.ts'
 import * as LastEventId from '../http/last-event-id.ts'
 import { SubscriberGroups } from './subscriber-groups.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
@@ -110,13 +110,13 @@ export const broadcaster = <C extends t.Mixed>(
     audience.offer(one)
   }
   const encoded = (one: Event<A>): Event<A> =>
-    shared(one, {
+    withEncodedData(one, {
       id: one.id ?? (replay > 0 ? nextId() : undefined),
       encoded: one.hasData ? encodedOf(one.data) : undefined,
     })
   const encodedOf = (data: A): Encoded => {
     const { written, isOpen } = watched(text, data)
-    return { codec, text: written, isOpen }
+    return { codec, text: written, isUnrestricted: isOpen }
   }
   let writer: ((value: unknown) => string) | undefined
   const text = (value: unknown): string =>

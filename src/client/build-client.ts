@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Usual } from '../body/json/json-rules.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
-import type { Place } from '../endpoint/internal/tree-scope.ts'
-import { within } from '../endpoint/internal/tree-scope.ts'
+import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
+import { nestedScope } from '../endpoint/internal/tree-scope.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import type { AnyAnswer } from './decoded-response.ts'
 import { failedFor } from './asked.ts'
@@ -36,7 +36,7 @@ type AnyCall = (
 ) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
 
 /** A frozen object, or the call of an operation; what is wrong with the contract is added to the mistakes. */
-export const library = (node: AnyNode, place: Place, making: Making): object => {
+export const library = (node: AnyNode, place: TreeScope, making: Making): object => {
   const name = place.keys.join('.')
   const wrong = (remedy: string): void => {
     making.mistakes.push({ code: 'FW-CLIENT-001', concerns: [name], remedy })
@@ -50,7 +50,7 @@ export const library = (node: AnyNode, place: Place, making: Making): object => 
     making.names.add(name)
     return callOf(node, place, making)
   }
-  const inside = within(place, node.wraps)
+  const inside = nestedScope(place, node.wrappers)
   return Object.freeze(
     Object.fromEntries(
       Array.from(node.children, ([key, child]) => [
@@ -63,7 +63,7 @@ export const library = (node: AnyNode, place: Place, making: Making): object => 
 
 const callOf = (
   { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
-  place: Place,
+  place: TreeScope,
   { sender, passage, usual, whole, reconnect: always, mistakes }: Making,
 ): AnyCall => {
   const operation = operationOf(definition, place)

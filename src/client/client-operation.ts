@@ -8,10 +8,10 @@ import { entitiesOf, isConcerned } from '../body/entity/entities.ts'
 import { unserved } from '../body/entity/entity-plan.ts'
 import { unwritableCharsets } from '../body/text/declared-charset.ts'
 import { declaredType } from '../body/declared-type.ts'
-import type { Definition, Response } from '../endpoint/endpoint.ts'
-import { nearer } from '../endpoint/internal/attributes.ts'
-import type { Code, Mistake } from '../endpoint/internal/configuration-error.ts'
-import type { Place } from '../endpoint/internal/tree-scope.ts'
+import type { Definition, DeclaredResponse } from '../endpoint/endpoint.ts'
+import { mergeAttributes } from '../endpoint/internal/attributes.ts'
+import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
+import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { join, parse, variables } from '../endpoint/internal/path-template.ts'
 import type { Template } from '../endpoint/internal/path-template.ts'
@@ -39,9 +39,9 @@ export interface AnswerPlan extends ResponsePlan {
 /** An operation, or all of its mistakes. */
 export const operationOf = (
   definition: Definition,
-  place: Place,
+  place: TreeScope,
 ): E.Either<ReadonlyArray<Mistake>, Operation> => {
-  const marks = nearer(place.marks, definition.marks)
+  const marks = mergeAttributes(place.attributes, definition.attributes)
   const name = place.keys.join('.')
   const template = join(place.path, definition.template) || '/'
   const info: OperationInfo = Object.freeze({ name, template, method: definition.method ?? '' })
@@ -52,7 +52,7 @@ export const operationOf = (
   }
   const around = answersAround(place, info, marks.names)
   const mistakes: Mistake[] = []
-  const wrong = (code: Code, remedy: string): void => {
+  const wrong = (code: ConfigurationErrorCode, remedy: string): void => {
     mistakes.push({
       code,
       concerns: [`${info.method || '(no method)'} ${template}  (${name})`],
@@ -70,7 +70,7 @@ export const operationOf = (
     wrong('FW-CLIENT-002', `fetch does not send ${method} requests`)
   if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
     wrong('FW-CLIENT-002', `fetch sends no content with ${method}`)
-  definition.contradictions.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
+  definition.conflicts.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
   for (const key of definition.parameters.cookie.keys())
     if (!Grammar.isToken(key))
       wrong('FW-PARAM-001', `${JSON.stringify(key)} is not the name of a cookie`)
@@ -136,11 +136,11 @@ const reason = (error: unknown): string =>
 
 /** The answers that filters and mappers declare. */
 const answersAround = (
-  { around, mappers }: Place,
+  { layers, mappers }: TreeScope,
   info: OperationInfo,
   names: ReadonlyArray<string>,
-): ReadonlyArray<Response> => [
-  ...around.flatMap((one) =>
+): ReadonlyArray<DeclaredResponse> => [
+  ...layers.flatMap((one) =>
     one._tag === 'Filter' &&
     one.filter._tag !== 'ResponseFilter' &&
     isConcerned(one.filter, info, names)
@@ -153,12 +153,12 @@ const answersAround = (
 /** The operation's own come first; where others have one of its statuses, their contents are alternatives of it. */
 const responsesOf = (
   { method, produces, status, responses }: Definition,
-  around: ReadonlyArray<Response>,
+  around: ReadonlyArray<DeclaredResponse>,
   contents: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<ContentPlan>,
 ): ReadonlyMap<number, AnswerPlan> => {
   const isDeclared =
     produces.length > 0 || status !== undefined || responses.every(({ failure }) => failure)
-  const usual: Response = {
+  const usual: DeclaredResponse = {
     status: status ?? (produces.length === 0 ? 204 : 200),
     failure: false,
     representations: produces,

@@ -6,7 +6,7 @@ import type { BackEnd } from '../codec/generated/compiled-codec.ts'
 import { standard } from '../codec/json/json-library.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import { MistakesError } from '../endpoint/internal/configuration-error.ts'
-import { outermost } from '../endpoint/internal/tree-scope.ts'
+import { rootScope } from '../endpoint/internal/tree-scope.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
 import type { Answered, Client } from './client-types.ts'
 import type { ClientOptions } from './client-options.ts'
@@ -79,7 +79,7 @@ const made = (contract: AnyNode, options: ClientOptions, backEnd: BackEnd): obje
   }
   const usual = { library: standard, backEnd }
   const names = new Set<string>()
-  const calls = library(contract, outermost(''), { ...common, usual, mistakes, names })
+  const calls = library(contract, rootScope(''), { ...common, usual, mistakes, names })
   if (mistakes.length > 0) throw new MistakesError(mistakes)
   return calls
 }

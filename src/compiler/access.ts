@@ -5,12 +5,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../endpoint/context.ts'
 import type { RequestFilter } from '../endpoint/filter.ts'
-import { everywhere } from '../endpoint/filter.ts'
+import { defaultOrder } from '../endpoint/filter.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { Forbidden, Unauthorized } from '../endpoint/http-error.ts'
 import type { Access } from '../endpoint/internal/attributes.ts'
 import type { Route } from './flatten.ts'
-import type { Code, Mistake } from '../endpoint/internal/configuration-error.ts'
+import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
 import { title } from './verify/verify-route.ts'
@@ -60,7 +60,7 @@ export const restrict =
 const unknowable = `put an authentication filter around it, with a priority below ${checkPriority}: withFilter(basic({ … }))`
 
 const mistake =
-  (code: Code, route: Route) =>
+  (code: ConfigurationErrorCode, route: Route) =>
   (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
 
 /** Lets optional authentication filters pass anonymous callers, because the operation permits all. */
@@ -98,7 +98,7 @@ type Decide = (context: Context) => HttpError | undefined
 
 const check = (run: Decide): RequestFilter => ({
   _tag: 'RequestFilter',
-  ...everywhere,
+  ...defaultOrder,
   priority: checkPriority,
   nonBlocking: true,
   run,

@@ -7,7 +7,7 @@ import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoi
 import type { AnySlot } from '../endpoint/internal/slot-types.ts'
 import type { Entities } from '../body/entity/entities.ts'
 import { entitiesOf, isConcerned, noEntities } from '../body/entity/entities.ts'
-import type { Around, Mapping, Place } from '../endpoint/internal/tree-scope.ts'
+import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/tree-scope.ts'
 
 export interface Chain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
@@ -16,7 +16,7 @@ export interface Chain {
   readonly request: ReadonlyArray<Step>
   readonly response: ReadonlyArray<ResponseFilter>
   /** The innermost level first. */
-  readonly mappers: ReadonlyArray<ReadonlyArray<Mapping>>
+  readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
   /** What the handler needs. */
   readonly needs: ReadonlyArray<Need>
   /** Readers, writers and interceptors. */
@@ -46,19 +46,21 @@ export type Source =
 
 /** The chain at a place. Without an endpoint: that of requests which match nothing. */
 export const chainOf = (
-  { around, mappers, providers, marks }: Place,
+  { layers, mappers, providers, attributes }: TreeScope,
   endpoint: EndpointInfo | undefined,
   needs: ReadonlyMap<string, AnySlot>,
 ): Chain => {
-  const serving = entitiesOf('server', providers, (one) => isConcerned(one, endpoint, marks.names))
+  const serving = entitiesOf('server', providers, (one) =>
+    isConcerned(one, endpoint, attributes.names),
+  )
   const entities =
-    marks.xml === undefined && marks.json === undefined
+    attributes.xml === undefined && attributes.json === undefined
       ? serving
-      : { ...serving, xml: marks.xml, json: marks.json }
-  if (around.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, around, []) }
-  const met = around
+      : { ...serving, xml: attributes.xml, json: attributes.json }
+  if (layers.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, layers, []) }
+  const met = layers
     .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))
-    .filter(({ filter }) => isConcerned(filter, endpoint, marks.names))
+    .filter(({ filter }) => isConcerned(filter, endpoint, attributes.names))
     .toSorted((a, b) => a.filter.priority - b.filter.priority)
   const ordered = met.map(({ filter }) => filter)
   const requests = met.flatMap(({ filter, at }) =>
@@ -69,7 +71,7 @@ export const chainOf = (
     ...requests.filter(({ filter }) => !filter.nonBlocking),
   ]
   const standing = running.reduce<ReadonlyArray<Standing>>((before, { filter, at }) => {
-    const filled = needsOf(filter.needs, around.slice(0, at), before)
+    const filled = needsOf(filter.needs, layers.slice(0, at), before)
     return [...before, { step: { filter, needs: filled }, at }]
   }, [])
   const steps = standing.map(({ step }) => step)
@@ -79,7 +81,7 @@ export const chainOf = (
     request: steps.filter(({ filter }) => !filter.nonBlocking),
     response: ordered.filter((filter) => filter._tag === 'ResponseFilter').toReversed(),
     mappers,
-    needs: needsOf(needs, around, standing),
+    needs: needsOf(needs, layers, standing),
     entities,
     permitsAnonymous: false,
   }
@@ -105,7 +107,7 @@ interface Standing {
 /** The nearest source wins. A filter is one only if it runs before. */
 const needsOf = (
   slots: ReadonlyMap<string, AnySlot>,
-  around: ReadonlyArray<Around>,
+  around: ReadonlyArray<ScopeLayer>,
   before: ReadonlyArray<Standing>,
 ): ReadonlyArray<Need> =>
   slots.size === 0
@@ -120,7 +122,7 @@ const none: ReadonlyArray<Need> = []
 
 const sourceOf = (
   key: string,
-  around: ReadonlyArray<Around>,
+  around: ReadonlyArray<ScopeLayer>,
   before: ReadonlyArray<Standing>,
 ): Source | undefined => {
   for (let at = around.length - 1; at >= 0; at--) {

@@ -1,13 +1,13 @@
 /** Takes a tree apart: every endpoint with what stands around it, in the order in which the tree names them. */
 import type { Definition } from '../endpoint/endpoint.ts'
-import type { Marks } from '../endpoint/internal/attributes.ts'
-import { nearer } from '../endpoint/internal/attributes.ts'
+import type { Attributes } from '../endpoint/internal/attributes.ts'
+import { mergeAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { join, parse } from '../endpoint/internal/path-template.ts'
 import type { Chain } from './filter-chain.ts'
 import { chainOf } from './filter-chain.ts'
-import type { OneFilter, Place } from '../endpoint/internal/tree-scope.ts'
-import { outermost, within } from '../endpoint/internal/tree-scope.ts'
+import type { SingleFilter, TreeScope } from '../endpoint/internal/tree-scope.ts'
+import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
 
 /** An endpoint in its place. */
 export interface Route {
@@ -19,7 +19,7 @@ export interface Route {
   readonly parsed: ReturnType<typeof parse>
   readonly definition: Definition
   /** What was said of it and around it. */
-  readonly marks: Marks
+  readonly marks: Attributes
   readonly chain: Chain
 }
 
@@ -29,13 +29,13 @@ export interface Flat {
   /** What meets requests that match nothing. */
   readonly root: Chain
   /** Filters that have to stand around everything and do not, with the keys of the tree that they are put around. */
-  readonly misplaced: ReadonlyArray<readonly [keys: string, filter: OneFilter]>
+  readonly misplaced: ReadonlyArray<readonly [keys: string, filter: SingleFilter]>
 }
 
 /** All routes of a tree below a path. */
 export const flatten = (api: AnyNode, path: string): Flat => {
-  const outside = outermost(path)
-  const root = api._tag === 'Routes' ? within(outside, api.wraps) : outside
+  const outside = rootScope(path)
+  const root = api._tag === 'Routes' ? nestedScope(outside, api.wrappers) : outside
   return {
     routes: below(api, outside),
     root: chainOf(root, undefined, new Map()),
@@ -43,18 +43,18 @@ export const flatten = (api: AnyNode, path: string): Flat => {
   }
 }
 
-const below = (node: AnyNode, place: Place): ReadonlyArray<Route> => {
+const below = (node: AnyNode, place: TreeScope): ReadonlyArray<Route> => {
   if (node._tag === 'Endpoint') return [routeOf(node.definition, place)]
-  const inside = within(place, node.wraps)
+  const inside = nestedScope(place, node.wrappers)
   return [...node.children].flatMap(([key, child]) =>
     below(child, { ...inside, keys: [...inside.keys, key] }),
   )
 }
 
-const routeOf = (definition: Definition, place: Place): Route => {
+const routeOf = (definition: Definition, place: TreeScope): Route => {
   const name = place.keys.join('.')
   const template = join(place.path, definition.template) || '/'
-  const marks = nearer(place.marks, definition.marks)
+  const marks = mergeAttributes(place.attributes, definition.attributes)
   const endpoint = { name, template, method: definition.method ?? '' }
   return {
     name,
@@ -62,7 +62,7 @@ const routeOf = (definition: Definition, place: Place): Route => {
     parsed: parse(template),
     definition,
     marks,
-    chain: chainOf({ ...place, marks }, endpoint, definition.needs),
+    chain: chainOf({ ...place, attributes: marks }, endpoint, definition.needs),
   }
 }
 
@@ -77,7 +77,7 @@ const misplacedIn = ([keys, node]: Child): Flat['misplaced'] =>
   node._tag === 'Endpoint'
     ? []
     : [
-        ...within(outermost('/'), node.wraps).around.flatMap((one) =>
+        ...nestedScope(rootScope('/'), node.wrappers).layers.flatMap((one) =>
           one._tag === 'Filter' && one.filter._tag === 'PreMatchingFilter'
             ? [[keys.join('.'), one.filter] as const]
             : [],

@@ -5,10 +5,10 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { AnyHandler, Group } from '../endpoint/endpoint.ts'
+import type { AnyHandler, ParameterGroup } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
-import type { LinkMode, Marks } from '../endpoint/internal/attributes.ts'
-import { fieldName } from '../endpoint/parameters.ts'
+import type { LinkMode, Attributes } from '../endpoint/internal/attributes.ts'
+import { headerName } from '../endpoint/parameters.ts'
 import { isFormPart } from '../endpoint/form.ts'
 import type { AnyFormPart } from '../endpoint/form.ts'
 import type { Chain } from './filter-chain.ts'
@@ -17,14 +17,14 @@ import { byStatus, contentsOf, form, multipartForm, responsePlan } from '../body
 import type { Levels } from '../body/entity/entities.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
-import { patternOf } from '../endpoint/internal/path-pattern.ts'
+import { compilePattern } from '../endpoint/internal/path-pattern.ts'
 
 export interface Plan {
   readonly name: string
   readonly method: string
   readonly template: string
   readonly pattern: Pattern
-  readonly parameters: Readonly<Record<Group, ReadonlyArray<ParameterPlan>>>
+  readonly parameters: Readonly<Record<ParameterGroup, ReadonlyArray<ParameterPlan>>>
   /** What of a form is no parameter. */
   readonly parts: ReadonlyArray<PartPlan>
   readonly queryMap: boolean
@@ -42,7 +42,7 @@ export interface Plan {
   readonly chain: Chain
   /** The links that responses carry; see `injectLinks`. */
   readonly injectedLinks: InjectedLinks | undefined
-  readonly marks: Marks
+  readonly marks: Attributes
   readonly handler: AnyHandler
 }
 
@@ -53,7 +53,7 @@ export interface InjectedLinks {
 }
 
 export interface ParameterPlan {
-  readonly group: Group
+  readonly group: ParameterGroup
   /** The key in the handler's input. */
   readonly key: string
   /** The name in the request; header names are in lower case. */
@@ -97,7 +97,7 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
     name,
     method: definition.method ?? '',
     template,
-    pattern: patternOf(isRight(parsed) ? parsed.right : [], spanning),
+    pattern: compilePattern(isRight(parsed) ? parsed.right : [], spanning),
     parameters: {
       path: parametersOf('path', groups.path),
       query: parametersOf('query', groups.query),
@@ -129,13 +129,13 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
 }
 
 const parametersOf = (
-  group: Group,
+  group: ParameterGroup,
   codecs: ReadonlyMap<string, Codec>,
 ): ReadonlyArray<ParameterPlan> => {
   if (codecs.size === 0) return none
   const plans: ParameterPlan[] = []
   codecs.forEach((codec, key) => {
-    plans.push({ group, key, name: group === 'header' ? fieldName(key) : key, codec })
+    plans.push({ group, key, name: group === 'header' ? headerName(key) : key, codec })
   })
   return plans
 }

@@ -9,8 +9,8 @@ import {
   restrictionsIn,
 } from '../codec/visibility/visibility.ts'
 import { isAnyRestricted } from '../codec/visibility/restricted-member.ts'
-import type { Marks } from '../endpoint/internal/attributes.ts'
-import { unmarked } from '../endpoint/internal/attributes.ts'
+import type { Attributes } from '../endpoint/internal/attributes.ts'
+import { defaultAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Property, Restricted } from './access.ts'
 import { rolesOf } from './access.ts'
@@ -20,7 +20,7 @@ import { declaredType } from '../body/declared-type.ts'
 import { readIn, sentIn } from './operation-representations.ts'
 import { entityOffers } from '../body/entity/entity-plan.ts'
 import type { Route } from './flatten.ts'
-import type { Code, Mistake } from '../endpoint/internal/configuration-error.ts'
+import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { Projecting } from '../body/visibility.ts'
 import { projectionOfInput, unsaid } from '../body/visibility.ts'
 import { title } from './verify/verify-route.ts'
@@ -40,13 +40,13 @@ export const project = (property: Property): Project => {
       const chain = projectedBy(route.chain, marks, resolved)
       return { route: { ...route, chain }, mistakes: [...mistakes, ...verify(route, property)] }
     },
-    root: (chain) => (isAnyRestricted() ? projectedBy(chain, unmarked, resolved) : chain),
+    root: (chain) => (isAnyRestricted() ? projectedBy(chain, defaultAttributes, resolved) : chain),
   }
 }
 
 const projectedBy = (
   chain: Chain,
-  { view, secure = true }: Marks,
+  { view, secure = true }: Attributes,
   resolved: Projecting['rolesOf'],
 ): Chain => ({
   ...chain,
@@ -69,7 +69,7 @@ const none = (): ReadonlyArray<string> => []
 
 const verify = (route: Route, property: Property): ReadonlyArray<Mistake> => {
   const wrong =
-    (code: Code) =>
+    (code: ConfigurationErrorCode) =>
     (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
   const sent = sentIn(route)
   const read = readIn(route)

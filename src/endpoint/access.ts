@@ -1,15 +1,15 @@
 /** Who may call an operation. It is checked behind authentication and before the body is read; 401 or 403 when it refuses. */
-import type { Mark } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 
 /** Anybody. Worth saying only inside something that is restricted. */
-export const permitAll: Mark = mark({ access: { _tag: 'PermitAll' } })
+export const permitAll: AttributeStep = setAttributes({ access: { _tag: 'PermitAll' } })
 
 /** Nobody: 401 for somebody who is not known, else 403; always 403 where no authentication filter stands around it. */
-export const denyAll: Mark = mark({ access: { _tag: 'DenyAll' } })
+export const denyAll: AttributeStep = setAttributes({ access: { _tag: 'DenyAll' } })
 
 /** Everybody who is known; others are answered with 401 and the challenges of the authentication filters around. */
-export const authenticated: Mark = mark({ access: { _tag: 'Authenticated' } })
+export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Authenticated' } })
 
 /**
  * Everybody with one of the roles: 401 for somebody who is not known, 403 for somebody without such a role. Around it stands
@@ -44,5 +44,5 @@ export const authenticated: Mark = mark({ access: { _tag: 'Authenticated' } })
  * assert.equal(await statusOf('DELETE', { Authorization: `Basic ${btoa('editor:')}` }), 204)
  * ```
  */
-export const rolesAllowed = (...roles: readonly [string, ...string[]]): Mark =>
-  mark({ access: { _tag: 'Roles', roles: Object.freeze(roles) } })
+export const rolesAllowed = (...roles: readonly [string, ...string[]]): AttributeStep =>
+  setAttributes({ access: { _tag: 'Roles', roles: Object.freeze(roles) } })

@@ -8,10 +8,10 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
 import type { Context, Principal } from './context.ts'
 import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
-import { everywhere, typed } from './filter.ts'
+import { defaultOrder, makeFilter } from './filter.ts'
 import type { ByName, BySlot, Slots } from './request-filter.ts'
 import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
-import { responsesOf } from './internal/declared-replies.ts'
+import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot } from './internal/slot-types.ts'
 
 /** What an authentication filter declares. */
@@ -81,16 +81,16 @@ export const authentication = <const O extends AuthenticationOptions>(
   const { challenge, silent = false, proactive = true, needs = {}, fails = {} } = options
   // it is called with the slots that its own options name
   const find = run as RequestFilter['run']
-  return typed({
+  return makeFilter({
     _tag: 'RequestFilter',
-    ...everywhere,
+    ...defaultOrder,
     priority: 1000,
     nonBlocking: true,
     run: (context, filled) =>
       context.security.principal === undefined ? find(context, filled) : undefined,
     needs: new Map(Object.entries(needs)),
     gives: new Map(),
-    responses: responsesOf(fails),
+    responses: toResponses(fails),
     authentication: Object.freeze({
       challenge,
       scheme: schemeOf(challenge),

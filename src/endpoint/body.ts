@@ -1,6 +1,6 @@
 /** What an operation reads from the content of a request: a body or a form, declared once. */
 import type { Endpoint } from './endpoint.ts'
-import { contradicted, define } from './endpoint.ts'
+import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Received, Representable } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 
@@ -46,9 +46,9 @@ export const body =
   <S extends Bodiless>({
     definition,
   }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
-    define({
+    makeEndpoint({
       ...(definition.bodies.length === 0
         ? definition
-        : contradicted(definition, 'the body is declared twice')),
+        : withConflict(definition, 'the body is declared twice')),
       bodies: alternatives.map(toRepresentation),
     })

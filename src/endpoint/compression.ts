@@ -1,6 +1,6 @@
 /** Whether responses are compressed, where they are not left to their media type. */
-import type { Mark } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 
 /**
  * Compresses the responses of an operation, resource or tree whatever their media type is, once `fw.http.enable-compression`
@@ -35,10 +35,10 @@ import { mark } from './internal/set-attributes.ts'
  * assert.equal(String(content), '["again","and","again"]')
  * ```
  */
-export const compressed: Mark = mark({ compression: 'compressed' })
+export const compressed: AttributeStep = setAttributes({ compression: 'compressed' })
 
 /**
  * Sends responses as they are. It is for contents that hold a secret beside something that the client chooses, where the
  * length of what is compressed tells of the secret (BREACH), and for tags that guard against lost updates (`If-Match`).
  */
-export const uncompressed: Mark = mark({ compression: 'uncompressed' })
+export const uncompressed: AttributeStep = setAttributes({ compression: 'uncompressed' })

@@ -80,5 +80,5 @@ export type Inclusion =
 
 /** What can be left out: it is there when all of what was said about it allows it. */
 export interface Conditional {
-  readonly inclusions?: ReadonlyArray<Inclusion>
+  readonly conditions?: ReadonlyArray<Inclusion>
 }

@@ -7,8 +7,8 @@
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Context } from './context.ts'
-import type { Marks } from './internal/attributes.ts'
-import { unmarked } from './internal/attributes.ts'
+import type { Attributes } from './internal/attributes.ts'
+import { defaultAttributes } from './internal/attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './internal/slot-types.ts'
 
@@ -28,12 +28,12 @@ export interface Unhandled {
 }
 
 /** Where a parameter stands in the request. */
-export type Group = 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form'
+export type ParameterGroup = 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 
-export type Parameters = ReadonlyMap<string, Codec>
+export type ParameterMap = ReadonlyMap<string, Codec>
 
 /** A declared answer. */
-export interface Response {
+export interface DeclaredResponse {
   readonly status: number
   /** Whether `fails` declared it: a `Left` of the handler finds its way here. */
   readonly failure: boolean
@@ -45,22 +45,22 @@ export interface Response {
 export interface Definition {
   readonly template: string
   readonly method: string | undefined
-  readonly parameters: Readonly<Record<Group, Parameters>>
+  readonly parameters: Readonly<Record<ParameterGroup, ParameterMap>>
   /** Whether the handler gets all query parameters as a map. */
   readonly queryMap: boolean
   readonly bodies: ReadonlyArray<AnyRepresentation>
   readonly produces: ReadonlyArray<AnyRepresentation>
   /** The status of what is produced; 200 or, without content, 204 when nothing was said. */
   readonly status: number | undefined
-  readonly responses: ReadonlyArray<Response>
+  readonly responses: ReadonlyArray<DeclaredResponse>
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   /** The `Cache-Control` of successful responses. */
   readonly cacheControl: string | undefined
   readonly needs: ReadonlyMap<string, AnySlot>
-  readonly marks: Marks
+  readonly attributes: Attributes
   readonly handler: AnyHandler | undefined
   /** Contradictions that only the definition itself can show; they are reported when the tree is compiled. */
-  readonly contradictions: ReadonlyArray<string>
+  readonly conflicts: ReadonlyArray<string>
 }
 
 /** A handler as the interpreter calls it: its types were checked where it was given. */
@@ -72,10 +72,10 @@ export type Step<Added> = <S>(endpoint: Endpoint<S>) => Endpoint<S & Added>
 /** A step that leaves no trace in the type, so it may stand anywhere, behind the handler too. */
 export type Keep = <E extends { readonly definition: Definition }>(endpoint: E) => E
 
-const none: Parameters = new Map()
+const none: ParameterMap = new Map()
 
 /** The definition of an endpoint of which nothing is known yet. */
-export const blank: Definition = Object.freeze({
+export const emptyDefinition: Definition = Object.freeze({
   template: '',
   method: undefined,
   parameters: Object.freeze({
@@ -94,45 +94,45 @@ export const blank: Definition = Object.freeze({
   headers: [],
   cacheControl: undefined,
   needs: new Map(),
-  marks: unmarked,
+  attributes: defaultAttributes,
   handler: undefined,
-  contradictions: [],
+  conflicts: [],
 })
 
 /** Its lists are frozen with it; maps cannot be. */
-const frozen = (definition: Definition): Definition => {
+const freezeDefinition = (definition: Definition): Definition => {
   Object.freeze(definition.bodies)
   Object.freeze(definition.produces)
   Object.freeze(definition.responses)
   Object.freeze(definition.headers)
-  Object.freeze(definition.contradictions)
+  Object.freeze(definition.conflicts)
   return Object.freeze(definition)
 }
 
 /** An endpoint with this definition. `S` is the caller's claim: every step below states in its own signature what it adds. */
-export const define = <S>(definition: Definition): Endpoint<S> =>
-  Object.freeze({ _tag: 'Endpoint', definition: frozen(definition) }) as Endpoint<S>
+export const makeEndpoint = <S>(definition: Definition): Endpoint<S> =>
+  Object.freeze({ _tag: 'Endpoint', definition: freezeDefinition(definition) }) as Endpoint<S>
 
 /** The same endpoint with some of its definition said anew; whatever else it carries stays. */
-export const redefine = <E extends { readonly definition: Definition }>(
+export const updateDefinition = <E extends { readonly definition: Definition }>(
   endpoint: E,
   change: (definition: Definition) => Partial<Definition>,
 ): E =>
   Object.freeze({
     ...endpoint,
-    definition: frozen({ ...endpoint.definition, ...change(endpoint.definition) }),
+    definition: freezeDefinition({ ...endpoint.definition, ...change(endpoint.definition) }),
   })
 
 /** The definition with one more contradiction. */
-export const contradicted = (definition: Definition, sentence: string): Definition => ({
+export const withConflict = (definition: Definition, sentence: string): Definition => ({
   ...definition,
-  contradictions: Object.freeze([...definition.contradictions, sentence]),
+  conflicts: Object.freeze([...definition.conflicts, sentence]),
 })
 
 /** Adds parameters to a group; a name that the group has already is noted as a contradiction. */
-export const withParameters = (
+export const addParameters = (
   definition: Definition,
-  group: Group,
+  group: ParameterGroup,
   codecs: Iterable<readonly [string, unknown]>,
 ): Definition => {
   const before = definition.parameters[group]
@@ -141,7 +141,7 @@ export const withParameters = (
   // the steps accept codecs only; their type asks for the phantom members alone, to spare the compiler
   for (const [name, codec] of codecs as Iterable<readonly [string, Codec]>) {
     if (before.has(name))
-      noted = contradicted(noted, `the ${group} parameter "${name}" is declared twice`)
+      noted = withConflict(noted, `the ${group} parameter "${name}" is declared twice`)
     all.set(name, codec)
   }
   return { ...noted, parameters: Object.freeze({ ...definition.parameters, [group]: all }) }

@@ -3,7 +3,7 @@ import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../http/media-type.ts'
-import type { Placing } from './filter.ts'
+import type { FilterOrder } from './filter.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 
 /**
@@ -31,12 +31,13 @@ import { makeRepresentation, toCodec } from './representation.ts'
  * assert.throws(() => inMemory(api(as('text/html')(entity(Book)))), /nothing writes Book as text\/html/)
  * ```
  */
-export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> => ofEntity(codec)
+export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
+  entityRepresentation(codec)
 
 /** Where a provider is used; on both sides unless it is said. */
 export type Runtime = 'server' | 'client'
 
-export interface EntityProvider extends Placing {
+export interface EntityProvider extends FilterOrder {
   /** The only side that uses it; `undefined` for both. */
   readonly runtime: Runtime | undefined
 }
@@ -62,7 +63,7 @@ export interface EntityProviderOptions {
 export type Awaitable<A> = A | Promise<A> | (() => Promise<A>)
 
 /** The scope that is meant. */
-export const scopeOf = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope => {
+export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope => {
   switch (typeof of) {
     case 'undefined':
       return { _tag: 'Any' }
@@ -76,7 +77,7 @@ export const scopeOf = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope
 }
 
 /** The media types of a provider; throws a `TypeError` for what is none, and for one with a weight. */
-export const mediaTypesOf = (
+export const parseMediaTypes = (
   texts: EntityProviderOptions['mediaType'],
 ): ReadonlyArray<MediaType.MediaType> =>
   Object.freeze(
@@ -125,5 +126,5 @@ export const onlyOn =
     Object.freeze({ ...provider, runtime })
 
 /** An entity, whose codec decides which readers and writers there are for it. */
-export const ofEntity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
+export const entityRepresentation = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
   makeRepresentation('*/*', { _tag: 'Entity', codec: toCodec(codec) })

@@ -1,8 +1,8 @@
 /** Where handlers run: on the event loop, unless they are said to block it. */
 import type { AnyFilter } from './filter.ts'
-import type { Mark, Markable } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
-import { placed } from './filter-order.ts'
+import type { AttributeStep, AttributeTarget } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
+import { withOrder } from './filter-order.ts'
 
 /**
  * Runs the handlers of an operation, resource or tree on a worker, a thread of its own: for work that would hold the event
@@ -41,26 +41,27 @@ import { placed } from './filter-order.ts'
  * assert.equal(await (await call(new Request('http://localhost/fibonacci/20'))).text(), '6765')
  * ```
  */
-export const blocking: Mark = mark({ execution: 'blocking' })
+export const blocking: AttributeStep = setAttributes({ execution: 'blocking' })
 
 /**
  * Runs handlers on the event loop, where something around them says `blocking`. Said of a filter: it runs before all filters
  * of which this was not said, and on the event loop although the operation runs on a worker.
  */
-export const nonBlocking = <X extends Markable | AnyFilter>(marked: X): X =>
+export const nonBlocking = <X extends AttributeTarget | AnyFilter>(marked: X): X =>
   isMarkable(marked)
-    ? mark({ execution: 'nonBlocking' })(marked)
+    ? setAttributes({ execution: 'nonBlocking' })(marked)
     : isFilter(marked)
-      ? placed(() => ({ nonBlocking: true }))(marked)
+      ? withOrder(() => ({ nonBlocking: true }))(marked)
       : marked
 
 /** Counts as `blocking`, unless `blocking` or `nonBlocking` is said on the operation or around it. */
-export const transactional: Mark = mark({ transactional: true })
+export const transactional: AttributeStep = setAttributes({ transactional: true })
 
-const isMarkable = <X extends Markable | AnyFilter>(marked: X): marked is X & Markable =>
-  marked._tag === 'Endpoint' || marked._tag === 'Routes'
+const isMarkable = <X extends AttributeTarget | AnyFilter>(
+  marked: X,
+): marked is X & AttributeTarget => marked._tag === 'Endpoint' || marked._tag === 'Routes'
 
-const isFilter = <X extends Markable | AnyFilter>(marked: X): marked is X & AnyFilter =>
+const isFilter = <X extends AttributeTarget | AnyFilter>(marked: X): marked is X & AnyFilter =>
   !isMarkable(marked)
 
 /**
@@ -87,4 +88,4 @@ const isFilter = <X extends Markable | AnyFilter>(marked: X): marked is X & AnyF
  * await server.close()
  * ```
  */
-export const vital: Mark = mark({ vital: true })
+export const vital: AttributeStep = setAttributes({ critical: true })

@@ -1,25 +1,28 @@
 /** When a filter or interceptor runs among others, and for which operations; the same of readers and writers. */
 import type { EndpointInfo } from './context.ts'
 import type { EntityProvider } from './entity.ts'
-import type { AnyFilter, Placing } from './filter.ts'
+import type { AnyFilter, FilterOrder } from './filter.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { Mark } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 
 /** What has a place among others of its kind. */
 export type Placeable = AnyFilter | EntityProvider
 
 /** A filter with some of its placing said anew; of one that consists of several, all of them. */
-export const placed =
-  (placing: (before: Placing) => Partial<Placing>) =>
+export const withOrder =
+  (placing: (before: FilterOrder) => Partial<FilterOrder>) =>
   <F extends Placeable>(filter: F) =>
     // what comes out is what went in, placed elsewhere, and no type tells of places
-    place(filter, placing) as F
+    setOrder(filter, placing) as F
 
-const place = (filter: Placeable, placing: (before: Placing) => Partial<Placing>): Placeable =>
+const setOrder = (
+  filter: Placeable,
+  placing: (before: FilterOrder) => Partial<FilterOrder>,
+): Placeable =>
   Object.freeze(
     'filters' in filter
-      ? { ...filter, filters: filter.filters.map((one) => placed(placing)(one)) }
+      ? { ...filter, filters: filter.filters.map((one) => withOrder(placing)(one)) }
       : { ...filter, ...placing(filter) },
   )
 
@@ -52,17 +55,17 @@ export const priority = (
   return <X extends Placeable | AnyMapper>(placeable: X) =>
     // what comes out is what went in with another rank, and no type tells of ranks
     (isMapper(placeable)
-      ? ranked(placeable, number)
-      : place(placeable, () => ({ priority: number }))) as X
+      ? withPriority(placeable, number)
+      : setOrder(placeable, () => ({ priority: number }))) as X
 }
 
 const isMapper = (one: Placeable | AnyMapper): one is AnyMapper =>
   '_tag' in one && (one._tag === 'MapError' || one._tag === 'Unwrap' || one._tag === 'Mappers')
 
-const ranked = (mapper: AnyMapper, number: number): AnyMapper =>
+const withPriority = (mapper: AnyMapper, number: number): AnyMapper =>
   Object.freeze(
     mapper._tag === 'Mappers'
-      ? { ...mapper, mappers: mapper.mappers.map((one) => ranked(one, number)) }
+      ? { ...mapper, mappers: mapper.mappers.map((one) => withPriority(one, number)) }
       : { ...mapper, priority: number },
   )
 
@@ -70,14 +73,14 @@ const ranked = (mapper: AnyMapper, number: number): AnyMapper =>
 export const onlyFor = (
   ...names: readonly [string, ...string[]]
 ): (<F extends Placeable>(filter: F) => F) =>
-  placed((before) => ({ names: [...before.names, ...names] }))
+  withOrder((before) => ({ names: [...before.names, ...names] }))
 
 /** Restricts a filter, or an interceptor, reader or writer, to operations of which a function says so when the tree is compiled. */
 export const onlyWhere = (
   concerns: (endpoint: EndpointInfo) => boolean,
 ): (<F extends Placeable>(filter: F) => F) =>
-  placed((before) => ({
-    concerns: (endpoint) => (before.concerns?.(endpoint) ?? true) && concerns(endpoint),
+  withOrder((before) => ({
+    appliesTo: (endpoint) => (before.appliesTo?.(endpoint) ?? true) && concerns(endpoint),
   }))
 
 /**
@@ -105,4 +108,4 @@ export const onlyWhere = (
  * assert.equal(await audit('http://localhost/b'), null)
  * ```
  */
-export const bind = (...names: ReadonlyArray<string>): Mark => mark({ names })
+export const bind = (...names: ReadonlyArray<string>): AttributeStep => setAttributes({ names })

@@ -13,13 +13,13 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { Conditional } from './condition.ts'
 import type { Context, EndpointInfo, ResponseContext, Surroundings } from './context.ts'
-import type { Response } from './endpoint.ts'
+import type { DeclaredResponse } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { AnyReply } from './reply.ts'
 import type { AnySlot } from './internal/slot-types.ts'
 
 /** Where a filter stands, and for whom. */
-export interface Placing extends Conditional {
+export interface FilterOrder extends Conditional {
   /** Filters with smaller numbers see the request earlier and the response later; 5000 unless it is said. */
   readonly priority: number
   /** Whether it runs before every filter that does not, and on the event loop where the operation runs on a worker. */
@@ -27,21 +27,21 @@ export interface Placing extends Conditional {
   /** The names that an operation must be bound to, all of them; none for every operation. */
   readonly names: ReadonlyArray<string>
   /** Decides, when the tree is compiled, for which operations it runs; `undefined` for all. */
-  readonly concerns: ((endpoint: EndpointInfo) => boolean) | undefined
+  readonly appliesTo: ((endpoint: EndpointInfo) => boolean) | undefined
 }
 
-export interface PreMatchingFilter extends Placing {
+export interface PreMatchingFilter extends FilterOrder {
   readonly _tag: 'PreMatchingFilter'
   readonly run: (context: Surroundings) => unknown
-  readonly responses: ReadonlyArray<Response>
+  readonly responses: ReadonlyArray<DeclaredResponse>
 }
 
-export interface RequestFilter extends Placing {
+export interface RequestFilter extends FilterOrder {
   readonly _tag: 'RequestFilter'
   readonly run: (context: Context, needs: Readonly<Record<string, unknown>>) => unknown
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly gives: ReadonlyMap<string, AnySlot>
-  readonly responses: ReadonlyArray<Response>
+  readonly responses: ReadonlyArray<DeclaredResponse>
   /** What makes it an authentication filter; `undefined` for any other. */
   readonly authentication: Authentication | undefined
   /** What it needs besides the tree, such as an optional package. */
@@ -68,7 +68,7 @@ export interface Authentication {
   readonly proactive: boolean
 }
 
-export interface ResponseFilter extends Placing {
+export interface ResponseFilter extends FilterOrder {
   readonly _tag: 'ResponseFilter'
   readonly run: (reply: AnyReply, context: ResponseContext, failure: unknown) => unknown
 }
@@ -91,18 +91,18 @@ export type Filter<N, G, E> = AnyFilter & {
 export type PlainFilter = Filter<unknown, unknown, never>
 
 /** The priority of filters and mappers that say none. */
-export const usual = 5000
+export const defaultPriority = 5000
 
 /** For every operation, among the others. */
-export const everywhere: Placing = {
-  priority: usual,
+export const defaultOrder: FilterOrder = {
+  priority: defaultPriority,
   nonBlocking: false,
   names: [],
-  concerns: undefined,
+  appliesTo: undefined,
 }
 
 /** A filter with its types. They are the caller's claim: each constructor below states them in its own signature. */
-export const typed = <N, G, E>(filter: AnyFilter): Filter<N, G, E> =>
+export const makeFilter = <N, G, E>(filter: AnyFilter): Filter<N, G, E> =>
   Object.freeze(filter) as Filter<N, G, E>
 
 type Settled<V, R> = V | R | HttpError | Option<R> | Either<R | HttpError, V | R>
@@ -113,15 +113,15 @@ export type FilterReturns<V, R> =
   | (() => Promise<Settled<V, R>>)
 
 /** Adds a requirement to a request filter. */
-export const requiring =
+export const withRequirement =
   (requirement: Requirement) =>
   (filter: PlainFilter): PlainFilter =>
-    filter._tag === 'RequestFilter' ? typed({ ...filter, requirement }) : filter
+    filter._tag === 'RequestFilter' ? makeFilter({ ...filter, requirement }) : filter
 
 /** Several filters as one, in this order: for filters that belong together. */
 export const filters = <E>(
   ...several: ReadonlyArray<Filter<unknown, unknown, E>>
-): Filter<unknown, unknown, E> => typed({ _tag: 'Filters', filters: Object.freeze(several) })
+): Filter<unknown, unknown, E> => makeFilter({ _tag: 'Filters', filters: Object.freeze(several) })
 
 /** A filter whose replies are no answers of the operations below it, and so not told to their callers. */
-export const untold = (filter: AnyFilter): PlainFilter => typed(filter)
+export const withUndeclaredReplies = (filter: AnyFilter): PlainFilter => makeFilter(filter)

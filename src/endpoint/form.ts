@@ -5,7 +5,7 @@
 import type { AnyRepresentation, Representation } from './representation.ts'
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint } from './endpoint.ts'
-import { define, withParameters } from './endpoint.ts'
+import { makeEndpoint, addParameters } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 import type { Headers } from '../http/headers.ts'
 import { makeRepresentation } from './representation.ts'
@@ -156,7 +156,7 @@ export interface Formable {
 export const form =
   <F extends FormCodecs>(codecs: F) =>
   <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
-    define(withParameters(definition, 'form', Object.entries(codecs)))
+    makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
 
 /** A file that a client sent, as long as the request runs. */
 export interface FileUpload {

@@ -1,9 +1,8 @@
 /** The representation of entities and collections with their links in HAL. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
-import { metHal } from './hal-met.ts'
 import type { Representation } from './representation.ts'
-import { makeRepresentation, toCodec } from './representation.ts'
+import { makeReceivable, toCodec } from './representation.ts'
 
 /** What a representation in HAL says beside its codec. */
 export interface HalOptions {
@@ -72,14 +71,12 @@ export const hal = <C extends AnyCodec>(
   codec: C,
   { collection = 'items', curies = {} }: HalOptions = {},
 ): HalRepresentation<C['_A']> => {
-  metHal()
-  // `_received` is for the compiler alone, so the value need not have it
-  return makeRepresentation('application/hal+json', {
+  return makeReceivable('application/hal+json', {
     _tag: 'Hal',
     codec: toCodec(codec),
     collection,
     curies: Object.freeze({ ...curies }),
-  }) as HalRepresentation<C['_A']>
+  })
 }
 
 /** An entity and the links that are added to those of the tree. */
@@ -186,7 +183,7 @@ const isWrapper = (value: unknown): value is HalEntity<unknown> | HalCollection<
   typeof value === 'object' && value !== null && mark in value
 
 /** The value without what is around it. */
-export const bare = (value: unknown): unknown =>
+export const unwrapHal = (value: unknown): unknown =>
   isHalEntity(value)
     ? value.value
     : isHalCollection(value)

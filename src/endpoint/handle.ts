@@ -2,13 +2,13 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint, Unhandled } from './endpoint.ts'
-import { define, redefine } from './endpoint.ts'
+import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { Ready } from './internal/declaration-errors.ts'
 import type { Reply } from './reply.ts'
 import type { NeedOf, ValueOf } from './internal/slot-types.ts'
 import type { AnyNode, Routes, Without } from './routes.ts'
-import { tree } from './routes.ts'
+import { makeRoutes } from './routes.ts'
 
 type Single = 'body' | 'queryMap'
 
@@ -35,20 +35,22 @@ export type Replies<R> = {
 
 type Contents<R> = { [K in keyof R]: ValueOf<R[K]> }[keyof R]
 
-type StatusOf<S, Usual extends number> = S extends { readonly status: infer St extends number }
+type DeclaredStatus<S, Usual extends number> = S extends {
+  readonly status: infer St extends number
+}
   ? St
   : Usual
 
 type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
   ? [A] extends [void]
     ? Empty<S>
-    : A | Reply<StatusOf<S, 200>, A>
+    : A | Reply<DeclaredStatus<S, 200>, A>
   : Empty<S>
 
 /** Without content: nothing needs to be returned, unless replies were declared. */
 type Empty<S> = S extends { readonly responds: unknown }
   ? never
-  : void | Reply<StatusOf<S, 204>, void>
+  : void | Reply<DeclaredStatus<S, 204>, void>
 
 // A tuple indexed by `number`: the union that comes out has no alias, so that messages show what may be returned and not
 // the whole record of declarations.
@@ -128,7 +130,7 @@ export const implement = <S>(
 ): HandledEndpoint<S> => {
   // the handler was checked against `S` just now; the definition keeps it without its types
   const definition = { ...endpoint.definition, handler: handler as AnyHandler }
-  return Object.freeze({ ...define<S>(definition), run: handler }) as HandledEndpoint<S>
+  return Object.freeze({ ...makeEndpoint<S>(definition), run: handler }) as HandledEndpoint<S>
 }
 
 /** The input of an endpoint's handler, for handlers that are written apart. */
@@ -188,10 +190,10 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
 export const implementAll = <T, R, E>(
   contract: Routes<T, R, E>,
   handlers: NoInfer<Handlers<T>>,
-): Routes<T, Without<R, Unhandled>, E> => handled(contract, handlers, [])
+): Routes<T, Without<R, Unhandled>, E> => attachHandlers(contract, handlers, [])
 
-const handled = <T, R, E>(
-  { children, wraps }: Extract<AnyNode, { readonly _tag: 'Routes' }>,
+const attachHandlers = <T, R, E>(
+  { children, wrappers }: Extract<AnyNode, { readonly _tag: 'Routes' }>,
   handlers: unknown,
   keys: ReadonlyArray<string>,
 ): Routes<T, R, E> => {
@@ -200,19 +202,19 @@ const handled = <T, R, E>(
   )
   for (const key of given.keys())
     if (!children.has(key)) throw new TypeError(`there is no operation ${[...keys, key].join('.')}`)
-  return tree<T, R, E>(
+  return makeRoutes<T, R, E>(
     new Map(
       Array.from(children, ([key, child]): readonly [string, AnyNode] => {
         const one = given.get(key)
         if (one === undefined) return [key, child]
         const name = [...keys, key]
-        if (child._tag === 'Routes') return [key, handled(child, one, name)]
+        if (child._tag === 'Routes') return [key, attachHandlers(child, one, name)]
         if (typeof one !== 'function')
           throw new TypeError(`the handler of ${name.join('.')} is no function`)
         // its types were checked where it was given
-        return [key, redefine(child, () => ({ handler: one as AnyHandler }))]
+        return [key, updateDefinition(child, () => ({ handler: one as AnyHandler }))]
       }),
     ),
-    wraps,
+    wrappers,
   )
 }

@@ -10,12 +10,12 @@
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 6.3
  */
 import type { Awaitable, EntityProvider } from './entity.ts'
-import { everywhere } from './filter.ts'
+import { defaultOrder } from './filter.ts'
 import type { Reader, Reading } from './reader.ts'
 import type { Writer, Writing } from './writer.ts'
 
 /** What a reader interceptor may change before it goes on. */
-export type ReadingChange = Partial<Pick<Reading, 'octets' | 'mediaType'>>
+export type ReadingChange = Partial<Pick<Reading, 'data' | 'mediaType'>>
 
 /** What a writer interceptor may change before it goes on. */
 export type WritingChange = Partial<Pick<Writing, 'entity' | 'mediaType'>>
@@ -53,8 +53,8 @@ export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInte
  * import { body, handle, path, post, produces, readerInterceptor, routes, text, withInterceptor } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  *
- * const base64 = readerInterceptor(({ octets }, proceed) =>
- *   proceed({ octets: Buffer.from(new TextDecoder().decode(octets), 'base64') }),
+ * const base64 = readerInterceptor(({ data }, proceed) =>
+ *   proceed({ data: Buffer.from(new TextDecoder().decode(data), 'base64') }),
  * )
  * const echo = pipe(
  *   path('/'),
@@ -70,7 +70,7 @@ export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInte
  * ```
  */
 export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderInterceptor =>
-  Object.freeze({ _tag: 'ReaderInterceptor', ...everywhere, runtime: undefined, run })
+  Object.freeze({ _tag: 'ReaderInterceptor', ...defaultOrder, runtime: undefined, run })
 
 /**
  * Wraps the writing of responses. It returns the content to send, usually what `proceed` gives: before, it may change the value
@@ -108,4 +108,4 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
 export const writerInterceptor = (
   run: (writing: Writing, proceed: ProceedWriting) => Awaitable<string | Uint8Array>,
 ): WriterInterceptor =>
-  Object.freeze({ _tag: 'WriterInterceptor', ...everywhere, runtime: undefined, run })
+  Object.freeze({ _tag: 'WriterInterceptor', ...defaultOrder, runtime: undefined, run })

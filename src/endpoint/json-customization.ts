@@ -3,21 +3,21 @@ import { lossless as losslessLibrary } from '../codec/json/lossless.ts'
 import type { JsonLibrary } from '../codec/json/json-library.ts'
 import { standard } from '../codec/json/json-library.ts'
 import type { Deserialization, JsonRules, Serialization } from './internal/json-rules.ts'
-import { nearerRules } from './internal/json-rules.ts'
-import type { Markable } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import { mergeJsonRules } from './internal/json-rules.ts'
+import type { AttributeTarget } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 
 /** Says something of the JSON of an operation, resource, tree or representation, and leaves no trace in its type. */
-export type JsonStep = <X extends Markable | AnyRepresentation>(of: X) => X
+export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
-const step =
+const jsonStep =
   (json: JsonRules): JsonStep =>
-  <X extends Markable | AnyRepresentation>(of: X): X =>
+  <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
     // what comes out is what went in, with one datum said anew that no type tells of
     (of._tag === 'Representation'
-      ? Object.freeze({ ...of, json: nearerRules(of.json, json) })
-      : mark({ json })(of)) as X
+      ? Object.freeze({ ...of, json: mergeJsonRules(of.json, json) })
+      : setAttributes({ json })(of)) as X
 
 /**
  * Reads and writes JSON by a library, for all of an operation, resource or tree, or for one representation; the nearest wins, and
@@ -54,7 +54,7 @@ const step =
  * assert.equal(await response.text(), '"Bront\\u00eb"')
  * ```
  */
-export const jsonLibrary = (library: JsonLibrary): JsonStep => step({ library })
+export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ library })
 
 /**
  * Keeps every digit of the numbers of JSON, in and out. `bigint` and `decimal` are JSON numbers then, of any size that they have;
@@ -124,7 +124,7 @@ export const standardJson: JsonStep = jsonLibrary(standard)
  * assert.equal(await response.text(), '{\n  "title": "Emma"\n}')
  * ```
  */
-export const customSerialization = (f: Serialization): JsonStep => step({ serialization: f })
+export const customSerialization = (f: Serialization): JsonStep => jsonStep({ serialization: f })
 
 /**
  * Reads JSON by a function of the application's own, for all of an operation, resource or tree, or for one representation; the
@@ -158,7 +158,8 @@ export const customSerialization = (f: Serialization): JsonStep => step({ serial
  * assert.equal(await (await inMemory(routes({ count }))(sent)).text(), '42')
  * ```
  */
-export const customDeserialization = (f: Deserialization): JsonStep => step({ deserialization: f })
+export const customDeserialization = (f: Deserialization): JsonStep =>
+  jsonStep({ deserialization: f })
 
 /**
  * Leaves members out that are `null`, at any depth; elements of arrays stay.
@@ -185,14 +186,14 @@ export const customDeserialization = (f: Deserialization): JsonStep => step({ de
  * ```
  */
 export const omitNull: Serialization = (_codec, stringify) => (encoded) =>
-  stringify(without((value) => value === null, encoded))
+  stringify(omitMembers((value) => value === null, encoded))
 
 /**
  * Leaves members out that are `null`, an empty text, an empty array or an object without members, at any depth; elements of arrays
  * stay. It looks at what would have been written: an object that has lost its members by this stays as `{}`.
  */
 export const omitEmpty: Serialization = (_codec, stringify) => (encoded) =>
-  stringify(without(isEmpty, encoded))
+  stringify(omitMembers(isEmpty, encoded))
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||
@@ -207,12 +208,12 @@ const isPlain = (value: unknown): value is object => {
   return (prototype === Object.prototype || prototype === null) && !('toJSON' in value)
 }
 
-const without = (leaves: (value: unknown) => boolean, value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((element: unknown) => without(leaves, element))
+const omitMembers = (leaves: (value: unknown) => boolean, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((element: unknown) => omitMembers(leaves, element))
   if (!isPlain(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, member]) => !leaves(member))
-      .map(([key, member]) => [key, without(leaves, member)]),
+      .map(([key, member]) => [key, omitMembers(leaves, member)]),
   )
 }

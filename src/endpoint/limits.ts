@@ -3,8 +3,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
-import type { Mark } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 import type { Limits } from './internal/attributes.ts'
 
 /** Octets as a number, or as text with a binary unit: `512K`, `10M`, `1G`. */
@@ -77,7 +77,8 @@ export interface LimitsOptions {
  * assert.equal(response.status, 503)
  * ```
  */
-export const limits = (own: LimitsOptions): Mark => mark({ limits: Object.freeze(limitsOf(own)) })
+export const limits = (own: LimitsOptions): AttributeStep =>
+  setAttributes({ limits: Object.freeze(limitsOf(own)) })
 
 const limitsOf = ({
   bodySize,

@@ -1,8 +1,8 @@
 /** Operations as targets of links, and responses that carry links. Both stand on an operation, a resource or a tree, and the nearest wins. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
-import type { Mark } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
-import type { LinkMode, LinkMark } from './internal/attributes.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
+import type { LinkMode, LinkAttribute } from './internal/attributes.ts'
 import { toCodec } from './representation.ts'
 import type { Link } from '../http/link.ts'
 import type { Surroundings } from './context.ts'
@@ -71,14 +71,14 @@ export interface RelOptions {
  * )
  * ```
  */
-export const rel = (relation?: string, { title, type, entity }: RelOptions = {}): Mark => {
-  const said: LinkMark = {
+export const rel = (relation?: string, { title, type, entity }: RelOptions = {}): AttributeStep => {
+  const said: LinkAttribute = {
     relation,
     ...(title === undefined ? {} : { title }),
     ...(type === undefined ? {} : { type }),
     entity: codecOrName(entity),
   }
-  return mark({ link: Object.freeze(said) })
+  return setAttributes({ link: Object.freeze(said) })
 }
 
 const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | undefined =>
@@ -125,22 +125,23 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
  * )
  * ```
  */
-export const injectLinks = (mode: LinkMode = 'type'): Mark => mark({ linkMode: mode })
+export const injectLinks = (mode: LinkMode = 'type'): AttributeStep =>
+  setAttributes({ linkMode: mode })
 
 /** How a member was marked. */
-export type Identifying = 'linkId' | 'primaryKey'
+export type IdentifierKind = 'linkId' | 'primaryKey'
 
 const identifierKey: unique symbol = Symbol.for('espalier.identifying')
 
 /** How a codec was marked; `undefined` for one that was not. */
-export const identifying = (codec: object): Identifying | undefined =>
-  isMarked(codec) ? codec[identifierKey] : undefined
+export const identifierKind = (codec: object): IdentifierKind | undefined =>
+  hasIdentifierKind(codec) ? codec[identifierKey] : undefined
 
-const isMarked = (codec: object): codec is { readonly [identifierKey]: Identifying } =>
+const hasIdentifierKind = (codec: object): codec is { readonly [identifierKey]: IdentifierKind } =>
   identifierKey in codec
 
-const marking =
-  (as: Identifying) =>
+const markIdentifier =
+  (as: IdentifierKind) =>
   <C extends AnyCodec>(codec: C): C => {
     const made: unknown = Object.create(Object.getPrototypeOf(codec), {
       ...Object.getOwnPropertyDescriptors(codec),
@@ -178,7 +179,7 @@ const marking =
  * assert.equal(response.headers.get('Link'), '<http://localhost/books/0-13>; rel="self"')
  * ```
  */
-export const linkId: <C extends AnyCodec>(codec: C) => C = marking('linkId')
+export const linkId: <C extends AnyCodec>(codec: C) => C = markIdentifier('linkId')
 
 /**
  * Marks the member that identifies an entity where it is stored. Links use it as they use a `linkId`, unless the entity has one
@@ -195,7 +196,7 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = marking('linkId')
  * assert.ok(Book.is({ number: 7, title: 'Emma' })) // in every other respect it is what it was
  * ```
  */
-export const primaryKey: <C extends AnyCodec>(codec: C) => C = marking('primaryKey')
+export const primaryKey: <C extends AnyCodec>(codec: C) => C = markIdentifier('primaryKey')
 
 /** Links as values, with absolute targets, in the order of the tree; none for an entity that has no targets. */
 export interface Links {
@@ -209,7 +210,7 @@ export interface Links {
 }
 
 /** Where a context has them. */
-export const linked: unique symbol = Symbol.for('espalier.links')
+export const linksKey: unique symbol = Symbol.for('espalier.links')
 
 /**
  * The links of the tree, as who asks may see them. A context that was made for a unit test has none.
@@ -243,8 +244,8 @@ export const linked: unique symbol = Symbol.for('espalier.links')
  * ```
  */
 export const linksOf = (context: Surroundings): Links =>
-  isLinked(context) ? context[linked] : unlinked
+  hasLinks(context) ? context[linksKey] : noLinks
 
-const isLinked = (context: object): context is { readonly [linked]: Links } => linked in context
+const hasLinks = (context: object): context is { readonly [linksKey]: Links } => linksKey in context
 
-const unlinked: Links = Object.freeze({ type: () => [], instance: () => [] })
+const noLinks: Links = Object.freeze({ type: () => [], instance: () => [] })

@@ -4,10 +4,10 @@
  */
 import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
-import type { Response } from './endpoint.ts'
-import { usual } from './filter.ts'
+import type { DeclaredResponse } from './endpoint.ts'
+import { defaultPriority } from './filter.ts'
 import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
-import { responsesOf } from './internal/declared-replies.ts'
+import { toResponses } from './internal/declared-replies.ts'
 
 /** Of several mappers that fit equally well, the one with the smallest number maps; 5000 unless it is said. */
 interface Ranked extends Conditional {
@@ -18,7 +18,7 @@ interface Ranked extends Conditional {
 export type Class<X> = abstract new (...parameters: never) => X
 
 /** What an error has to be. */
-export type Scope =
+export type ErrorScope =
   | { readonly _tag: 'Class'; readonly of: Class<unknown> }
   | { readonly _tag: 'Guard'; readonly is: (error: unknown) => boolean }
   /** Anything with such a `_tag`. */
@@ -26,9 +26,9 @@ export type Scope =
 
 export interface MapError extends Ranked {
   readonly _tag: 'MapError'
-  readonly scope: Scope
+  readonly scope: ErrorScope
   readonly run: (error: unknown, context: ResponseContext) => unknown
-  readonly responses: ReadonlyArray<Response>
+  readonly responses: ReadonlyArray<DeclaredResponse>
 }
 
 /** When the cause of an error is mapped instead of the error. */
@@ -55,7 +55,7 @@ export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
 /** A mapper with its types. They are the caller's claim: each constructor states them in its own signature. */
 // `_G` and `_E` are for the compiler alone, so the value need not have them
-export const typed = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
+export const makeMapper = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
   Object.freeze(mapper) as Mapper<G, E>
 
 /** Now, as a promise or as a `Task`. */
@@ -116,20 +116,20 @@ export function mapError(
   second: unknown,
   third?: unknown,
 ): Mapper<unknown, unknown> {
-  const scope: Scope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }
+  const scope: ErrorScope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }
   // the overloads let nothing else through: options in front of the function, or the function alone
   const options = (third === undefined ? {} : second) as MapperOptions
-  return typed(
-    mapping(scope, (third ?? second) as MapError['run'], responsesOf(options.fails ?? {})),
+  return makeMapper(
+    makeMapError(scope, (third ?? second) as MapError['run'], toResponses(options.fails ?? {})),
   )
 }
 
 /** A mapper of the usual priority. */
-export const mapping = (
-  scope: Scope,
+export const makeMapError = (
+  scope: ErrorScope,
   run: MapError['run'],
-  responses: ReadonlyArray<Response>,
-): MapError => Object.freeze({ _tag: 'MapError', scope, run, priority: usual, responses })
+  responses: ReadonlyArray<DeclaredResponse>,
+): MapError => Object.freeze({ _tag: 'MapError', scope, run, priority: defaultPriority, responses })
 
 /** The `prototype` of a class cannot be replaced, unlike that of a function; compiled ones of old still extend `Error`. */
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
@@ -171,4 +171,4 @@ const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Clas
  * ```
  */
 export const unwrap = (of: Class<Error>, when: Unwrapping = 'ifUnmapped'): Mapper<unknown, never> =>
-  typed({ _tag: 'Unwrap', of, when, priority: usual })
+  makeMapper({ _tag: 'Unwrap', of, when, priority: defaultPriority })

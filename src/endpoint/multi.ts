@@ -54,7 +54,7 @@ export const multi = <A, St extends number = 200>(
   const { headers = {}, ...rest } = options
   // without a status in the options, `St` is its default
   const status = options.status ?? (200 as St)
-  return withFields(headers)(reply(status, asking(source, rest)))
+  return withHeaders(headers)(reply(status, makeMulti(source, rest)))
 }
 
 /**
@@ -116,18 +116,18 @@ export function multiFrom<R, A, St extends number>(
   return typeof response === 'function' ? () => response().then(from) : response.then(from)
 }
 
-const mostDemand = 1000
+const maxDemand = 1000
 
-const asking = <A>(
+const makeMulti = <A>(
   source: Source<A>,
   { demand = 1, encodeAsArray = true }: StreamingOptions,
 ): Multi<A> => {
-  if (!Number.isInteger(demand) || demand < 1 || demand > mostDemand)
-    throw new RangeError(`a demand is an integer from 1 to ${mostDemand}, and not ${demand}`)
+  if (!Number.isInteger(demand) || demand < 1 || demand > maxDemand)
+    throw new RangeError(`a demand is an integer from 1 to ${maxDemand}, and not ${demand}`)
   return Object.freeze({ _tag: 'Multi', source, demand, encodeAsArray })
 }
 
-const withFields =
+const withHeaders =
   (fields: Fields) =>
   <St extends number, A>(plain: Reply<St, A>): Reply<St, A> =>
     Object.entries(fields)

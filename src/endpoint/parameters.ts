@@ -5,8 +5,8 @@
  * A container of parameters is a combinator kept in a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
 import type { ParameterCodec } from '../codec/codec.ts'
-import type { Endpoint, Group, Step } from './endpoint.ts'
-import { define, withParameters } from './endpoint.ts'
+import type { Endpoint, ParameterGroup, Step } from './endpoint.ts'
+import { makeEndpoint, addParameters } from './endpoint.ts'
 import type { Add, AddTo } from './internal/declaration-errors.ts'
 
 /** Codecs by the name of their parameter. */
@@ -15,10 +15,10 @@ export interface ParameterCodecs {
 }
 
 const group =
-  <G extends Group>(name: G) =>
+  <G extends ParameterGroup>(name: G) =>
   <P extends ParameterCodecs>(codecs: P): AddTo<G, P> =>
   <S>({ definition }: Endpoint<S>): Endpoint<Add<S, G, P>> =>
-    define(withParameters(definition, name, Object.entries(codecs)))
+    makeEndpoint(addParameters(definition, name, Object.entries(codecs)))
 
 /**
  * Parameters of the query: `?page=2&tag=a&tag=b`. Without `optional`, `withDefault` or a collection they are required.
@@ -145,13 +145,13 @@ export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P
  * ```
  */
 export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = ({ definition }) =>
-  define({ ...definition, queryMap: true })
+  makeEndpoint({ ...definition, queryMap: true })
 
 /** From names to values, in order of appearance. */
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
-export const fieldName = (key: string): string =>
+export const headerName = (key: string): string =>
   (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)
     ? key.replaceAll(/[A-Z]/g, '-$&')
     : key

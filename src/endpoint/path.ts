@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, Endpoint } from './endpoint.ts'
-import { blank, contradicted, define, withParameters } from './endpoint.ts'
+import { emptyDefinition, withConflict, makeEndpoint, addParameters } from './endpoint.ts'
 import type { VariablesOf } from './internal/path-template.ts'
 import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
@@ -59,10 +59,11 @@ type Variables<P extends string, C> = [
 export const path = <const P extends string, const C extends VariableCodecs<P> = {}>(
   template: P,
   codecs?: C & NoSuchVariable<P, C>,
-): Endpoint<{ readonly path: Variables<P, C> }> => define(under(blank, template, codecs ?? {}))
+): Endpoint<{ readonly path: Variables<P, C> }> =>
+  makeEndpoint(extendPath(emptyDefinition, template, codecs ?? {}))
 
 /** The definition with a further template. A template that cannot be parsed is kept: compiling the tree reports it. */
-const under = (
+const extendPath = (
   definition: Definition,
   template: string,
   codecs: Readonly<Record<string, unknown>>,
@@ -75,9 +76,9 @@ const under = (
   const own = names.map(
     (name) => [name, Object.hasOwn(codecs, name) ? codecs[name] : t.string] as const,
   )
-  const added = withParameters(definition, 'path', own)
+  const added = addParameters(definition, 'path', own)
   const noted = twice.reduce(
-    (sofar, name) => contradicted(sofar, `the path parameter "${name}" is declared twice`),
+    (sofar, name) => withConflict(sofar, `the path parameter "${name}" is declared twice`),
     added,
   )
   return { ...noted, template: joined }
@@ -141,7 +142,7 @@ export const method =
   <M extends string>(name: M): MakeOperation<M> =>
   (template, codecs) =>
   (resource) =>
-    define(operation(resource.definition, name, template, codecs))
+    makeEndpoint(operation(resource.definition, name, template, codecs))
 
 const operation = (
   resource: Definition,
@@ -149,10 +150,10 @@ const operation = (
   template = '',
   codecs: Readonly<Record<string, unknown>> = {},
 ): Definition => {
-  const definition = under(resource, template, codecs)
+  const definition = extendPath(resource, template, codecs)
   return resource.method === undefined
     ? { ...definition, method: name }
-    : contradicted(definition, `the method is declared twice, as ${resource.method} and as ${name}`)
+    : withConflict(definition, `the method is declared twice, as ${resource.method} and as ${name}`)
 }
 
 /**
@@ -181,14 +182,14 @@ const operation = (
  * ```
  */
 export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
-  define(operation(resource.definition, 'GET', template, codecs))
+  makeEndpoint(operation(resource.definition, 'GET', template, codecs))
 
 /**
  * What GET would answer, without the content (RFC 9110, 9.3.2). Worth declaring only where it is cheaper to answer than
  * GET.
  */
 export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
-  define(operation(resource.definition, 'HEAD', template, codecs))
+  makeEndpoint(operation(resource.definition, 'HEAD', template, codecs))
 
 /** Processes the content, typically by creating a resource (RFC 9110, 9.3.3). */
 export const post: MakeOperation<'POST'> = method('POST')

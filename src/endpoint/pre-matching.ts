@@ -1,7 +1,7 @@
 /** Filters before matching. */
 import type { Surroundings } from './context.ts'
 import type { FilterReturns, PlainFilter } from './filter.ts'
-import { everywhere, typed } from './filter.ts'
+import { defaultOrder, makeFilter } from './filter.ts'
 import type { Undeclared } from './internal/declared-replies.ts'
 
 /**
@@ -31,7 +31,7 @@ import type { Undeclared } from './internal/declared-replies.ts'
  */
 export const preMatching = (
   run: (context: Surroundings) => FilterReturns<void | undefined | Rewrite, Undeclared>,
-): PlainFilter => typed({ _tag: 'PreMatchingFilter', ...everywhere, run, responses: [] })
+): PlainFilter => makeFilter({ _tag: 'PreMatchingFilter', ...defaultOrder, run, responses: [] })
 
 /** What a filter before matching changes of a request; what is left out stays. */
 export interface Rewriting {

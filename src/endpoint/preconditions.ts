@@ -67,7 +67,7 @@ export const evaluatePreconditions = <St extends 304 | 412 = 304 | 412>(
   const current = state && validatorsOf(state)
   const decided = Preconditions.evaluate(request.method, request.headers, current)
   if (decided === 'proceed') return O.none
-  const answer = validated(reply(decided), current)
+  const answer = withValidators(reply(decided), current)
   // only GET and HEAD come to 304, and there nobody who says `<412>` is misled: a reply without content need not be declared
   return O.some(answer) as Preconditioned<St>
 }
@@ -81,7 +81,7 @@ const validatorsOf = ({
 })
 
 /** The date is no use to a cache that has the tag. */
-const validated = (
+const withValidators = (
   answer: Reply<304 | 412, void>,
   { etag: tag, lastModified: date }: Preconditions.Validators = {},
 ): Reply<304 | 412, void> => {

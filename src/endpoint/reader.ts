@@ -3,12 +3,12 @@ import type { AnyCodec } from '../codec/codec.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
 import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } from './entity.ts'
-import { mediaTypesOf, scopeOf } from './entity.ts'
-import { everywhere } from './filter.ts'
+import { parseMediaTypes, toEntityScope } from './entity.ts'
+import { defaultOrder } from './filter.ts'
 
 /** A content that is being read. */
 export interface Reading {
-  readonly octets: Uint8Array
+  readonly data: Uint8Array
   /** As the request states it; the one that is assumed when it states none. */
   readonly mediaType: string
   /** The codec of the value; `undefined` for a content without one, such as text. */
@@ -84,10 +84,10 @@ export function reader(own: {
 }): Reader {
   return Object.freeze({
     _tag: 'Reader',
-    ...everywhere,
+    ...defaultOrder,
     runtime: undefined,
-    mediaTypes: mediaTypesOf(own.mediaType),
-    scope: scopeOf(own.of),
+    mediaTypes: parseMediaTypes(own.mediaType),
+    scope: toEntityScope(own.of),
     run: own.read,
   })
 }

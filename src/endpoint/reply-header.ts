@@ -5,7 +5,7 @@ import * as HttpDate from '../http/http-date.ts'
 import * as Link from '../http/link.ts'
 import * as UriReference from '../http/uri-reference.ts'
 import type { Modify } from './reply.ts'
-import { settingHeader, withHeader } from './reply.ts'
+import { setHeader, withHeader } from './reply.ts'
 import * as ContentDisposition from '../http/content-disposition.ts'
 
 /**
@@ -24,11 +24,11 @@ import * as ContentDisposition from '../http/content-disposition.ts'
  * ])
  * ```
  */
-export const expires = (date: Date): Modify => settingHeader('Expires', HttpDate.format(date))
+export const expires = (date: Date): Modify => setHeader('Expires', HttpDate.format(date))
 
 /** When the representation last changed (RFC 9110, 8.8.2), written as by {@link expires}. */
 export const lastModified = (date: Date): Modify =>
-  settingHeader('Last-Modified', HttpDate.format(date))
+  setHeader('Last-Modified', HttpDate.format(date))
 
 /**
  * The validator of the representation (RFC 9110, 8.8.3): the opaque part of a strong tag, or a tag. The last one said
@@ -45,10 +45,7 @@ export const lastModified = (date: Date): Modify =>
  * ```
  */
 export const etag = (tag: string | EntityTag.EntityTag): Modify =>
-  settingHeader(
-    'ETag',
-    EntityTag.format(typeof tag === 'string' ? { weak: false, opaque: tag } : tag),
-  )
+  setHeader('ETag', EntityTag.format(typeof tag === 'string' ? { weak: false, opaque: tag } : tag))
 
 /**
  * `Cache-Control` of this reply, in place of what the endpoint says with `cache`, whatever its status. Durations are in
@@ -63,7 +60,7 @@ export const etag = (tag: string | EntityTag.EntityTag): Modify =>
  * ```
  */
 export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
-  settingHeader('Cache-Control', CacheControl.format(directives))
+  setHeader('Cache-Control', CacheControl.format(directives))
 
 /**
  * Names request fields that the answer depends on (RFC 9110, 12.5.5), beside those that the engine adds. Adds up when
@@ -144,21 +141,21 @@ export const link = (one: Link.Link): Modify => withHeader('Link', Link.format(o
  * ```
  */
 export const language = (...tags: ReadonlyArray<string>): Modify =>
-  settingHeader('Content-Language', tags.join(', '))
+  setHeader('Content-Language', tags.join(', '))
 
 /**
  * The URI of what is sent, where it is not that of the request (RFC 9110, 8.7). What a URI cannot hold is
  * percent-encoded.
  */
 export const contentLocation = (uri: string): Modify =>
-  settingHeader('Content-Location', UriReference.escape(uri))
+  setHeader('Content-Location', UriReference.escape(uri))
 
 /** The methods that the resource has (RFC 9110, 10.2.1). */
 export const allow = (...methods: ReadonlyArray<string>): Modify =>
-  settingHeader('Allow', methods.join(', '))
+  setHeader('Allow', methods.join(', '))
 
 /** The media type of the content, word for word, in place of the negotiated one. */
-export const mediaType = (type: string): Modify => settingHeader('Content-Type', type)
+export const mediaType = (type: string): Modify => setHeader('Content-Type', type)
 
 /**
  * Has the client keep the content under a name, instead of showing it (RFC 6266). Any text will do: directories before the name
@@ -179,4 +176,4 @@ export const mediaType = (type: string): Modify => settingHeader('Content-Type',
  * ```
  */
 export const attachment = (name: string): Modify =>
-  settingHeader('Content-Disposition', ContentDisposition.attachment(name))
+  setHeader('Content-Disposition', ContentDisposition.attachment(name))

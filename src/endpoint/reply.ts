@@ -40,7 +40,11 @@ export function reply(status: number, entity?: unknown): AnyReply {
 const mark = Symbol.for('espalier.Reply')
 
 /** A reply that is made and given away at once: to freeze it would take longer than all else that is done with it. */
-export const passing = (status: number, entity: unknown, headers: Headers.Headers): AnyReply => {
+export const transientReply = (
+  status: number,
+  entity: unknown,
+  headers: Headers.Headers,
+): AnyReply => {
   const made = { _tag: 'Reply', status, entity, headers, [mark]: true } as const
   return made
 }
@@ -58,7 +62,7 @@ export interface ReplyWith<St extends number> {
   <A>(entity: A): Reply<St, A>
 }
 
-const answering = <St extends number>(code: St): ReplyWith<St> => {
+const replyFactory = <St extends number>(code: St): ReplyWith<St> => {
   function made(): Reply<St, void>
   function made<A>(entity: A): Reply<St, A>
   function made(entity?: unknown): Reply<St, unknown> {
@@ -67,8 +71,11 @@ const answering = <St extends number>(code: St): ReplyWith<St> => {
   return made
 }
 
-const located = <St extends number, A>(code: St, location: string, entity: A): Reply<St, A> =>
-  withHeader('Location', UriReference.escape(location))(reply(code, entity))
+const replyWithLocation = <St extends number, A>(
+  code: St,
+  location: string,
+  entity: A,
+): Reply<St, A> => withHeader('Location', UriReference.escape(location))(reply(code, entity))
 
 /**
  * 200 with an entity. It is needed only where headers are added, or where the entity is itself an `Either`.
@@ -101,7 +108,7 @@ export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
 export function created(location: string): Reply<201, void>
 export function created<A>(location: string, entity: A): Reply<201, A>
 export function created(location: string, entity?: unknown): Reply<201, unknown> {
-  return located(201, location, entity)
+  return replyWithLocation(201, location, entity)
 }
 
 /**
@@ -116,7 +123,7 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
  * assert.deepEqual(noContent, reply(204)) // a value: there is nothing to give it
  * ```
  */
-export const accepted: ReplyWith<202> = answering(202)
+export const accepted: ReplyWith<202> = replyFactory(202)
 
 /** 204: done, and there is nothing to send. */
 export const noContent: Reply<204, void> = reply(204)
@@ -137,24 +144,25 @@ export const notModified: Reply<304, void> = reply(304)
  * assert.equal(permanentRedirect('/a b').status, 308)
  * ```
  */
-export const seeOther = (location: string): Reply<303, void> => located(303, location, undefined)
+export const seeOther = (location: string): Reply<303, void> =>
+  replyWithLocation(303, location, undefined)
 
 /** 307: the same request again, at `location`. */
 export const temporaryRedirect = (location: string): Reply<307, void> =>
-  located(307, location, undefined)
+  replyWithLocation(307, location, undefined)
 
 /** 308: the same request again, at `location`, from now on. */
 export const permanentRedirect = (location: string): Reply<308, void> =>
-  located(308, location, undefined)
+  replyWithLocation(308, location, undefined)
 
 /** 404. It has to be declared, as `fails(404)`; code too deep to return it throws a `NotFound`, which need not be. */
-export const notFound: ReplyWith<404> = answering(404)
+export const notFound: ReplyWith<404> = replyFactory(404)
 
 /** 406, for a choice that the handler makes itself; what `Accept` refuses is answered before. */
-export const notAcceptable: ReplyWith<406> = answering(406)
+export const notAcceptable: ReplyWith<406> = replyFactory(406)
 
 /** 500, which has to be declared. A handler that throws is answered with 500 too, and need not declare it. */
-export const serverError: ReplyWith<500> = answering(500)
+export const serverError: ReplyWith<500> = replyFactory(500)
 
 /** Changes a reply, whatever its status and entity. */
 export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>
@@ -179,14 +187,14 @@ export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A
 export const withHeader = (name: string, value: string): Modify => {
   const field = Headers.append(Headers.empty, name, value)
   return (answer) =>
-    bearing(
+    replaceHeaders(
       answer,
       answer.headers.length === 0 ? field : Object.freeze([...answer.headers, ...field]),
     )
 }
 
 /** The same reply with other fields. Written out: a spread takes several times as long, and filters do this for every response. */
-const bearing = <St extends number, A>(
+const replaceHeaders = <St extends number, A>(
   { status, entity }: Reply<St, A>,
   headers: Headers.Headers,
 ): Reply<St, A> => {
@@ -211,10 +219,10 @@ const bearing = <St extends number, A>(
 export const withoutHeader =
   (name: string): Modify =>
   (answer) =>
-    bearing(answer, Object.freeze(Headers.without(answer.headers, name)))
+    replaceHeaders(answer, Object.freeze(Headers.without(answer.headers, name)))
 
 /** Puts a header field in the place of all of that name. */
-export const settingHeader =
+export const setHeader =
   (name: string, value: string): Modify =>
   (answer) =>
     Object.freeze({

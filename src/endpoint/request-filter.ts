@@ -1,9 +1,9 @@
 /** Filters between matching and the handler. */
 import type { Context } from './context.ts'
 import type { Filter, FilterReturns, PlainFilter, RequestFilter } from './filter.ts'
-import { everywhere, typed } from './filter.ts'
+import { defaultOrder, makeFilter } from './filter.ts'
 import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
-import { responsesOf } from './internal/declared-replies.ts'
+import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
 /** What a request filter declares. */
@@ -75,13 +75,13 @@ export function requestFilter(
   const options = typeof first === 'function' ? {} : first
   // the overloads let nothing else through
   const run = (typeof first === 'function' ? first : second) as RequestFilter['run']
-  return typed({
+  return makeFilter({
     _tag: 'RequestFilter',
-    ...everywhere,
+    ...defaultOrder,
     run,
     needs: new Map(Object.entries(options.needs ?? {})),
     gives: new Map(Object.entries(options.gives ?? {})),
-    responses: responsesOf(options.fails ?? {}),
+    responses: toResponses(options.fails ?? {}),
     authentication: undefined,
   })
 }
@@ -89,7 +89,7 @@ export function requestFilter(
 /** What a filter gives to the handlers below: see {@link next}. */
 export interface Next<G> {
   readonly _tag: 'Next'
-  readonly given: G
+  readonly values: G
 }
 
 const mark = Symbol.for('espalier.Next')
@@ -97,7 +97,7 @@ const mark = Symbol.for('espalier.Next')
 /** Goes on, with values for the slots that the filter gives, by their local names. */
 export const next = <const G extends Readonly<Record<string, unknown>>>(given: G): Next<G> => {
   // made for each request and taken apart at once: to freeze it would take longer than all else that is done with it
-  const made = { _tag: 'Next', given, [mark]: true } as const
+  const made = { _tag: 'Next', values: given, [mark]: true } as const
   return made
 }
 

@@ -1,7 +1,7 @@
 /** Filters on replies. */
 import type { ResponseContext } from './context.ts'
 import type { PlainFilter } from './filter.ts'
-import { everywhere, typed } from './filter.ts'
+import { defaultOrder, makeFilter } from './filter.ts'
 import type { AnyReply } from './reply.ts'
 
 type Replied = AnyReply | void | undefined
@@ -38,4 +38,4 @@ export const responseFilter = (
     context: ResponseContext,
     failure: unknown,
   ) => Replied | Promise<Replied> | (() => Promise<Replied>),
-): PlainFilter => typed({ _tag: 'ResponseFilter', ...everywhere, run })
+): PlainFilter => makeFilter({ _tag: 'ResponseFilter', ...defaultOrder, run })

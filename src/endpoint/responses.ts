@@ -1,7 +1,7 @@
 /** What an operation answers. Everything that a handler returns has to be declared here. */
 import * as CacheControl from '../http/cache-control.ts'
-import type { Endpoint, Keep, Response } from './endpoint.ts'
-import { define, redefine } from './endpoint.ts'
+import type { Endpoint, Keep, DeclaredResponse } from './endpoint.ts'
+import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
 import type { Nothing, Representable } from './representation.ts'
 import { toRepresentation } from './representation.ts'
@@ -36,19 +36,19 @@ type Content<M extends ReadonlyArray<Representable>> = M extends readonly [] ? N
 export const produces =
   <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
   <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'produces', Content<M>>> =>
-    define({ ...definition, produces: alternatives.map(toRepresentation) })
+    makeEndpoint({ ...definition, produces: alternatives.map(toRepresentation) })
 
-const response =
+const makeResponse =
   (failure: boolean) =>
-  (status: number, alternatives: ReadonlyArray<Representable>): Response =>
+  (status: number, alternatives: ReadonlyArray<Representable>): DeclaredResponse =>
     Object.freeze({
       status,
       failure,
       representations: Object.freeze(alternatives.map(toRepresentation)),
     })
 
-const success = response(false)
-const refusal = response(true)
+const success = makeResponse(false)
+const failure = makeResponse(true)
 
 /**
  * A further answer, which the handler returns as a reply: `responds(201, json(Book))`, `responds(204)`. A bare value is
@@ -77,7 +77,10 @@ const refusal = response(true)
 export const responds =
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
   <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'responds', Record<St, Content<M>>>> =>
-    define({ ...definition, responses: [...definition.responses, success(status, alternatives)] })
+    makeEndpoint({
+      ...definition,
+      responses: [...definition.responses, success(status, alternatives)],
+    })
 
 /**
  * A failure: the handler returns it as a reply, or its content as a `Left`. Of several failures, a `Left` means the
@@ -107,7 +110,10 @@ export const responds =
 export const fails =
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
   <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'fails', Record<St, Content<M>>>> =>
-    define({ ...definition, responses: [...definition.responses, refusal(status, alternatives)] })
+    makeEndpoint({
+      ...definition,
+      responses: [...definition.responses, failure(status, alternatives)],
+    })
 
 /**
  * The status of what is produced. Unless it is said: 200, or 204 where nothing is produced.
@@ -133,7 +139,7 @@ export const fails =
 export const status =
   <St extends number>(code: St) =>
   <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'status', St>> =>
-    define({ ...definition, status: code })
+    makeEndpoint({ ...definition, status: code })
 
 /**
  * A header field of every response that the handler returns, failures among them. Not added when it throws or returns
@@ -161,7 +167,8 @@ export const status =
  */
 export const responseHeader = (name: string, value: string): Keep => {
   const field = Object.freeze([name, value] as const)
-  return (endpoint) => redefine(endpoint, ({ headers }) => ({ headers: [...headers, field] }))
+  return (endpoint) =>
+    updateDefinition(endpoint, ({ headers }) => ({ headers: [...headers, field] }))
 }
 
 /**
@@ -192,7 +199,7 @@ export const responseHeader = (name: string, value: string): Keep => {
  */
 export const cache = (directives: CacheControl.CacheControl): Keep => {
   const cacheControl = CacheControl.format(directives)
-  return (endpoint) => redefine(endpoint, () => ({ cacheControl }))
+  return (endpoint) => updateDefinition(endpoint, () => ({ cacheControl }))
 }
 
 /**

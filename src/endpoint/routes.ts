@@ -3,7 +3,7 @@ import type { Definition } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { Marking } from './internal/attributes.ts'
+import type { AttributeChanges } from './internal/attributes.ts'
 
 /**
  * An immutable tree. `T` is the record of its children, `R` what it still needs, `E` the replies that filters and mappers
@@ -13,7 +13,7 @@ export interface Routes<T, R, E> {
   readonly _tag: 'Routes'
   readonly children: ReadonlyMap<string, AnyNode>
   /** What was put around it, the outermost first. */
-  readonly wraps: ReadonlyArray<Wrap>
+  readonly wrappers: ReadonlyArray<Wrapper>
   /** These three have no counterpart at run time. */
   readonly _T: T
   readonly _R: (need: R) => void
@@ -21,12 +21,12 @@ export interface Routes<T, R, E> {
 }
 
 /** What can be put around a tree. */
-export type Wrap =
+export type Wrapper =
   | { readonly _tag: 'Prefix'; readonly path: string }
   | { readonly _tag: 'Provide'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
   | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
-  | { readonly _tag: 'Marks'; readonly marking: Marking }
+  | { readonly _tag: 'Attributes'; readonly changes: AttributeChanges }
   | { readonly _tag: 'EntityProviders'; readonly providers: ReadonlyArray<AnyEntityProvider> }
 
 /** A node as an interpreter sees it. */
@@ -35,7 +35,7 @@ export type AnyNode =
   | {
       readonly _tag: 'Routes'
       readonly children: ReadonlyMap<string, AnyNode>
-      readonly wraps: ReadonlyArray<Wrap>
+      readonly wrappers: ReadonlyArray<Wrapper>
     }
 
 /** What `routes` takes: trees, and endpoints that have their method. */
@@ -54,16 +54,16 @@ type NeedOfAll<T extends Children> = T[keyof T]['_R']
 type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
 
 /** A tree. Its types are the caller's claim: what is put around one states them in its own signature. */
-export const tree = <T, R, E>(
+export const makeRoutes = <T, R, E>(
   children: ReadonlyMap<string, AnyNode>,
-  wraps: ReadonlyArray<Wrap>,
+  wrappers: ReadonlyArray<Wrapper>,
 ): Routes<T, R, E> =>
   // `_T`, `_R` and `_E` are for the compiler alone, so the value need not have them
-  Object.freeze({ _tag: 'Routes', children, wraps: Object.freeze(wraps) }) as unknown as Routes<
-    T,
-    R,
-    E
-  >
+  Object.freeze({
+    _tag: 'Routes',
+    children,
+    wrappers: Object.freeze(wrappers),
+  }) as unknown as Routes<T, R, E>
 
 /**
  * A tree of endpoints and trees. Whatever is wrong with one is reported when it is compiled, all at once, by these
@@ -89,15 +89,15 @@ export const tree = <T, R, E>(
  */
 export const routes = <T extends Children>(
   children: T,
-): Routes<T, Parameter<NeedOfAll<T>>, never> => tree(new Map(Object.entries(children)), [])
+): Routes<T, Parameter<NeedOfAll<T>>, never> => makeRoutes(new Map(Object.entries(children)), [])
 
 /** The record of a tree's children. `interface Api extends TreeOf<typeof tree> {}` keeps declaration files small. */
 export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
 
 const around =
-  (wrap: Wrap) =>
+  (wrap: Wrapper) =>
   <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
-    tree(api.children, [Object.freeze(wrap), ...api.wraps])
+    makeRoutes(api.children, [Object.freeze(wrap), ...api.wrappers])
 
 type NoVariables<P extends string> = P extends `${string}{${string}`
   ? 'a prefix has no variables: they belong to a resource, path(template, codecs)'
@@ -163,7 +163,7 @@ export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 export const provide =
   <G extends Readonly<Record<string, unknown>>>(values: G) =>
   <T, R, E>(api: Routes<T, R, E> & Fits<G, R>): Routes<T, Without<R, G>, E> =>
-    tree(api.children, [
+    makeRoutes(api.children, [
       Object.freeze({ _tag: 'Provide', values: Object.freeze({ ...values }) }),
-      ...api.wraps,
+      ...api.wrappers,
     ])

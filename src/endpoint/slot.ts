@@ -4,7 +4,7 @@
  */
 import type { Slot, AnySlot } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
-import { contradicted, define } from './endpoint.ts'
+import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
 /**
@@ -54,11 +54,11 @@ export const slot =
 export const needs =
   <N extends { readonly [local: string]: AnySlot }>(slots: N) =>
   <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'needs', N>> =>
-    define({
+    makeEndpoint({
       ...Object.keys(slots)
         .filter((name) => definition.needs.has(name))
         .reduce(
-          (sofar, name) => contradicted(sofar, `the need "${name}" is declared twice`),
+          (sofar, name) => withConflict(sofar, `the need "${name}" is declared twice`),
           definition,
         ),
       needs: new Map([...definition.needs, ...Object.entries(slots)]),

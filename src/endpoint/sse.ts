@@ -110,7 +110,7 @@ export interface Encoded {
   readonly codec: Codec
   readonly text: string
   /** Whether no restricted codec had a say in it, that nobody could see from outside. */
-  readonly isOpen: boolean
+  readonly isUnrestricted: boolean
 }
 
 /**
@@ -155,8 +155,8 @@ export function event(...given: ReadonlyArray<unknown>): Event<unknown> {
   const [first, data, options] = given
   // the signatures say what stands where
   return given.length === 1
-    ? made(undefined, true, first, {})
-    : made(first as string | undefined, true, data, (options ?? {}) as EventOptions)
+    ? makeEvent(undefined, true, first, {})
+    : makeEvent(first as string | undefined, true, data, (options ?? {}) as EventOptions)
 }
 
 /**
@@ -168,13 +168,13 @@ export const comment = (
   { id, retry }: Omit<EventOptions, 'comment'> = {},
 ): Event<never> =>
   // nobody reads the data of an event that has none
-  made(undefined, false, undefined as never, {
+  makeEvent(undefined, false, undefined as never, {
     comment: text,
     ...(id === undefined ? {} : { id }),
     ...(retry === undefined ? {} : { retry }),
   })
 
-const made = <A>(
+const makeEvent = <A>(
   name: string | undefined,
   hasData: boolean,
   data: A,
@@ -183,7 +183,7 @@ const made = <A>(
   // what cannot be sent is told to whoever makes it
   if (name !== undefined || id !== undefined || retry !== undefined)
     EventStreamFormat.format({ name, id, retry })
-  return marked({
+  return brand({
     _tag: 'Event',
     name,
     hasData,
@@ -196,15 +196,15 @@ const made = <A>(
 }
 
 /** The same event with an id and with its data written, so that it is not written for everybody anew. */
-export const shared = <A>(
+export const withEncodedData = <A>(
   one: Event<A>,
   { id, encoded }: { readonly id: string | undefined; readonly encoded: Encoded | undefined },
-): Event<A> => marked({ ...one, ...(id === undefined ? {} : { id }), encoded })
+): Event<A> => brand({ ...one, ...(id === undefined ? {} : { id }), encoded })
 
 /** What no JSON has: data that a client sent is never taken for an event. */
 const mark = Symbol.for('espalier.Event')
 
-const marked = <A>(one: Event<A>): Event<A> => Object.freeze({ ...one, [mark]: true })
+const brand = <A>(one: Event<A>): Event<A> => Object.freeze({ ...one, [mark]: true })
 
 /** Whether an element is an event, of this or another copy of the package. */
 export const isEvent = (element: unknown): element is Event<unknown> =>

@@ -1,12 +1,12 @@
 /** Mappers of tagged errors: the other half of `raises`. */
 import type { ResponseContext } from './context.ts'
 import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
-import { mapping, typed } from './mapper.ts'
+import { makeMapError, makeMapper } from './mapper.ts'
 import type { ReplyOf, Undeclared } from './internal/declared-replies.ts'
-import { responsesOf } from './internal/declared-replies.ts'
+import { toResponses } from './internal/declared-replies.ts'
 import type { ErrorKey } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
-import { define } from './endpoint.ts'
+import { makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
 /** A function for each tag, whatever it takes. */
@@ -108,11 +108,11 @@ const mappersOf = (first: object, second?: object): Mapper<unknown, unknown> => 
   // the overloads let nothing else through: options in front of the functions, or the functions alone
   const options = (second === undefined ? {} : first) as MapperOptions
   const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
-  const responses = responsesOf(options.fails ?? {})
-  return typed({
+  const responses = toResponses(options.fails ?? {})
+  return makeMapper({
     _tag: 'Mappers',
     mappers: Object.freeze(
-      mappers.map(([tag, run]) => mapping({ _tag: 'Tag', tag }, run, responses)),
+      mappers.map(([tag, run]) => makeMapError({ _tag: 'Tag', tag }, run, responses)),
     ),
   })
 }
@@ -131,4 +131,4 @@ export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One 
 export const raises =
   <X extends Tagged>() =>
   <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'raises', ByTag<X>>> =>
-    define(definition)
+    makeEndpoint(definition)

@@ -1,11 +1,11 @@
 /** What is said of restrictions: which view is written, and whether those by roles hold. */
 import type { View } from '../codec/visibility/restricted-member.ts'
-import type { Mark, Markable } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeStep, AttributeTarget } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 
 /** Chooses a view for an operation, a resource, a tree or a representation, and leaves no trace in its type. */
-export type ChooseView = <X extends Markable | AnyRepresentation>(of: X) => X
+export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
 /**
  * Writes only the members of a view, see `view`: of all that an operation answers, also as an error, or of all operations of a
@@ -43,12 +43,14 @@ export type ChooseView = <X extends Markable | AnyRepresentation>(of: X) => X
  */
 export const jsonView =
   (view: View): ChooseView =>
-  <X extends Markable | AnyRepresentation>(of: X): X =>
+  <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
     // what comes out is what went in, with one datum said anew that no type tells of
-    (of._tag === 'Representation' ? Object.freeze({ ...of, view }) : mark({ view })(of)) as X
+    (of._tag === 'Representation'
+      ? Object.freeze({ ...of, view })
+      : setAttributes({ view })(of)) as X
 
 /**
  * Whether the restrictions of `secureField` hold for an operation, or for all of a resource or tree; the nearest wins. They do
  * where nothing is said. Their roles are resolved at the start all the same.
  */
-export const secureSerialization = (secure: boolean): Mark => mark({ secure })
+export const secureSerialization = (secure: boolean): AttributeStep => setAttributes({ secure })

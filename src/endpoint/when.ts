@@ -8,11 +8,11 @@ import { property } from './condition.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { Markable } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeTarget } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 
 /** What can be put under a condition: an endpoint of any stage, a tree, a filter, a mapper, a reader, a writer, an interceptor. */
-export type Includable = Markable | AnyFilter | AnyMapper | AnyEntityProvider
+export type Includable = AttributeTarget | AnyFilter | AnyMapper | AnyEntityProvider
 
 /** A step that puts something under a condition and leaves no trace in its type. */
 export type Include = <X extends Includable>(conditional: X) => X
@@ -51,7 +51,7 @@ export type Include = <X extends Includable>(conditional: X) => X
  * ```
  */
 export const when = (condition: Condition): Include =>
-  include(Object.freeze({ _tag: 'When', condition }))
+  conditionally(Object.freeze({ _tag: 'When', condition }))
 
 /**
  * Leaves an operation, all of a resource or tree, or something around one out when a property has exactly this text; when nothing
@@ -79,37 +79,39 @@ export const when = (condition: Condition): Include =>
  * ```
  */
 export const disabledWhen = (name: string, value: string, options: IfMissing = {}): Include =>
-  include(Object.freeze({ _tag: 'DisabledWhen', condition: property(name, value, options) }))
+  conditionally(Object.freeze({ _tag: 'DisabledWhen', condition: property(name, value, options) }))
 
-const include =
+const conditionally =
   (inclusion: Inclusion): Include =>
   (conditional) =>
     // what comes out is what went in, with one datum more that no type tells of
-    put(conditional, inclusion) as typeof conditional
+    addCondition(conditional, inclusion) as typeof conditional
 
-const put = (conditional: Includable, inclusion: Inclusion): Includable => {
+const addCondition = (conditional: Includable, inclusion: Inclusion): Includable => {
   switch (conditional._tag) {
     case 'Endpoint':
     case 'Routes':
-      return mark({ inclusions: [inclusion] })(conditional)
+      return setAttributes({ conditions: [inclusion] })(conditional)
     case 'Filters':
       return Object.freeze({
         ...conditional,
-        filters: conditional.filters.map((one) => under(one, inclusion)),
+        filters: conditional.filters.map((one) => toMember(one, inclusion)),
       })
     case 'Mappers':
       return Object.freeze({
         ...conditional,
-        mappers: conditional.mappers.map((one) => under(one, inclusion)),
+        mappers: conditional.mappers.map((one) => toMember(one, inclusion)),
       })
     default:
-      return Object.freeze({ ...conditional, inclusions: added(conditional, inclusion) })
+      return Object.freeze({ ...conditional, conditions: appendCondition(conditional, inclusion) })
   }
 }
 
 /** A filter stays a filter, and a mapper a mapper. */
-const under = <X extends AnyFilter | AnyMapper>(conditional: X, inclusion: Inclusion): X =>
-  put(conditional, inclusion) as X
+const toMember = <X extends AnyFilter | AnyMapper>(conditional: X, inclusion: Inclusion): X =>
+  addCondition(conditional, inclusion) as X
 
-const added = ({ inclusions = [] }: Conditional, one: Inclusion): ReadonlyArray<Inclusion> =>
-  Object.freeze([...inclusions, one])
+const appendCondition = (
+  { conditions = [] }: Conditional,
+  one: Inclusion,
+): ReadonlyArray<Inclusion> => Object.freeze([...conditions, one])

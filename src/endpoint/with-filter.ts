@@ -2,7 +2,7 @@
 import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
-import { tree } from './routes.ts'
+import { makeRoutes } from './routes.ts'
 import type { AnyEntityProvider, ReaderInterceptor, WriterInterceptor } from './interceptor.ts'
 import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
@@ -31,9 +31,9 @@ export const withFilter =
   <T, R, E>(
     api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
   ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
-    tree(api.children, [
+    makeRoutes(api.children, [
       Object.freeze({ _tag: 'Filters', filters: Object.freeze<ReadonlyArray<AnyFilter>>(filters) }),
-      ...api.wraps,
+      ...api.wrappers,
     ])
 
 /**
@@ -45,9 +45,9 @@ export const withMapper =
   <T, R, E>(
     api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
   ): Routes<T, Without<R, Sum<M, '_G'>>, E | Of<M[number], '_E'>> =>
-    tree(api.children, [
+    makeRoutes(api.children, [
       Object.freeze({ _tag: 'Mappers', mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers) }),
-      ...api.wraps,
+      ...api.wrappers,
     ])
 
 type Around = <T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>
@@ -55,9 +55,9 @@ type Around = <T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>
 const around =
   (providers: ReadonlyArray<AnyEntityProvider>): Around =>
   <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
-    tree(api.children, [
+    makeRoutes(api.children, [
       Object.freeze({ _tag: 'EntityProviders', providers: Object.freeze(providers) }),
-      ...api.wraps,
+      ...api.wrappers,
     ])
 
 /** Puts readers around a tree: they read the entities of all of it and of nothing else. */

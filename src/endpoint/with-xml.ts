@@ -1,6 +1,6 @@
 /** Entities as XML. */
-import type { Mark } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 import { xmlFormat } from '../xml/context/xml-format.ts'
 import type { XmlOptions } from '../xml/context/xml-options.ts'
 
@@ -32,7 +32,7 @@ import type { XmlOptions } from '../xml/context/xml-options.ts'
  * assert.equal(await sent('application/xml'), '<book><title>Emma</title></book>')
  * ```
  */
-export const withXml = (options: XmlOptions = {}): Mark => {
+export const withXml = (options: XmlOptions = {}): AttributeStep => {
   const own = Object.freeze({ ...options })
-  return mark({ xml: { options: [], entity: (codec) => xmlFormat(codec, own) } })
+  return setAttributes({ xml: { options: [], entity: (codec) => xmlFormat(codec, own) } })
 }

@@ -4,8 +4,8 @@ import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { ResponseContext } from './context.ts'
 import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } from './entity.ts'
-import { mediaTypesOf, scopeOf } from './entity.ts'
-import { everywhere } from './filter.ts'
+import { parseMediaTypes, toEntityScope } from './entity.ts'
+import { defaultOrder } from './filter.ts'
 
 /** A content that is being written. */
 export interface Writing {
@@ -92,10 +92,10 @@ export function writer(own: {
 }): Writer {
   return Object.freeze({
     _tag: 'Writer',
-    ...everywhere,
+    ...defaultOrder,
     runtime: undefined,
-    mediaTypes: mediaTypesOf(own.mediaType),
-    scope: scopeOf(own.of),
+    mediaTypes: parseMediaTypes(own.mediaType),
+    scope: toEntityScope(own.of),
     // an entity that was declared with another codec never comes here: its scope says so
     run: own.write as Writer['run'],
   })

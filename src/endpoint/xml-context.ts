@@ -9,8 +9,8 @@ import { hiding } from '../codec/visibility/restricted-member.ts'
 import type { XmlDocument, XmlError } from '../xml/context/xml-document.ts'
 import { documentOf, rootMessage } from '../xml/context/xml-document.ts'
 import { parse } from '../xml/reading/parser.ts'
-import type { Mark } from './internal/set-attributes.ts'
-import { mark } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 import { toCodec } from './representation.ts'
 import { omitsNothing, reading, writing } from '../xml/context/xml-format.ts'
 import type { WriteXml, XmlHolder, XmlOptions } from '../xml/context/xml-options.ts'
@@ -132,7 +132,8 @@ const claimedTwice = (documents: ReadonlyArray<XmlDocument>): ReadonlyArray<stri
  * Puts a context of the application's own around an operation, a resource or a tree, in place of the one that is made of the
  * codecs found there. A codec of a representation inside that it does not hold is a mistake (FW-XML-003).
  */
-export const withXmlContext = (context: XmlHolder): Mark => mark({ xml: { options: [], context } })
+export const withXmlContext = (context: XmlHolder): AttributeStep =>
+  setAttributes({ xml: { options: [], context } })
 
 /**
  * Customises how XML is read and written on an operation, a resource or a tree.
@@ -164,5 +165,5 @@ export const withXmlContext = (context: XmlHolder): Mark => mark({ xml: { option
  * )
  * ```
  */
-export const customizeXml = (options: XmlOptions): Mark =>
-  mark({ xml: { options: [Object.freeze({ ...options })] } })
+export const customizeXml = (options: XmlOptions): AttributeStep =>
+  setAttributes({ xml: { options: [Object.freeze({ ...options })] } })

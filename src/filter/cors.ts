@@ -7,7 +7,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { RequestContext, UriInfo } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
-import { filters, untold } from '../endpoint/filter.ts'
+import { filters, withUndeclaredReplies } from '../endpoint/filter.ts'
 import { Forbidden } from '../endpoint/http-error.ts'
 import { priority } from '../endpoint/filter-order.ts'
 import { preMatching } from '../endpoint/pre-matching.ts'
@@ -109,7 +109,7 @@ export const cors = (options: CorsOptions): PlainFilter => {
       }),
     ),
     priority(priorities.cors),
-    untold,
+    withUndeclaredReplies,
   )
 }
 

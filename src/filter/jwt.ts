@@ -7,7 +7,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context, Principal } from '../endpoint/context.ts'
 import type { PlainFilter, Requirement } from '../endpoint/filter.ts'
-import { requiring } from '../endpoint/filter.ts'
+import { withRequirement } from '../endpoint/filter.ts'
 import { bearer } from './bearer.ts'
 import type { Jose, Key } from './jose.ts'
 import * as Package from './jose.ts'
@@ -87,7 +87,7 @@ export const jwtBy =
         return typeof verified === 'function' ? verified() : verified
       },
     })
-    return requiring({ missing, load })(filter)
+    return withRequirement({ missing, load })(filter)
   }
 
 type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'clockTolerance'>

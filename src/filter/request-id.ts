@@ -4,7 +4,7 @@ import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/filter-order.ts'
 import { preMatching, rewrite } from '../endpoint/pre-matching.ts'
-import { settingHeader } from '../endpoint/reply.ts'
+import { setHeader } from '../endpoint/reply.ts'
 import { responseFilter } from '../endpoint/response-filter.ts'
 import { priorities } from './priorities.ts'
 import { headersOf } from './reply-headers.ts'
@@ -52,7 +52,7 @@ export const requestId = ({
 }: RequestIdOptions = {}): PlainFilter => {
   headersOf([[header, 'id']])
   const answering = responseFilter((answered, { request }) =>
-    settingHeader(header, request.id)(answered),
+    setHeader(header, request.id)(answered),
   )
   const accepting = preMatching(({ request }) => {
     const id = request.header(header)

@@ -78,7 +78,7 @@ export const interpret = (program: Program): Interpret => {
 /** Continues for a vital operation only, because health probes use the address of the server instead of its name. */
 const matchVital = (call: Call, then: (call: Call) => void): void => {
   const selection = select(call.program, call.exchange)
-  const isVital = selection._tag === 'Selected' && selection.choice.operation.plan.marks.vital
+  const isVital = selection._tag === 'Selected' && selection.choice.operation.plan.marks.critical
   if (isVital) then(call)
   else call.refused({ _tag: 'MisdirectedRequest' })
 }
@@ -108,7 +108,7 @@ const matchUnless =
     const selection = select(call.program, call.exchange)
     if (selection._tag !== 'Selected') return match(call)
     const { operation } = selection.choice
-    if (operation.plan.marks.vital) return match(call)
+    if (operation.plan.marks.critical) return match(call)
     call.operation = operation
     call.captures = selection.captures
     call.refused({ _tag: 'Overloaded' })

@@ -10,8 +10,8 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { AnyAnswer, ClientError, Fetch, Lists } from '../../src/client.ts'
 import { client } from '../../src/client.ts'
-import type { Endpoint, Group } from '../../src/endpoint/endpoint.ts'
-import { define, withParameters } from '../../src/endpoint/endpoint.ts'
+import type { Endpoint, ParameterGroup } from '../../src/endpoint/endpoint.ts'
+import { makeEndpoint, addParameters } from '../../src/endpoint/endpoint.ts'
 import {
   body,
   cookie,
@@ -64,7 +64,7 @@ const caseOf = (
   )
 
 describe('R-432: what a client sends the server reads', (test) => {
-  const groups: ReadonlyArray<readonly [group: Group, cases: fc.Arbitrary<Case>]> = [
+  const groups: ReadonlyArray<readonly [group: ParameterGroup, cases: fc.Arbitrary<Case>]> = [
     ['query', caseOf(parameter)],
     ['matrix', caseOf(parameter, ['/of', '/', '/of/it'])],
     ['header', caseOf(parameter)],
@@ -93,8 +93,8 @@ describe('R-432: what a client sends the server reads', (test) => {
           fc.asyncProperty(cases, async ({ sample: { codec }, values, template }) => {
             const seen: unknown[] = []
             const { definition } = pipe(path(group === 'path' ? '/' : template), produces(text))
-            const declared = define({
-              ...withParameters(definition, group, [['it', codec]]),
+            const declared = makeEndpoint({
+              ...addParameters(definition, group, [['it', codec]]),
               method: group === 'form' ? 'POST' : 'GET',
               template,
             }) as unknown as Endpoint<{

@@ -1,7 +1,7 @@
 /** R-362 and the expressions of roles: what is found when a tree is compiled. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { Mark } from '../../src/endpoint/internal/set-attributes.ts'
+import type { AttributeStep } from '../../src/endpoint/internal/set-attributes.ts'
 import {
   authenticated,
   authentication,
@@ -28,7 +28,11 @@ import { describe, table } from '../support/describe.ts'
 
 const known = basic({ realm: 'a', verify: () => undefined })
 const plain = requestFilter(() => undefined)
-const compiled = (access: Mark, property?: Property, filter: PlainFilter = known): Program =>
+const compiled = (
+  access: AttributeStep,
+  property?: Property,
+  filter: PlainFilter = known,
+): Program =>
   compile(
     pipe(
       routes({
@@ -65,7 +69,7 @@ const property: Property = (name) =>
   ]).get(name)
 
 describe('explain: access', (test) => {
-  table<[access: Mark, line: string | undefined]>(
+  table<[access: AttributeStep, line: string | undefined]>(
     test,
     [
       [permitAll, '  access anybody'],

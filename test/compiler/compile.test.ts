@@ -51,7 +51,7 @@ const posts = (one: AnyRepresentation): AnyNode => handled(pipe(path('/a'), post
 const tree = (children: Readonly<Record<string, AnyNode>>): AnyNode => ({
   _tag: 'Routes',
   children: new Map(Object.entries(children)),
-  wraps: [],
+  wrappers: [],
 })
 
 const value = json(t.string)

@@ -17,10 +17,10 @@ import {
 } from '../../src/index.ts'
 import type { Chain, Source } from '../../src/compiler/filter-chain.ts'
 import { chainOf } from '../../src/compiler/filter-chain.ts'
-import { outermost, within } from '../../src/endpoint/internal/tree-scope.ts'
+import { rootScope, nestedScope } from '../../src/endpoint/internal/tree-scope.ts'
 import { describe, table } from '../support/describe.ts'
 
-type Wraps = Extract<AnyNode, { readonly _tag: 'Routes' }>['wraps']
+type Wraps = Extract<AnyNode, { readonly _tag: 'Routes' }>['wrappers']
 
 const endpoint = { name: 'a', method: 'GET', template: '/a' }
 const Number = slot<number>()('n')
@@ -33,16 +33,16 @@ const filters = (...several: ReadonlyArray<AnyFilter>): Wraps => [
 const values = (n: unknown): Wraps => [{ _tag: 'Provide', values: { n } }]
 
 const chain = (
-  wraps: Wraps,
+  wrappers: Wraps,
   {
     names = [],
     needs = none,
     matched = true,
   }: { names?: string[]; needs?: typeof none; matched?: boolean } = {},
 ): Chain => {
-  const place = within(outermost('/'), wraps)
+  const place = nestedScope(rootScope('/'), wrappers)
   return chainOf(
-    { ...place, marks: { ...place.marks, names } },
+    { ...place, attributes: { ...place.attributes, names } },
     matched ? endpoint : undefined,
     needs,
   )
@@ -63,7 +63,7 @@ const requests = ({ early, request: usual }: Chain): string =>
   [early, usual].map((steps) => names(steps.map(({ filter }) => filter))).join(' | ')
 
 describe('chainOf: the order', (test) => {
-  table<readonly [name: string, wraps: Wraps, requests: string, responses: string]>(
+  table<readonly [name: string, wrappers: Wraps, requests: string, responses: string]>(
     test,
     [
       ['nothing', [], ' | ', ''],
@@ -100,8 +100,8 @@ describe('chainOf: the order', (test) => {
         '',
       ],
     ],
-    (_, wraps, requested, responded) => {
-      const made = chain(wraps)
+    (_, wrappers, requested, responded) => {
+      const made = chain(wrappers)
       assert.is(requests(made), requested)
       assert.is(names(made.response), responded)
     },
@@ -125,7 +125,7 @@ describe('chainOf: the order', (test) => {
 
 describe('chainOf: for whom', (test) => {
   const bound = filters(request('a', onlyFor('x')), request('b', onlyFor('x', 'y')))
-  table<readonly [name: string, wraps: Wraps, names: string[], requests: string]>(
+  table<readonly [name: string, wrappers: Wraps, names: string[], requests: string]>(
     test,
     [
       ['no name', bound, [], ' | '],
@@ -154,8 +154,8 @@ describe('chainOf: for whom', (test) => {
         ' | ',
       ],
     ],
-    (_, wraps, bindings, expected) =>
-      assert.is(requests(chain(wraps, { names: bindings })), expected),
+    (_, wrappers, bindings, expected) =>
+      assert.is(requests(chain(wrappers, { names: bindings })), expected),
   )
   test('what matches nothing has no name, and no function is asked about it', () => {
     const asked = onlyWhere(() => assert.unreachable() ?? true)
@@ -173,18 +173,18 @@ const told = (source: Source | undefined, { early, request: usual }: Chain): unk
 describe('chainOf: what fills a slot', (test) => {
   const giving = requestFilter({ gives: { n: Number } }, () => next({ n: 1 }))
   const asking = requestFilter({ needs: { mine: Number } }, () => undefined)
-  const sources = (wraps: Wraps): unknown => {
-    const made = chain(wraps, { needs: asks })
+  const sources = (wrappers: Wraps): unknown => {
+    const made = chain(wrappers, { needs: asks })
     return made.needs.map(({ local, source }) => [local, told(source, made)])
   }
-  const ofFilter = (wraps: Wraps): unknown => {
-    const made = chain(wraps)
+  const ofFilter = (wrappers: Wraps): unknown => {
+    const made = chain(wrappers)
     return [...made.early, ...made.request].flatMap(({ needs }) =>
       needs.map(({ source }) => told(source, made)),
     )
   }
 
-  table<readonly [name: string, wraps: Wraps, source: unknown]>(
+  table<readonly [name: string, wrappers: Wraps, source: unknown]>(
     test,
     [
       ['nothing', [], undefined],
@@ -200,9 +200,9 @@ describe('chainOf: what fills a slot', (test) => {
       ['which may be a value', [...filters(giving), ...values(1)], { _tag: 'Provided', value: 1 }],
       ['not a filter for others', filters(pipe(giving, onlyFor('x'))), undefined],
     ],
-    (_, wraps, source) => assert.equal(sources(wraps), [['local', source]]),
+    (_, wrappers, source) => assert.equal(sources(wrappers), [['local', source]]),
   )
-  table<readonly [name: string, wraps: Wraps, sources: unknown]>(
+  table<readonly [name: string, wrappers: Wraps, sources: unknown]>(
     test,
     [
       ['a filter needs what one further out gives', filters(giving, asking), ['step 0']],
@@ -225,6 +225,6 @@ describe('chainOf: what fills a slot', (test) => {
       ],
       ['but one further out', [...values(1), ...filters(asking)], [{ _tag: 'Provided', value: 1 }]],
     ],
-    (_, wraps, expected) => assert.equal(ofFilter(wraps), expected),
+    (_, wrappers, expected) => assert.equal(ofFilter(wrappers), expected),
   )
 })

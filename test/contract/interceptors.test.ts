@@ -127,7 +127,7 @@ const wraps = pipe(
   withReader(reader({ mediaType: 'text/x-own', read: (octets) => ({ title: textOf(octets) }) })),
   withWriter(writer({ mediaType: 'text/x-own', of: Book, write: ({ title }) => title })),
   withInterceptor(
-    readerInterceptor(({ octets }, proceed) => proceed({ octets: octets.toReversed() })),
+    readerInterceptor(({ data }, proceed) => proceed({ data: data.toReversed() })),
     writerInterceptor(({ addHeader, entity: written, codec, status }, proceed) => {
       addHeader('X-Seen', `${typeof written} ${codec?.name ?? '-'} ${status}`)
       const octets = proceed()

@@ -59,7 +59,7 @@ const consume = async (chunks: AsyncIterable<unknown>): Promise<void> => {
 const to = (at: string) => pipe(path(at), post())
 /** Replaces the body by a short document, so that only the bytes on the wire can be too many. */
 const shortened = readerInterceptor((_, proceed) =>
-  proceed({ octets: Buffer.from('<r><a>x</a></r>') }),
+  proceed({ data: Buffer.from('<r><a>x</a></r>') }),
 )
 
 const parsed = routes({

@@ -29,10 +29,10 @@ const signature = (octets: Uint8Array): string =>
 /** What has run, in order. */
 const ran: string[] = []
 
-const signed = readerInterceptor(({ octets, context }, proceed) => {
+const signed = readerInterceptor(({ data, context }, proceed) => {
   ran.push('interceptor')
   const given = Buffer.from(context.request.header('X-Signature') ?? '')
-  const wanted = Buffer.from(signature(octets))
+  const wanted = Buffer.from(signature(data))
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     throw new Unauthorized('Signature')
   return proceed()

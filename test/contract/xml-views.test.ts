@@ -29,7 +29,7 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import type { Mark } from '../../src/endpoint/internal/set-attributes.ts'
+import type { AttributeStep } from '../../src/endpoint/internal/set-attributes.ts'
 import {
   withXml,
   withXmlContext,
@@ -65,7 +65,7 @@ const context = xmlContext([Proposal], bare)
 class Taken extends Error {}
 
 /** Operations that answer the same on each way that XML has, under a view or none. */
-const waysUnder = (name: string, said: Mark) => ({
+const waysUnder = (name: string, said: AttributeStep) => ({
   xml: pipe(
     path(`/${name}/xml`),
     get(),

@@ -28,10 +28,10 @@ describe('form', (test) => {
         ['pages', int],
       ],
     )
-    assert.equal(definition.contradictions, [])
+    assert.equal(definition.conflicts, [])
   })
   test('a name that is said twice is a contradiction', () =>
-    assert.equal(pipe(add, form({ a: string }), form({ a: upload })).definition.contradictions, [
+    assert.equal(pipe(add, form({ a: string }), form({ a: upload })).definition.conflicts, [
       'the form parameter "a" is declared twice',
     ]))
 })

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { blank, redefine, withParameters } from '../../src/endpoint/endpoint.ts'
+import { emptyDefinition, updateDefinition, addParameters } from '../../src/endpoint/endpoint.ts'
 import * as D from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 
@@ -117,7 +117,7 @@ describe('redefine', (test) => {
     D.handle(() => 'text'),
   )
   test('changes what is said and keeps the rest, the handler too', () => {
-    const changed = redefine(handled, ({ status }) => ({ status: (status ?? 200) + 1 }))
+    const changed = updateDefinition(handled, ({ status }) => ({ status: (status ?? 200) + 1 }))
     assert.equal(changed.definition, { ...handled.definition, status: 201 })
     assert.is(changed.run, handled.run)
     assert.is(handled.definition.status, undefined)
@@ -125,25 +125,25 @@ describe('redefine', (test) => {
 })
 
 describe('withParameters', (test) => {
-  const once = { ...blank, ...withParameters(blank, 'query', [['page', D.int]]) }
+  const once = { ...emptyDefinition, ...addParameters(emptyDefinition, 'query', [['page', D.int]]) }
   test('adds to its group alone, in the order given', () => {
-    const twice = { ...once, ...withParameters(once, 'query', [['size', D.int]]) }
+    const twice = { ...once, ...addParameters(once, 'query', [['size', D.int]]) }
     assert.equal([...twice.parameters.query.keys()], ['page', 'size'])
-    assert.is(twice.parameters.header, blank.parameters.header)
-    assert.equal(twice.contradictions, [])
+    assert.is(twice.parameters.header, emptyDefinition.parameters.header)
+    assert.equal(twice.conflicts, [])
   })
   test('a name may stand in several groups', () =>
-    assert.equal(withParameters(once, 'header', [['page', D.int]]).contradictions, []))
+    assert.equal(addParameters(once, 'header', [['page', D.int]]).conflicts, []))
   test('a name that the group has already is a contradiction, and the last one counts', () => {
-    const again = withParameters(once, 'query', [
+    const again = addParameters(once, 'query', [
       ['page', D.string],
       ['size', D.int],
     ])
     assert.is(again.parameters?.query.get('page'), D.string)
-    assert.equal(again.contradictions, ['the query parameter "page" is declared twice'])
+    assert.equal(again.conflicts, ['the query parameter "page" is declared twice'])
   })
   test('contradictions add up', () => {
-    const first = { ...once, ...withParameters(once, 'query', [['page', D.int]]) }
-    assert.equal(withParameters(first, 'query', [['page', D.int]]).contradictions?.length, 2)
+    const first = { ...once, ...addParameters(once, 'query', [['page', D.int]]) }
+    assert.equal(addParameters(first, 'query', [['page', D.int]]).conflicts?.length, 2)
   })
 })

@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { scopeOf } from '../../src/endpoint/entity.ts'
+import { toEntityScope } from '../../src/endpoint/entity.ts'
 import {
   onlyFor,
   onlyOn,
@@ -25,7 +25,7 @@ const isBook = (): boolean => true
 const csv = reader({ mediaType: ['text/csv', 'text/*'], read: () => ({}) })
 
 describe('scopeOf', (test) => {
-  table<readonly [string, Parameters<typeof scopeOf>[0], unknown]>(
+  table<readonly [string, Parameters<typeof toEntityScope>[0], unknown]>(
     test,
     [
       ['a codec', Book, { _tag: 'Codec', codec: Book }],
@@ -33,7 +33,7 @@ describe('scopeOf', (test) => {
       ['a question', isBook, { _tag: 'Guard', is: isBook }],
       ['nothing', undefined, { _tag: 'Any' }],
     ],
-    (_, of, expected) => assert.equal(scopeOf(of), expected),
+    (_, of, expected) => assert.equal(toEntityScope(of), expected),
   )
 })
 
@@ -65,18 +65,18 @@ describe('entity providers', (test) => {
       onlyOn('server'),
     )
     assert.equal([placed.priority, placed.names, placed.runtime], [7, ['a', 'b', 'c'], 'server'])
-    assert.type(placed.concerns, 'function')
+    assert.type(placed.appliesTo, 'function')
   })
   test('are used on both sides, and for everything, unless it is said', () =>
     assert.equal(
-      [csv.runtime, csv.priority, csv.names, csv.concerns],
+      [csv.runtime, csv.priority, csv.names, csv.appliesTo],
       [undefined, 5000, [], undefined],
     ))
   test('stand around a tree, the last outermost', () => {
     const write = writer({ mediaType: 'text/csv', write: () => '' })
     const intercept = readerInterceptor((_, proceed) => proceed())
     const api = pipe(routes({}), withReader(csv), withWriter(write), withInterceptor(intercept))
-    assert.equal(api.wraps, [
+    assert.equal(api.wrappers, [
       { _tag: 'EntityProviders', providers: [intercept] },
       { _tag: 'EntityProviders', providers: [write] },
       { _tag: 'EntityProviders', providers: [csv] },

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { isGenuine } from '../../src/codec/structure/genuine.ts'
-import { identifying } from '../../src/endpoint/links.ts'
+import { identifierKind } from '../../src/endpoint/links.ts'
 import { between, int, list, optional, string, uuid, withDefault } from '../../src/index.ts'
 import { linkId, primaryKey } from '../../src/links.ts'
 import { describe, table } from '../support/describe.ts'
@@ -25,8 +25,8 @@ const codecs: ReadonlyArray<CodecRow> = [
 describe('linkId', (test) => {
   table<CodecRow>(test, codecs, (_, codec, value) => {
     const marked = linkId(codec)
-    assert.is(identifying(codec), undefined)
-    assert.is(identifying(marked), 'linkId')
+    assert.is(identifierKind(codec), undefined)
+    assert.is(identifierKind(marked), 'linkId')
     assert.is(marked.name, codec.name)
     assert.is(marked.is(value), true)
     assert.equal(marked.decode(value), E.right(value))
@@ -35,7 +35,7 @@ describe('linkId', (test) => {
     assert.is(isGenuine(marked), isGenuine(codec))
   })
   test('the outer mark counts', () => {
-    assert.is(identifying(linkId(primaryKey(int))), 'linkId')
-    assert.is(identifying(primaryKey(linkId(int))), 'primaryKey')
+    assert.is(identifierKind(linkId(primaryKey(int))), 'linkId')
+    assert.is(identifierKind(primaryKey(linkId(int))), 'primaryKey')
   })
 })

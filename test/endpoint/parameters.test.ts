@@ -1,18 +1,18 @@
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { Definition, Group } from '../../src/endpoint/endpoint.ts'
+import type { Definition, ParameterGroup } from '../../src/endpoint/endpoint.ts'
 import type { Endpoint } from '../../src/index.ts'
 import { cookie, get, header, int, matrix, path, query, queryMap, string } from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 
 const operation = pipe(path('/books'), get())
-const names = ({ parameters }: Definition, group: Group): ReadonlyArray<string> => [
+const names = ({ parameters }: Definition, group: ParameterGroup): ReadonlyArray<string> => [
   ...parameters[group].keys(),
 ]
 type Declare = (endpoint: typeof operation) => Endpoint<unknown>
 
 describe('parameters', (test) => {
-  table<readonly [Group, Declare, Declare]>(
+  table<readonly [ParameterGroup, Declare, Declare]>(
     test,
     [
       ['query', query({ a: int }), flow(query({ a: int }), query({ b: string, a: string }))],
@@ -23,10 +23,10 @@ describe('parameters', (test) => {
     (group, once, again) => {
       const { definition } = once(operation)
       assert.equal([...definition.parameters[group]], [['a', int]])
-      assert.equal(definition.contradictions, [])
+      assert.equal(definition.conflicts, [])
       const contradictory = again(operation).definition
       assert.equal(names(contradictory, group), ['a', 'b'])
-      assert.equal(contradictory.contradictions, [`the ${group} parameter "a" is declared twice`])
+      assert.equal(contradictory.conflicts, [`the ${group} parameter "a" is declared twice`])
     },
   )
 
@@ -44,7 +44,7 @@ describe('parameters', (test) => {
       groups.map((group) => names(definition, group)),
       [['a'], ['a'], ['a'], ['a'], ['a'], []],
     )
-    assert.equal(definition.contradictions, [])
+    assert.equal(definition.conflicts, [])
   })
 
   test('a container keeps its codecs, wherever it is used', () => {

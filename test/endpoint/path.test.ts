@@ -106,6 +106,6 @@ describe('path: contradictions', (test) => {
       ],
       ['a variable of the resource again', pipe(path('/{id}'), get(wide)), [contradiction]],
     ],
-    (_, { definition }, expected) => assert.equal(definition.contradictions, expected),
+    (_, { definition }, expected) => assert.equal(definition.conflicts, expected),
   )
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { AnyReply } from '../../src/endpoint/reply.ts'
-import { isReply, settingHeader } from '../../src/endpoint/reply.ts'
+import { isReply, setHeader } from '../../src/endpoint/reply.ts'
 import {
   accepted,
   created,
@@ -104,7 +104,7 @@ describe('withHeader', (test) => {
     ] as const,
     (_, name, value) => {
       assert.throws(() => withHeader(name, value)(noContent), isTypeError)
-      assert.throws(() => settingHeader(name, value)(noContent), isTypeError)
+      assert.throws(() => setHeader(name, value)(noContent), isTypeError)
     },
   )
   law(test, 'G1: no value brings a field of its own', fc.string({ unit: 'binary' }), (value) => {
@@ -125,12 +125,12 @@ describe('settingHeader', (test) => {
         withHeader('x-a', '1'),
         withHeader('X-B', '2'),
         withHeader('X-A', '3'),
-        settingHeader('X-a', '4'),
+        setHeader('X-a', '4'),
       ).headers,
       ['X-B', '2', 'X-a', '4'],
     ))
   test('a value that is a name stays', () =>
-    assert.equal(pipe(ok('a'), withHeader('X-B', 'X-A'), settingHeader('X-A', '1')).headers, [
+    assert.equal(pipe(ok('a'), withHeader('X-B', 'X-A'), setHeader('X-A', '1')).headers, [
       'X-B',
       'X-A',
       'X-A',

@@ -11,7 +11,7 @@ describe('routes', (test) => {
     const inner = routes({ pong })
     const tree = routes({ ping, inner })
     assert.is(tree._tag, 'Routes')
-    assert.equal(tree.wraps, [])
+    assert.equal(tree.wrappers, [])
     assert.equal([...tree.children.keys()], ['ping', 'inner'])
     assert.is(tree.children.get('ping'), ping)
     assert.is(tree.children.get('inner'), inner)
@@ -34,7 +34,7 @@ describe('prefix, provide', (test) => {
 
   test('stand around the tree, the outermost first', () => {
     const wrapped = pipe(tree, prefix('/a'), provide({ n: 1 }), prefix('/b'))
-    assert.equal(wrapped.wraps, [
+    assert.equal(wrapped.wrappers, [
       { _tag: 'Prefix', path: '/b' },
       { _tag: 'Provide', values: { n: 1 } },
       { _tag: 'Prefix', path: '/a' },
@@ -43,12 +43,12 @@ describe('prefix, provide', (test) => {
   })
   test('leave the tree as it was', () => {
     pipe(tree, prefix('/a'), provide({ n: 1 }))
-    assert.equal(tree.wraps, [])
+    assert.equal(tree.wrappers, [])
   })
   test('what is provided is not changed by changing the record it was given in', () => {
     const values = { n: 1 }
     const wrapped = pipe(tree, provide(values))
     values.n = 2
-    assert.equal(wrapped.wraps, [{ _tag: 'Provide', values: { n: 1 } }])
+    assert.equal(wrapped.wrappers, [{ _tag: 'Provide', values: { n: 1 } }])
   })
 })

@@ -33,8 +33,8 @@ describe('when and disabledWhen', (test) => {
   const bare = path('/a')
   test('stay with a resource, through all further steps', () => {
     const { definition } = pipe(both(bare), get(), handle(none))
-    assert.equal(definition.marks.inclusions, [dev, closed])
-    assert.equal(bare.definition.marks.inclusions, [])
+    assert.equal(definition.attributes.conditions, [dev, closed])
+    assert.equal(bare.definition.attributes.conditions, [])
   })
   test('leave a handled endpoint what it is', () => {
     const handled = pipe(bare, get(), handle(none))
@@ -42,11 +42,11 @@ describe('when and disabledWhen', (test) => {
   })
   test('are put around a tree', () => {
     const tree = routes({})
-    assert.equal(both(tree).wraps, [
-      { _tag: 'Marks', marking: { inclusions: [closed] } },
-      { _tag: 'Marks', marking: { inclusions: [dev] } },
+    assert.equal(both(tree).wrappers, [
+      { _tag: 'Attributes', changes: { conditions: [closed] } },
+      { _tag: 'Attributes', changes: { conditions: [dev] } },
     ])
-    assert.equal(tree.wraps, [])
+    assert.equal(tree.wrappers, [])
   })
   table<readonly [name: string, conditional: Includable]>(
     test,
@@ -58,7 +58,7 @@ describe('when and disabledWhen', (test) => {
       ['an unwrapping', both(unwrap(Error))],
     ],
     (_, conditional) => {
-      assert.equal((conditional as Conditional).inclusions, [dev, closed])
+      assert.equal((conditional as Conditional).conditions, [dev, closed])
       assert.ok(Object.isFrozen(conditional))
     },
   )
@@ -68,7 +68,7 @@ describe('when and disabledWhen', (test) => {
     const members = (filter: AnyFilter): ReadonlyArray<Conditional> =>
       filter._tag === 'Filters' ? filter.filters.flatMap(members) : [filter]
     assert.equal(
-      members(group).map(({ inclusions }) => inclusions),
+      members(group).map(({ conditions }) => conditions),
       [
         [dev, closed],
         [dev, closed],
@@ -76,7 +76,7 @@ describe('when and disabledWhen', (test) => {
     )
     assert.equal(
       mappers._tag === 'Mappers' &&
-        mappers.mappers.map((one) => one._tag === 'MapError' && one.inclusions),
+        mappers.mappers.map((one) => one._tag === 'MapError' && one.conditions),
       [
         [dev, closed],
         [dev, closed],

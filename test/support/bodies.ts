@@ -89,9 +89,9 @@ const signing = (side: 'server' | 'client') => [
     }),
   ),
   onlyOn(side === 'server' ? 'client' : 'server')(
-    readerInterceptor(({ octets }, proceed) => {
-      assert.is(octets.at(-1), side.charCodeAt(0))
-      return proceed({ octets: octets.subarray(0, -1) })
+    readerInterceptor(({ data }, proceed) => {
+      assert.is(data.at(-1), side.charCodeAt(0))
+      return proceed({ data: data.subarray(0, -1) })
     }),
   ),
 ]

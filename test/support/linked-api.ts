@@ -1,7 +1,7 @@
 /** A tree with links whose operations run on workers, in a module that those can import. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { Mark } from '../../src/endpoint/internal/set-attributes.ts'
+import type { AttributeStep } from '../../src/endpoint/internal/set-attributes.ts'
 import { addLinks, hal, halEntity } from '../../src/hal.ts'
 import {
   blocking,
@@ -72,7 +72,7 @@ const tree = routes({
   ),
 })
 
-const mounted = (executed: Mark) =>
+const mounted = (executed: AttributeStep) =>
   pipe(
     routes({ hall: pipe(tree, prefix('/hall')) }),
     executed,

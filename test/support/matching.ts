@@ -5,13 +5,13 @@ import type { Capture } from '../../src/interpreter/routing/path-captures.ts'
 import type { Matcher } from '../../src/interpreter/routing/path-matcher.ts'
 import { matcher } from '../../src/interpreter/routing/path-matcher.ts'
 import type { Pattern } from '../../src/endpoint/internal/path-pattern.ts'
-import { patternOf } from '../../src/endpoint/internal/path-pattern.ts'
+import { compilePattern } from '../../src/endpoint/internal/path-pattern.ts'
 
 /** A variable called `rest` takes several segments. */
 export const patternFor = (template: string): Pattern => {
   const parsed = Template.parse(template)
   if (E.isLeft(parsed)) throw new Error(parsed.left)
-  return patternOf(parsed.right, new Set(['rest']))
+  return compilePattern(parsed.right, new Set(['rest']))
 }
 
 /** A matcher whose sites are the templates themselves. */

@@ -8,7 +8,7 @@ export const plansOf = (api: AnyNode): ReadonlyArray<Plan> => compile(api).plans
 
 /** The plan of an endpoint by itself. */
 export const planOfOne = (endpoint: AnyNode): Plan => {
-  const [plan] = plansOf({ _tag: 'Routes', children: new Map([['one', endpoint]]), wraps: [] })
+  const [plan] = plansOf({ _tag: 'Routes', children: new Map([['one', endpoint]]), wrappers: [] })
   if (plan === undefined) throw new Error('there is no plan')
   return plan
 }

@@ -11,9 +11,9 @@ import type { AnyAnswer, CallOptions, ClientError, Fetch, Policy } from '../../s
 import { client, discard, MistakesError } from '../../src/client.ts'
 import { sending } from '../../src/client/transport/fetch-transport.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
-import { fieldName } from '../../src/endpoint/parameters.ts'
-import type { AnyNode, Wrap } from '../../src/endpoint/routes.ts'
-import { tree } from '../../src/endpoint/routes.ts'
+import { headerName } from '../../src/endpoint/parameters.ts'
+import type { AnyNode, Wrapper } from '../../src/endpoint/routes.ts'
+import { makeRoutes } from '../../src/endpoint/routes.ts'
 import { isFormPart } from '../../src/endpoint/form.ts'
 import type { Routes } from '../../src/index.ts'
 import type { Call, InMemoryOptions } from '../../src/testing.ts'
@@ -115,11 +115,11 @@ const meaningOf = (
   const meant = new Map<string, Meant>()
   const dry = (node: AnyNode, keys: ReadonlyArray<string>): AnyNode => {
     if (node._tag === 'Routes')
-      return tree(
+      return makeRoutes(
         new Map(Array.from(node.children, ([key, child]) => [key, dry(child, [...keys, key])])),
-        node.wraps.flatMap((wrap): ReadonlyArray<Wrap> =>
-          wrap._tag === 'Marks'
-            ? [{ ...wrap, marking: { ...wrap.marking, access: undefined } }]
+        node.wrappers.flatMap((wrap): ReadonlyArray<Wrapper> =>
+          wrap._tag === 'Attributes'
+            ? [{ ...wrap, changes: { ...wrap.changes, access: undefined } }]
             : wrap._tag === 'Prefix'
               ? [wrap]
               : [],
@@ -131,7 +131,7 @@ const meaningOf = (
       definition: {
         ...definition,
         needs: new Map(),
-        marks: { ...definition.marks, access: undefined, execution: 'nonBlocking' },
+        attributes: { ...definition.attributes, access: undefined, execution: 'nonBlocking' },
         handler: async (input, { request }) => {
           const id = request.header(marker) ?? ''
           meant.set(id, { keys, definition, input: await givenAgain(definition, input) })
@@ -167,7 +167,7 @@ const meaningOf = (
 /** Whether a request means here what its octets say: contents in pieces may never end, and readers may read something else. */
 const isPlain = (node: AnyNode): boolean =>
   node._tag === 'Routes'
-    ? node.wraps.every((wrap) => wrap._tag !== 'EntityProviders') &&
+    ? node.wrappers.every((wrap) => wrap._tag !== 'EntityProviders') &&
       [...node.children.values()].every(isPlain)
     : ![...node.definition.parameters.form.values()].some(
         (one) => isFormPart(one) && one.kind === 'allUploads',
@@ -178,9 +178,9 @@ const clientCall = (api: AnyNode, keys: ReadonlyArray<string>): AnyCall | undefi
   const branch = (node: AnyNode, [key = '', ...rest]: ReadonlyArray<string>): AnyNode => {
     if (node._tag === 'Endpoint') return node
     const child = node.children.get(key)
-    return tree(
+    return makeRoutes(
       new Map(child === undefined ? [] : [[key, branch(child, rest)] as const]),
-      node.wraps,
+      node.wrappers,
     )
   }
   try {
@@ -248,7 +248,7 @@ const inputOf = ({ definition, input }: Meant): Input => {
 
 /** The fields that no parameter is made of. */
 const fieldsOf = (request: Request, { parameters }: Definition): Record<string, string> => {
-  const declared = new Set([...parameters.header.keys()].map(fieldName))
+  const declared = new Set([...parameters.header.keys()].map(headerName))
   const left = new Set(['content-type', 'content-length', ...declared])
   if (parameters.cookie.size > 0) left.add('cookie')
   return {

@@ -99,13 +99,13 @@ writerInterceptor((_, proceed) => proceed({ entity: 1, mediaType: 'text/csv' }))
 writerInterceptor((_, proceed) => proceed({ status: 201 }))
 // @ts-expect-error a content is text or octets
 writerInterceptor(() => 1)
-const reading = readerInterceptor(async ({ octets }, proceed) => {
-  const value = await proceed({ octets: octets.toReversed(), mediaType: 'text/csv' })
+const reading = readerInterceptor(async ({ data }, proceed) => {
+  const value = await proceed({ data: data.toReversed(), mediaType: 'text/csv' })
   expectTypeOf(value).toEqualTypeOf<unknown>()
   return value
 })
 // @ts-expect-error octets are octets
-readerInterceptor((_, proceed) => proceed({ octets: 'text' }))
+readerInterceptor((_, proceed) => proceed({ data: 'text' }))
 
 // what is placed stays what it was
 expectTypeOf(pipe(passing, priority(1), onlyFor('a'), onlyOn('server'))).toEqualTypeOf(passing)

@@ -4,7 +4,7 @@
  */
 import type { EndpointInfo } from '../../endpoint/context.ts'
 import type { Runtime } from '../../endpoint/entity.ts'
-import type { Placing } from '../../endpoint/filter.ts'
+import type { FilterOrder } from '../../endpoint/filter.ts'
 import type {
   AnyEntityProvider,
   ReaderInterceptor,
@@ -37,7 +37,7 @@ export const noEntities: Entities = Object.freeze({
 export const entitiesOf = (
   side: Runtime,
   levels: Levels<AnyEntityProvider>,
-  concerns: (placing: Placing) => boolean,
+  concerns: (placing: FilterOrder) => boolean,
 ): Entities => {
   if (levels.length === 0) return noEntities
   const used = levels.map((level) =>
@@ -57,9 +57,9 @@ export const entitiesOf = (
 
 /** Whether a provider, or a filter, concerns an operation that is bound to these names; without an endpoint: all requests. */
 export const isConcerned = (
-  { names, concerns }: Placing,
+  { names, appliesTo }: FilterOrder,
   endpoint: EndpointInfo | undefined,
   bound: ReadonlyArray<string>,
 ): boolean =>
   names.every((name) => bound.includes(name)) &&
-  (concerns === undefined || (endpoint !== undefined && concerns(endpoint)))
+  (appliesTo === undefined || (endpoint !== undefined && appliesTo(endpoint)))

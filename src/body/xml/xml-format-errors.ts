@@ -1,10 +1,10 @@
 /** Configuration errors of XML representations. */
 import { restrictionsIn } from '../../codec/visibility/visibility.ts'
-import type { Code } from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationErrorCode } from '../../endpoint/internal/configuration-error.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 
 /** An error code, and how to fix the error. */
-type FormatError = readonly [code: Code, remedy: string]
+type FormatError = readonly [code: ConfigurationErrorCode, remedy: string]
 
 /** The errors of an XML representation that is read or written. */
 export const formatErrors = ({

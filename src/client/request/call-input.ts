@@ -1,6 +1,6 @@
 /** What a caller gave, as the parts of a request take it: a member of a group at a time, and whatever is wrong is noted. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Group, Parameters } from '../../endpoint/endpoint.ts'
+import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
 import type { ValidationError } from '../../http/failure.ts'
@@ -12,7 +12,7 @@ export type Input = Readonly<Record<string, unknown>>
 
 /** A parameter, prepared. */
 export interface Parameter {
-  readonly group: Group
+  readonly group: ParameterGroup
   readonly key: string
   /** The name in the request. */
   readonly name: string
@@ -30,8 +30,8 @@ export interface Given {
 
 /** Prepares a group, in the order in which its parameters were declared. */
 export const parametersOf = (
-  group: Group,
-  codecs: Parameters,
+  group: ParameterGroup,
+  codecs: ParameterMap,
   nameOf: (key: string) => string = (key) => key,
 ): ReadonlyArray<Parameter> =>
   Array.from(codecs, ([key, codec]) => {

@@ -1,5 +1,5 @@
 /** The header fields of a request: those of its parameters, cookies among them. */
-import type { Parameters } from '../../endpoint/endpoint.ts'
+import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Percent from '../../http/percent.ts'
@@ -10,7 +10,10 @@ import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-
 export type WriteFields = (input: Input, faults: ValidationError[]) => ReadonlyArray<string>
 
 /** Prepares header parameters. */
-export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string): WriteFields => {
+export const headerWriter = (
+  codecs: ParameterMap,
+  nameOf: (key: string) => string,
+): WriteFields => {
   if (codecs.size === 0) return () => none
   const parameters = parametersOf('header', codecs, nameOf)
   return (input, faults) => {
@@ -39,7 +42,7 @@ export const headerWriter = (codecs: Parameters, nameOf: (key: string) => string
 }
 
 /** Prepares cookies, all in one field (RFC 6265, 5.4); their values are percent-encoded. */
-export const cookieWriter = (codecs: Parameters): WriteFields => {
+export const cookieWriter = (codecs: ParameterMap): WriteFields => {
   const gather = gathering(parametersOf('cookie', codecs))
   return (input, faults) => {
     const given = gather(input, faults)

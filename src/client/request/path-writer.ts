@@ -4,9 +4,9 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
  */
-import type { Parameters } from '../../endpoint/endpoint.ts'
+import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { Part, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
-import { bySegment, groupName, patternOf } from '../../endpoint/internal/path-pattern.ts'
+import { splitSegments, groupName, compilePattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Template } from '../../endpoint/internal/path-template.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Percent from '../../http/percent.ts'
@@ -20,8 +20,8 @@ export type WritePath = (input: Input, faults: ValidationError[]) => string
 /** Prepares a template, which was found to be right. */
 export const pathWriter = (
   template: Template,
-  codecs: Parameters,
-  matrix: Parameters,
+  codecs: ParameterMap,
+  matrix: ParameterMap,
 ): WritePath => {
   const parameters = parametersOf('path', codecs)
   const gather = gathering(parameters)
@@ -29,8 +29,8 @@ export const pathWriter = (
   const spanning = new Set(
     [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
   )
-  const { segments } = patternOf(template, spanning)
-  const writers = bySegment(template).map((parts, at) => segmentWriter(parts, segments[at]))
+  const { segments } = compilePattern(template, spanning)
+  const writers = splitSegments(template).map((parts, at) => segmentWriter(parts, segments[at]))
   const gatherMatrix = gathering(parametersOf('matrix', matrix))
   return (input, faults) => {
     const usual = matrix.size === 0 ? plain(membersOf(input, 'path')) : undefined
@@ -53,7 +53,7 @@ const plainPath = (
   template: Template,
   parameters: ReadonlyArray<Parameter>,
 ): ((values: Input) => string | undefined) => {
-  const segments = bySegment(template).map((parts) => plainSegment(parts, parameters))
+  const segments = splitSegments(template).map((parts) => plainSegment(parts, parameters))
   const isWhole = parameters.every((one) => segments.includes(one))
   if (!isWhole || segments.length === 0 || segments.includes(undefined)) return () => undefined
   return (values) => {

@@ -1,6 +1,6 @@
 /** The query of a request, and the content of a URL-encoded form: names and values that a server reads back as they were given. */
 import * as t from 'io-ts'
-import type { Parameters } from '../../endpoint/endpoint.ts'
+import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
@@ -17,7 +17,7 @@ export type Lists = 'repeat' | 'comma' | 'brackets'
 export type WriteQuery = (input: Input, faults: ValidationError[]) => string
 
 /** Prepares a query. What `queryMap` has stands behind the declared parameters. */
-export const queryWriter = (codecs: Parameters, takesMap: boolean, lists: Lists): WriteQuery => {
+export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: Lists): WriteQuery => {
   const parameters = parametersOf('query', codecs).map((parameter) => ({
     parameter,
     begin: `${Percent.encode(parameter.name)}=`,
@@ -103,7 +103,7 @@ export const pairsOf = (
 }
 
 /** Prepares the fields of a form. */
-export const formWriter = (codecs: Parameters): WriteQuery => {
+export const formWriter = (codecs: ParameterMap): WriteQuery => {
   const gather = gathering(parametersOf('form', codecs))
   return (input, faults) => {
     const pairs: string[] = []

@@ -1,8 +1,8 @@
 /** From the input of a call to the request that is sent for it. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { Parameters } from '../../endpoint/endpoint.ts'
-import { fieldName } from '../../endpoint/parameters.ts'
+import type { ParameterMap } from '../../endpoint/endpoint.ts'
+import { headerName } from '../../endpoint/parameters.ts'
 import { isFormPart } from '../../endpoint/form.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -49,7 +49,7 @@ export const requestWriter = (
   const { parameters } = definition
   const path = pathWriter(template, parameters.path, parameters.matrix)
   const query = queryWriter(parameters.query, definition.queryMap, lists)
-  const fields = headerWriter(parameters.header, fieldName)
+  const fields = headerWriter(parameters.header, headerName)
   const cookies = cookieWriter(parameters.cookie)
   const form = formOf(parameters.form, means)
   const body = requestBody(bodies, means, partsWriter(means.entities, means.usual))
@@ -62,7 +62,7 @@ export const requestWriter = (
     base,
     Object.entries(headers).flat(),
     [
-      ...[...parameters.header.keys()].map(fieldName),
+      ...[...parameters.header.keys()].map(headerName),
       ...(parameters.cookie.size === 0 ? [] : ['cookie']),
     ],
   )
@@ -122,7 +122,7 @@ type WriteForm = (input: Input, faults: ValidationError[]) => RequestBody | Prom
 
 /** A form with a file or a structured part is multipart. */
 const formOf = (
-  declared: Parameters,
+  declared: ParameterMap,
   means: Means,
 ): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
   if (declared.size === 0) return E.right(undefined)

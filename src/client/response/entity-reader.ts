@@ -44,9 +44,9 @@ export const entityReaders = (
       content,
       builtIn !== undefined && readerInterceptors.length === 0
         ? builtIn
-        : (octets, stated, alternatives) => {
+        : (data, stated, alternatives) => {
             const assumed = {
-              octets,
+              data,
               mediaType: stated === undefined ? content.contentType : MediaType.format(stated),
               codec: codecOf(content),
               context,
@@ -64,7 +64,7 @@ export const entityReaders = (
 type Read = (reading: Reading, stated: MediaType.MediaType | undefined) => Entity | Promise<Entity>
 
 const ofReading = (read: ReadContent | undefined): Read | undefined =>
-  read === undefined ? undefined : ({ octets }, stated) => read(octets, stated)
+  read === undefined ? undefined : ({ data }, stated) => read(data, stated)
 
 /** Functions of the application's own may throw. */
 const safely = (read: ReadContent | undefined): ReadContent | undefined =>
@@ -85,7 +85,7 @@ const provided = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | und
   const exact = compiled(seen(codec), 'drop', backEnd)
   return async (reading) => {
     try {
-      const value = await settled(by.run(reading.octets, reading))
+      const value = await settled(by.run(reading.data, reading))
       return isOwn ? E.right(value) : decoded(exact, value)
     } catch (error) {
       return unreadable(reason(error), error)

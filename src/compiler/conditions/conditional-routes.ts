@@ -6,20 +6,21 @@ import type { Conditional, Inclusion } from '../../endpoint/condition.ts'
 import type { AnyFilter } from '../../endpoint/filter.ts'
 import type { AnyEntityProvider } from '../../endpoint/interceptor.ts'
 import type { AnyMapper } from '../../endpoint/mapper.ts'
-import type { AnyNode, Wrap } from '../../endpoint/routes.ts'
+import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import type { Allows } from './condition.ts'
-import type { Mapping, OneFilter } from '../../endpoint/internal/tree-scope.ts'
+import type { SingleMapper, SingleFilter } from '../../endpoint/internal/tree-scope.ts'
 
 /** The tree without what is not allowed; the tree itself when it has no conditions. */
 export const included = (api: AnyNode, allows: Allows): AnyNode =>
   !isConditional(api) ? api : isAllowed(api, allows) ? pruned(api, allows) : empty
 
-const empty: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wraps: [] })
+const empty: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wrappers: [] })
 
 const isConditional = (node: AnyNode): boolean => {
   if (inclusionsOf(node).length > 0) return true
   if (node._tag === 'Endpoint') return false
-  if (node.wraps.some((wrap) => partsOf(wrap).some((part) => saidOf(part).length > 0))) return true
+  if (node.wrappers.some((wrap) => partsOf(wrap).some((part) => saidOf(part).length > 0)))
+    return true
   for (const child of node.children.values()) if (isConditional(child)) return true
   return false
 }
@@ -36,10 +37,10 @@ const pruned = (node: AnyNode, allows: Allows): AnyNode =>
             .filter(([, child]) => isAllowed(child, allows))
             .map(([key, child]) => [key, pruned(child, allows)]),
         ),
-        wraps: node.wraps.map((wrap) => prunedWrap(wrap, allows)),
+        wrappers: node.wrappers.map((wrap) => prunedWrap(wrap, allows)),
       }
 
-const prunedWrap = (wrap: Wrap, allows: Allows): Wrap => {
+const prunedWrap = (wrap: Wrapper, allows: Allows): Wrapper => {
   const stays = (part: Conditional): boolean => saidOf(part).every(allows)
   switch (wrap._tag) {
     case 'Filters':
@@ -54,10 +55,10 @@ const prunedWrap = (wrap: Wrap, allows: Allows): Wrap => {
 }
 
 /** A filter, a mapper or whatever serves entities, by itself. */
-export type Part = OneFilter | Mapping | AnyEntityProvider
+export type Part = SingleFilter | SingleMapper | AnyEntityProvider
 
 /** What is put around a tree and can have conditions. A group has none of its own. */
-export const partsOf = (wrap: Wrap): ReadonlyArray<Part> => {
+export const partsOf = (wrap: Wrapper): ReadonlyArray<Part> => {
   switch (wrap._tag) {
     case 'Filters':
       return wrap.filters.flatMap(oneFilter)
@@ -70,21 +71,21 @@ export const partsOf = (wrap: Wrap): ReadonlyArray<Part> => {
   }
 }
 
-const oneFilter = (filter: AnyFilter): ReadonlyArray<OneFilter> =>
+const oneFilter = (filter: AnyFilter): ReadonlyArray<SingleFilter> =>
   filter._tag === 'Filters' ? filter.filters.flatMap(oneFilter) : [filter]
 
-const oneMapper = (mapper: AnyMapper): ReadonlyArray<Mapping> =>
+const oneMapper = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
   mapper._tag === 'Mappers' ? mapper.mappers.flatMap(oneMapper) : [mapper]
 
 /** What was said about a part. */
-export const saidOf = ({ inclusions }: Conditional): ReadonlyArray<Inclusion> => inclusions ?? none
+export const saidOf = ({ conditions }: Conditional): ReadonlyArray<Inclusion> => conditions ?? none
 
 /** What was said about an endpoint or a tree itself, not about what stands around it. */
 export const inclusionsOf = (node: AnyNode): ReadonlyArray<Inclusion> =>
   node._tag === 'Endpoint'
-    ? node.definition.marks.inclusions
-    : node.wraps.length === 0
+    ? node.definition.attributes.conditions
+    : node.wrappers.length === 0
       ? none
-      : node.wraps.flatMap((wrap) => (wrap._tag === 'Marks' ? saidOf(wrap.marking) : none))
+      : node.wrappers.flatMap((wrap) => (wrap._tag === 'Attributes' ? saidOf(wrap.changes) : none))
 
 const none: ReadonlyArray<Inclusion> = []

@@ -33,12 +33,12 @@ const below = (node: AnyNode, outside: Place, allows: Allows): ReadonlyArray<Omi
     const what = `${method} ${join(outside.path, template) || '/'}  (${keys.join('.')})`
     return because.length === 0 ? [] : [{ what, because }]
   }
-  const path = node.wraps.reduce(
+  const path = node.wrappers.reduce(
     (sofar, wrap) => (wrap._tag === 'Prefix' ? join(sofar, wrap.path) : sofar),
     outside.path,
   )
   return [
-    ...(because.length > 0 ? [] : node.wraps.flatMap(partsOf).flatMap(around(keys, allows))),
+    ...(because.length > 0 ? [] : node.wrappers.flatMap(partsOf).flatMap(around(keys, allows))),
     ...[...node.children].flatMap(([key, child]) =>
       below(child, { keys: [...keys, key], path, because }, allows),
     ),

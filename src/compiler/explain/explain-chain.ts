@@ -1,8 +1,8 @@
 /** The chain of an operation in words, in the order in which a request meets it. A filter is called what its function is called. */
 import type { ResponseFilter } from '../../endpoint/filter.ts'
-import { everywhere } from '../../endpoint/filter.ts'
+import { defaultOrder } from '../../endpoint/filter.ts'
 import type { Chain, Step } from '../filter-chain.ts'
-import type { Mapping } from '../../endpoint/internal/tree-scope.ts'
+import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
 
 /** A line for each filter and for each mapper; the innermost mappers come first. */
 export const explainChain = (
@@ -11,7 +11,7 @@ export const explainChain = (
 ): ReadonlyArray<string> => [
   ...early.map((step) => `  early filter${described(step)}`),
   ...request.map((step) => `  filter${described(step)}`),
-  ...(injectsLinks ? [`  response filter injectLinks, priority ${everywhere.priority}`] : []),
+  ...(injectsLinks ? [`  response filter injectLinks, priority ${defaultOrder.priority}`] : []),
   ...response.map((filter) => `  response filter${named(filter)}`),
   ...mappers.flat().map((mapper) => `  maps ${mapped(mapper)}`),
 ]
@@ -32,7 +32,7 @@ const named = ({
 }: Pick<ResponseFilter, 'priority'> & { readonly run: Function }): string =>
   `${run.name === '' ? '' : ` ${run.name}`}, priority ${priority}`
 
-const mapped = (mapper: Mapping): string => {
+const mapped = (mapper: SingleMapper): string => {
   if (mapper._tag === 'Unwrap') return `the cause of ${mapper.of.name}, ${mapper.when}`
   const { scope } = mapper
   switch (scope._tag) {

@@ -52,7 +52,7 @@ export const explain = ({
     `  ${Condition.format(inclusion, configuration, settings)}`
   return [
     ...plans.map((plan) =>
-      [paragraph(plan), ...explainLinks(plan, links), ...plan.marks.inclusions.map(told)].join(
+      [paragraph(plan), ...explainLinks(plan, links), ...plan.marks.conditions.map(told)].join(
         '\n',
       ),
     ),
@@ -93,7 +93,7 @@ const paragraph = (plan: Plan): string =>
     ...explainJson(plan.chain.entities.json),
     ...interceptors(plan),
     ...limitsOf(plan),
-    ...(plan.marks.vital ? ['  vital: answered under overload'] : []),
+    ...(plan.marks.critical ? ['  vital: answered under overload'] : []),
     ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0
       ? []

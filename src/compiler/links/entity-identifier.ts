@@ -1,8 +1,8 @@
 /** The member that identifies an entity: the one marked as `linkId`, else the `primaryKey`, else the one called `id`. */
 import type { Codec } from '../../codec/codec.ts'
 import { children, wrapped } from '../../codec/structure/codec-structure.ts'
-import type { Identifying } from '../../endpoint/links.ts'
-import { identifying } from '../../endpoint/links.ts'
+import type { IdentifierKind } from '../../endpoint/links.ts'
+import { identifierKind } from '../../endpoint/links.ts'
 
 export interface Identifier {
   readonly member: string
@@ -25,13 +25,13 @@ export const identifierOf = (
 }
 
 /** A mark stands on a codec, or on one inside that describes the same value. */
-const isMarkedAs = (kind: Identifying, codec: Codec): boolean => {
+const isMarkedAs = (kind: IdentifierKind, codec: Codec): boolean => {
   const seen = new Set<Codec>()
   const find = (one: Codec): boolean => {
     if (seen.has(one)) return false
     seen.add(one)
     return (
-      identifying(one) === kind ||
+      identifierKind(one) === kind ||
       ((one._tag === 'UnionType' || wrapped(one) !== undefined) && children(one).some(find))
     )
   }

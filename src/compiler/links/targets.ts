@@ -1,7 +1,7 @@
 /** Targets of links: operations that are marked as such, each with its relation and the entity whose links it belongs to. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import type { LinkMark } from '../../endpoint/internal/attributes.ts'
+import type { LinkAttribute } from '../../endpoint/internal/attributes.ts'
 import * as Link from '../../http/link.ts'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Plan } from '../plan.ts'
@@ -15,7 +15,7 @@ import { membersOf } from './entity.ts'
 /** The target that a plan is; a `Left` with what is wrong with it. */
 export const targetOf =
   (entities: EntityOf) =>
-  (plan: Plan, mark: LinkMark): E.Either<Mistake, LinkTarget> => {
+  (plan: Plan, mark: LinkAttribute): E.Either<Mistake, LinkTarget> => {
     const { title, type } = mark
     const rel = mark.relation ?? relationOf(plan, entities)
     const said = {

@@ -7,7 +7,9 @@ export const undecided = (
   keys: ReadonlyArray<string> = [],
 ): ReadonlyArray<string> => {
   if (node._tag === 'Endpoint') return []
-  const said = node.wraps.flatMap((wrap) => (wrap._tag === 'Marks' ? [wrap.marking.execution] : []))
+  const said = node.wrappers.flatMap((wrap) =>
+    wrap._tag === 'Attributes' ? [wrap.changes.execution] : [],
+  )
   const own = said.includes('blocking') && said.includes('nonBlocking') ? [keys.join('.')] : []
   return [...own, ...[...node.children].flatMap(([key, child]) => undecided(child, [...keys, key]))]
 }

@@ -1,9 +1,8 @@
 /** Looks for mistakes in each route by itself. What two routes do to each other is seen by `site.ts`. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Group, Response } from '../../endpoint/endpoint.ts'
+import type { ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import { isFormPart } from '../../endpoint/form.ts'
-import { isAnyHal } from '../../endpoint/hal-met.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -16,8 +15,11 @@ import { unserved } from '../../body/entity/entity-plan.ts'
 import { codecsOf } from '../nested-representations.ts'
 import { readIn, sentIn } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
-import type { Code, Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { bySegment, composed } from '../../endpoint/internal/path-pattern.ts'
+import type {
+  ConfigurationErrorCode,
+  Mistake,
+} from '../../endpoint/internal/configuration-error.ts'
+import { splitSegments, compositeExpressions } from '../../endpoint/internal/path-pattern.ts'
 import { maxSpannedSegments } from '../path-groups.ts'
 import { isTextual } from '../../body/content-plan.ts'
 import { halObjections } from './verify-hal.ts'
@@ -36,7 +38,7 @@ export const verify = (route: Route): ReadonlyArray<Mistake> => {
 }
 
 /** Says a mistake of the route that is looked at. */
-type Wrong = (code: Code, remedy: string) => void
+type Wrong = (code: ConfigurationErrorCode, remedy: string) => void
 
 type Rule = (route: Route, wrong: Wrong) => void
 
@@ -56,7 +58,7 @@ const template: Rule = (route, wrong) => {
   const { parameters: groups } = route.definition
   if (isLeft(parsed)) return wrong('FW-ROUTE-001', parsed.left)
   if (!parsed.right.some((part) => part._tag === 'Variable')) return
-  const segments = bySegment(parsed.right)
+  const segments = splitSegments(parsed.right)
   const spanning = segments.map((parts) =>
     parts.some(
       (part) =>
@@ -73,7 +75,9 @@ const template: Rule = (route, wrong) => {
     )
     // expressions that are harmless one by one can still share out a text among themselves in too many ways
     const found =
-      own.length > 0 ? own : composed(parts).flatMap((source) => objections(path, source, times))
+      own.length > 0
+        ? own
+        : compositeExpressions(parts).flatMap((source) => objections(path, source, times))
     found.forEach((objection) => wrong('FW-ROUTE-003', objection))
   })
 }
@@ -91,14 +95,14 @@ const objections = (written: string, source: string, times: number): ReadonlyArr
 
 const contradictions: Rule = ({ definition }, wrong) => {
   const { parameters: groups, bodies, method } = definition
-  definition.contradictions.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
+  definition.conflicts.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
   if (groups.form.size > 0 && bodies.length > 0)
     wrong('FW-ROUTE-005', 'it has a form and a body: declare one of them')
   if (groups.form.size > 0 && (method === 'GET' || method === 'HEAD'))
     wrong('FW-ROUTE-005', `${method} requests have no form`)
 }
 
-const kinds: ReadonlyArray<Group> = ['path', 'query', 'header', 'cookie', 'matrix', 'form']
+const kinds: ReadonlyArray<ParameterGroup> = ['path', 'query', 'header', 'cookie', 'matrix', 'form']
 
 const parameters: Rule = ({ definition: { parameters: groups } }, wrong) => {
   kinds.forEach((group) => {
@@ -159,7 +163,6 @@ const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation>
   format._tag === 'EventStream' && format.data._tag === 'Representation' ? [format.data] : []
 
 const hal: Rule = (route, wrong) => {
-  if (!isAnyHal()) return
   halObjections(sentIn(route), readIn(route)).forEach((sentence) => wrong('FW-HAL-001', sentence))
 }
 
@@ -196,7 +199,7 @@ const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
 /** What is produced, and what other answers hold. */
 const representationsOf = (
   produces: ReadonlyArray<AnyRepresentation>,
-  answers: ReadonlyArray<Response>,
+  answers: ReadonlyArray<DeclaredResponse>,
 ): ReadonlyArray<AnyRepresentation> => {
   if (answers.length === 0) return produces
   return produces.concat(answers.map(({ representations }) => representations).flat())
@@ -230,7 +233,7 @@ export const isMalformed = ({ mediaType }: AnyRepresentation): boolean =>
 
 const responses: Rule = ({ definition }, wrong) => {
   const { responses: declared, produces, headers } = definition
-  const produced: ReadonlyArray<Response> =
+  const produced: ReadonlyArray<DeclaredResponse> =
     produces.length === 0
       ? none
       : [{ status: definition.status ?? 200, failure: false, representations: produces }]

@@ -1,11 +1,14 @@
 /** Looks for mistakes in what is put around trees: in the answers that filters and mappers declare, and in when filters run. */
-import type { Response } from '../../endpoint/endpoint.ts'
-import type { AnyNode, Wrap } from '../../endpoint/routes.ts'
+import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
+import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import * as Status from '../../http/status.ts'
 import { unwritableCharsets } from '../../body/text/declared-charset.ts'
 import { isConcerned } from '../../body/entity/entities.ts'
-import type { Code, Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { outermost, within } from '../../endpoint/internal/tree-scope.ts'
+import type {
+  ConfigurationErrorCode,
+  Mistake,
+} from '../../endpoint/internal/configuration-error.ts'
+import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
 import { isMalformed } from './verify-route.ts'
 
 /** Everything that is wrong around a tree and the trees in it, once for each tree. */
@@ -17,9 +20,9 @@ export const verifyAround = (
     ? []
     : [
         ...[
-          ...unmet(node.wraps),
-          ...missing(node.wraps),
-          ...answersOf(node.wraps).flatMap(wrongWith),
+          ...unmet(node.wrappers),
+          ...missing(node.wrappers),
+          ...answersOf(node.wrappers).flatMap(wrongWith),
         ].map(([code, remedy]) => ({
           code,
           concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
@@ -29,10 +32,10 @@ export const verifyAround = (
       ]
 
 /** What filters and mappers of one tree declare. Those that `mapTagged` makes of one declaration share it. */
-const answersOf = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Response> => {
-  const { around, mappers } = within(outermost('/'), wraps)
+const answersOf = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResponse> => {
+  const { layers, mappers } = nestedScope(rootScope('/'), wrappers)
   const declaring = [
-    ...around.flatMap((one) =>
+    ...layers.flatMap((one) =>
       one._tag === 'Filter' && one.filter._tag !== 'ResponseFilter' ? [one.filter] : [],
     ),
     ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
@@ -40,15 +43,15 @@ const answersOf = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Response> => {
   return [...new Set(declaring.map(({ responses }) => responses))].flat()
 }
 
-type Wrong = readonly [code: Code, remedy: string]
+type Wrong = readonly [code: ConfigurationErrorCode, remedy: string]
 
 /** Filters before matching that would never run: nothing is known of an operation then. */
-const unmet = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> => {
-  const { around, marks } = within(outermost('/'), wraps)
-  return around.flatMap((one): ReadonlyArray<Wrong> =>
+const unmet = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Wrong> => {
+  const { layers, attributes } = nestedScope(rootScope('/'), wrappers)
+  return layers.flatMap((one): ReadonlyArray<Wrong> =>
     one._tag === 'Filter' &&
     one.filter._tag === 'PreMatchingFilter' &&
-    !isConcerned(one.filter, undefined, marks.names)
+    !isConcerned(one.filter, undefined, attributes.names)
       ? [
           [
             'FW-FILTER-002',
@@ -60,14 +63,14 @@ const unmet = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> => {
 }
 
 /** Requirements of filters that are not available. */
-const missing = (wraps: ReadonlyArray<Wrap>): ReadonlyArray<Wrong> =>
-  within(outermost('/'), wraps).around.flatMap((one): ReadonlyArray<Wrong> => {
+const missing = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Wrong> =>
+  nestedScope(rootScope('/'), wrappers).layers.flatMap((one): ReadonlyArray<Wrong> => {
     if (one._tag !== 'Filter' || one.filter._tag !== 'RequestFilter') return []
     const remedy = one.filter.requirement?.missing()
     return remedy === undefined ? [] : [['FW-FILTER-003', remedy]]
   })
 
-const wrongWith = ({ status, representations }: Response): ReadonlyArray<Wrong> => [
+const wrongWith = ({ status, representations }: DeclaredResponse): ReadonlyArray<Wrong> => [
   ...(Status.isStatus(status)
     ? []
     : [['FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`] as const]),

@@ -13,7 +13,10 @@ import type { Levels } from '../../body/entity/entities.ts'
 import { entityOffers } from '../../body/entity/entity-plan.ts'
 import { readIn, sentIn } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
-import type { Code, Mistake } from '../../endpoint/internal/configuration-error.ts'
+import type {
+  ConfigurationErrorCode,
+  Mistake,
+} from '../../endpoint/internal/configuration-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import { title } from './verify-route.ts'
 import { formatErrors, writerErrors } from '../../body/xml/xml-format-errors.ts'
@@ -61,7 +64,7 @@ export const verifyXml = (
 }
 
 const mistake =
-  (code: Code, concerns: ReadonlyArray<string>) =>
+  (code: ConfigurationErrorCode, concerns: ReadonlyArray<string>) =>
   (remedy: string): Mistake => ({ code, concerns, remedy })
 
 /** Whether a name is listed, or stands below one that is listed with `.*` behind it. */

@@ -4,28 +4,28 @@ import type { View } from '../../codec/visibility/restricted-member.ts'
 import type { Inclusion } from '../condition.ts'
 import type { XmlMarks } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
-import { nearerRules } from './json-rules.ts'
+import { mergeJsonRules } from './json-rules.ts'
 
-export interface Marks {
+export interface Attributes {
   /** What filters can be bound to. */
   readonly names: ReadonlyArray<string>
   readonly execution: Execution | undefined
   /** What the execution was said of. */
-  readonly executionOf: 'tree' | 'resource' | 'operation' | undefined
+  readonly executionScope: 'tree' | 'resource' | 'operation' | undefined
   /** Whether it counts as blocking where no execution is said. */
   readonly transactional: boolean
   readonly access: Access | undefined
   /** Whether responses are compressed; left to their media type where nothing is said. */
   readonly compression: 'compressed' | 'uncompressed' | undefined
   /** When it is there, the outermost first: all of them have to allow it. */
-  readonly inclusions: ReadonlyArray<Inclusion>
+  readonly conditions: ReadonlyArray<Inclusion>
   readonly limits: Limits
   /** What was said of XML. */
   readonly xml: XmlMarks | undefined
   /** How JSON is read and written; as the settings say where nothing is said. */
   readonly json: JsonRules | undefined
   /** What makes it a target of links. */
-  readonly link: LinkMark | undefined
+  readonly link: LinkAttribute | undefined
   /** Which links its responses carry; none where nothing is said. */
   readonly linkMode: LinkMode | undefined
   /** Which members are written; all where nothing is said. */
@@ -33,7 +33,7 @@ export interface Marks {
   /** Whether restrictions by roles hold; they do where nothing is said. */
   readonly secure: boolean | undefined
   /** Whether it is answered also while the server refuses what it has no time for. */
-  readonly vital: boolean
+  readonly critical: boolean
 }
 
 /** Octets, and milliseconds for `time`, where they are not what the settings say. */
@@ -46,7 +46,7 @@ export interface Limits {
 }
 
 /** What links to an operation say. */
-export interface LinkMark {
+export interface LinkAttribute {
   readonly relation: string | undefined
   readonly title?: string
   readonly type?: string
@@ -61,14 +61,14 @@ export type LinkMode = 'type' | 'instance'
 export type Execution = 'blocking' | 'nonBlocking'
 
 /** An operation of which nothing was said. */
-export const unmarked: Marks = Object.freeze({
+export const defaultAttributes: Attributes = Object.freeze({
   names: Object.freeze([]),
   execution: undefined,
-  executionOf: undefined,
+  executionScope: undefined,
   transactional: false,
   access: undefined,
   compression: undefined,
-  inclusions: Object.freeze([]),
+  conditions: Object.freeze([]),
   limits: Object.freeze({}),
   xml: undefined,
   json: undefined,
@@ -76,42 +76,42 @@ export const unmarked: Marks = Object.freeze({
   linkMode: undefined,
   view: undefined,
   secure: undefined,
-  vital: false,
+  critical: false,
 })
 
 /** What a mark adds. */
-export type Marking = Partial<Marks>
+export type AttributeChanges = Partial<Attributes>
 
 /** What marks say that stand `inside` others. */
-export const nearer = (outside: Marks, inside: Marking): Marks => ({
+export const mergeAttributes = (outside: Attributes, inside: AttributeChanges): Attributes => ({
   names: inside.names === undefined ? outside.names : [...outside.names, ...inside.names],
   execution: inside.execution ?? outside.execution,
-  executionOf: inside.executionOf ?? outside.executionOf,
+  executionScope: inside.executionScope ?? outside.executionScope,
   transactional: inside.transactional === true || outside.transactional,
   access: inside.access ?? outside.access,
   compression: inside.compression ?? outside.compression,
-  inclusions: joined(outside.inclusions, inside.inclusions),
+  conditions: appended(outside.conditions, inside.conditions),
   limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
-  xml: inside.xml === undefined ? outside.xml : nearerXml(outside.xml, inside.xml),
-  json: nearerRules(outside.json, inside.json),
+  xml: inside.xml === undefined ? outside.xml : mergeXml(outside.xml, inside.xml),
+  json: mergeJsonRules(outside.json, inside.json),
   link: inside.link ?? outside.link,
   linkMode: inside.linkMode ?? outside.linkMode,
   view: inside.view ?? outside.view,
   secure: inside.secure ?? outside.secure,
-  vital: inside.vital === true || outside.vital,
+  critical: inside.critical === true || outside.critical,
 })
 
-const nearerXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({
-  options: joined(outside?.options ?? [], inside.options),
+const mergeXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({
+  options: appended(outside?.options ?? [], inside.options),
   context: inside.context ?? outside?.context,
   entity: inside.entity ?? outside?.entity,
 })
 
-const joined = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>
+const appended = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>
   inside.length === 0 ? outside : [...outside, ...inside]
 
 /** Whether handlers run on a worker: the nearest execution that was said wins, and what is transactional says it last. */
-export const isBlocking = ({ execution, transactional }: Marks): boolean =>
+export const isBlocking = ({ execution, transactional }: Attributes): boolean =>
   execution === undefined ? transactional : execution === 'blocking'
 
 /** Who may call an operation. */

@@ -4,7 +4,7 @@
  */
 
 /** Every mistake that can be reported; the code stays the same when the text improves. */
-export const codes = {
+export const titles = {
   'FW-CONF-001': 'unknown setting',
   'FW-CONF-002': 'a setting has a value that it cannot have',
   'FW-CONF-003': 'an expression cannot be resolved',
@@ -44,10 +44,10 @@ export const codes = {
   'FW-WORKER-002': 'workers cannot use the module of blocking operations',
 } as const
 
-export type Code = keyof typeof codes
+export type ConfigurationErrorCode = keyof typeof titles
 
 export interface Mistake {
-  readonly code: Code
+  readonly code: ConfigurationErrorCode
   /** The routes or settings concerned, each as a reader would name it: `GET /books/{id}`, `fw.rest.path (from .env line 3)`. */
   readonly concerns: ReadonlyArray<string>
   /** What to do about it, in one sentence. */
@@ -71,6 +71,6 @@ export const format = (mistakes: ReadonlyArray<Mistake>): string =>
   [
     mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`,
     ...mistakes.map(({ code, concerns, remedy }) =>
-      [`${code}  ${codes[code]}`, ...concerns, `→ ${remedy}`].join(indent),
+      [`${code}  ${titles[code]}`, ...concerns, `→ ${remedy}`].join(indent),
     ),
   ].join('\n')

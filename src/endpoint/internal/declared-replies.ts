@@ -1,5 +1,5 @@
 /** What filters and mappers may answer: the part of their types that joins the responses of the operations below them. */
-import type { Response } from '../endpoint.ts'
+import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type { Nothing, Representable } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
@@ -24,7 +24,7 @@ export type RepliesOf<C> = {
 export type ReplyOf<O> = O extends { readonly fails: infer C } ? RepliesOf<C> : never
 
 /** The declared answers of a record of contents. */
-export const responsesOf = (contents: Contents): ReadonlyArray<Response> =>
+export const toResponses = (contents: Contents): ReadonlyArray<DeclaredResponse> =>
   Object.entries(contents).map(([status, content]) =>
     Object.freeze({
       status: Number(status),

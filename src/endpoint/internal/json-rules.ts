@@ -24,7 +24,7 @@ export type Deserialization = (
 ) => (text: string) => unknown
 
 /** The rules of a place inside of others. */
-export const nearerRules = (
+export const mergeJsonRules = (
   outside: JsonRules | undefined,
   inside: JsonRules | undefined,
 ): JsonRules | undefined =>

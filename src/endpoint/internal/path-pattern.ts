@@ -41,16 +41,16 @@ export interface Precedence {
 }
 
 /** The pattern of a template; `spanning` are the variables whose codec takes several segments. */
-export const patternOf = (template: Template, spanning: ReadonlySet<string>): Pattern => {
-  const segments = bySegment(template).map((parts) => segmentPattern(parts, spanning))
+export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
+  const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')
   const literals = template.filter((part) => part._tag === 'Literal')
   return {
     segments,
     names: variables.map(({ name }) => name),
-    key: segments.map(keyOf).join('/'),
+    key: segments.map(segmentKey).join('/'),
     precedence: {
-      literals: literals.reduce((sum, { text }) => sum + decoded(text).length, 0),
+      literals: literals.reduce((sum, { text }) => sum + decodeLiteral(text).length, 0),
       variables: variables.length,
       expressions: variables.filter(({ regex }) => regex !== undefined).length,
     },
@@ -58,7 +58,7 @@ export const patternOf = (template: Template, spanning: ReadonlySet<string>): Pa
 }
 
 /** Negative when `a` comes before `b`. */
-export const compare = (a: Precedence, b: Precedence): number =>
+export const comparePrecedence = (a: Precedence, b: Precedence): number =>
   b.literals - a.literals ||
   Number(a.variables > 0) - Number(b.variables > 0) ||
   b.variables - a.variables ||
@@ -68,10 +68,10 @@ export const compare = (a: Precedence, b: Precedence): number =>
 export type Part = Literal | Variable
 
 /** The characters that a literal stands for; a percent sign that begins no escape means itself. */
-const decoded = (text: string): string => Percent.decode(text) ?? text
+const decodeLiteral = (text: string): string => Percent.decode(text) ?? text
 
 /** The parts between slashes. Empty segments, which only the ends of a template can have, are left out. */
-export const bySegment = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
+export const splitSegments = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
   const segments: Part[][] = []
   let last: Part[] | undefined
   const append = (part: Part): void => {
@@ -93,45 +93,46 @@ const segmentPattern = (
   spanning: ReadonlySet<string>,
 ): SegmentPattern => {
   const only = parts.length === 1 ? parts[0] : undefined
-  if (only?._tag === 'Literal') return { _tag: 'Text', text: decoded(only.text) }
+  if (only?._tag === 'Literal') return { _tag: 'Text', text: decodeLiteral(only.text) }
   if (only?._tag === 'Variable' && only.regex === undefined)
     return spanning.has(only.name) ? { _tag: 'Rest' } : { _tag: 'One' }
-  const source = sourceOf(parts)
+  const source = expressionSource(parts)
   return {
     _tag: 'Expression',
     source,
     expression: new RegExp(`^${source}$`, 'u'),
     groups: parts.filter(({ _tag }) => _tag === 'Variable').length,
-    spans: spans(parts),
+    spans: spansSegments(parts),
   }
 }
 
 /** The expressions of segments in which a variable shares its place with something else. */
-export const composed = (template: Template): ReadonlyArray<string> =>
-  bySegment(template)
+export const compositeExpressions = (template: Template): ReadonlyArray<string> =>
+  splitSegments(template)
     .filter((parts) => parts.length > 1)
-    .map(sourceOf)
+    .map(expressionSource)
 
 /** Groups have names by position, so that groups of the template's own do not shift them. */
-const sourceOf = (parts: ReadonlyArray<Part>): string => {
+const expressionSource = (parts: ReadonlyArray<Part>): string => {
   // in a text of one segment a slash was escaped, and belongs to the value
-  const anything = spans(parts) ? '[^/]+?' : '[^]+?'
+  const anything = spansSegments(parts) ? '[^/]+?' : '[^]+?'
   return parts
     .map((part, index) => {
-      if (part._tag === 'Literal') return decoded(part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      if (part._tag === 'Literal')
+        return decodeLiteral(part.text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
       const position = parts.slice(0, index).filter(({ _tag }) => _tag === 'Variable').length
       return `(?<${groupName(position)}>${part.regex ?? anything})`
     })
     .join('')
 }
 
-const spans = (parts: ReadonlyArray<Part>): boolean =>
+const spansSegments = (parts: ReadonlyArray<Part>): boolean =>
   parts.some((part) => part._tag === 'Variable' && part.regex !== undefined)
 
 /** The name of the group of a segment's nth variable. */
 export const groupName = (position: number): string => `espalier${position}`
 
-const keyOf = (segment: SegmentPattern): string => {
+const segmentKey = (segment: SegmentPattern): string => {
   switch (segment._tag) {
     case 'Text':
       return segment.text.replaceAll(/[{}\\/]/g, '\\$&')

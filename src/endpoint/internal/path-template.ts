@@ -63,9 +63,9 @@ export type Template = ReadonlyArray<TemplatePart>
 export const parse = (template: string): E.Either<string, Template> => {
   const parts: TemplatePart[] = []
   let from = 0
-  for (let at = brace(template, from); at >= 0; at = brace(template, from)) {
+  for (let at = nextBrace(template, from); at >= 0; at = nextBrace(template, from)) {
     if (template[at] === '}') return E.left(`a "}" closes nothing at position ${at}`)
-    const end = closing(template, at)
+    const end = closingBrace(template, at)
     if (end < 0) return E.left(`the "{" at position ${at} is never closed`)
     const inside = /^\s*([\w.-]+)\s*(?::\s*(.*?)\s*)?$/s.exec(template.slice(at + 1, end))
     if (inside === null)
@@ -90,13 +90,13 @@ export const parse = (template: string): E.Either<string, Template> => {
 }
 
 /** The position of the first brace from there on, or -1. */
-const brace = (template: string, from: number): number => {
+const nextBrace = (template: string, from: number): number => {
   const ahead = template.slice(from).search(/[{}]/)
   return ahead < 0 ? -1 : from + ahead
 }
 
 /** The position of the brace that closes the one at `start`, or -1. A backslash takes the next character out of the count. */
-const closing = (template: string, start: number): number => {
+const closingBrace = (template: string, start: number): number => {
   let depth = 0
   for (let i = start; i < template.length; i++) {
     if (template[i] === '\\') i++

@@ -3,41 +3,45 @@
  * it (`rolesAllowed`). They stand on an operation, on a resource or on a tree, and the nearest wins; names add up.
  */
 import type { Definition } from '../endpoint.ts'
-import { contradicted, redefine } from '../endpoint.ts'
-import type { Marking } from './attributes.ts'
-import { nearer } from './attributes.ts'
+import { withConflict, updateDefinition } from '../endpoint.ts'
+import type { AttributeChanges } from './attributes.ts'
+import { mergeAttributes } from './attributes.ts'
 
 /** What can be marked: an endpoint of any stage, or a tree. */
-export type Markable =
+export type AttributeTarget =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
-  | { readonly _tag: 'Routes'; readonly wraps: ReadonlyArray<unknown> }
+  | { readonly _tag: 'Routes'; readonly wrappers: ReadonlyArray<unknown> }
 
 /** A step that marks an endpoint or a tree and leaves no trace in its type. */
-export type Mark = <X extends Markable>(marked: X) => X
+export type AttributeStep = <X extends AttributeTarget>(marked: X) => X
 
 /** Marks an endpoint in its definition and a tree by something put around it. */
-export const mark =
-  (marking: Marking): Mark =>
-  <X extends Markable>(marked: X) =>
+export const setAttributes =
+  (marking: AttributeChanges): AttributeStep =>
+  <X extends AttributeTarget>(marked: X) =>
     // what comes out is what went in, with one datum said anew that no type tells of
-    marks(marked, marking) as X
+    withAttributes(marked, marking) as X
 
-const marks = (marked: Markable, marking: Marking): Markable =>
+const withAttributes = (marked: AttributeTarget, marking: AttributeChanges): AttributeTarget =>
   marked._tag === 'Endpoint'
-    ? redefine(marked, (definition) => markedAs(definition, marking))
+    ? updateDefinition(marked, (definition) => mergeInto(definition, marking))
     : Object.freeze({
         ...marked,
-        wraps: Object.freeze([Object.freeze({ _tag: 'Marks', marking }), ...marked.wraps]),
+        wrappers: Object.freeze([
+          Object.freeze({ _tag: 'Attributes', changes: marking }),
+          ...marked.wrappers,
+        ]),
       })
 
 /** What is said before the method is said of the resource. One of them cannot be told two executions. */
-const markedAs = (definition: Definition, marking: Marking): Definition => {
+const mergeInto = (definition: Definition, marking: AttributeChanges): Definition => {
   const { execution } = marking
-  if (execution === undefined) return { ...definition, marks: nearer(definition.marks, marking) }
-  const executionOf = definition.method === undefined ? 'resource' : 'operation'
-  const before = definition.marks
-  const after = { ...definition, marks: nearer(before, { ...marking, executionOf }) }
-  return before.executionOf === executionOf && before.execution !== execution
-    ? contradicted(after, `its ${executionOf} is said to be blocking and nonBlocking: say one`)
+  if (execution === undefined)
+    return { ...definition, attributes: mergeAttributes(definition.attributes, marking) }
+  const executionScope = definition.method === undefined ? 'resource' : 'operation'
+  const before = definition.attributes
+  const after = { ...definition, marks: mergeAttributes(before, { ...marking, executionScope }) }
+  return before.executionScope === executionScope && before.execution !== execution
+    ? withConflict(after, `its ${executionScope} is said to be blocking and nonBlocking: say one`)
     : after
 }

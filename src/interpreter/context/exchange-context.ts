@@ -15,7 +15,7 @@ import type {
   Logger,
 } from '../../endpoint/context.ts'
 import type { Links } from '../../endpoint/links.ts'
-import { linked } from '../../endpoint/links.ts'
+import { linksKey } from '../../endpoint/links.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Underway } from './request-info.ts'
 import type { Exchange } from '../exchange.ts'
@@ -76,7 +76,7 @@ class CallSurroundings implements Surroundings {
     return () => call.elapsed()
   }
 
-  get [linked](): Links {
+  get [linksKey](): Links {
     return callLinks(this.#call)
   }
 

@@ -5,7 +5,7 @@
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
-import type { Mapping } from '../../endpoint/internal/tree-scope.ts'
+import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
 
 /** A mapper, and the error that it is to map: the one thrown, or a cause of it. */
 export interface Mapped {
@@ -14,7 +14,7 @@ export interface Mapped {
   readonly error: unknown
 }
 
-type Levels = ReadonlyArray<ReadonlyArray<Mapping>>
+type Levels = ReadonlyArray<ReadonlyArray<SingleMapper>>
 
 /** The mapper of an error; `undefined` when it has none. Throws what a guard throws. */
 export const mapperOf = (levels: Levels, error: unknown): Mapped | undefined =>

@@ -42,7 +42,7 @@ export const pass = <O>(
 const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean => {
   if (value === undefined || value === null) return true
   if (filter.index !== undefined && isNext(value)) {
-    call.give(filter.index, value.given)
+    call.give(filter.index, value.values)
     return true
   }
   if (filter.scheme !== undefined && isIdentified(value)) {

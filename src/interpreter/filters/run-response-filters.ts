@@ -5,7 +5,7 @@
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import { isReply, passing } from '../../endpoint/reply.ts'
+import { isReply, transientReply } from '../../endpoint/reply.ts'
 import type { Headers } from '../../http/headers.ts'
 import { isLater, settled } from '../maybe-async.ts'
 import type { Outcome } from '../response/encode-response.ts'
@@ -84,7 +84,7 @@ const changedTo = (changed: unknown, reply: Outcome): Outcome => {
 
 /** An outcome as filters see it. */
 const asReply = (outcome: Outcome): AnyReply =>
-  isReply(outcome) ? outcome : passing(outcome.status, outcome.entity, outcome.headers)
+  isReply(outcome) ? outcome : transientReply(outcome.status, outcome.entity, outcome.headers)
 
 /** The fields that were added to others. */
 const beyond = (before: Headers, after: Headers): Headers => {

@@ -1,10 +1,10 @@
 /** The response filter of `injectLinks`. */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
-import { everywhere } from '../../endpoint/filter.ts'
-import { bare } from '../../endpoint/hal.ts'
+import { defaultOrder } from '../../endpoint/filter.ts'
+import { unwrapHal } from '../../endpoint/hal.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import { passing } from '../../endpoint/reply.ts'
+import { transientReply } from '../../endpoint/reply.ts'
 import * as Link from '../../http/link.ts'
 import * as Status from '../../http/status.ts'
 import { underwayOf } from '../context/exchange-context.ts'
@@ -32,19 +32,19 @@ export const injectLinks = (
     const call = underwayOf(context)
     if (call === undefined || !Status.isSuccess(reply.status)) return undefined
     const { shape, shown = [] } = sent.get(reply.status) ?? {}
-    const value = bare(reply.entity)
+    const value = unwrapHal(reply.entity)
     const found =
       mode === 'instance' && shape?.isCollection === false && isObject(value)
         ? shownLinks(links, shape.entity, value, shown, call)
         : links.type(shape?.entity ?? codec, serverOf(call.exchange))
     return found.length === 0
       ? undefined
-      : passing(reply.status, reply.entity, [
+      : transientReply(reply.status, reply.entity, [
           ...reply.headers,
           ...found.flatMap((link) => ['Link', Link.format(link)]),
         ])
   }
-  return { _tag: 'ResponseFilter', ...everywhere, run }
+  return { _tag: 'ResponseFilter', ...defaultOrder, run }
 }
 
 interface Sent {

@@ -36,7 +36,7 @@ export const readEntity = (plan: Plan, settings: Settings): ReadonlyArray<ReadEn
   const reads = new Map(bodies.map((body) => [body, read(plan, body, settings)] as const))
   return bodies.map((body) => {
     if (interceptors.length === 0 && isBuiltIn(body)) return readContent(plan, body, settings)
-    return (octets, stated) => {
+    return (data, stated) => {
       const assumed = MediaType.format(stated ?? body.mediaType)
       const inside = (reading: Reading): unknown => {
         if (reading.mediaType === assumed) return reads.get(body)?.(reading, stated)
@@ -46,7 +46,7 @@ export const readEntity = (plan: Plan, settings: Settings): ReadonlyArray<ReadEn
       const run = intercepted<Reading, ReadingChange, unknown>(interceptors, inside, asItIs)
       return (context, then, failed) =>
         attempted(
-          () => run({ octets, mediaType: assumed, codec: codecOf(body), context }),
+          () => run({ data, mediaType: assumed, codec: codecOf(body), context }),
           then,
           failed,
         )
@@ -67,7 +67,7 @@ const read = (plan: Plan, body: ContentPlan, settings: Settings): Read => {
       : () => undefined
   }
   const content = readContent(plan, body, settings)
-  return ({ octets }, stated) => valueOf(content(octets, stated))
+  return ({ data }, stated) => valueOf(content(data, stated))
 }
 
 /** A reader that is made for the codec gives its values; what any other gives is still to be decoded. */
@@ -77,11 +77,11 @@ const readBy = (
   settings: Settings,
   projecting: Projecting | undefined,
 ): Read => {
-  if (by.scope._tag === 'Codec') return (reading) => by.run(reading.octets, reading)
+  if (by.scope._tag === 'Codec') return (reading) => by.run(reading.data, reading)
   const projection = projectionOfInput(codec, projecting)
   const exact = compiled(codec, 'drop', backEnd(settings), projection)
   return (reading) =>
-    andThen(by.run(reading.octets, reading), (value) => valueOf(decoded(exact, value)))
+    andThen(by.run(reading.data, reading), (value) => valueOf(decoded(exact, value)))
 }
 
 const valueOf = (result: E.Either<RequestFailure, unknown>): unknown => {

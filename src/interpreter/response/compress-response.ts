@@ -5,7 +5,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
 import * as O from 'fp-ts/lib/Option.js'
-import type { Marks } from '../../endpoint/internal/attributes.ts'
+import type { Attributes } from '../../endpoint/internal/attributes.ts'
 import * as AcceptEncoding from '../../http/accept-encoding.ts'
 import type { ContentCoding } from '../../http/content-coding.ts'
 import * as EntityTag from '../../http/entity-tag.ts'
@@ -26,7 +26,7 @@ export type Code = (answer: Answer, exchange: Pick<Exchange, 'headers'>) => Answ
 
 /** Prepares the compression of an operation with these marks and contents; `undefined` where nothing is ever compressed. */
 export type Coding = (
-  compression: Marks['compression'],
+  compression: Attributes['compression'],
   contents: ReadonlyArray<ContentPlan>,
 ) => Code | undefined
 

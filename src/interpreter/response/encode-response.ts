@@ -1,7 +1,7 @@
 /** Puts replies into octets: which header fields are sent, and the content in the alternative that the client prefers. */
 import { identity } from 'fp-ts/lib/function.js'
 import type { ResponseContext } from '../../endpoint/context.ts'
-import { bare } from '../../endpoint/hal.ts'
+import { unwrapHal } from '../../endpoint/hal.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -225,7 +225,7 @@ const plainly = (entity: unknown): readonly [type: string, content: string | Uin
     ? ['text/plain;charset=UTF-8', entity]
     : entity instanceof Uint8Array
       ? ['application/octet-stream', entity]
-      : ['application/json', JSON.stringify(bare(entity))]
+      : ['application/json', JSON.stringify(unwrapHal(entity))]
 
 /** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
 const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>

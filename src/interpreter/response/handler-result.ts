@@ -108,7 +108,7 @@ const takes = (format: ContentPlan['format'], value: unknown): boolean => {
     case 'Provider':
       return format.codec.is(value)
     case 'Hal':
-      return format.codec.is(HalWrapper.bare(value))
+      return format.codec.is(HalWrapper.unwrapHal(value))
     case 'Text':
       return isOf(format.codec, value)
     case 'RawJson':

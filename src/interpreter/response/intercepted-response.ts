@@ -3,9 +3,9 @@
  * of the head counts until all octets are there, for only then it is sent.
  */
 import { compiled } from '../../codec/generated/compiled-codec.ts'
-import { bare } from '../../endpoint/hal.ts'
+import { unwrapHal } from '../../endpoint/hal.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
-import type { Response } from '../../endpoint/endpoint.ts'
+import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writing } from '../../endpoint/writer.ts'
 import type { Asking } from './write-context.ts'
@@ -52,7 +52,7 @@ export const respondUndeclaredThrough = (settings: Settings, entities: Entities)
 
 /** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
 export const respondDeclared = (
-  responses: ReadonlyArray<Response>,
+  responses: ReadonlyArray<DeclaredResponse>,
   settings: Settings,
   entities: Entities,
 ): Respond => {
@@ -94,7 +94,7 @@ const through = (
     const head = new Head(drawn)
     const entity =
       isBesideHal && !(writer.alternative !== undefined && isHal(writer.alternative))
-        ? bare(outcome.entity)
+        ? unwrapHal(outcome.entity)
         : outcome.entity
     const validator = writer.alternative?.validator
     const octetsOf = (content: unknown): Uint8Array => {

@@ -1,5 +1,5 @@
 /** Checks values before they are sent, where the settings ask for it: what a program in JavaScript, or a cast, lets through. */
-import { bare } from '../../endpoint/hal.ts'
+import { unwrapHal } from '../../endpoint/hal.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Write } from './deferred-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -19,7 +19,7 @@ export const checkingResults = (
       : undefined
   if (codec === undefined || !settings['fw.rest.check-results']) return write
   return (value, asking) => {
-    if (!codec.is(format._tag === 'Hal' ? bare(value) : value))
+    if (!codec.is(format._tag === 'Hal' ? unwrapHal(value) : value))
       throw new TypeError(`what is sent as ${contentType} has to be: ${codec.name}`)
     return write(value, asking)
   }

@@ -15,7 +15,7 @@ import type { Branch, Node, Ranked } from './path-tree.ts'
 import * as PathTree from './path-tree.ts'
 import { maxSpannedSegments } from '../../compiler/path-groups.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
-import { compare } from '../../endpoint/internal/path-pattern.ts'
+import { comparePrecedence } from '../../endpoint/internal/path-pattern.ts'
 import * as TextTable from './substring-map.ts'
 
 export type { Capture } from './path-captures.ts'
@@ -49,7 +49,8 @@ export const matcher = <Site>(
 ): Matcher<Site> => {
   const ranked = sites.toSorted(
     (a, b) =>
-      compare(a.pattern.precedence, b.pattern.precedence) || (a.template < b.template ? -1 : 1),
+      comparePrecedence(a.pattern.precedence, b.pattern.precedence) ||
+      (a.template < b.template ? -1 : 1),
   )
   const root = PathTree.of(
     ranked.map(({ pattern, value }, rank) => ({

@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Definition, Endpoint } from '../../../src/endpoint/endpoint.ts'
-import { define } from '../../../src/endpoint/endpoint.ts'
+import { makeEndpoint } from '../../../src/endpoint/endpoint.ts'
 import { parse } from '../../../src/endpoint/internal/path-template.ts'
 import {
   ndjson,
@@ -33,7 +33,7 @@ import {
 } from '../../../src/index.ts'
 import type { Mistake } from '../../../src/endpoint/internal/configuration-error.ts'
 import { chainOf } from '../../../src/compiler/filter-chain.ts'
-import { outermost } from '../../../src/endpoint/internal/tree-scope.ts'
+import { rootScope } from '../../../src/endpoint/internal/tree-scope.ts'
 import { verify } from '../../../src/compiler/verify/verify-route.ts'
 import { says } from '../../support/ask.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -43,7 +43,7 @@ interface Defined {
 }
 
 /** An endpoint of which the compiler has forgotten what was declared, as if it had been written in JavaScript. */
-const forget = ({ definition }: Defined): Endpoint<{ path: {} }> => define(definition)
+const forget = ({ definition }: Defined): Endpoint<{ path: {} }> => makeEndpoint(definition)
 
 const a = path('/a')
 
@@ -270,7 +270,7 @@ const rows: ReadonlyArray<Row> = [
 describe('verify', (test) => {
   table<Row>(test, rows, (_, { definition }, code, remedy) => {
     const { template, method: sent = '(no method)' } = definition
-    const place = outermost('/')
+    const place = rootScope('/')
     const chain = chainOf(place, undefined, definition.needs)
     const [found, ...others] = verify({
       name: 'it',
@@ -278,7 +278,7 @@ describe('verify', (test) => {
       parsed: parse(template),
       definition,
       chain,
-      marks: place.marks,
+      marks: place.attributes,
     })
     assert.is(found?.code, code)
     assert.equal(found?.concerns, [`${sent} ${template}  (it)`])

@@ -1,6 +1,10 @@
 import * as assert from 'uvu/assert'
 import type { Mistake } from '../../../src/endpoint/internal/configuration-error.ts'
-import { MistakesError, codes, format } from '../../../src/endpoint/internal/configuration-error.ts'
+import {
+  MistakesError,
+  titles,
+  format,
+} from '../../../src/endpoint/internal/configuration-error.ts'
 import { describe } from '../../support/describe.ts'
 
 const duplicate: Mistake = {
@@ -41,7 +45,7 @@ describe('mistakes', (test) => {
     assert.equal(error.mistakes, [duplicate, unknown])
   })
   test('a code is an area and a number, a text begins in lower case and has no full stop', () => {
-    for (const [code, text] of Object.entries(codes)) {
+    for (const [code, text] of Object.entries(titles)) {
       assert.match(code, /^FW-[A-Z]+-\d{3}$/)
       assert.match(text, /^[a-z].*[^.]$/)
     }

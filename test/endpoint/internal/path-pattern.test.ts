@@ -6,7 +6,11 @@ import type {
   Precedence,
   SegmentPattern,
 } from '../../../src/endpoint/internal/path-pattern.ts'
-import { compare, composed, patternOf } from '../../../src/endpoint/internal/path-pattern.ts'
+import {
+  comparePrecedence,
+  compositeExpressions,
+  compilePattern,
+} from '../../../src/endpoint/internal/path-pattern.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const parsed = (template: string): Template.Template => {
@@ -15,7 +19,7 @@ const parsed = (template: string): Template.Template => {
   return result.right
 }
 const pattern = (template: string, spanning: ReadonlyArray<string> = []): Pattern =>
-  patternOf(parsed(template), new Set(spanning))
+  compilePattern(parsed(template), new Set(spanning))
 
 const literal = (text: string): SegmentPattern => ({ _tag: 'Text', text })
 const one: SegmentPattern = { _tag: 'One' }
@@ -145,8 +149,8 @@ describe('compare', (test) => {
     ] as const,
     (_, first, second) => {
       const [a, b] = [pattern(first).precedence, pattern(second).precedence]
-      assert.ok(compare(a, b) < 0 && compare(b, a) > 0)
-      assert.is(compare(a, a), 0)
+      assert.ok(comparePrecedence(a, b) < 0 && comparePrecedence(b, a) > 0)
+      assert.is(comparePrecedence(a, a), 0)
     },
   )
 })
@@ -158,11 +162,11 @@ describe('composed', (test) => {
       ['/a/{x}/{y:\\d+}', 0], // alone in their segments
       ['/a{x}/{y}-{z:\\d+}/b', 2],
     ],
-    (template, expected) => assert.is(composed(parsed(template)).length, expected),
+    (template, expected) => assert.is(compositeExpressions(parsed(template)).length, expected),
   )
   test('is what the pattern of the segment matches by', () => {
     const [segment] = pattern('/{y}-{z:\\d+}').segments
     assert.ok(segment?._tag === 'Expression')
-    assert.equal(composed(parsed('/{y}-{z:\\d+}')), [segment.source])
+    assert.equal(compositeExpressions(parsed('/{y}-{z:\\d+}')), [segment.source])
   })
 })

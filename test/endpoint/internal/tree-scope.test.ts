@@ -16,8 +16,8 @@ import {
   withFilter,
   withMapper,
 } from '../../../src/index.ts'
-import type { Place } from '../../../src/endpoint/internal/tree-scope.ts'
-import { outermost, within } from '../../../src/endpoint/internal/tree-scope.ts'
+import type { TreeScope } from '../../../src/endpoint/internal/tree-scope.ts'
+import { rootScope, nestedScope } from '../../../src/endpoint/internal/tree-scope.ts'
 import { describe } from '../../support/describe.ts'
 
 const [a, b, c] = [1, 2, 3].map(() => requestFilter(() => undefined))
@@ -29,16 +29,16 @@ const tagged = mapTagged({ A: () => reply(400), B: () => reply(401) })
 const tree = routes({})
 
 /** The place inside trees, the outermost first. */
-const inside = (...trees: ReadonlyArray<AnyNode>): Place =>
+const inside = (...trees: ReadonlyArray<AnyNode>): TreeScope =>
   trees.reduce(
-    (place, node) => (node._tag === 'Routes' ? within(place, node.wraps) : place),
-    outermost('/'),
+    (place, node) => (node._tag === 'Routes' ? nestedScope(place, node.wrappers) : place),
+    rootScope('/'),
   )
-const around = (place: Place): ReadonlyArray<unknown> =>
-  place.around.map((one) => (one._tag === 'Filter' ? one.filter : one.values))
+const around = (place: TreeScope): ReadonlyArray<unknown> =>
+  place.layers.map((one) => (one._tag === 'Filter' ? one.filter : one.values))
 
 describe('within', (test) => {
-  test('a bare tree changes nothing', () => assert.equal(inside(tree), outermost('/')))
+  test('a bare tree changes nothing', () => assert.equal(inside(tree), rootScope('/')))
   test('the outermost filter first, and of one `withFilter` in its order', () => {
     const place = inside(
       pipe(tree, withFilter(c ?? seeing)),
@@ -78,7 +78,7 @@ describe('within', (test) => {
     )
   })
   test('marks: names add up, and the nearest wins', () => {
-    const { marks } = inside(pipe(tree, bind('a'), blocking), pipe(tree, bind('b')))
-    assert.equal([marks.names, marks.execution], [['a', 'b'], 'blocking'])
+    const { attributes } = inside(pipe(tree, bind('a'), blocking), pipe(tree, bind('b')))
+    assert.equal([attributes.names, attributes.execution], [['a', 'b'], 'blocking'])
   })
 })

@@ -12,7 +12,7 @@ import {
   unwrap,
 } from '../../../src/index.ts'
 import { mapperOf } from '../../../src/interpreter/errors/find-mapper.ts'
-import { outermost, within } from '../../../src/endpoint/internal/tree-scope.ts'
+import { rootScope, nestedScope } from '../../../src/endpoint/internal/tree-scope.ts'
 import { describe, table } from '../../support/describe.ts'
 
 class Failed extends Error {}
@@ -45,8 +45,8 @@ type Trees = ReadonlyArray<ReadonlyArray<AnyMapper>>
 
 const levelsOf = (trees: Trees) =>
   trees.reduceRight(
-    (place, mappers) => within(place, [{ _tag: 'Mappers', mappers }]),
-    outermost('/'),
+    (place, mappers) => nestedScope(place, [{ _tag: 'Mappers', mappers }]),
+    rootScope('/'),
   ).mappers
 
 /** What becomes of an error: the name of its mapper, `answered` without one, `undefined` when nothing is found; and of which error. */

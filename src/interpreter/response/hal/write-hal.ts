@@ -1,5 +1,5 @@
 /** Writes values in HAL: JSON with the links of the tree, and of the values themselves. */
-import { bare, isHalCollection, isHalEntity } from '../../../endpoint/hal.ts'
+import { unwrapHal, isHalCollection, isHalEntity } from '../../../endpoint/hal.ts'
 import type * as Hal from '../../../http/hal.ts'
 import type { Asking } from '../write-context.ts'
 import type { ContentPlan } from '../../../body/content-plan.ts'
@@ -56,7 +56,7 @@ const documents = <D>(
 ): ((value: unknown, asking: Asking) => D) => {
   const shown = [{ codec: shape.codec, projecting }]
   const linked = (one: unknown, asking: Asking, short: Hal.Curies): D => {
-    const value = bare(one)
+    const value = unwrapHal(one)
     const links = (): ReadonlyArray<Hal.HalLink> => [
       ...shownLinks(asking.links ?? noLinks, shape.entity, value, shown, asking),
       ...(isHalEntity(one) ? one.links : []),
@@ -93,10 +93,10 @@ export const besideHal = <W extends Writer>(writers: ReadonlyArray<W>): Readonly
   if (writers.every(isBeside)) return writers
   return writers.map((writer) => {
     if (!isBeside(writer)) return writer
-    const write: Write = (value, asking) => writer.write(bare(value), asking)
+    const write: Write = (value, asking) => writer.write(unwrapHal(value), asking)
     const writeAs: Writer['writeAs'] = (type) => {
       const typed = writer.writeAs(type)
-      return (value, asking) => typed(bare(value), asking)
+      return (value, asking) => typed(unwrapHal(value), asking)
     }
     return { ...writer, write, writeAs }
   })

@@ -66,7 +66,7 @@ const framing = (data: DataWriter): Framing => ({
 const writing = ({ write: text, messages, open }: DataWriter): Framing['write'] => {
   /** The text of data, and whether it is everybody's. */
   const dataOf = ({ encoded, data }: Event<unknown>): ReturnType<typeof watched<unknown, string>> =>
-    encoded?.isOpen === true && encoded.codec === open?.codec
+    encoded?.isUnrestricted === true && encoded.codec === open?.codec
       ? { written: encoded.text, isOpen: true }
       : watched(text, data)
   return (element) => {
