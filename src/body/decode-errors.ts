@@ -3,7 +3,7 @@ import type * as t from 'io-ts'
 import type { ValidationError } from '../http/failure.ts'
 import { core, isCodec } from '../codec/structure/codec-structure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
-import * as Problem from '../http/problem.ts'
+import { withCachedDocument } from '../http/problem-document.ts'
 
 /** No more errors than this are looked at: a large body against a union can have hundreds of thousands. */
 const mostSeen = 1000
@@ -38,7 +38,7 @@ export const ofParameter = (
     if (before !== undefined) return before.fault
     const made = because(said(error))
     if (demanded.length >= mostDemanded) return made
-    const fault = Problem.withCachedDocument(made)
+    const fault = withCachedDocument(made)
     demanded.push({ type, missing, fault })
     return fault
   }

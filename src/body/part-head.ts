@@ -1,6 +1,6 @@
 /** What the header section of a part of a form says. */
 import * as O from 'fp-ts/lib/Option.js'
-import * as FormData from '../http/form-data.ts'
+import * as ContentDisposition from '../http/content-disposition.ts'
 import type { Headers } from '../http/headers.ts'
 import * as Fields from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
@@ -18,7 +18,7 @@ export interface PartHead {
 /** `none` for a part that has no name, or more than one `Content-Disposition`. */
 export const partHead = (headers: Headers): O.Option<PartHead> => {
   const [disposition, ...others] = Fields.all(headers, 'content-disposition')
-  const names = disposition === undefined ? O.none : FormData.parse(disposition)
+  const names = disposition === undefined ? O.none : ContentDisposition.parseFormData(disposition)
   if (O.isNone(names) || others.length > 0) return O.none
   const contentType = Fields.first(headers, 'content-type')
   const mediaType =

@@ -1,5 +1,5 @@
 /**
- * The Accept-Encoding field: which content codings the client can read.
+ * The `Accept-Encoding` header: the content codings that a client accepts.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
  */
@@ -9,43 +9,46 @@ import * as Grammar from './grammar.ts'
 import * as Quality from './quality.ts'
 
 /**
- * The coding on offer that the client weighs most; among equals the first on offer. `none` when it reads none of them, or
- * would rather have the content as it is. Malformed members are left out. Names on offer are in lower case; `x-gzip` is
- * another name of `gzip` (8.4.1.3).
+ * Returns the offered coding with the greatest client weight, the first among equals. Returns `none` if the client accepts
+ * none of them, or prefers `identity`.
  *
  * ```text
  * Accept-Encoding = #( codings [ OWS ";" OWS "q=" qvalue ] )
  * codings         = content-coding / "identity" / "*"
  * ```
  *
- * Who sends no field at all may be sent any coding by the RFC, and is best sent none: whoever can read one says so.
+ * Offered names are in lower case. `x-gzip` is an alias of `gzip` (8.4.1.3). Malformed members are ignored.
+ *
+ * The RFC allows any coding if the header is missing. Callers should then send the body uncompressed: clients that can
+ * decompress send the header.
  */
 export const choose = <Coding extends string>(
   text: string,
   offered: ReadonlyArray<Coding>,
 ): O.Option<Coding> => {
-  const weights = weightsOf(text)
-  const least = weights.get('identity') ?? Quality.notAcceptable
+  const weights = parseWeights(text)
+  const identityWeight = weights.get('identity') ?? Quality.notAcceptable
   return offered.reduce<O.Option<Coding>>((best, coding) => {
-    const weight = weighing(weights, coding)
-    const beaten = O.isNone(best) ? Quality.notAcceptable : weighing(weights, best.value)
-    return weight > beaten && weight >= least ? O.some(coding) : best
+    const weight = weightOf(weights, coding)
+    const bestWeight = O.isNone(best) ? Quality.notAcceptable : weightOf(weights, best.value)
+    return weight > bestWeight && weight >= identityWeight ? O.some(coding) : best
   }, O.none)
 }
 
 type Weights = ReadonlyMap<string, Quality.Quality>
 
-const weighing = (weights: Weights, coding: string): Quality.Quality =>
+const weightOf = (weights: Weights, coding: string): Quality.Quality =>
   weights.get(coding) ?? weights.get('*') ?? Quality.notAcceptable
 
-/** What is said first of a coding counts. */
-const weightsOf = (text: string): Weights =>
-  new Map(Grammar.splitList(text).flatMap(weighted).toReversed())
+/** Parses the weights of a header. The first of several weights of the same coding counts. */
+const parseWeights = (text: string): Weights =>
+  new Map(Grammar.splitList(text).flatMap(parseMember).toReversed())
 
-const member = /^(?<coding>[!#$%&'*+\-.^_`|~0-9A-Za-z]+)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/
+const memberPattern =
+  /^(?<coding>[!#$%&'*+\-.^_`|~0-9A-Za-z]+)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/
 
-const weighted = (text: string): ReadonlyArray<readonly [string, Quality.Quality]> => {
-  const { coding = '', weight = '1' } = member.exec(text)?.groups ?? {}
+const parseMember = (text: string): ReadonlyArray<readonly [string, Quality.Quality]> => {
+  const { coding = '', weight = '1' } = memberPattern.exec(text)?.groups ?? {}
   const name = coding.toLowerCase()
   return name === ''
     ? []

@@ -1,5 +1,5 @@
 /**
- * The Accept-Language field: which languages the client wants.
+ * The `Accept-Language` header: the languages that a client prefers.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4
  */
@@ -8,8 +8,8 @@ import * as Grammar from './grammar.ts'
 import * as Quality from './quality.ts'
 
 /**
- * The ranges of the field, the most preferred first, in the order of the field among equals. Malformed members and those
- * that are not wanted at all are left out.
+ * Returns the language ranges of the header, the most preferred first, in the order of the header among equals. Omits
+ * malformed members and those of weight 0.
  *
  * ```text
  * Accept-Language = #( language-range [ OWS ";" OWS "q=" qvalue ] )
@@ -18,21 +18,18 @@ import * as Quality from './quality.ts'
  */
 export const preferred = (text: string): ReadonlyArray<string> =>
   Grammar.splitList(text)
-
-    .flatMap(weighted)
+    .flatMap(parseMember)
     .toSorted((a, b) => b.quality - a.quality)
     .map(({ range }) => range)
 
-const weighted = (
-  member: string,
+const memberPattern =
+  /^(?<range>\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/
+
+const parseMember = (
+  text: string,
 ): ReadonlyArray<{ readonly range: string; readonly quality: Quality.Quality }> => {
-  const found =
-    /^(?<range>\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/.exec(
-      member,
-    )
-  const range = found?.groups?.['range']
+  const { range, weight } = memberPattern.exec(text)?.groups ?? {}
   if (range === undefined) return []
-  const weight = found?.groups?.['weight']
   const quality = weight === undefined ? O.some(Quality.mostPreferred) : Quality.parse(weight)
   return O.isNone(quality) || quality.value === Quality.notAcceptable
     ? []

@@ -1,5 +1,5 @@
 /**
- * The credentials of the scheme Basic: a user and a password, in UTF-8.
+ * Credentials of the authentication scheme `Basic`: a user and a password, in UTF-8.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617#section-2
  */
@@ -7,15 +7,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 export interface BasicCredentials {
-  /** Any text without a colon or a control character, the empty one too. */
+  /** May be empty. Contains no colon and no control characters. */
   readonly user: string
-  /** Any text without a control character. */
+  /** May be empty. Contains no control characters. */
   readonly password: string
 }
 
 /**
- * Reads what stands behind `Basic`; `none` for what is not Base64 with its padding, not UTF-8, has no colon, or a control
- * character.
+ * Parses the credentials that follow `Basic`. Returns `none` if they are not padded Base64, not UTF-8, have no colon, or
+ * contain a control character.
  *
  * ```text
  * basic-credentials = base64( user-id ":" password )
@@ -25,25 +25,27 @@ export const parse = (credentials: string): O.Option<BasicCredentials> =>
   pipe(
     credentials,
     O.fromPredicate((text) => base64.test(text)),
-    O.chain((text) => O.tryCatch(() => utf8.decode(octets(text)))),
-    O.filter((text) => text.includes(':') && !control.test(text)),
+    O.chain((text) => O.tryCatch(() => utf8.decode(decodeBase64(text)))),
+    O.filter((text) => text.includes(':') && !controlCharacter.test(text)),
     O.map((text) => {
       const colon = text.indexOf(':')
       return { user: text.slice(0, colon), password: text.slice(colon + 1) }
     }),
   )
 
-/** Writes what stands behind `Basic`. Throws a `TypeError` for a user with a colon, and for control characters. */
+/** Encodes credentials. Throws a `TypeError` if the user contains a colon, or either contains a control character. */
 export const format = ({ user, password }: BasicCredentials): string => {
-  if (user.includes(':') || control.test(user) || control.test(password))
-    throw new TypeError('credentials have no control character, and a user no colon')
-  const text = new TextEncoder().encode(`${user}:${password}`)
-  return btoa(Array.from(text, (octet) => String.fromCharCode(octet)).join(''))
+  if (user.includes(':') || controlCharacter.test(user) || controlCharacter.test(password))
+    throw new TypeError(
+      'invalid credentials: control characters, and colons in the user, are not allowed',
+    )
+  const bytes = new TextEncoder().encode(`${user}:${password}`)
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-const control = /\p{Cc}/u
+const controlCharacter = /\p{Cc}/u
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const octets = (text: string): Uint8Array =>
+const decodeBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

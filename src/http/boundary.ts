@@ -1,5 +1,5 @@
 /**
- * Boundaries: what delimits the parts of multipart content.
+ * Boundaries: the delimiters of parts in a multipart body.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
  */
@@ -8,17 +8,19 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from './media-type.ts'
 
 /**
- * A delimiter of parts. What is streamed cannot be searched for it before, so it is a text that nobody can foresee: 128 random
- * bits occur in no content but by a chance of 2^-128 for each of its octets.
+ * Generates a boundary with 128 random bits.
+ *
+ * A streamed body cannot be searched for the boundary beforehand. At each byte, the boundary occurs by chance with a
+ * probability of 2^-128.
  */
 export const generate = (): string =>
   `espalier-${[...crypto.getRandomValues(new Uint8Array(16))]
-    .map((octet) => octet.toString(16).padStart(2, '0'))
+    .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')}`
 
-/** The one that a media type states: at most 70 characters of a few. */
-export const ofMediaType = (stated: MediaType.MediaType | undefined): O.Option<string> =>
+/** Returns the `boundary` parameter of a media type. Returns `none` if it is missing, too long, or has invalid characters. */
+export const ofMediaType = (mediaType: MediaType.MediaType | undefined): O.Option<string> =>
   pipe(
-    stated === undefined ? O.none : MediaType.parameter(stated, 'boundary'),
+    mediaType === undefined ? O.none : MediaType.parameter(mediaType, 'boundary'),
     O.filter((boundary) => /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)),
   )

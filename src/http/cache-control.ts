@@ -1,14 +1,14 @@
 /**
- * Cache-Control of a response, as it is written. What a cache reads from it is not the concern of an origin server.
+ * The `Cache-Control` header of a response. Origin servers write it; nothing here parses it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2
  */
 import * as Grammar from './grammar.ts'
 
-/** Durations are whole seconds, from 0 to 2147483648. What is left out is not said. */
+/** Response directives. Durations are integers, in seconds, from 0 to 2147483648. Missing members are not sent. */
 export interface CacheControl {
   readonly maxAge?: number
-  /** As `maxAge`, for shared caches only. */
+  /** Same as `maxAge`, for shared caches only. */
   readonly sMaxAge?: number
   readonly public?: boolean
   readonly private?: boolean
@@ -16,9 +16,9 @@ export interface CacheControl {
   readonly noTransform?: boolean
   readonly mustRevalidate?: boolean
   readonly proxyRevalidate?: boolean
-  /** Names the fields that are not reused without validation; `true`, or no names, is the whole response. */
+  /** Names of headers that are not reused without validation. `true` or an empty list applies to the whole response. */
   readonly noCache?: boolean | ReadonlyArray<string>
-  /** RFC 8246: not revalidated while fresh, even when the user reloads. */
+  /** The response is not revalidated while fresh, even if the user reloads the page (RFC 8246). */
   readonly immutable?: boolean
   /** RFC 5861, section 3. */
   readonly staleWhileRevalidate?: number
@@ -27,8 +27,8 @@ export interface CacheControl {
 }
 
 /**
- * Writes the directives in a fixed order; empty text when there are none. A duration that is not whole seconds in the
- * range is a `RangeError`, a field name that is not a token a `TypeError`.
+ * Writes the directives in a fixed order. Returns an empty string if there are none. Throws a `RangeError` for an invalid
+ * duration, and a `TypeError` for an invalid header name.
  *
  * ```text
  * { maxAge: 100, private: true, mustRevalidate: true }   must-revalidate, max-age=100, private
@@ -55,19 +55,21 @@ type Directives = ReadonlyArray<string>
 
 const flag = (name: string, value = false): Directives => (value ? [name] : [])
 
-/** The most that a recipient has to understand: RFC 9111, section 1.2.2. */
+/** The greatest value that recipients must support (RFC 9111, 1.2.2). */
 const maxSeconds = 2 ** 31
 
 const seconds = (name: string, value: number | undefined): Directives => {
   if (value === undefined) return []
   if (Number.isInteger(value) && value >= 0 && value <= maxSeconds) return [`${name}=${value}`]
-  throw new RangeError(`${name} is a whole number of seconds from 0 to ${maxSeconds}, not ${value}`)
+  throw new RangeError(
+    `invalid ${name}: expected an integer number of seconds from 0 to ${maxSeconds}, got ${value}`,
+  )
 }
 
 const noCache = (value: CacheControl['noCache'] = false): Directives => {
   if (typeof value === 'boolean') return flag('no-cache', value)
-  const wrong = value.find((name) => !Grammar.isToken(name))
-  if (wrong !== undefined)
-    throw new TypeError(`no-cache names a field, not ${JSON.stringify(wrong)}`)
+  const invalid = value.find((name) => !Grammar.isToken(name))
+  if (invalid !== undefined)
+    throw new TypeError(`invalid no-cache: expected a header name, got ${JSON.stringify(invalid)}`)
   return value.length === 0 ? ['no-cache'] : value.map((name) => `no-cache="${name}"`)
 }

@@ -1,10 +1,10 @@
 /**
- * Content codings: how the octets of a representation are transformed on their way, said by `Content-Encoding`.
+ * Content codings: the values of the `Content-Encoding` header.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1
  */
 
-/** Those that compress. `deflate` is the zlib format of RFC 1950, `zstd` that of RFC 8878. */
+/** Codings that compress. `deflate` is the zlib format (RFC 1950), `zstd` is that of RFC 8878. */
 export const contentCodings = ['gzip', 'deflate', 'br', 'zstd'] as const
 
 export type ContentCoding = (typeof contentCodings)[number]

@@ -1,5 +1,5 @@
 /**
- * Cookies: the `Cookie` field as it is read, and one `Set-Cookie` value as it is written. No store, no signatures.
+ * Cookies: parses the `Cookie` header and writes values of the `Set-Cookie` header.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4
  */
@@ -7,32 +7,32 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import * as Grammar from './grammar.ts'
 import * as HttpDate from './http-date.ts'
 
-/** A cookie to be set. What is left out is not sent, and means what the user agent makes of its absence. */
+/** A cookie to set. Missing members are not sent. */
 export interface NewCookie {
   readonly name: string
-  /** Any text; it is percent-encoded. */
+  /** Any text. It is percent-encoded. */
   readonly value: string
-  /** Begins with a slash. Absent: the directory of the request's path. */
+  /** Starts with a slash. Default in clients: the directory of the request path. */
   readonly path?: string
-  /** Without a leading dot. Absent: the host that sets the cookie, and none below it. */
+  /** Has no leading dot. Default in clients: the host that sets the cookie, without its subdomains. */
   readonly domain?: string
-  /** Whole seconds; 0 deletes the cookie. It counts before `expires`. Both absent: the user agent's session. */
+  /** Integer, in seconds; 0 deletes the cookie. Takes precedence over `expires`. Without both, it is a session cookie. */
   readonly maxAge?: number
   readonly expires?: Date
-  /** Kept from scripts. */
+  /** Whether scripts cannot read the cookie. */
   readonly httpOnly?: boolean
-  /** Sent over secure connections only. */
+  /** Whether the cookie is sent only over secure connections. */
   readonly secure?: boolean
-  /** Absent: user agents differ. */
+  /** The default differs between clients. */
   readonly sameSite?: 'strict' | 'lax' | 'none'
-  /** A jar of its own for each top-level site (CHIPS). */
+  /** Whether each top-level site has its own copy of the cookie (CHIPS). */
   readonly partitioned?: boolean
   readonly priority?: 'low' | 'medium' | 'high'
 }
 
 /**
- * Reads a `Cookie` field: the values of each name, in their order. Values are percent-decoded; one whose escapes are
- * malformed is kept as it is, and so are quotation marks, which belong to the value. What has no name is left out.
+ * Parses a `Cookie` header: the values of each name, in order. Values are percent-decoded, and kept unchanged if that fails.
+ * Quotation marks are part of the value. Cookies without a name are omitted.
  *
  * ```text
  * cookie-string = cookie-pair *( ";" SP cookie-pair )
@@ -51,28 +51,28 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
 }
 
 /**
- * The values that a `Cookie` field has for one name, as {@link parse} gives them. Only cookies whose name begins like it are
- * parsed: of a field with ten cookies, one is found in a tenth of the time.
+ * Returns the values that a `Cookie` header has for one name, as {@link parse} does. Only cookies whose names start with
+ * `name` are parsed: with ten cookies in a header, this takes a tenth of the time.
  */
 export const values = (header: string, name: string): ReadonlyArray<string> => {
   const found: string[] = []
-  for (let at = 0; at < header.length; at = endOf(header, at) + 1) {
+  for (let at = 0; at < header.length; at = endOfPair(header, at) + 1) {
     const value = valueAt(header, at, name)
     if (value !== undefined) found.push(value)
   }
   return found
 }
 
-/** The first of the {@link values}. */
+/** Returns the first of the {@link values}. */
 export const first = (header: string, name: string): string | undefined => {
-  for (let at = 0; at < header.length; at = endOf(header, at) + 1) {
+  for (let at = 0; at < header.length; at = endOfPair(header, at) + 1) {
     const value = valueAt(header, at, name)
     if (value !== undefined) return value
   }
   return undefined
 }
 
-const endOf = (header: string, at: number): number => {
+const endOfPair = (header: string, at: number): number => {
   const semicolon = header.indexOf(';', at)
   return semicolon < 0 ? header.length : semicolon
 }
@@ -81,17 +81,18 @@ const valueAt = (header: string, at: number, name: string): string | undefined =
   let start = at
   while (isSpace(header.charCodeAt(start))) start++
   return header.startsWith(name, start)
-    ? parseCookie(header.slice(start, endOf(header, start)))[name]
+    ? parseCookie(header.slice(start, endOfPair(header, start)))[name]
     : undefined
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
 
 /**
- * Writes the value of a `Set-Cookie` field. Throws a `TypeError` for a cookie that user agents would refuse or
- * misunderstand: a text that its place in the grammar does not hold, a name with the prefix `__Host-` or `__Secure-`
- * without what the prefix promises, `SameSite=None` or `Partitioned` without `Secure`. A `maxAge` or `expires` out of
- * range is a `RangeError`.
+ * Writes the value of a `Set-Cookie` header.
+ *
+ * Throws a `TypeError` for a cookie that clients reject or misinterpret: members with invalid characters, `SameSite=None` or
+ * `Partitioned` without `Secure`, and the name prefixes `__Host-` and `__Secure-` if the cookie does not meet their
+ * requirements. Throws a `RangeError` for an invalid `maxAge` or `expires`.
  *
  * ```text
  * { name: 'id', value: 'é', path: '/', httpOnly: true }   id=%C3%A9; Path=/; HttpOnly
@@ -99,27 +100,33 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
  */
 export const format = (cookie: NewCookie): string => {
   const { name, maxAge = 0, expires } = cookie
-  const broken = rules.find(([, keeps]) => !keeps(cookie))
-  if (broken !== undefined) throw new TypeError(`cookie ${JSON.stringify(name)}: ${broken[0]}`)
+  const violated = rules.find(([, isMet]) => !isMet(cookie))
+  if (violated !== undefined)
+    throw new TypeError(`invalid cookie ${JSON.stringify(name)}: ${violated[0]}`)
   if (!Number.isSafeInteger(maxAge) || maxAge < 0)
-    throw new RangeError(`cookie ${name}: maxAge is a whole number of seconds, not ${maxAge}`)
+    throw new RangeError(
+      `invalid cookie ${name}: maxAge must be a non-negative integer number of seconds, got ${maxAge}`,
+    )
   if (expires !== undefined) HttpDate.format(expires)
   return stringifySetCookie(cookie)
 }
 
-type Rule = readonly [rule: string, keeps: (cookie: NewCookie) => boolean]
+type Rule = readonly [rule: string, isMet: (cookie: NewCookie) => boolean]
 
-/** What the package `cookie` lets pass or drops in silence; the characters of path and domain it checks itself. */
+/** Rules that the package `cookie` does not check. It checks the characters of path and domain. */
 const rules: ReadonlyArray<Rule> = [
-  ['the name is a token', ({ name }) => Grammar.isToken(name)],
-  ['the value holds no half of a surrogate pair', ({ value }) => !/\p{Cs}/u.test(value)],
-  ['the path begins with a slash', ({ path = '/' }) => path.startsWith('/')],
-  ['the domain begins with a letter or digit', ({ domain = '0' }) => /^[^.]/.test(domain)],
-  ['SameSite=None needs Secure', ({ sameSite, secure }) => secure === true || sameSite !== 'none'],
-  ['Partitioned needs Secure', ({ partitioned, secure }) => secure === true || !partitioned],
-  ['__Secure- needs Secure', ({ name, secure }) => secure === true || !/^__secure-/i.test(name)],
+  ['the name must be a token', ({ name }) => Grammar.isToken(name)],
+  ['the value must not contain lone surrogates', ({ value }) => !/\p{Cs}/u.test(value)],
+  ['the path must start with a slash', ({ path = '/' }) => path.startsWith('/')],
+  ['the domain must not start with a dot', ({ domain = '0' }) => /^[^.]/.test(domain)],
   [
-    '__Host- needs Secure, the path / and no domain',
+    'SameSite=None requires Secure',
+    ({ sameSite, secure }) => secure === true || sameSite !== 'none',
+  ],
+  ['Partitioned requires Secure', ({ partitioned, secure }) => secure === true || !partitioned],
+  ['__Secure- requires Secure', ({ name, secure }) => secure === true || !/^__secure-/i.test(name)],
+  [
+    '__Host- requires Secure, the path / and no domain',
     ({ name, secure, path, domain }) =>
       !/^__host-/i.test(name) || (secure === true && path === '/' && domain === undefined),
   ],

@@ -1,5 +1,5 @@
 /**
- * Entity tags: opaque validators that tell two representations of one resource apart.
+ * Entity tags: opaque validators that distinguish representations of a resource.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
@@ -7,14 +7,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
-/** A validator. A strong one promises equal octets, a weak one equal meaning. */
+/** A validator. Equal strong tags guarantee equal bytes, equal weak tags an equivalent meaning. */
 export interface EntityTag {
   readonly weak: boolean
   readonly opaque: string
 }
 
 /**
- * Reads one entity tag; `none` when the text is not one.
+ * Parses an entity tag. Returns `none` for an invalid one.
  *
  * ```text
  * entity-tag = [ %s"W/" ] DQUOTE *etagc DQUOTE
@@ -27,35 +27,35 @@ export const parse = (text: string): O.Option<EntityTag> =>
     O.map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque })),
   )
 
-/** A member of `If-Match` or `If-None-Match`: a tag, or `*` for any. */
+/** A member of `If-Match` or `If-None-Match`: an entity tag, or `*`, which matches any. */
 export type Listed = EntityTag | '*'
 
 /**
- * Reads a list of entity tags; what is none is left out. Beyond the grammar, a tag without quotes is read as if it had some:
- * `v1` as `"v1"`. Takes time linear in the text.
+ * Parses a list of entity tags. Takes time linear in the length of the text. Ignores invalid members. Beyond the grammar,
+ * unquoted tags are accepted: `v1` is read as `"v1"`.
  *
  * ```text
  * If-Match = "*" / #entity-tag
  * ```
  */
 export const parseList = (text: string): ReadonlyArray<Listed> =>
-  // no escapes are in a tag, so this is not the list of quoted strings
-  (text.match(/(?:"[^"]*"|[^,])+/g) ?? []).flatMap((member) => listed(Grammar.trim(member)))
+  // entity tags have no escapes, so `Grammar.splitList` does not apply
+  (text.match(/(?:"[^"]*"|[^,])+/g) ?? []).flatMap((member) => parseMember(Grammar.trim(member)))
 
-const listed = (member: string): ReadonlyArray<Listed> => {
-  if (member === '*') return ['*']
-  const tag = parse(member)
+const parseMember = (text: string): ReadonlyArray<Listed> => {
+  if (text === '*') return ['*']
+  const tag = parse(text)
   if (O.isSome(tag)) return [tag.value]
-  const [, weak, opaque] = /^(W\/)?([\x21\x23-\x7e\x80-\xff]+)$/.exec(member) ?? []
+  const [, weak, opaque] = /^(W\/)?([\x21\x23-\x7e\x80-\xff]+)$/.exec(text) ?? []
   return opaque === undefined ? [] : [{ weak: weak !== undefined, opaque }]
 }
 
-/** Writes an entity tag as a header carries it. */
+/** Writes an entity tag as a header value. */
 export const format = ({ weak, opaque }: EntityTag): string => `${weak ? 'W/' : ''}"${opaque}"`
 
-/** Whether two tags promise equal octets: the comparison of `If-Match` and `If-Range`. */
+/** The strong comparison of `If-Match` and `If-Range`. */
 export const equalsStrong = (a: EntityTag, b: EntityTag): boolean =>
   !a.weak && !b.weak && a.opaque === b.opaque
 
-/** Whether two tags promise equal meaning: the comparison of `If-None-Match`. */
+/** The weak comparison of `If-None-Match`. */
 export const equalsWeak = (a: EntityTag, b: EntityTag): boolean => a.opaque === b.opaque

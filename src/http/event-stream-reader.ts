@@ -1,27 +1,27 @@
 /**
- * Reads an event stream by the letter of the standard: what an `EventSource` makes of its text, without a connection.
+ * An incremental parser of event streams (`text/event-stream`), without a connection.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 
-/** A message of which somebody is told: one with data. */
+/** An event that the stream dispatches: one with data. */
 export interface DispatchedEvent {
-  /** `message` where the stream does not say another. */
+  /** Default: `message`. */
   readonly name: string
   readonly data: string
-  /** The last id that was said. */
+  /** The last id that the stream has set. */
   readonly id: string
-  /** The comments that stood in front of it, a line each. The standard leaves them out. */
+  /** The comments before the event, joined by line feeds. The standard ignores them. */
   readonly comment: string | undefined
 }
 
 export class EventStreamReader {
-  /** What is said in `Last-Event-ID` when the connection is made anew: the id of the last message that has ended. */
+  /** The id of the last complete event. A client sends it as `Last-Event-ID` when it reconnects. */
   lastEventId: string
-  /** Milliseconds to wait before that; `undefined` until the stream says so. */
+  /** Milliseconds before a client reconnects; `undefined` until the stream sets it. */
   retry: number | undefined = undefined
   #isFirst = true
-  #wasReturn = false
+  #endedWithReturn = false
   #line = ''
   #id: string
   #name = ''
@@ -34,20 +34,20 @@ export class EventStreamReader {
     this.#id = lastEventId
   }
 
-  /** UTF-16 units of the message that has not ended yet. */
+  /** The number of UTF-16 code units of the incomplete event. */
   get size(): number {
     return this.#size + this.#line.length
   }
 
-  /** The messages that end in the next of the text, wherever it is cut. What has not ended at the end of all of it is none. */
+  /** Parses the next chunk of the text, and returns the events that it completes. Chunks may start and end anywhere. */
   push(text: string): ReadonlyArray<DispatchedEvent> {
     if (text === '') return []
     const rest = this.#isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
     this.#isFirst = false
     const events: DispatchedEvent[] = []
-    // a line feed behind a carriage return that ended the last line ends no other
-    const from = this.#wasReturn && rest.startsWith('\n') ? 1 : 0
-    if (rest !== '') this.#wasReturn = rest.endsWith('\r')
+    // a CR that ended the previous chunk has already ended the line of this LF
+    const from = this.#endedWithReturn && rest.startsWith('\n') ? 1 : 0
+    if (rest !== '') this.#endedWithReturn = rest.endsWith('\r')
     const lines = rest.slice(from).split(/\r\n|\r|\n/)
     const last = lines.pop() ?? ''
     for (const line of lines) {
@@ -63,12 +63,12 @@ export class EventStreamReader {
     this.#size += line.length
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
-    const behind = colon === -1 ? '' : line.slice(colon + 1)
-    const value = behind.startsWith(' ') ? behind.slice(1) : behind
+    const rest = colon === -1 ? '' : line.slice(colon + 1)
+    const value = rest.startsWith(' ') ? rest.slice(1) : rest
     switch (field) {
       case '':
-        // a colon alone keeps a connection in use, and says nothing
-        if (behind !== '') this.#comments.push(value)
+        // a lone colon is a heartbeat
+        if (rest !== '') this.#comments.push(value)
         return
       case 'event':
         this.#name = value

@@ -1,26 +1,26 @@
 /**
- * Messages of an event stream, `text/event-stream`: what they look like on the wire. Only they are written here; reading is
- * the business of clients.
+ * Writes messages of an event stream (`text/event-stream`). `EventStreamReader` parses them.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 
 export interface Message {
-  /** The type of the event; a client calls it `message` when nothing is said. */
+  /** The event type. Default in clients: `message`. */
   readonly name?: string | undefined
-  /** Without data a client tells nobody of the message. */
+  /** Clients do not dispatch messages without data. */
   readonly data?: string | undefined
-  /** What the client says in `Last-Event-ID` when it comes back; the empty text takes it back. */
+  /** Clients send it as `Last-Event-ID` when they reconnect. An empty string resets it. */
   readonly id?: string | undefined
-  /** Milliseconds until the client comes back; nothing is sent of a negative number. */
+  /** Milliseconds before the client reconnects. Negative values are not sent. */
   readonly retry?: number | undefined
   readonly comment?: string | undefined
 }
 
 /**
- * Writes a message with the blank line that ends it. CR LF, CR and LF each break a line; data and comments may have several.
- * Throws a `TypeError` for a name or id that holds a line break or NUL, and a `RangeError` for a `retry` that is no whole
- * number.
+ * Writes a message with the blank line that ends it. Data and comments may have several lines, which end with CR LF, CR or LF.
+ *
+ * Throws a `TypeError` for a name or id that contains a line break or NUL, and a `RangeError` for a `retry` that is not an
+ * integer.
  *
  * ```text
  * message = *( ":" SP comment LF ) [ "id:" SP id LF ] [ "event:" SP name LF ] [ "retry:" SP 1*DIGIT LF ] *( "data:" SP line LF ) LF
@@ -28,29 +28,31 @@ export interface Message {
  */
 export const format = ({ comment, id, name, retry, data }: Message): string =>
   `${comment === undefined ? '' : lines(':', comment)}${
-    id === undefined ? '' : `id: ${single('id', id)}\n`
-  }${name === undefined || name === '' ? '' : `event: ${single('name', name)}\n`}${
+    id === undefined ? '' : `id: ${singleLine('id', id)}\n`
+  }${name === undefined || name === '' ? '' : `event: ${singleLine('name', name)}\n`}${
     retry === undefined || delay(retry) < 0 ? '' : `retry: ${retry}\n`
   }${data === undefined ? '' : lines('data:', data)}\n`
 
-/** A client takes off one space in front of a value: with one always there, those of the value stay. */
+/** Clients remove one space before a value. Always writing one preserves the spaces of the value. */
 const lines = (field: string, text: string): string =>
   text.includes('\n') || text.includes('\r')
     ? `${field} ${text.split(/\r\n|\r|\n/).join(`\n${field} `)}\n`
     : `${field} ${text}\n`
 
-/** Whether a text can be a name or an id. Of an id with NUL a client takes no notice. */
+/** Whether a text is a valid name or id. Clients ignore ids that contain NUL. */
 export const isSingleLine = (text: string): boolean => !/[\r\n\0]/.test(text)
 
-const single = (field: string, text: string): string => {
+const singleLine = (field: string, text: string): string => {
   if (isSingleLine(text)) return text
-  throw new TypeError(`the ${field} of an event holds a line break or NUL: ${JSON.stringify(text)}`)
+  throw new TypeError(
+    `invalid event ${field}: line breaks and NUL are not allowed, got ${JSON.stringify(text)}`,
+  )
 }
 
 const delay = (retry: number): number => {
   if (Number.isSafeInteger(retry)) return retry
-  throw new RangeError(`the retry of an event is no whole number of milliseconds: ${retry}`)
+  throw new RangeError(`invalid event retry: expected an integer of milliseconds, got ${retry}`)
 }
 
-/** What keeps a connection in use on which there is nothing to say: a comment, and no event. */
+/** A comment that keeps an idle connection open. Clients ignore it. */
 export const heartbeat = ':\n\n'

@@ -1,16 +1,15 @@
 /**
- * Every way in which the framework refuses a request, as a value: its status stands beside its tag, and `http/problem.ts`
- * is the one place that puts it into words.
+ * The failures for which the framework rejects a request, as values. `http/problem.ts` describes each of them to the client.
  */
 
-/** What is wrong with one input of an operation. The value that was refused is never repeated, so equal errors can be shared. */
+/** A validation error of one input. It never contains the invalid value, so equal errors can share one object. */
 export interface ValidationError {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'body'
-  /** The name of the parameter; bodies have none. */
+  /** The name of the parameter. Bodies have none. */
   readonly name?: string
-  /** Where in a body, as a JSON pointer in a URI fragment (RFC 6901, 6). */
+  /** The location within a body: a JSON pointer as a URI fragment (RFC 6901, 6). */
   readonly pointer?: string
-  /** What was expected, in words. */
+  /** What the input must be, in words. */
   readonly detail: string
 }
 
@@ -21,7 +20,7 @@ export type RequestFailure =
       readonly errors: ReadonlyArray<ValidationError>
       readonly more: boolean
     }
-  /** There is no such path, or a path variable was refused: the URI names nothing. */
+  /** No route matches the path, or a path parameter is invalid. */
   | {
       readonly _tag: 'NotFound'
       readonly errors: ReadonlyArray<ValidationError>
@@ -37,22 +36,22 @@ export type RequestFailure =
       readonly detail: string
       readonly supported: ReadonlyArray<string>
     }
-  /** Without codings, none is supported. */
+  /** Without `supported`, no content coding is supported. */
   | { readonly _tag: 'UnsupportedContentCoding'; readonly supported?: ReadonlyArray<string> }
   | { readonly _tag: 'ExpectationFailed' }
-  /** The host of the request is not one of `fw.http.allowed-hosts`. */
+  /** The host of the request is not in `fw.http.allowed-hosts`. */
   | { readonly _tag: 'MisdirectedRequest' }
   | { readonly _tag: 'HeaderFieldsTooLarge' }
   | { readonly _tag: 'InternalError' }
-  /** The method is neither a standard one nor declared anywhere in the tree. */
+  /** The method is neither standard nor declared by a route. */
   | { readonly _tag: 'MethodNotImplemented' }
   | { readonly _tag: 'TransferCodingNotImplemented' }
   | { readonly _tag: 'ServiceUnavailable' }
-  /** The operation has not begun its response in time. */
+  /** The response did not start in time. */
   | { readonly _tag: 'HandlerTimeout' }
-  /** The server has more to do than it can. */
+  /** Load shedding rejected the request. */
   | { readonly _tag: 'Overloaded' }
-  /** Too many bytes of bodies are in memory. */
+  /** The buffered bodies of all requests exceed their limit. */
   | { readonly _tag: 'BodyMemoryExhausted' }
   | { readonly _tag: 'VersionNotSupported' }
 
@@ -80,13 +79,13 @@ const statuses = {
   VersionNotSupported: 505,
 } as const satisfies Readonly<Record<RequestFailure['_tag'], number>>
 
-/** The status of a failure. */
+/** Returns the status code of the response to a failure. */
 export const status = (failure: RequestFailure): number => statuses[failure._tag]
 
-/** No more errors than this are reported; a body can have any number of them. */
+/** The maximum number of validation errors in a response. */
 export const maxReportedErrors = 20
 
-/** The errors that are reported, and whether there were more. */
+/** Returns the first {@link maxReportedErrors} errors, and whether there are more. */
 export const limitErrors = (
   errors: ReadonlyArray<ValidationError>,
 ): { readonly errors: ReadonlyArray<ValidationError>; readonly more: boolean } =>
@@ -94,7 +93,7 @@ export const limitErrors = (
     ? { errors: errors.slice(0, maxReportedErrors), more: true }
     : { errors, more: false }
 
-/** The failure of a request with errors, of which the first are reported. */
+/** Returns the failure of a request with validation errors, limited to {@link maxReportedErrors}. */
 export const ofErrors = (
   tag: 'InvalidInput' | 'NotFound',
   errors: ReadonlyArray<ValidationError>,

@@ -1,18 +1,18 @@
-/** Media types of files, by the extensions of their names. */
+/** Media types of files, by their extensions. */
 import type { Mime } from 'mime'
 
-let known: Promise<Mime> | undefined
+let table: Promise<Mime> | undefined
 
-/** Loads the table once. A failure, such as too many open files, is not remembered. */
+/** Loads the table of media types once. A failed attempt, for example because of too many open files, is repeated. */
 export const load = (): Promise<Mime> =>
-  (known ??= import('mime').then(
+  (table ??= import('mime').then(
     (module) => module.default,
     (error: unknown) => {
-      known = undefined
+      table = undefined
       throw error
     },
   ))
 
-/** The registered media type; `application/octet-stream` where the extension says nothing. */
+/** Returns the media type of a file name. Default: `application/octet-stream`. */
 export const ofFileName = async (name: string): Promise<string> =>
   (await load()).getType(name) ?? 'application/octet-stream'

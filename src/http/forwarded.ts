@@ -1,5 +1,5 @@
 /**
- * The Forwarded field: what proxies tell of the request that they have passed on. Whom of them to believe is not decided here.
+ * The `Forwarded` header: what proxies report about the request that they forwarded. The caller decides which proxies to trust.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239
  */
@@ -7,21 +7,21 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 import * as IpAddress from './ip-address.ts'
 
-/** What one proxy tells, unquoted; `undefined` for what it does not. */
+/** What one proxy reports, unquoted; `undefined` for missing parameters. */
 export interface ForwardedElement {
-  /** Who has sent the request to the proxy: a node, see {@link addressOf}. */
+  /** The node that sent the request to the proxy, see {@link addressOf}. */
   readonly for: string | undefined
-  /** Where the proxy has received it: a node. */
+  /** The node at which the proxy received the request. */
   readonly by: string | undefined
-  /** The `Host` that the proxy has received. */
+  /** The `Host` header that the proxy received. */
   readonly host: string | undefined
-  /** The scheme by which it has received the request. */
+  /** The scheme of the request that the proxy received. */
   readonly proto: string | undefined
 }
 
 /**
- * The elements of a field, that of the proxy nearest to the server last. A malformed one stands in its place and tells nothing,
- * because what it hides may be a proxy; empty members are left out.
+ * Parses a header. The last element is that of the proxy nearest to the server. Skips empty members. A malformed member
+ * becomes an element without values, because it may represent a proxy.
  *
  * ```text
  * Forwarded         = 1#forwarded-element
@@ -29,30 +29,37 @@ export interface ForwardedElement {
  * forwarded-pair    = token "=" ( token / quoted-string )
  * ```
  *
- * Whitespace round the semicolons is taken although the grammar has none there: some proxies write it.
+ * Beyond the grammar, whitespace around semicolons is accepted, because some proxies send it.
  */
 export const parse = (text: string): ReadonlyArray<ForwardedElement> =>
   Grammar.splitList(text).map((member) => {
     const parameters = Grammar.parseParameters(`;${member}`)
-    return O.isNone(parameters) ? mute : elementOf(parameters.value)
+    return O.isNone(parameters) ? emptyElement : elementOf(parameters.value)
   })
 
-const mute: ForwardedElement = { for: undefined, by: undefined, host: undefined, proto: undefined }
+const emptyElement: ForwardedElement = {
+  for: undefined,
+  by: undefined,
+  host: undefined,
+  proto: undefined,
+}
 
 const elementOf = (parameters: ReadonlyArray<Grammar.HeaderParameter>): ForwardedElement => {
-  const named = new Map(parameters)
-  return named.size < parameters.length
-    ? mute
+  const values = new Map(parameters)
+  const hasDuplicates = values.size < parameters.length
+  return hasDuplicates
+    ? emptyElement
     : {
-        for: named.get('for'),
-        by: named.get('by'),
-        host: named.get('host'),
-        proto: named.get('proto'),
+        for: values.get('for'),
+        by: values.get('by'),
+        host: values.get('host'),
+        proto: values.get('proto'),
       }
 }
 
 /**
- * The address of a node, without brackets and port; `undefined` for one that is not known, or does not want to be.
+ * Returns the IP address of a node, without brackets and port. Returns `undefined` for `unknown`, for obfuscated nodes and
+ * for malformed ones.
  *
  * ```text
  * node      = nodename [ ":" node-port ]
@@ -61,13 +68,13 @@ const elementOf = (parameters: ReadonlyArray<Grammar.HeaderParameter>): Forwarde
  * obfnode   = "_" 1*( ALPHA / DIGIT / "." / "_" / "-" ), and so is obfport
  * ```
  *
- * An IPv6 address is taken without its brackets too: that is how `X-Forwarded-For` has it.
+ * Beyond the grammar, an IPv6 address without brackets is accepted, as `X-Forwarded-For` has it.
  */
 export const addressOf = (node: string): string | undefined => {
-  const [, bracketed, plain] = nodeForm.exec(node) ?? []
-  if (bracketed !== undefined) return IpAddress.family(bracketed) === 'ipv6' ? bracketed : undefined
-  if (plain !== undefined) return IpAddress.family(plain) === 'ipv4' ? plain : undefined
+  const [, ipv6, ipv4] = nodePattern.exec(node) ?? []
+  if (ipv6 !== undefined) return IpAddress.family(ipv6) === 'ipv6' ? ipv6 : undefined
+  if (ipv4 !== undefined) return IpAddress.family(ipv4) === 'ipv4' ? ipv4 : undefined
   return IpAddress.family(node) === 'ipv6' ? node : undefined
 }
 
-const nodeForm = /^(?:\[([\dA-Fa-f:.]+)\]|([\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/
+const nodePattern = /^(?:\[([\dA-Fa-f:.]+)\]|([\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/

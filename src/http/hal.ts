@@ -1,33 +1,33 @@
 /**
- * Links of HAL documents, as JSON.
+ * Links of HAL documents, as values and as JSON.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-kelly-json-hal#section-5
  */
 import * as UriReference from './uri-reference.ts'
 
 export interface HalLink {
-  /** Relation types: registered names, URIs, or names with the prefix of a curie. */
+  /** Relation types: registered names, URIs, or names with the prefix of a CURIE. */
   readonly rel: string | ReadonlyArray<string>
-  /** A URI reference, or a URI template (RFC 6570); what it cannot hold is percent-encoded. */
+  /** A URI reference or a URI template (RFC 6570). Characters that are not allowed in it are percent-encoded. */
   readonly target: string
-  /** Any text, for people. */
+  /** A human-readable text. */
   readonly title?: string
-  /** The media type to expect, as a hint. */
+  /** The expected media type, as a hint. */
   readonly type?: string
-  /** The language to expect, as a hint. */
+  /** The expected language, as a hint. */
   readonly hreflang?: string
-  /** Tells links with the same relation apart. */
+  /** Distinguishes links with the same relation type. */
   readonly name?: string
-  /** A URI that hints about the profile of the target. */
+  /** The URI of the target's profile, as a hint. */
   readonly profile?: string
-  /** A URI that tells why the link is to be removed. */
+  /** The URI of information about the deprecation of the link. */
   readonly deprecation?: string
 }
 
-/** URI templates with the variable `rel`, by prefix. */
+/** URI templates with the variable `rel`, by prefix. See section 8.2. */
 export type Curies = Readonly<Record<string, string>>
 
-/** A link as it stands in `_links`: what it does not have is left out, or `undefined`. */
+/** A link object. Missing attributes are absent or `undefined`. */
 export interface LinkObject {
   readonly href: string
   readonly templated?: true
@@ -38,53 +38,52 @@ export interface LinkObject {
 export type LinksObject = Readonly<Record<string, LinkObject | ReadonlyArray<LinkObject>>>
 
 /**
- * The text of `_links`: relations in the order in which they come first, those with several links as arrays. `curies` come
- * before them, and are an array always (section 8.2).
+ * Writes the value of `_links` as JSON. Relation types are in order of first occurrence; those with several links have an
+ * array. `curies` comes first and is always an array (section 8.2).
  *
  * ```text
  * { rel: 'self', target: '/b/1' }                   {"self":{"href":"/b/1"}}
  * { rel: 'find', target: '/b{?q}' }                 {"find":{"href":"/b{?q}","templated":true}}
- * two with rel 'item'                               {"item":[{…},{…}]}
+ * two links with rel 'item'                         {"item":[{…},{…}]}
  * ```
  */
 export const format = (links: ReadonlyArray<HalLink>, curies: Curies = {}): string =>
-  `{${byRelation(links, curies)
+  `{${groupByRelation(links, curies)
     .map(([relation, value]) => `${JSON.stringify(relation)}:${JSON.stringify(value)}`)
     .join()}}`
 
-/**
- * The same as a value, for another writer of JSON. Relations that are whole numbers come first in it, as members of objects do.
- */
+/** Returns the value of `_links` as an object. Integer-like relation types come first, as in every object. */
 export const toObject = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject =>
   Object.fromEntries(
-    byRelation(links, curies).map(([relation, value]) => [
+    groupByRelation(links, curies).map(([relation, value]) => [
       relation,
-      isList(value) ? value.map(present) : present(value),
+      isList(value) ? value.map(withoutUndefined) : withoutUndefined(value),
     ]),
   )
 
 type Value = LinkObject | ReadonlyArray<LinkObject>
 
-const byRelation = (
+const groupByRelation = (
   links: ReadonlyArray<HalLink>,
   curies: Curies,
 ): ReadonlyArray<readonly [relation: string, value: Value]> => {
-  const found = new Map<string, LinkObject[]>()
+  const groups = new Map<string, LinkObject[]>()
   const add = (relation: string, link: LinkObject): void => {
-    const before = found.get(relation)
-    if (before === undefined) found.set(relation, [link])
-    else before.push(link)
+    const earlier = groups.get(relation)
+    if (earlier === undefined) groups.set(relation, [link])
+    else earlier.push(link)
   }
   const prefixes = Object.entries(curies)
   for (const [name, target] of prefixes) add('curies', linkObject({ rel: 'curies', target, name }))
   for (const link of links) {
-    const made = linkObject(link)
-    for (const relation of typeof link.rel === 'string' ? [link.rel] : link.rel) add(relation, made)
+    const object = linkObject(link)
+    for (const relation of typeof link.rel === 'string' ? [link.rel] : link.rel)
+      add(relation, object)
   }
-  return Array.from(found, ([relation, all]) => {
+  return Array.from(groups, ([relation, all]) => {
     const [only, ...others] = all
-    const isMany = others.length > 0 || (relation === 'curies' && prefixes.length > 0)
-    return [relation, only === undefined || isMany ? all : only]
+    const isArray = others.length > 0 || (relation === 'curies' && prefixes.length > 0)
+    return [relation, only === undefined || isArray ? all : only]
   })
 }
 
@@ -109,14 +108,13 @@ const linkObject = ({
   hreflang,
 })
 
-/** Whether a target has a variable of a URI Template. */
+/** Whether a target contains a variable of a URI template. */
 const isTemplate = (target: string): boolean => {
   const open = target.indexOf('{')
   return open >= 0 && target.includes('}', open)
 }
 
-/** Without what it does not have. */
-const present = ({ href, ...others }: LinkObject): LinkObject => ({
+const withoutUndefined = ({ href, ...others }: LinkObject): LinkObject => ({
   href,
   ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)),
 })

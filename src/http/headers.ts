@@ -1,63 +1,64 @@
 /**
- * Header fields: names and values in turn, in the order they were sent. This is how Node hands them over and takes them, so
- * nothing is built per request; looking up a declared field walks the list.
+ * Headers as a flat list of names and values, in the order they were sent. Node.js uses the same format, so nothing is built
+ * per request; lookups search the list.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5
  */
 import * as Grammar from './grammar.ts'
 
-/** `[name, value, name, value, …]`; names in any case. */
+/** `[name, value, name, value, …]`. Names are in any case. */
 export type Headers = ReadonlyArray<string>
 
 export const empty: Headers = Object.freeze([])
 
 /**
- * Whether two field names are the same; `lower` is in lower case already. Most names differ in their length, most others in
- * their first letter, and only what is left is worth a text in lower case, which takes 20 ns.
+ * Whether two header names are equal; `lowerCaseName` is in lower case. The lengths, then the first letters, rule out most
+ * names before `toLowerCase`, which takes 20 ns.
  */
-const same = (name: string, lower: string): boolean =>
-  name.length === lower.length &&
-  (name.charCodeAt(0) | 0x20) === (lower.charCodeAt(0) | 0x20) &&
-  (name === lower || name.toLowerCase() === lower)
+const isSameName = (name: string, lowerCaseName: string): boolean =>
+  name.length === lowerCaseName.length &&
+  (name.charCodeAt(0) | 0x20) === (lowerCaseName.charCodeAt(0) | 0x20) &&
+  (name === lowerCaseName || name.toLowerCase() === lowerCaseName)
 
-/** The value of the first field of that name, given in lower case. */
-export const first = (headers: Headers, lower: string): string | undefined => {
+/** Returns the value of the first header with a name, which is given in lower case. */
+export const first = (headers: Headers, lowerCaseName: string): string | undefined => {
   for (let i = 0; i < headers.length; i += 2)
-    if (same(headers[i] ?? '', lower)) return headers[i + 1]
+    if (isSameName(headers[i] ?? '', lowerCaseName)) return headers[i + 1]
   return undefined
 }
 
-/** The values of all fields of that name, given in lower case, in order. */
-export const all = (headers: Headers, lower: string): ReadonlyArray<string> => {
-  const found: string[] = []
+/** Returns the values of all headers with a name, which is given in lower case. */
+export const all = (headers: Headers, lowerCaseName: string): ReadonlyArray<string> => {
+  const values: string[] = []
   for (let i = 0; i < headers.length; i += 2)
-    if (same(headers[i] ?? '', lower)) found.push(headers[i + 1] ?? '')
-  return found
+    if (isSameName(headers[i] ?? '', lowerCaseName)) values.push(headers[i + 1] ?? '')
+  return values
 }
 
-/** The fields of that name as one list, the way RFC 9110, 5.3 joins them; `undefined` when there is none. */
-export const combined = (headers: Headers, lower: string): string | undefined => {
+/** Returns the combined value of all headers with a name in lower case (RFC 9110, 5.3), or `undefined` if there are none. */
+export const combined = (headers: Headers, lowerCaseName: string): string | undefined => {
   let list: string | undefined
   for (let i = 0; i < headers.length; i += 2)
-    if (same(headers[i] ?? '', lower)) {
+    if (isSameName(headers[i] ?? '', lowerCaseName)) {
       const value = headers[i + 1] ?? ''
       list = list === undefined ? value : `${list}, ${value}`
     }
   return list
 }
 
-/** Adds a field; throws a `TypeError` when its name is no token or its value no field value (RFC 9110, 5.1 and 5.5). */
+/** Appends a header. Throws a `TypeError` for an invalid name or value (RFC 9110, 5.1 and 5.5). */
 export const append = (headers: Headers, name: string, value: string): Headers => {
-  if (!Grammar.isToken(name))
-    throw new TypeError(`not the name of a header field: ${JSON.stringify(name)}`)
-  // without types, `null` and lists come here too, and would be sent as their texts
+  if (!Grammar.isToken(name)) throw new TypeError(`invalid header name: ${JSON.stringify(name)}`)
+  // code without types may pass `null` or a list, which would be sent as text
   if (typeof value !== 'string' || !Grammar.isHeaderValue(value))
-    throw new TypeError(`not a value for the header field ${name}`)
+    throw new TypeError(`invalid value for header ${name}`)
   return Object.freeze([...headers, name, value])
 }
 
-/** Everything but the fields of that name, in any case. */
+/** Removes all headers with a name, which is given in any case. */
 export const without = (headers: Headers, name: string): Headers => {
-  const lower = name.toLowerCase()
-  return headers.filter((_, index) => !same(headers[index - (index % 2)] ?? '', lower))
+  const lowerCaseName = name.toLowerCase()
+  return headers.filter(
+    (_, index) => !isSameName(headers[index - (index % 2)] ?? '', lowerCaseName),
+  )
 }

@@ -1,6 +1,5 @@
 /**
- * Host and port: the value of the `Host` field and the authority of a target, without user information. Nothing is
- * resolved, and no default port is filled in.
+ * Hosts with an optional port: values of the `Host` header and authorities of request targets.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.2
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.2
@@ -9,13 +8,13 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as IpAddress from './ip-address.ts'
 
 export interface Host {
-  /** In lower case; an IPv6 address stands in its brackets. */
+  /** In lower case. IPv6 addresses are in brackets. */
   readonly host: string
   readonly port: O.Option<number>
 }
 
 /**
- * Reads a host with or without a port; `none` when the text is not one. An empty port is no port.
+ * Parses a host with an optional port. Returns `none` for an invalid one. An empty port is treated as missing.
  *
  * ```text
  * Host       = uri-host [ ":" port ]
@@ -23,8 +22,8 @@ export interface Host {
  * port       = *DIGIT, at most 65535
  * ```
  *
- * An IPv4 address has the form of a name, and so has `999.0.0.1`: which of the two it is, is not decided here. An empty
- * name, which HTTP does not allow, a zone identifier and an address of a version yet to come (IPvFuture) are refused.
+ * IPv4 addresses have the form of a name, as has `999.0.0.1`; they are not validated. Empty names, zone identifiers and
+ * future address formats (IPvFuture) are invalid.
  */
 export const parse = (text: string): O.Option<Host> => {
   const [, name, address, digits = ''] = authority.exec(text) ?? []
@@ -36,7 +35,7 @@ export const parse = (text: string): O.Option<Host> => {
     : O.some({ host: host.toLowerCase(), port: digits === '' ? O.none : O.some(Number(digits)) })
 }
 
-/** Writes what `parse` reads. */
+/** Writes a host with its port, if it has one. */
 export const format = ({ host, port }: Host): string =>
   O.isSome(port) ? `${host}:${port.value}` : host
 

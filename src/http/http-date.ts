@@ -1,5 +1,5 @@
 /**
- * The dates of header fields: one second exact, always in GMT. Not ISO 8601, and never read by the leniency of `Date`.
+ * Dates of headers, in GMT, with a resolution of one second.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
  */
@@ -7,8 +7,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 /**
- * Reads an HTTP date in any of its three forms; `none` when the text is not one, or names a day or a time that does
- * not exist. Letter case counts.
+ * Parses an HTTP date in one of its three formats, case-sensitively. Returns `none` for an invalid text, and for a day or
+ * time that does not exist.
  *
  * ```text
  * IMF-fixdate  = day-name "," SP 2DIGIT SP month SP 4DIGIT SP time-of-day SP "GMT"
@@ -17,28 +17,25 @@ import * as O from 'fp-ts/lib/Option.js'
  * time-of-day  = 00:00:00 to 23:59:60
  * ```
  *
- * The name of the day has to be one, but need not be that of the date: the RFC gives it no meaning of its own. The leap
- * second 23:59:60, which `Date` cannot hold, is read as 23:59:59. Two digits of a year stand for the latest such year
- * that is not more than 50 years after `now` (milliseconds since the epoch; the present by default).
+ * The name of the day need not match the date. The leap second 23:59:60 is read as 23:59:59, because `Date` cannot represent
+ * it. A two-digit year is the latest matching year that is at most 50 years after `now` (milliseconds since the epoch;
+ * default: the current time).
  */
 export const parse = (text: string, now: number = Date.now()): O.Option<Date> => {
-  const full = fixdate.exec(text) ?? asctime.exec(text)
-  if (full?.groups !== undefined) return instant(Number(full.groups['year']), full.groups)
-  const short = rfc850.exec(text)
-  return short?.groups === undefined ? O.none : nearest(short.groups, new Date(now))
+  const match = fixdate.exec(text) ?? asctime.exec(text)
+  if (match?.groups !== undefined) return toDate(Number(match.groups['year']), match.groups)
+  const shortMatch = rfc850.exec(text)
+  return shortMatch?.groups === undefined ? O.none : latestDate(shortMatch.groups, new Date(now))
 }
 
-/**
- * Writes a date as IMF-fixdate, without its milliseconds. Throws a `RangeError` for an invalid `Date` and for a year
- * that four digits cannot hold.
- */
+/** Writes a date as IMF-fixdate. Throws a `RangeError` for an invalid `Date`, and for years outside 0 to 9999. */
 export const format = (date: Date): string => {
   const year = date.getUTCFullYear()
   if (year >= 0 && year <= 9999) return date.toUTCString()
-  throw new RangeError('an HTTP date is a valid date of the years 0 to 9999')
+  throw new RangeError('invalid HTTP date: expected a valid Date with a year from 0 to 9999')
 }
 
-/** The date without its milliseconds: what comes back from a header, and so what validators are compared by. */
+/** Removes the milliseconds of a date, so that it equals a date parsed from a header. */
 export const truncate = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000)
 
 type Groups = Readonly<Record<string, string>>
@@ -59,20 +56,20 @@ const asctime = RegExp(
   String.raw`^(?:${dayName}) ${monthName} (?<day>\d\d| \d) ${time} (?<year>\d{4})$`,
 )
 
-/** The latest date with these two digits of a year that is at most 50 years ahead. */
-const nearest = (groups: Groups, now: Date): O.Option<Date> => {
+/** Returns the latest date with a two-digit year that is at most 50 years after `now`. */
+const latestDate = (groups: Groups, now: Date): O.Option<Date> => {
   const horizon = now.getUTCFullYear() + 50
   const year = horizon - ((horizon - Number(groups['year'])) % 100)
   const limit = new Date(now).setUTCFullYear(horizon)
   return pipe(
-    instant(year, groups),
+    toDate(year, groups),
     O.filter((date) => date.getTime() <= limit),
-    O.alt(() => instant(year - 100, groups)),
+    O.alt(() => toDate(year - 100, groups)),
   )
 }
 
-/** `none` for a day that the month does not have, which `Date` would carry over to the next. */
-const instant = (
+/** Returns `none` for a day that the month does not have: `Date` would use the next month. */
+const toDate = (
   year: number,
   { month = '', day, hour, minute, second }: Groups,
 ): O.Option<Date> => {

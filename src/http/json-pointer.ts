@@ -1,12 +1,12 @@
 /**
- * JSON pointers: the place of a value within a JSON document, as a URI fragment. Written only: nothing here follows one.
+ * JSON pointers as URI fragments: the location of a value within a JSON document.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6901#section-6
  */
 
 /**
- * Writes the names and indices that lead to a value; no segments are the whole document. Half of a surrogate pair,
- * which UTF-8 cannot hold, becomes U+FFFD.
+ * Writes the pointer to a value from the names and indices that lead to it. An empty list is the whole document. Lone
+ * surrogates become U+FFFD.
  *
  * ```text
  * []            #
@@ -17,7 +17,7 @@
 export const format = (segments: ReadonlyArray<string>): string =>
   `#${segments.map((segment) => `/${escape(segment)}`).join('')}`
 
-/** `encodeURI` leaves what a fragment may hold, and the `#` that it may not. */
+/** `encodeURI` escapes every character that a fragment cannot contain, except `#`. */
 const escape = (segment: string): string =>
   plain.test(segment)
     ? segment
@@ -28,5 +28,5 @@ const escape = (segment: string): string =>
           .replaceAll(/\p{Cs}/gu, '\ufffd'),
       ).replaceAll('#', '%23')
 
-/** What most names and all indices are: nothing to escape. */
+/** Most names and all indices need no escaping. */
 const plain = /^[\w.-]*$/

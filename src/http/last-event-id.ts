@@ -1,23 +1,23 @@
 /**
- * The field `Last-Event-ID`: by it a client that comes back says which event it saw last. Its octets are UTF-8, where those
- * of other fields mean Latin-1.
+ * The `Last-Event-ID` header: the id of the last event that a reconnecting client received. Its bytes are UTF-8, unlike those of
+ * other headers.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#the-last-event-id-header
  */
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
 
-/** The id in a field value. What is no UTF-8 stays as it is: an id that nobody knows. */
+/** Decodes a header value. Returns it unchanged if it is not valid UTF-8. */
 export const parse = (value: string): string => {
   if (!/[\x80-\xff]/.test(value)) return value
   try {
-    return utf8.decode(Uint8Array.from(value, (octet) => octet.charCodeAt(0)))
+    return decoder.decode(Uint8Array.from(value, (character) => character.charCodeAt(0)))
   } catch {
     return value
   }
 }
 
-/** An id as a field value. */
+/** Encodes an id as a header value. */
 export const format = (id: string): string =>
-  Array.from(encoder.encode(id), (octet) => String.fromCharCode(octet)).join('')
+  Array.from(encoder.encode(id), (byte) => String.fromCharCode(byte)).join('')

@@ -1,5 +1,5 @@
 /**
- * Web links: one value of the `Link` field, as it is written. Reading them is a client's affair.
+ * Writes web links: values of the `Link` header.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8288#section-3
  */
@@ -7,26 +7,27 @@ import * as Grammar from './grammar.ts'
 import * as UriReference from './uri-reference.ts'
 
 export interface Link {
-  /** A URI reference; what it cannot hold is percent-encoded. The braces of a template variable stay as they are. */
+  /** A URI reference. Characters that are not allowed in it are percent-encoded, except the braces of template variables. */
   readonly target: string
   /** Relation types: registered names or URIs. */
   readonly rel: string | ReadonlyArray<string>
-  /** Any text, for people. */
+  /** A human-readable text. */
   readonly title?: string
-  /** The media type to expect, as a hint. */
+  /** The expected media type, as a hint. */
   readonly type?: string
-  /** The language to expect, as a hint. */
+  /** The expected language, as a hint. */
   readonly hreflang?: string
-  /** What the link is from, a URI reference. Absent: the resource that answers. */
+  /** The context of the link, a URI reference. Default: the requested resource. */
   readonly anchor?: string
-  /** Further attributes, in their order: `media`, or what a relation type defines. */
+  /** Further attributes, such as `media` and those of extensions, in order. */
   readonly attributes?: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 /**
- * Writes a link. Text that a quoted string cannot hold is written as `name*=UTF-8''…` (RFC 8187). Throws a `TypeError`
- * for a relation type that is neither name nor URI, for none at all, for an attribute whose name is not a token, ends in
- * `*` or has a member of its own above, and for a `type` or `hreflang` beyond ASCII.
+ * Writes a link. Texts with non-ASCII characters become `name*=UTF-8''…` (RFC 8187).
+ *
+ * Throws a `TypeError` for missing or invalid relation types, and for a `type` or `hreflang` with non-ASCII characters. The
+ * same applies to names of `attributes` that are invalid, end in `*`, or have a member of their own.
  *
  * ```text
  * { target: '/b/2', rel: 'next', title: 'Two' }    </b/2>; rel="next"; title="Two"
@@ -38,45 +39,49 @@ export const format = (link: Link): string => {
   const { target, rel, title, type, hreflang, anchor, attributes = [] } = link
   return [
     `<${UriReference.escape(target)}>`,
-    `rel="${relations(typeof rel === 'string' ? [rel] : rel)}"`,
-    ...present(title, (text) => parameter('title', text)),
-    ...present(type, (text) => hint('type', text)),
-    ...present(hreflang, (text) => hint('hreflang', text)),
-    ...present(anchor, (text) => `anchor="${UriReference.escape(text)}"`),
-    ...attributes.map(([name, value]) => parameter(attribute(name), value)),
+    `rel="${relationTypes(typeof rel === 'string' ? [rel] : rel)}"`,
+    ...optional(title, (text) => parameter('title', text)),
+    ...optional(type, (text) => asciiParameter('type', text)),
+    ...optional(hreflang, (text) => asciiParameter('hreflang', text)),
+    ...optional(anchor, (text) => `anchor="${UriReference.escape(text)}"`),
+    ...attributes.map(([name, value]) => parameter(attributeName(name), value)),
   ].join('; ')
 }
 
-const present = (text: string | undefined, write: (text: string) => string): readonly string[] =>
+const optional = (text: string | undefined, write: (text: string) => string): readonly string[] =>
   text === undefined ? [] : [write(text)]
 
-const relations = (types: ReadonlyArray<string>): string => {
-  const wrong = types.find((type) => !/^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(type))
-  if (types.length > 0 && wrong === undefined) return types.join(' ')
-  throw new TypeError(`a link needs a relation type: a name or a URI, not ${JSON.stringify(wrong)}`)
+const relationTypes = (types: ReadonlyArray<string>): string => {
+  if (types.length === 0) throw new TypeError('missing relation type of a link')
+  const invalid = types.find((type) => !/^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(type))
+  if (invalid === undefined) return types.join(' ')
+  throw new TypeError(
+    `invalid relation type: expected a name or a URI, got ${JSON.stringify(invalid)}`,
+  )
 }
 
-const own: ReadonlyArray<string> = ['rel', 'title', 'type', 'hreflang', 'anchor']
+const reservedNames: ReadonlyArray<string> = ['rel', 'title', 'type', 'hreflang', 'anchor']
 
-const attribute = (name: string): string => {
-  if (Grammar.isToken(name) && !name.endsWith('*') && !own.includes(name.toLowerCase())) return name
-  throw new TypeError(`not the name of a further link attribute: ${JSON.stringify(name)}`)
+const attributeName = (name: string): string => {
+  const isReserved = reservedNames.includes(name.toLowerCase())
+  if (Grammar.isToken(name) && !name.endsWith('*') && !isReserved) return name
+  throw new TypeError(`invalid or reserved link attribute: ${JSON.stringify(name)}`)
 }
 
 const isQuotable = (text: string): boolean => /^[\t -~]*$/.test(text)
 
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
-const hint = (name: string, text: string): string => {
-  if (isQuotable(text)) return `${name}=${quoted(text)}`
-  throw new TypeError(`the ${name} of a link is ASCII, not ${JSON.stringify(text)}`)
+const asciiParameter = (name: string, text: string): string => {
+  if (isQuotable(text)) return `${name}=${quote(text)}`
+  throw new TypeError(`invalid link ${name}: expected ASCII, got ${JSON.stringify(text)}`)
 }
 
 const parameter = (name: string, text: string): string =>
-  isQuotable(text) ? `${name}=${quoted(text)}` : `${name}*=UTF-8''${extended(text)}`
+  isQuotable(text) ? `${name}=${quote(text)}` : `${name}*=UTF-8''${encodeExtended(text)}`
 
-/** The value-chars of RFC 8187, section 3.2.1: fewer than `encodeURIComponent` leaves. */
-const extended = (text: string): string =>
+/** Encodes all characters but value-chars (RFC 8187, 3.2.1). `encodeURIComponent` leaves more characters. */
+const encodeExtended = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,8 +1,8 @@
 /**
- * The path of a request: its segments, each decoded on its own, and the matrix parameters that stand behind them.
+ * Request paths: their segments and matrix parameters.
  *
- * There is one normal form, and everything that looks at a path looks at it: segments are split at `/` before anything is
- * decoded, so `%2F` stays inside its segment; they are decoded once; dot segments and empty ones are segments like others.
+ * A path is split at `/` before its segments are decoded, so `%2F` remains part of a segment. Segments are decoded once. Dot
+ * segments and empty segments are not removed.
  *
  * ```text
  * path    = 1*( "/" segment )
@@ -19,11 +19,11 @@ export interface Segment {
   readonly text: string
   /** As received, without matrix parameters. */
   readonly raw: string
-  /** What followed the first `;`, as received. */
+  /** The text after the first `;`, as received. */
   readonly parameters: string
 }
 
-/** The segments of a path that begins with `/`; `undefined` when one cannot be decoded. `/` has one segment, the empty one. */
+/** Splits a path that starts with `/`. Returns `undefined` if a segment cannot be decoded. `/` has one empty segment. */
 export const split = (path: string): ReadonlyArray<Segment> | undefined => {
   const segments: Segment[] = []
   for (const part of path.slice(1).split('/')) {
@@ -36,7 +36,7 @@ export const split = (path: string): ReadonlyArray<Segment> | undefined => {
   return segments
 }
 
-/** The matrix parameters of a path, those of later segments first, as received; a name is looked up from the end of the path. */
+/** Returns the matrix parameters of a path, as received. Those of later segments come first and take precedence. */
 export const matrix = (segments: ReadonlyArray<Segment>): ReadonlyArray<Pair> =>
   segments.toReversed().flatMap(({ parameters }) =>
     parameters

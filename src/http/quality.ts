@@ -1,22 +1,22 @@
 /**
- * Quality values, the weights of content negotiation, as whole thousandths: two of them compare and print exactly.
+ * Quality values, the weights of content negotiation, in thousandths, so that they compare exactly.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** Thousandths, an integer from 0 to 1000. */
+/** A weight in thousandths: an integer from 0 to 1000. */
 export type Quality = number
 
-/** The weight of what has none written. */
+/** The default weight. */
 export const mostPreferred: Quality = 1000
 
-/** The weight that rules out. */
+/** The weight of unacceptable alternatives. */
 export const notAcceptable: Quality = 0
 
 /**
- * Reads a weight, the text behind `q=`; `none` when it is not one.
+ * Parses the value of `q`. Returns `none` for an invalid one.
  *
  * ```text
  * qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
@@ -29,5 +29,5 @@ export const parse = (text: string): O.Option<Quality> =>
     O.map((qvalue) => Math.round(Number(qvalue) * 1000)),
   )
 
-/** Writes a weight in its shortest form: `1`, `0.5`, `0.001`. */
+/** Writes a weight in its shortest form, such as `1`, `0.5` or `0.001`. */
 export const format = (quality: Quality): string => String(quality / 1000)

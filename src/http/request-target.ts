@@ -1,22 +1,21 @@
 /**
- * The target of a request line: what a request is about, as the client wrote it. The path is neither decoded nor brought
- * to a normal form, and nothing is resolved: `//evil/x` is a path.
+ * The request target of a request line. The path is neither decoded nor normalized: `//evil/x` is a path.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Host from './host.ts'
 
-/** A resource, or (`OPTIONS *`) the server as a whole. */
+/** A resource, or the whole server (`OPTIONS *`). */
 export type RequestTarget = Resource | Asterisk
 
 export interface Resource {
   readonly _tag: 'Resource'
-  /** Begins with a slash; every percent escape in it is well-formed. */
+  /** Starts with a slash. All percent escapes are well-formed. */
   readonly path: string
-  /** Without its question mark; empty when nothing follows it, `undefined` when there is none. */
+  /** Without its question mark. Empty if nothing follows the question mark, `undefined` without one. */
   readonly query: string | undefined
-  /** Of a target in absolute form: it counts in place of the `Host` field, and `Host.parse` reads it. */
+  /** The authority of a target in absolute form. It takes precedence over the `Host` header and is valid for `Host.parse`. */
   readonly authority: string | undefined
 }
 
@@ -25,20 +24,21 @@ export interface Asterisk {
 }
 
 /**
- * Reads the target of a request; `none` when it is not one that an origin server answers: 400.
+ * Parses a request target. Returns `none` if it is not valid for an origin server, which responds with 400.
  *
  * ```text
  * origin-form    = 1*( "/" segment ) [ "?" query ]
  * absolute-form  = ( "http" / "https" ) "://" uri-host [ ":" port ] [ origin-form ]
- * asterisk-form  = "*"                            for OPTIONS alone
+ * asterisk-form  = "*"                            for OPTIONS only
  * segment        = *( unreserved / pct-encoded / sub-delims / ":" / "@" )
  * query          = *( unreserved / pct-encoded / sub-delims / ":" / "@" / "/" / "?" / "[" / "]" )
  * ```
  *
- * So `#`, spaces, controls, the characters `"<>\^{|}` and the backtick, and all beyond ASCII have to be escaped. Brackets
- * are taken in a query although RFC 3986 has them escaped there: browsers and client libraries write `?filter[name]=x`. In
- * absolute form an empty path is `/`; for OPTIONS without a query it means the server. User information is refused, and
- * so is CONNECT, whose target is of another kind.
+ * Spaces, control characters, non-ASCII characters, `#` and the characters `"<>\^{|}` and backtick must be percent-encoded.
+ * Brackets are accepted in queries, although RFC 3986 excludes them: browsers and client libraries send `?filter[name]=x`.
+ *
+ * An empty path in absolute form is `/`, or the whole server for OPTIONS without a query. User information is invalid, as is
+ * the method CONNECT, which has another form of target.
  */
 export const parse = (method: string, target: string): O.Option<RequestTarget> => {
   if (method === 'CONNECT') return O.none
@@ -60,12 +60,12 @@ const resource = (
   authority: string | undefined,
 ): O.Option<RequestTarget> => O.some({ _tag: 'Resource', path: path || '/', query, authority })
 
-// A repeated group begins with a character that the class before it does not take, so that reading takes linear time.
-const plain = /[\w\-.~!$&'()*+,;=:@/]*/.source
+// Each repeated group starts with a character that the class before it excludes, so matching takes linear time.
+const pathCharacters = /[\w\-.~!$&'()*+,;=:@/]*/.source
 const escape = /%[\dA-Fa-f]{2}/.source
-const pathForm = `/${plain}(?:${escape}${plain})*`
-const inQuery = /[\w\-.~!$&'()*+,;=:@/?[\]]*/.source
-const queryForm = String.raw`(?:\?(${inQuery}(?:${escape}${inQuery})*))?`
+const pathPattern = `/${pathCharacters}(?:${escape}${pathCharacters})*`
+const queryCharacters = /[\w\-.~!$&'()*+,;=:@/?[\]]*/.source
+const queryPattern = String.raw`(?:\?(${queryCharacters}(?:${escape}${queryCharacters})*))?`
 
-const originForm = RegExp(`^(${pathForm})${queryForm}$`)
-const absoluteForm = RegExp(`^https?://([^/?]*)((?:${pathForm})?)${queryForm}$`, 'i')
+const originForm = RegExp(`^(${pathPattern})${queryPattern}$`)
+const absoluteForm = RegExp(`^https?://([^/?]*)((?:${pathPattern})?)${queryPattern}$`, 'i')

@@ -1,5 +1,5 @@
 /**
- * The `Retry-After` field: how long a server asks to be left alone.
+ * The `Retry-After` header: when a client may send a request again.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */
@@ -8,8 +8,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as HttpDate from './http-date.ts'
 
 /**
- * Reads the field as milliseconds from `now` (milliseconds since the epoch), 0 for a date that has passed; `none` for a text
- * that is neither form. Any number of digits is read, so the result can be infinite.
+ * Parses a header and returns the delay in milliseconds from `now` (milliseconds since the epoch): 0 for a date in the past.
+ * Returns `none` for an invalid header. The delay is `Infinity` if the number is too large.
  *
  * ```text
  * Retry-After   = HTTP-date / delay-seconds

@@ -1,36 +1,37 @@
 /**
- * Status codes: their names and their classes.
+ * Status codes: their reason phrases and classes.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15
  * @see https://www.iana.org/assignments/http-status-codes
  */
 
-/** Whether a final response can carry the number: a whole one from 200 to 999. */
+/** Whether a number is a valid status code of a final response: an integer from 200 to 999. */
 export const isStatus = (status: number): boolean =>
   Number.isInteger(status) && status >= 200 && status <= 999
 
-/** Whether the request was received, understood and accepted: 2xx. */
+/** Whether the request succeeded: 2xx. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Whether the client has to do more: 3xx, of which 304 is one. */
+/** Whether the status code is in the class 3xx, which includes 304. */
 export const isRedirection = (status: number): boolean => status >= 300 && status < 400
 
-/** Whether the request was not fulfilled: 4xx, 5xx, and what lies beyond, which clients treat as 5xx. */
+/** Whether the request failed: 4xx, 5xx, and codes from 600 on, which clients treat as 5xx. */
 export const isError = (status: number): boolean => status >= 400
 
-/** Whether a response can have content: not with 1xx, 204, 205 and 304. An answer to HEAD has none in any case. */
+/** Whether a response with the status code may have a body: all but 1xx, 204, 205 and 304. Ignores the request method. */
 export const allowsBody = (status: number): boolean =>
   status >= 200 && status !== 204 && status !== 205 && status !== 304
 
 /**
- * The reason phrase of a status line: that of the IANA registry, which is not always that of `http.STATUS_CODES`, or `unknown`.
+ * Returns the reason phrase of a status line, or `unknown`. It is that of the IANA registry, from which `http.STATUS_CODES`
+ * sometimes differs.
  */
 export const reasonPhrase = (status: number): string => phrases[status] ?? 'unknown'
 
-/** The registered reason phrase; for a number without one, the name of its class. */
+/** Returns the registered reason phrase, or otherwise the name of the class. */
 export const title = (status: number): string => phrases[status] ?? className(status)
 
-/** A number of no class counts as 5xx: RFC 9110, section 15. */
+/** Codes without a class are treated as 5xx (RFC 9110, section 15). */
 const className = (status: number): string => classes[Math.floor(status / 100)] ?? 'Server Error'
 
 const classes: Readonly<Record<number, string>> = {

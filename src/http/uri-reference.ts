@@ -1,23 +1,23 @@
 /**
- * URI references as header fields carry them: targets of links, `Location`, `Content-Location`.
+ * URI references, as in `Location`, `Content-Location` and the targets of links.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-4.1
  */
 import * as Percent from './percent.ts'
 
-/** The characters of RFC 3986, section 2, and braces, which mark what is not filled in yet; an escape has to be whole. */
-const foreign = /[^\w\-.~:/?#[\]@!$&'()*+,;=%{}]|%(?![\dA-Fa-f]{2})/gu
+/** Characters that are not allowed in a URI (RFC 3986, 2), except braces, which mark template variables. */
+const disallowed = /[^\w\-.~:/?#[\]@!$&'()*+,;=%{}]|%(?![\dA-Fa-f]{2})/gu
 
-/** Percent-encodes what cannot stand in a reference, line breaks and all beyond ASCII among it; what is a reference stays. */
+/** Percent-encodes characters that are not allowed in a reference. Returns valid references unchanged. */
 export const escape = (text: string): string =>
-  text.toWellFormed().replaceAll(foreign, encodeURIComponent)
+  text.toWellFormed().replaceAll(disallowed, encodeURIComponent)
 
 /**
- * A reference with values in it, each encoded as a whole, so that a slash in a value does not make a segment. Of the text
- * around them only what cannot stand in a reference is encoded.
+ * Builds a URI reference from a template literal. Values are percent-encoded completely, including slashes. In the literal
+ * text, only characters that are not allowed in a reference are encoded.
  *
- * A value `.` or `..` that fills a segment is still a dot segment, which clients resolve (RFC 3986, section 5.2.4): percent
- * encoding cannot hide it.
+ * A segment that consists of the value `.` or `..` remains a dot segment, which clients resolve (RFC 3986, 5.2.4).
+ * Percent-encoding does not prevent that.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -36,8 +36,8 @@ export const uri = (
   escape(String.raw({ raw: literals }, ...values.map((value) => Percent.encode(String(value)))))
 
 /**
- * The shortest reference that leads from one URI to another (the reverse of RFC 3986, section 5.2); the whole URI when only
- * that does.
+ * Returns the shortest reference from one URI to another, the inverse of resolution (RFC 3986, 5.2). Returns the absolute URI
+ * if their origins differ.
  *
  * ```text
  * from /a/b/c?d    to /a/b/e      e            to /a/b/c?f     ?f
@@ -51,12 +51,12 @@ export const relative = (from: URL, to: URL): string => {
     if (from.search === to.search) return to.hash
     if (to.search !== '') return to.search + to.hash
   }
-  const here = from.pathname.split('/').slice(0, -1)
-  const there = to.pathname.split('/')
-  const differs = here.findIndex((segment, index) => segment !== there[index])
-  const shared = Math.min(differs < 0 ? here.length : differs, there.length - 1)
-  const path = '../'.repeat(here.length - shared) + there.slice(shared).join('/')
-  // neither a scheme nor a path from the root
+  const source = from.pathname.split('/').slice(0, -1)
+  const target = to.pathname.split('/')
+  const difference = source.findIndex((segment, index) => segment !== target[index])
+  const shared = Math.min(difference < 0 ? source.length : difference, target.length - 1)
+  const path = '../'.repeat(source.length - shared) + target.slice(shared).join('/')
+  // must not look like a scheme or an absolute path
   const isPlain = /^[^/:]+(?:\/|$)/.test(path)
   return `${isPlain ? '' : './'}${path}${to.search}${to.hash}`
 }

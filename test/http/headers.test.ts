@@ -53,17 +53,17 @@ describe('Headers.append', (test) => {
   table(
     test,
     [
-      ['', 'a', /name of a header field: ""/],
-      ['a b', 'a', /name of a header field: "a b"/], // RFC 9110, 5.1: field-name = token
-      ['a:', 'a', /name of a header field/],
-      ['é', 'a', /name of a header field/],
-      ['A', 'a\r\nSet-Cookie: b', /value for the header field A/], // 5.5: CR, LF and NUL are dangerous
-      ['A', 'a\0', /value for the header field A/],
-      ['A', ' a', /value for the header field A/],
-      ['A', 'a\t', /value for the header field A/],
-      ['A', '€', /value for the header field A/], // beyond one octet
-      ['A', null as unknown as string, /value for the header field A/],
-      ['A', ['1'] as unknown as string, /value for the header field A/],
+      ['', 'a', /invalid header name: ""/],
+      ['a b', 'a', /invalid header name: "a b"/], // RFC 9110, 5.1: field-name = token
+      ['a:', 'a', /invalid header name/],
+      ['é', 'a', /invalid header name/],
+      ['A', 'a\r\nSet-Cookie: b', /invalid value for header A/], // 5.5: CR, LF and NUL are dangerous
+      ['A', 'a\0', /invalid value for header A/],
+      ['A', ' a', /invalid value for header A/],
+      ['A', 'a\t', /invalid value for header A/],
+      ['A', '€', /invalid value for header A/], // beyond one octet
+      ['A', null as unknown as string, /invalid value for header A/],
+      ['A', ['1'] as unknown as string, /invalid value for header A/],
     ] as const,
     (name, value, message) => {
       try {

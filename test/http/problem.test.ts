@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { RequestFailure, ValidationError } from '../../src/http/failure.ts'
 import * as Problem from '../../src/http/problem.ts'
+import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 const errors: ReadonlyArray<ValidationError> = [
@@ -38,7 +39,7 @@ describe('Problem.ofFailure', (test) => {
         {
           title: 'Bad Request',
           status: 400,
-          detail: 'The request does not have the inputs that this operation takes.',
+          detail: 'Request validation failed.',
           errors: errors,
         },
       ],
@@ -48,7 +49,7 @@ describe('Problem.ofFailure', (test) => {
         {
           title: 'Bad Request',
           status: 400,
-          detail: 'The request does not have the inputs that this operation takes.',
+          detail: 'Request validation failed.',
           errors: errors,
           truncated: true,
         },
@@ -64,7 +65,7 @@ describe('Problem.ofFailure', (test) => {
         {
           title: 'Not Found',
           status: 404,
-          detail: 'The path names nothing: a part of it is not of the form expected.',
+          detail: 'Invalid path parameter.',
           errors: errors,
         },
       ],
@@ -74,7 +75,7 @@ describe('Problem.ofFailure', (test) => {
         {
           title: 'Method Not Allowed',
           status: 405,
-          detail: 'The resource does not have this method.',
+          detail: 'The target resource does not support this method.',
           supported: ['GET', 'HEAD'],
         },
       ],
@@ -84,7 +85,7 @@ describe('Problem.ofFailure', (test) => {
         {
           title: 'Not Acceptable',
           status: 406,
-          detail: 'None of the media types in Accept is available.',
+          detail: 'No available representation matches the Accept header.',
           supported: ['application/json'],
         },
       ],
@@ -111,7 +112,7 @@ describe('Problem.ofFailure', (test) => {
         {
           title: 'Unsupported Media Type',
           status: 415,
-          detail: 'The content is coded; send it without a Content-Encoding.',
+          detail: 'Unsupported Content-Encoding. Send the body uncompressed.',
         },
       ],
       [
@@ -140,12 +141,8 @@ describe('Problem.ofFailure', (test) => {
         { _tag: 'ServiceUnavailable' },
         { title: 'Service Unavailable', status: 503 },
       ],
-      ['HandlerTimeout', { _tag: 'HandlerTimeout' }, busy('The answer takes longer than it may.')],
-      [
-        'Overloaded',
-        { _tag: 'Overloaded' },
-        busy('The server has more to do than it can. Try again later.'),
-      ],
+      ['HandlerTimeout', { _tag: 'HandlerTimeout' }, busy('The operation timed out.')],
+      ['Overloaded', { _tag: 'Overloaded' }, busy('The server is overloaded. Try again later.')],
       [
         'BodyMemoryExhausted',
         { _tag: 'BodyMemoryExhausted' },
@@ -195,7 +192,7 @@ describe('Problem.instanceOf', (test) => {
     )
     assert.ok(URL.canParse(Problem.instanceUri(text), 'http://a.example/'))
     const document = JSON.parse(
-      Problem.toJson(Problem.ofStatus(404), Problem.instanceUri(text)),
+      ProblemDocument.toJson(Problem.ofStatus(404), Problem.instanceUri(text)),
     ) as { instance: string }
     assert.is(document.instance, Problem.instanceUri(text))
   })
@@ -203,13 +200,13 @@ describe('Problem.instanceOf', (test) => {
 
 describe('Problem in its forms', (test) => {
   test('JSON has the members of RFC 9457, 3.1, the type first', () => {
-    const text = Problem.toJson(whole, Problem.instanceUri(id))
+    const text = ProblemDocument.toJson(whole, Problem.instanceUri(id))
     assert.equal(JSON.parse(text), { type: 'about:blank', ...whole, instance: `urn:uuid:${id}` }) // 4.2.1
     assert.ok(text.startsWith('{"type":"about:blank","title":"Bad Request","status":400,'))
   })
   test('text has a line for each statement', () =>
     assert.is(
-      Problem.toText(whole, Problem.instanceUri(id)),
+      ProblemDocument.toText(whole, Problem.instanceUri(id)),
       [
         '400 Bad Request',
         'Not so.',
@@ -223,12 +220,12 @@ describe('Problem in its forms', (test) => {
     ))
   test('text of a status alone is a line, and one for the occurrence', () =>
     assert.is(
-      Problem.toText(Problem.ofStatus(404), Problem.newInstanceUri(id)),
+      ProblemDocument.toText(Problem.ofStatus(404), Problem.newInstanceUri(id)),
       `404 Not Found\nurn:uuid:${id}\n`,
     ))
   test('HTML is a document of the same lines', () =>
     assert.is(
-      Problem.toHtml(
+      ProblemDocument.toHtml(
         { title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` },
         Problem.instanceUri(id),
       ),
@@ -246,7 +243,7 @@ describe('Problem in its forms', (test) => {
     fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', ';') }),
   )
   law(test, 'no text becomes markup', anyText, (text) => {
-    const html = Problem.toHtml(
+    const html = ProblemDocument.toHtml(
       { ...whole, detail: text, supported: [text] },
       Problem.instanceUri(text),
     )

@@ -6,6 +6,7 @@ import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Problem from '../../http/problem.ts'
+import * as ProblemDocument from '../../http/problem-document.ts'
 import * as Quality from '../../http/quality.ts'
 import * as Status from '../../http/status.ts'
 import type { Answer, Exchange } from '../exchange.ts'
@@ -145,12 +146,12 @@ const form = (contentType: string, write: Form['write']): Form => ({
   alone: Object.freeze(besides(contentType, [])),
 })
 
-const json = form('application/problem+json', Problem.toJson)
+const json = form('application/problem+json', ProblemDocument.toJson)
 const forms: ReadonlyArray<Form & { readonly offer: string }> = [
   { ...json, offer: 'application/problem+json' },
   { ...json, offer: 'application/json' },
-  { ...form('text/html;charset=UTF-8', Problem.toHtml), offer: 'text/html' },
-  { ...form('text/plain;charset=UTF-8', Problem.toText), offer: 'text/plain' },
+  { ...form('text/html;charset=UTF-8', ProblemDocument.toHtml), offer: 'text/html' },
+  { ...form('text/plain;charset=UTF-8', ProblemDocument.toText), offer: 'text/plain' },
 ]
 const offers: ReadonlyArray<Accept.Offer> = forms.flatMap(({ offer }) => {
   const mediaType = MediaType.parse(offer)

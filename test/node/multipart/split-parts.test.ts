@@ -36,7 +36,7 @@ const expected = [
   ['form-data; name="d"', '-XX--\r'],
 ]
 
-const malformed = [400, 'The request does not have the inputs that this operation takes.']
+const malformed = [400, 'Request validation failed.']
 
 const outcome = async (content: string, size: number): Promise<unknown> => {
   try {

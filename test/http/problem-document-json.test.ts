@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { RequestFailure } from '../../src/http/failure.ts'
 import * as Problem from '../../src/http/problem.ts'
+import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law } from '../support/describe.ts'
 
 const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
@@ -48,7 +49,7 @@ const anyFailure: fc.Arbitrary<RequestFailure> = fc.oneof(
   ),
 )
 
-describe('Problem.toJson', (test) => {
+describe('ProblemDocument.toJson', (test) => {
   const anyProblem = fc.oneof(
     anyFailure.map(Problem.ofFailure),
     fc
@@ -61,7 +62,7 @@ describe('Problem.toJson', (test) => {
     fc.tuple(anyProblem, fc.uuid()),
     ([problem, uuid]) =>
       assert.is(
-        Problem.toJson(problem, Problem.instanceUri(uuid)),
+        ProblemDocument.toJson(problem, Problem.instanceUri(uuid)),
         JSON.stringify({ type: 'about:blank', ...problem, instance: `urn:uuid:${uuid}` }),
       ),
   )

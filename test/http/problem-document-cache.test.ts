@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Problem from '../../src/http/problem.ts'
+import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law } from '../support/describe.ts'
 
 describe('Problem.keep', (test) => {
@@ -22,11 +23,11 @@ describe('Problem.keep', (test) => {
       ...(truncated === undefined ? {} : { truncated }),
       ...(supported === undefined ? {} : { supported }),
     }))
-  const fault = Problem.withCachedDocument({ ...place, detail: 'has to be: "int"' })
+  const fault = ProblemDocument.withCachedDocument({ ...place, detail: 'has to be: "int"' })
   law(test, 'what was written before changes no document', fc.array(one), (problems) => {
     for (const problem of problems) {
       const copied = { ...problem, errors: (problem.errors ?? []).map((each) => ({ ...each })) }
-      assert.is(Problem.toJson(problem, '#a'), Problem.toJson(copied, '#a'))
+      assert.is(ProblemDocument.toJson(problem, '#a'), ProblemDocument.toJson(copied, '#a'))
     }
   })
   test('nobody changes what will be told to others', () =>

@@ -1,0 +1,107 @@
+/**
+ * Problem documents: problems as JSON, text and HTML. The argument `instance` is the URI of the occurrence.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9457#section-3
+ */
+import type { ValidationError } from './failure.ts'
+import { quote } from './json-string.ts'
+import type { Problem } from './problem.ts'
+import { constantProblems } from './problem.ts'
+
+/**
+ * Writes `application/problem+json`. The type is `about:blank`: the status code identifies the kind of problem. `instance` is
+ * not escaped.
+ */
+export const toJson = (problem: Problem, instance: string): string =>
+  `${constantDocuments.get(problem) ?? withoutInstance(problem)},"instance":"${instance}"}`
+
+/** Writes a document without its end, which differs for each occurrence. */
+const withoutInstance = (problem: Problem): string => {
+  const { title, status, detail, errors, truncated, supported } = problem
+  const singleError = errors?.length === 1 ? errors[0] : undefined
+  const cached = singleError === undefined ? undefined : cache.get(singleError)
+  if (cached === undefined || truncated !== undefined || supported !== undefined)
+    return write(problem)
+  if (cached.status !== status || cached.title !== title || cached.detail !== detail) {
+    cached.status = status
+    cached.title = title
+    cached.detail = detail
+    cached.text = flatten(write(problem))
+  }
+  return cached.text
+}
+
+/** The document of a problem with a single validation error. */
+interface CachedDocument {
+  status: number
+  title: string
+  detail: string | undefined
+  text: string
+}
+
+const cache = new WeakMap<ValidationError, CachedDocument>()
+
+/** Freezes a validation error that occurs repeatedly. {@link toJson} caches the document of a problem with this error only. */
+export const withCachedDocument = (error: ValidationError): ValidationError => {
+  cache.set(error, { status: 0, title: '', detail: undefined, text: '' })
+  return Object.freeze(error)
+}
+
+const write = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
+  `{"type":"about:blank","title":${quote(title)},"status":${status}` +
+  (detail === undefined ? '' : `,"detail":${quote(detail)}`) +
+  (errors === undefined ? '' : `,"errors":[${writeList(errors, writeError)}]`) +
+  (truncated === undefined ? '' : `,"truncated":${truncated}`) +
+  (supported === undefined ? '' : `,"supported":[${writeList(supported, quote)}]`)
+
+const writeList = <A>(items: ReadonlyArray<A>, writeItem: (item: A) => string): string =>
+  items.reduce((text, item) => (text === '' ? writeItem(item) : `${text},${writeItem(item)}`), '')
+
+const writeError = ({ in: group, name, pointer, detail }: ValidationError): string =>
+  `{"in":"${group}"` +
+  (name === undefined ? '' : `,"name":${quote(name)}`) +
+  (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +
+  `,"detail":${quote(detail)}}`
+
+/** Returns a flat copy of a concatenated string. V8 would otherwise flatten it again for each use. */
+const flatten = (text: string): string => text.split('').join('')
+
+const constantDocuments: ReadonlyMap<Problem, string> = new Map(
+  Object.values(constantProblems).map((problem) => [problem, flatten(write(problem))]),
+)
+
+/** Writes `text/plain`, with one line per statement. */
+export const toText = (problem: Problem, instance: string): string =>
+  `${lines(problem, instance).join('\n')}\n`
+
+/** Writes `text/html`, for browsers. */
+export const toHtml = (problem: Problem, instance: string): string => {
+  const [heading = '', ...rest] = lines(problem, instance).map(escape)
+  return [
+    '<!doctype html>',
+    `<html lang="en"><head><meta charset="utf-8"><title>${heading}</title></head>`,
+    `<body><h1>${heading}</h1>${rest.map((line) => `<p>${line}</p>`).join('')}</body></html>\n`,
+  ].join('\n')
+}
+
+const lines = (
+  { status, title, detail, errors = [], truncated, supported = [] }: Problem,
+  instance: string,
+): ReadonlyArray<string> => [
+  `${status} ${title}`,
+  ...(detail === undefined ? [] : [detail]),
+  ...errors.map((error) => `${error.in} ${error.name ?? error.pointer ?? ''}: ${error.detail}`),
+  ...(truncated ? ['There are more errors.'] : []),
+  ...(supported.length === 0 ? [] : [`Available: ${supported.join(', ')}`]),
+  instance,
+]
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
