@@ -103,7 +103,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
         const failure = {
           _tag: 'MalformedRequest',
-          detail: 'The request target is malformed.',
+          detail: 'Invalid request target.',
         } as const
         return answer(
           refuse(failure, { method: request.method, headers }, Problem.newInstanceUri()),

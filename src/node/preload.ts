@@ -1,12 +1,15 @@
 /**
- * Imports the modules that the operations of a program need while they handle requests. At the limit of open files an import
- * fails, so it must not wait for the first request.
+ * Imports the modules that the operations of a program need, before the first request.
+ *
+ * At the limit of open files an import fails, so it must not be left to the first request.
  */
 import type { ContentPlan } from '../body/content-plan.ts'
+import { isInPieces } from '../body/content-plan.ts'
+import type { Plan } from '../compiler/plan.ts'
+import { isBlocking } from '../endpoint/marks.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { loadParser } from './multipart/split-parts.ts'
-import { receivesFiles } from './files/receives-files.ts'
 
 type Tag = ContentPlan['format']['_tag']
 
@@ -14,13 +17,15 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
   const { plans } = program
   const received = tagsOf(plans.flatMap(({ bodies }) => bodies))
   const sent = tagsOf(
-    plans.flatMap(({ responses }) => [...responses.values()].flatMap((one) => one.alternatives)),
+    plans.flatMap(({ responses }) =>
+      [...responses.values()].flatMap(({ alternatives }) => alternatives),
+    ),
   )
   await Promise.all([
-    has(sent, ['File', 'MultipartOutput']) ? FileType.load() : undefined,
+    hasSome(sent, ['File', 'MultipartOutput']) ? FileType.load() : undefined,
     receivesFiles(program) ? import('./files/upload-file.ts') : undefined,
     receivesFiles(program) ? import('./files/stale-uploads.ts') : undefined,
-    has(received, ['MultipartForm', 'MultipartInput', 'MultipartStream'])
+    hasSome(received, ['MultipartForm', 'MultipartInput', 'MultipartStream'])
       ? loadParser()
       : undefined,
   ])
@@ -29,5 +34,17 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
 const tagsOf = (contents: ReadonlyArray<ContentPlan>): ReadonlySet<Tag> =>
   new Set(contents.map(({ format }) => format._tag))
 
-const has = (tags: ReadonlySet<Tag>, some: ReadonlyArray<Tag>): boolean =>
+const hasSome = (tags: ReadonlySet<Tag>, some: ReadonlyArray<Tag>): boolean =>
   some.some((tag) => tags.has(tag))
+
+/** Whether a program writes request bodies to files. Streamed bodies of blocking operations are stored for their worker. */
+export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
+  plans.some(({ bodies, marks, parts }) =>
+    bodies.some((body) => isStored(body, parts) || (isBlocking(marks) && isInPieces(body))),
+  )
+
+/** Whether a body is stored in files. Of a form, only the uploaded files are. */
+const isStored = ({ format }: ContentPlan, parts: Plan['parts']): boolean =>
+  format._tag === 'FileBody' ||
+  format._tag === 'MultipartInput' ||
+  (format._tag === 'MultipartForm' && parts.some(({ kind }) => kind !== 'part'))

@@ -1,4 +1,5 @@
-/** Serves a tree. */
+/** Serves a route tree over HTTP. */
+import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Routes } from '../endpoint/routes.ts'
 import * as Category from '../compiler/settings/log-category.ts'
@@ -8,80 +9,88 @@ import type { Logger } from '../compiler/settings/logger.ts'
 import { MistakesError } from '../endpoint/internal/configuration-error.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { createBodyMemory } from './body-memory.ts'
-import { closeOnExit } from './shutdown/process-shutdown.ts'
+import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
+import { createHttpServer } from './http-server.ts'
 import { jsonLines } from './json-logger.ts'
-import { preload } from './preload.ts'
-import { loadRequirements } from './startup-checks.ts'
-import { receivesFiles } from './files/receives-files.ts'
-import { httpServer, unreachable } from './http-server.ts'
+import { createPlatform } from './platform.ts'
+import { preload, receivesFiles } from './preload.ts'
 import { describeSettings } from './settings/describe-settings.ts'
 import type { LoadOptions } from './settings/load-settings.ts'
 import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
-import type { Signal } from './shutdown/signal.ts'
-import { GracefulShutdown } from './shutdown/stopping.ts'
-import { prepareUploadsDirectory, noUploadsDirectory } from './files/uploads-directory.ts'
-import { createPlatform } from './platform.ts'
+import { GracefulShutdown } from './shutdown/graceful-shutdown.ts'
+import type { Signal } from './shutdown/process-shutdown.ts'
+import { closeOnExit } from './shutdown/process-shutdown.ts'
+import {
+  loadRequirements,
+  missingModule,
+  needsWorkers,
+  unsupportedMethods,
+} from './startup-checks.ts'
 import { isWorker } from './workers/is-worker.ts'
-import { needsWorkers, withoutModule } from './workers/required.ts'
 
-/** Settings under their own names, which win over all other sources, and what is not a setting. */
+/** Options of `serve`: settings by name, which take precedence over all other sources, and options that are not settings. */
 export interface ServeOptions extends SettingsInput {
-  /** `dev`, `test`, `prod` or a name of one's own; otherwise `FW_PROFILE`, otherwise `prod`. */
+  /** The configuration profile: `dev`, `test`, `prod` or a custom name. Default: `FW_PROFILE`, otherwise `prod`. */
   readonly profile?: string
-  /** Properties of the application, by name, which win over all other sources: for `context.application.property`, and for conditions. */
+  /**
+   * Application properties by name, for `context.application.property` and for conditions. They take precedence over all other
+   * sources.
+   */
   readonly properties?: ApplicationProperties
-  /** Where `application.properties` and `.env` lie; the working directory by default. */
+  /** The directory of `application.properties` and `.env`. Default: the working directory. */
   readonly directory?: string
   /**
-   * The URL of the module that exports the tree, for the workers of `blocking` operations, which import it for themselves:
-   * `import.meta.url` for this one. In a worker, `serve` itself does nothing, and its server has no address.
+   * The URL of the module that exports the route tree, usually `import.meta.url`. Required for `blocking` operations, because their
+   * workers import the module. In a worker, `serve` does nothing and returns a server without a URL.
    */
   readonly module?: string
-  /** The name under which that module exports the tree; `api` by default. */
+  /** The name under which `module` exports the route tree. Default: `api`. */
   readonly export?: string
   /**
-   * Where the log goes: standard output as JSON lines by default. A logger of `pino` fits. What it gets is decided by
-   * `fw.log.level` and `fw.log.category."NAME".level`.
+   * The logger. A logger of `pino` can be used. `fw.log.level` and `fw.log.category."NAME".level` decide which lines it receives.
+   * Default: JSON lines on standard output.
    */
   readonly logger?: Logger
   /**
-   * The signals at which the server closes and the process ends: with 0, or with 1 when a connection had to be cut or
-   * `onClose` failed. A second signal ends it at once. `SIGTERM` and `SIGINT` by default; `false` leaves signals to the
-   * program, and with them errors that nobody catches, after which the server closes too and the process ends with 1.
+   * The signals at which the server closes and the process exits. Default: `SIGTERM` and `SIGINT`.
    *
-   * A program that listens to such a signal too has `fw.shutdown.timeout`, from when its servers have closed, to end itself;
-   * one that listens to uncaught errors decides alone. Once the server has closed, the process does not listen any more.
+   * The exit code is 0, or 1 if a connection had to be destroyed or `onClose` failed. A second signal ends the process at once.
+   * After an uncaught error, the server also closes, and the process exits with 1. `false` leaves signals and uncaught errors to
+   * the program.
+   *
+   * If the program has its own listener for the signal, it ends the process itself; `fw.shutdown.timeout` after its servers have
+   * closed, the process exits. If it has its own listener for uncaught errors, the server does not react to them.
    */
   readonly signals?: boolean | ReadonlyArray<Signal>
   /**
-   * Gives back what the application owns, such as a pool of database connections. It is called once, when the last
-   * connection is closed, and has `fw.shutdown.timeout`; `close` waits for it, and rejects when it fails or is late.
+   * Releases resources of the application, such as a pool of database connections. Called once, after the last connection has
+   * closed. `close` waits for it, and rejects if it fails or takes longer than `fw.shutdown.timeout`.
    */
   readonly onClose?: () => unknown
 }
 
+/** A listening server. */
 export interface Server {
-  /** With the port that is really listened to, and `localhost` when every address is. */
+  /** The base URL with the actual port. The host is `localhost` if the server listens on all addresses. */
   readonly url: string
-  /** Operations, a line for each. */
+  /** A table of the operations, one per line. */
   readonly routes: string
-  /** Settings with their origins, a line for each. */
+  /** A table of the settings with their values and origins, one per line. */
   readonly settings: string
-  /** Bytes of request and response bodies in memory, which `fw.http.limits.max-buffered-size` bounds. */
+  /** Bytes of request and response bodies in memory, limited by `fw.http.limits.max-buffered-size`. */
   readonly bufferedBytes: number
   /**
-   * Stops without losing a request, and resolves when the last connection is closed. For `fw.shutdown.delay`, only
-   * `context.application.stopping` tells of it; `fw.shutdown.grace` says how long open connections are served from then on,
-   * `fw.shutdown.timeout` when what is left is cut. Said twice, it is the same stop.
+   * Shuts down the server without losing a request. Resolves when the last connection has closed. Further calls return the same
+   * promise.
+   *
+   * During `fw.shutdown.delay`, only `context.application.stopping` is aborted. Open connections are then served for
+   * `fw.shutdown.grace`, and destroyed after `fw.shutdown.timeout`.
    */
   readonly close: () => Promise<void>
 }
 
-/**
- * The server cannot listen where it should: `code` is that of the system, `EADDRINUSE` for a port that is taken, and empty
- * when there is none.
- */
+/** The error of a server that cannot listen. `code` is the system's error code, such as `EADDRINUSE`; empty if there is none. */
 export class ListenError extends Error {
   readonly code: string
   readonly host: string
@@ -96,8 +105,9 @@ export class ListenError extends Error {
 }
 
 /**
- * Compiles the tree, listens, and resolves when requests can come. Rejects with a `MistakesError` that lists everything that
- * is wrong with the tree or the settings, or with a {@link ListenError}.
+ * Compiles a route tree and starts a server. Resolves when the server listens.
+ *
+ * Rejects with a `MistakesError` that lists all errors of the tree and the settings, or with a {@link ListenError}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -112,7 +122,7 @@ export class ListenError extends Error {
  *   handle(() => 'Hello'),
  * )
  * const server = await serve(routes({ hello }), { 'fw.http.port': 0, 'fw.shutdown.grace': '0s' })
- * const { port } = new URL(server.url) // any that was free
+ * const { port } = new URL(server.url) // port 0 selects a free port
  *
  * assert.equal(await (await fetch(`${server.url}/hello`)).text(), 'Hello')
  * await assert.rejects(serve(routes({ hello }), { 'fw.http.port': port }), ListenError)
@@ -123,7 +133,7 @@ export const serve = async <T, E>(
   api: Routes<T, {}, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
-  if (isWorker()) return inert
+  if (isWorker()) return inertServer
   const {
     profile,
     properties = {},
@@ -132,38 +142,38 @@ export const serve = async <T, E>(
     signals = true,
     onClose = () => undefined,
     module,
-    export: name = 'api',
-    ...rest
+    export: exportName = 'api',
+    ...given
   } = options
   const sources: LoadOptions = {
-    given: rest,
+    given,
     properties,
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
   }
   const loaded = loadSettings(sources)
-  const log = Category.loggers(logger, loaded.settings)(Category.server)
-  const stopping = new GracefulShutdown(loaded.settings, log, async () => {
+  const serverLogger = Category.loggers(logger, loaded.settings)(Category.server)
+  const shutdown = new GracefulShutdown(loaded.settings, serverLogger, async () => {
     await workers?.close()
     await onClose()
   })
-  const system = createPlatform(loaded.settings)
+  const platform = createPlatform(loaded.settings)
   const program = compile(api, loaded.settings, {
     logger,
-    stopping: stopping.signal,
+    stopping: shutdown.signal,
     configuration: loaded,
-    system,
+    system: platform,
   })
   const uploads = receivesFiles(program)
     ? await prepareUploadsDirectory(loaded)
     : noUploadsDirectory
-  const mistakes = [
-    ...unreachable(program),
-    ...(module === undefined ? withoutModule(program) : []),
+  const errors = [
+    ...unsupportedMethods(program),
+    ...(module === undefined ? missingModule(program) : []),
     ...(await loadRequirements(program)),
     ...uploads.errors,
   ]
-  if (mistakes.length > 0) throw new MistakesError(mistakes)
+  if (errors.length > 0) throw new MistakesError(errors)
 
   const workers =
     module !== undefined && needsWorkers(program)
@@ -173,37 +183,32 @@ export const serve = async <T, E>(
           loggerOf: program.loggerOf,
           sources,
           module,
-          export: name,
+          export: exportName,
           sweep: uploads.sweepThread,
         })
       : undefined
-  stopping.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
+  shutdown.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
   await Promise.all([uploads.sweep(), preload(program)])
-  const memory = createBodyMemory(loaded.settings, log)
-  const server = httpServer(
+  const memory = createBodyMemory(loaded.settings, serverLogger)
+  const server = createHttpServer(
     { ...program, offload: workers?.offload },
-    system,
-    () => stopping.isClosing,
+    platform,
+    () => shutdown.isClosing,
     memory,
   )
-  const close = stopping.closeFunction(server)
+  const close = shutdown.closeFunction(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
-  await new Promise<void>((resolve, reject) => {
-    const refused = (error: Error): void => {
-      void workers?.close()
-      reject(new ListenError(host, port, error))
-    }
-    server.once('error', refused)
-    // without a host, Node listens on `::`, which includes IPv4, or on `0.0.0.0` where the system has no IPv6
-    const isAnywhere = loaded.origin('fw.http.host') === 'default' && host === '0.0.0.0'
-    server.listen(isAnywhere ? { port } : { port, host }, () => {
-      server.off('error', refused)
-      server.on('error', (error) => log.error({ err: error }, 'The server failed.'))
-      resolve()
-    })
-  })
-  const forget = closeOnExit(signals, { close, logger: log, shutdown: stopping })
-  void stopping.ended.then(forget)
+  // without a host, Node.js listens on `::`, which includes IPv4, or on `0.0.0.0` if the system has no IPv6
+  const isAnyAddress = loaded.origin('fw.http.host') === 'default' && host === '0.0.0.0'
+  try {
+    await listen(server, isAnyAddress ? { port } : { port, host })
+  } catch (error) {
+    void workers?.close()
+    throw new ListenError(host, port, error instanceof Error ? error : new Error(String(error)))
+  }
+  server.on('error', (error) => serverLogger.error({ err: error }, 'Server error'))
+  const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
+  void shutdown.ended.then(unregister)
   return {
     url: urlOf(server.address(), host),
     get routes() {
@@ -219,8 +224,21 @@ export const serve = async <T, E>(
   }
 }
 
-/** What a worker gets when it imports the module that serves. */
-const inert: Server = {
+/** Resolves when the server listens. Rejects with the error of the system. */
+const listen = (
+  server: HttpServer,
+  address: { readonly port: number; readonly host?: string },
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+/** The result of `serve` in a worker that imports the module of the server. */
+const inertServer: Server = {
   url: '',
   routes: '',
   settings: '',
@@ -228,7 +246,6 @@ const inert: Server = {
   close: () => Promise.resolve(),
 }
 
-/** Every address is reached by `localhost` too. */
 const urlOf = (address: AddressInfo | string | null, host: string): string => {
   const port = typeof address === 'object' && address !== null ? address.port : ''
   const name =

@@ -1,9 +1,9 @@
 /**
- * Compression by `node:zlib`.
+ * Compression with `node:zlib`.
  *
  * @see https://nodejs.org/api/zlib.html
  */
-import type { Transform } from 'node:stream'
+import { Transform } from 'node:stream'
 import type { BrotliOptions, ZlibOptions } from 'node:zlib'
 import type {
   Compression,
@@ -12,16 +12,21 @@ import type {
 } from '../../interpreter/response/compressors.ts'
 import { noCompressors } from '../../interpreter/response/compressors.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { Compressing } from './compressing.ts'
-import { zstd } from './zstd.ts'
 
-/** Octets that are compressed at once, in about a tenth of a millisecond; more are left to the threads of the system. */
-const small = 8 * 1024
+/** Bytes up to which a body is compressed synchronously, in about 0.1 ms. Larger bodies are compressed on the thread pool. */
+const syncLimit = 8 * 1024
 
-/** Brotli takes 11 unless it is told otherwise, which takes a hundred times longer; at 4 it takes as long as gzip at 6. */
+/** The default quality of Brotli is 11, which takes a hundred times longer. At 4, it takes as long as gzip at 6. */
 const brotliQuality = 4
 
-/** What Node has, as the settings say; nothing where nothing is compressed. */
+/** The functions of `node:zlib` for one content coding. */
+interface Coding {
+  readonly sync: (bytes: Uint8Array) => Uint8Array
+  /** Creates a stream. If `isFlushed`, the output of each chunk contains all of its input. */
+  readonly stream: (isFlushed: boolean) => Transform
+}
+
+/** Creates the compressors that Node.js supports; none if compression is disabled. */
 export const createCompressors = (settings: Settings): Compressors => {
   if (!settings['fw.http.enable-compression']) return noCompressors
   const level = settings['fw.http.compression-level']
@@ -29,97 +34,130 @@ export const createCompressors = (settings: Settings): Compressors => {
   const { Z_NO_FLUSH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_PROCESS } =
     zlib.constants
   const brotli = { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality }
-  const coding = zstd()
-  const flushing = (isFlushed: boolean): ZlibOptions => ({
+  const zstd = zstdCoding()
+  const zlibOptions = (isFlushed: boolean): ZlibOptions => ({
     level,
     flush: isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH,
   })
-  const br = (isFlushed: boolean): BrotliOptions => ({
+  const brotliOptions = (isFlushed: boolean): BrotliOptions => ({
     params: brotli,
     flush: isFlushed ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_PROCESS,
   })
-  const others = coding === undefined ? [] : [['zstd', compressor(coding)] as const]
+  const optional = zstd === undefined ? [] : [['zstd', compressorOf(zstd)] as const]
   return new Map([
     [
       'gzip',
-      compressor({
-        sync: (octets) => zlib.gzipSync(octets, { level }),
-        stream: (isFlushed) => zlib.createGzip(flushing(isFlushed)),
+      compressorOf({
+        sync: (bytes) => zlib.gzipSync(bytes, { level }),
+        stream: (isFlushed) => zlib.createGzip(zlibOptions(isFlushed)),
       }),
     ],
     [
       'deflate',
-      compressor({
-        sync: (octets) => zlib.deflateSync(octets, { level }),
-        stream: (isFlushed) => zlib.createDeflate(flushing(isFlushed)),
+      compressorOf({
+        sync: (bytes) => zlib.deflateSync(bytes, { level }),
+        stream: (isFlushed) => zlib.createDeflate(zlibOptions(isFlushed)),
       }),
     ],
     [
       'br',
-      compressor({
-        sync: (octets) => zlib.brotliCompressSync(octets, { params: brotli }),
-        stream: (isFlushed) => zlib.createBrotliCompress(br(isFlushed)),
+      compressorOf({
+        sync: (bytes) => zlib.brotliCompressSync(bytes, { params: brotli }),
+        stream: (isFlushed) => zlib.createBrotliCompress(brotliOptions(isFlushed)),
       }),
     ],
-    ...others,
+    ...optional,
   ])
 }
 
-const compressor = ({ sync, stream }: Compressing): Compressor => ({
-  whole: (octets) =>
-    octets.length <= small ? sync(octets) : new Streaming(stream(false)).whole(octets),
-  begin: () => new Streaming(stream(true)),
+const compressorOf = ({ sync, stream }: Coding): Compressor => ({
+  whole: (bytes) =>
+    bytes.length <= syncLimit ? sync(bytes) : new StreamCompression(stream(false)).whole(bytes),
+  begin: () => new StreamCompression(stream(true)),
 })
 
-/** A stream of `zlib`, asked for what it gives. */
-class Streaming implements Compression {
+/** Reads the output of a `zlib` stream by promises. */
+class StreamCompression implements Compression {
   readonly #stream: Transform
-  #octets: Uint8Array[] = []
+  #output: Uint8Array[] = []
   #reject: (error: unknown) => void = () => undefined
 
   constructor(stream: Transform) {
     this.#stream = stream
-    stream.on('data', (octets: Uint8Array) => this.#octets.push(octets))
+    stream.on('data', (chunk: Uint8Array) => this.#output.push(chunk))
     stream.on('error', (error) => this.#reject(error))
   }
 
-  write(piece: string | Uint8Array): Promise<Uint8Array> {
-    return this.#asked((resolve) =>
-      this.#stream.write(piece, (error) => {
+  write(chunk: string | Uint8Array): Promise<Uint8Array> {
+    return this.#run((resolve) =>
+      this.#stream.write(chunk, (error) => {
         if (error) this.#reject(error)
-        else resolve(this.#taken())
+        else resolve(this.#takeOutput())
       }),
     )
   }
 
   end(): Promise<Uint8Array> {
-    return this.#asked((resolve) => {
-      this.#stream.once('end', () => resolve(this.#taken()))
+    return this.#run((resolve) => {
+      this.#stream.once('end', () => resolve(this.#takeOutput()))
       this.#stream.end()
     })
   }
 
-  whole(octets: Uint8Array): Promise<Uint8Array> {
-    this.#stream.write(octets)
+  whole(bytes: Uint8Array): Promise<Uint8Array> {
+    this.#stream.write(bytes)
     return this.end()
   }
 
   close(): void {
     this.#stream.destroy()
-    this.#reject(new Error('the compression was given up'))
+    this.#reject(new Error('compression aborted'))
   }
 
-  #asked(ask: (resolve: (octets: Uint8Array) => void) => void): Promise<Uint8Array> {
+  #run(start: (resolve: (output: Uint8Array) => void) => void): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       this.#reject = reject
-      ask(resolve)
+      start(resolve)
     })
   }
 
-  #taken(): Uint8Array {
-    const octets = this.#octets
-    this.#octets = []
-    const [only] = octets
-    return octets.length === 1 && only !== undefined ? only : Buffer.concat(octets)
+  #takeOutput(): Uint8Array {
+    const output = this.#output
+    this.#output = []
+    const [only] = output
+    return output.length === 1 && only !== undefined ? only : Buffer.concat(output)
   }
+}
+
+/** `ZSTD_e_continue` and `ZSTD_e_flush` of `zlib.constants`. */
+const [zstdContinue, zstdFlush] = [0, 1]
+
+/** Zstandard, supported since Node.js 22.15 and 23.8; `undefined` in earlier versions. */
+const zstdCoding = (): Coding | undefined => {
+  const sync = zlibFunction('zstdCompressSync')
+  const create = zlibFunction('createZstdCompress')
+  return sync === undefined || create === undefined
+    ? undefined
+    : {
+        sync: (bytes) => {
+          const compressed = sync(bytes)
+          if (compressed instanceof Uint8Array) return compressed
+          throw new TypeError('expected zlib.zstdCompressSync to return a Uint8Array')
+        },
+        stream: (isFlushed) => {
+          const stream = create({ flush: isFlushed ? zstdFlush : zstdContinue })
+          if (stream instanceof Transform) return stream
+          throw new TypeError('expected zlib.createZstdCompress to return a stream')
+        },
+      }
+}
+
+const zlibFunction = (
+  name: string,
+): ((...parameters: ReadonlyArray<unknown>) => unknown) | undefined => {
+  const zlib = process.getBuiltinModule('node:zlib')
+  const value: unknown = Reflect.get(zlib, name)
+  return typeof value === 'function'
+    ? (...parameters) => Reflect.apply(value, zlib, parameters)
+    : undefined
 }

@@ -1,46 +1,47 @@
-/** The content codings that Node can take off: those of RFC 9110, 8.4.1, and `br` and, where it is there, `zstd`. */
+/** Decompression with `node:zlib`: the content codings of RFC 9110, 8.4.1, `br`, and `zstd` if Node.js supports it. */
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Decoder } from '../../interpreter/request-body/decoder.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
-type Unzip = Transform & { readonly bytesWritten: number }
+type DecompressionStream = Transform & { readonly bytesWritten: number }
 
-/** The octets that come out of a stream of `node:zlib`. It takes no more in than is asked of it. */
-const through = (make: () => Unzip): Decoder =>
-  async function* (coded): AsyncGenerator<Uint8Array, undefined> {
-    let given = 0
-    let isWhole = false
+/** Returns a decoder that pipes its input through a stream of `node:zlib`, with back-pressure. */
+const through = (createStream: () => DecompressionStream): Decoder =>
+  async function* (compressed): AsyncGenerator<Uint8Array, undefined> {
+    let bytesRead = 0
+    let isComplete = false
     async function* counted(): AsyncGenerator<Uint8Array, undefined> {
-      for await (const piece of coded) {
-        given += piece.length
-        yield piece
+      for await (const chunk of compressed) {
+        bytesRead += chunk.length
+        yield chunk
       }
-      isWhole = true
+      isComplete = true
     }
-    const stream = make()
-    // what fails there fails the stream too
+    const stream = createStream()
+    // an error of the source is also emitted by the stream
     pipeline(counted(), stream).catch(() => undefined)
     yield* stream
-    // Node drops what stands behind the end in silence
-    if (!isWhole || stream.bytesWritten < given) throw new Error('octets behind the end')
+    // Node.js silently ignores bytes after the end of the compressed data
+    if (!isComplete || stream.bytesWritten < bytesRead)
+      throw new Error('unexpected bytes after the end of the compressed data')
   }
 
-const isFactory = (value: unknown): value is (options: object) => Unzip =>
+const isFactory = (value: unknown): value is (options: object) => DecompressionStream =>
   typeof value === 'function'
 
-/** From Node 22.15 on. A window may have 8 MiB (RFC 9659), where Node would take 128. */
+/** Zstandard, supported since Node.js 22.15. The window is limited to 8 MiB (RFC 9659); the default of Node.js is 128 MiB. */
 const zstd = (zlib: object, constants: object): ReadonlyArray<readonly [string, Decoder]> => {
-  const make: unknown = Reflect.get(zlib, 'createZstdDecompress')
+  const createStream: unknown = Reflect.get(zlib, 'createZstdDecompress')
   const windowLogMax: unknown = Reflect.get(constants, 'ZSTD_d_windowLogMax')
-  if (!isFactory(make) || typeof windowLogMax !== 'number') return []
-  return [['zstd', through(() => make({ chunkSize, params: { [windowLogMax]: 23 } }))]]
+  if (!isFactory(createStream) || typeof windowLogMax !== 'number') return []
+  return [['zstd', through(() => createStream({ chunkSize, params: { [windowLogMax]: 23 } }))]]
 }
 
-/** Octets that come out in one piece; with the 16 KiB that Node has, four times as many turns are made. */
+/** Bytes of an output chunk. The default of 16 KiB takes four times as many turns of the event loop. */
 const chunkSize = 64 * 1024
 
-const all = (): ReadonlyMap<string, Decoder> => {
+const allDecompressors = (): ReadonlyMap<string, Decoder> => {
   const zlib = process.getBuiltinModule('node:zlib')
   return new Map([
     ['gzip', through(() => zlib.createGunzip({ chunkSize }))],
@@ -52,6 +53,6 @@ const all = (): ReadonlyMap<string, Decoder> => {
 
 const none: ReadonlyMap<string, Decoder> = new Map()
 
-/** The decoders that the settings allow. */
+/** Creates the decompressors that Node.js supports; none if decompression is disabled. */
 export const createDecompressors = (settings: Settings): ReadonlyMap<string, Decoder> =>
-  settings['fw.http.enable-decompression'] ? all() : none
+  settings['fw.http.enable-decompression'] ? allDecompressors() : none

@@ -4,7 +4,7 @@
  * octets: a client that is kept waiting is not slow.
  */
 import type { Socket } from 'node:net'
-import type { InFlightRequest } from './parser-failure.ts'
+import type { InFlightRequest } from './in-flight-requests.ts'
 import type { ConnectionCheck } from './idle-connections.ts'
 
 /** Milliseconds for which a client may send as slowly as it likes, all in all. */

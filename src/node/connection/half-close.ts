@@ -1,16 +1,17 @@
 /**
- * Half-closed connections: a client sends FIN after its last request and still reads the response, as `nc -N` does. The FIN
- * also is all that is seen of a client that has disconnected, so signals abort and streams end at once. Other responses are
- * sent if they begin in time.
+ * Half-closed connections: the client sends FIN after its last request and still reads the response, as `nc -N` does.
+ *
+ * A client that has disconnected sends the same FIN. So signals abort and streams end at once, while other responses are sent if they
+ * begin in time.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { InFlightRequest } from './parser-failure.ts'
+import type { InFlightRequest } from './in-flight-requests.ts'
 
 /**
- * Keeps half-closed connections open for `timeout` milliseconds while responses are pending; 0 closes them at once.
+ * Keeps half-closed connections open for `timeout` milliseconds while responses are pending. 0 closes them at once.
  *
- * `httpAllowHalfOpen` is a property of `http.Server` without documentation. Without it, Node ends its side on a FIN.
+ * Sets `httpAllowHalfOpen`, an undocumented property of `http.Server`. Without it, Node.js ends its side when it receives FIN.
  */
 export const allowHalfClose = (
   server: Server,
@@ -20,11 +21,11 @@ export const allowHalfClose = (
   if (timeout === 0) return
   Reflect.set(server, 'httpAllowHalfOpen', true)
   function onEnd(this: Socket): void {
-    const flights = pending(this)
-    if (flights.length === 0) return
-    flights.forEach((flight, index) => flight.halfClosed(index === flights.length - 1))
+    const requests = pending(this)
+    if (requests.length === 0) return
+    requests.forEach((request, index) => request.halfClosed(index === requests.length - 1))
     const timer = setTimeout(() => {
-      for (const flight of flights) flight.expire()
+      for (const request of requests) request.expire()
     }, timeout)
     this.once('close', () => clearTimeout(timer))
   }

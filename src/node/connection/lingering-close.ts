@@ -1,23 +1,23 @@
 /**
- * Lingering close: sends FIN right after the last response, then reads and discards what the client still sends, for a
- * bounded time. Closing with unread bytes would reset the connection, and the client may lose the response (RFC 9112, 9.6).
+ * Lingering close: sends FIN after the last response, then reads and discards what the client still sends, up to a limit.
+ *
+ * Closing with unread request bytes resets the connection, and the client may lose the response (RFC 9112, 9.6).
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Milliseconds and bytes for which the client may go on sending after the FIN. */
-const longest = 2000
-const most = 16 * 1024 * 1024
+/** Maximum time in milliseconds, and maximum number of bytes, for which the client may continue to send after the FIN. */
+const maxTime = 2000
+const maxBytes = 16 * 1024 * 1024
 
 /** Milliseconds between two checks of these limits. */
-const interval = 100
+const checkInterval = 100
 
 /**
  * Replaces the immediate close after the last response of a connection by a lingering close.
  *
- * `node:http` calls `destroySoon` once the last response is written. The parser goes on reading, so that the rest of the body
- * is discarded.
+ * `node:http` calls `destroySoon` once the last response is written. The parser continues to read and discard the body.
  */
 export const lingerAfterResponse = (request: IncomingMessage): void => {
   const { socket } = request
@@ -27,15 +27,17 @@ export const lingerAfterResponse = (request: IncomingMessage): void => {
   }
 }
 
-/** Writes `last`, half-closes the socket and waits a bounded time for the client to close its side. */
-export const lingeringClose = (socket: Duplex, last = ''): void => {
+/** Writes `data`, half-closes the socket and waits up to 2 s for the client to close its side. */
+export const lingeringClose = (socket: Duplex, data = ''): void => {
   if (!socket.writable) return
-  socket.end(last)
-  const begun = performance.now()
-  const before = bytesRead(socket)
+  socket.end(data)
+  const startTime = performance.now()
+  const bytesBefore = bytesRead(socket)
   const timer = setInterval(() => {
-    if (performance.now() - begun >= longest || bytesRead(socket) - before > most) socket.destroy()
-  }, interval)
+    const isExceeded =
+      performance.now() - startTime >= maxTime || bytesRead(socket) - bytesBefore > maxBytes
+    if (isExceeded) socket.destroy()
+  }, checkInterval)
   socket.once('close', () => clearInterval(timer))
 }
 

@@ -1,135 +1,46 @@
 /**
- * What becomes of a connection when Node's parser gives up on it. The answers that are still owed are sent first: a request
- * that was whole is not lost because of what follows it. Only when the content of the request in flight is itself broken
- * is that request refused, since it would wait for the rest of it for ever.
+ * Handles bytes that Node's HTTP parser rejects.
+ *
+ * Responses to earlier requests of the connection are sent first, so that a complete request is not lost because of the bytes after
+ * it. A request whose own body is malformed is rejected, because it would wait forever for the rest of the body.
  */
-import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import * as O from 'fp-ts/lib/Option.js'
 import type { RequestFailure } from '../../http/failure.ts'
+import * as RequestTarget from '../../http/request-target.ts'
+import type { InFlightRequests } from './in-flight-requests.ts'
+import { afterResponses } from './in-flight-requests.ts'
 import { lingeringClose } from './lingering-close.ts'
 import { writeRawError } from './raw-response.ts'
-import type { IncomingRequest } from '../exchange/incoming-request.ts'
-import { hasUnknownMethod } from './unknown-method.ts'
 
-/** A request and its response. */
-export interface InFlightRequest {
-  readonly request: IncomingRequest
-  readonly response: ServerResponse
-  readonly reject: (failure: RequestFailure) => void
-  /** Told when nothing more of the content can come, and an answer is on its way. */
-  readonly bodyFailed: (failure: RequestFailure) => void
-  /** The client has half-closed the connection; `isLast` tells that no request follows. */
-  readonly halfClosed: (isLast: boolean) => void
-  /** Gives up a response that has not begun in time after a half-close. */
-  readonly expire: () => void
-  /** Called when the connection of the latest request is closed. */
-  readonly disconnected: () => void
-  /** Called when another request follows on the connection before the response is sent. */
-  readonly followed: () => void
-}
-
-/** The requests of each connection. Responses keep the order of their requests. */
-export interface InFlightRequests {
-  /** Adds a request. Returns false if the connection accepts no further requests. */
-  readonly add: (flight: InFlightRequest) => boolean
-  /** Returns the latest request of a connection: the last to be answered. */
-  readonly latest: (socket: Duplex) => InFlightRequest | undefined
-  /** Returns the requests of a connection whose responses are not finished, in their order. */
-  readonly pending: (socket: Duplex) => ReadonlyArray<InFlightRequest>
-  /** Accepts no further requests on a connection, because its last response is decided (RFC 9112, 9.6). */
-  readonly close: (socket: Duplex) => void
-}
-
-/** The requests of one connection. */
-class Line {
-  latest: InFlightRequest
-  isClosed = false
-  /** Pipelined requests before the latest, some of which may be answered by now. */
-  #earlier: InFlightRequest[] | undefined = undefined
-  #most = fewest
-
-  constructor(first: InFlightRequest) {
-    this.latest = first
-  }
-
-  get pending(): ReadonlyArray<InFlightRequest> {
-    return [...(this.#earlier ?? []), this.latest].filter(isPending)
-  }
-
-  /** Adds a request. Node assigns the socket to its response when the responses before it are sent. */
-  add(flight: InFlightRequest): void {
-    // the response before it is not looked at: reading an object of an earlier request costs 2 % of a request
-    const isFirst = flight.response.socket !== null
-    if (isFirst) {
-      this.#earlier = undefined
-    } else if ((this.#earlier ??= []).push(this.latest) >= this.#most) {
-      // a client that always pipelines must not keep all its requests in memory
-      this.#earlier = this.#earlier.filter(isPending)
-      this.#most = Math.max(fewest, this.#earlier.length * 2)
-    }
-    this.latest = flight
-  }
-}
-
-const fewest = 16
-
-const isPending = ({ response }: InFlightRequest): boolean => !response.closed
-
-/** Keeps account of the requests in flight. */
-export const trackRequests = (): InFlightRequests => {
-  const lines = new WeakMap<Duplex, Line>()
-  return {
-    add: (flight) => {
-      const { socket } = flight.request
-      const line = lines.get(socket)
-      if (line === undefined) lines.set(socket, new Line(flight))
-      else if (line.isClosed) return false
-      else line.add(flight)
-      return true
-    },
-    latest: (socket) => lines.get(socket)?.latest,
-    pending: (socket) => lines.get(socket)?.pending ?? [],
-    close: (socket) => {
-      const line = lines.get(socket)
-      if (line !== undefined) line.isClosed = true
-    },
-  }
-}
-
-/** Does something once every request before it has been answered. */
-export const afterResponses = (flight: InFlightRequest | undefined, then: () => void): void => {
-  if (flight === undefined || flight.response.closed) then()
-  else flight.response.once('close', then)
-}
-
-/** What Node says of octets that its parser refused. */
-type ParserError = NodeJS.ErrnoException & {
+/** The error of a `clientError` event. */
+export type ParserError = NodeJS.ErrnoException & {
   readonly reason?: string
-  /** How many octets of the packet were read until then. */
+  /** Number of bytes of the packet that were parsed. */
   readonly bytesParsed?: number
   readonly rawPacket?: Buffer
 }
 
-/** What Node says of a request that does not arrive in time. */
+/** Creates the error of a request whose body arrives too slowly. It has the code of Node's own request timeout. */
 export const slowBodyError = (): ParserError =>
-  Object.assign(new Error('the content of a request comes too slowly'), {
+  Object.assign(new Error('request body rate below fw.http.limits.min-body-rate'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   })
 
-/** The handler of `clientError`. */
+/** Creates the listener of `clientError` events. */
 export const createClientErrorHandler = ({
   latest,
   close,
 }: InFlightRequests): ((error: ParserError, socket: Duplex) => void) => {
-  const lost = new WeakSet<Duplex>()
+  const failed = new WeakSet<Duplex>()
   return (error, socket) => {
     if (error.code === 'ECONNRESET') {
       socket.destroy()
       return
     }
-    // whatever follows an error is an error to the parser, which so reads and drops it
-    if (lost.has(socket) || !socket.writable) return
-    lost.add(socket)
+    // the parser reports an error again for everything that follows the first one
+    if (failed.has(socket) || !socket.writable) return
+    failed.add(socket)
     close(socket)
     const failure = failureOf(error)
     const last = latest(socket)
@@ -146,7 +57,7 @@ const failureOf = (error: ParserError): RequestFailure => {
   const { code, reason, bytesParsed = 0, rawPacket } = error
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {
-      // before the first line has ended, it is the target that is too long
+      // before the end of the first line, the request target is too long
       const lineEnd = rawPacket?.indexOf('\n') ?? 0
       return lineEnd < 0 || lineEnd >= bytesParsed
         ? { _tag: 'UriTooLong' }
@@ -157,11 +68,44 @@ const failureOf = (error: ParserError): RequestFailure => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { _tag: 'RequestTimeout' }
     case 'HPE_INVALID_VERSION':
-      // the same code stands for what is no version, and for a line that goes on behind it
-      return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : notHttp
+      // the parser also uses this code for a malformed version, and for text after the version
+      return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : malformed
     default:
-      return hasUnknownMethod(error) ? { _tag: 'MethodNotImplemented' } : notHttp
+      return hasUnknownMethod(error) ? { _tag: 'MethodNotImplemented' } : malformed
   }
 }
 
-const notHttp: RequestFailure = { _tag: 'MalformedRequest', detail: 'The request is not HTTP.' }
+const malformed: RequestFailure = {
+  _tag: 'MalformedRequest',
+  detail: 'The request is not a valid HTTP message.',
+}
+
+/**
+ * Whether the request line is well-formed apart from a method that the parser does not know: 501 instead of 400 (RFC 9110, 9.1).
+ *
+ * The parser reports the packet in which it stopped, and the position in it.
+ */
+const hasUnknownMethod = ({
+  code,
+  reason,
+  bytesParsed: position = 0,
+  rawPacket,
+}: ParserError): boolean => {
+  if (rawPacket === undefined) return false
+  // the parser knows the methods of RTSP, and rejects them after `HTTP`
+  if (code === 'HPE_INVALID_CONSTANT' && reason?.startsWith('Invalid method') === true)
+    return versionEnd.test(rawPacket.toString('latin1', position, position + '/1.1\r\n'.length))
+  if (code !== 'HPE_INVALID_METHOD') return false
+  const end = rawPacket.indexOf('\r\n', position)
+  if (end < 0) return false
+  const [, rest = '', target = ''] =
+    restOfLine.exec(rawPacket.toString('latin1', position, end)) ?? []
+  // before the position are only letters and hyphens in which a known method begins, if any
+  const isToken = rest !== '' || (position > 0 && isMethodByte(rawPacket[position - 1] ?? 0))
+  return isToken && target !== '' && O.isSome(RequestTarget.parse('GET', target))
+}
+
+const versionEnd = /^\/1\.[01]\r\n$/
+const restOfLine = /^([!#$%&'*+.^_`|~\w-]*) +(\S+) +HTTP\/1\.[01]$/
+
+const isMethodByte = (byte: number): boolean => (byte >= 0x41 && byte <= 0x5a) || byte === 0x2d

@@ -1,4 +1,4 @@
-/** Answers on a bare socket: for requests that have no response of their own, because Node's parser refused them. */
+/** Error responses on a bare socket, for requests that have no `ServerResponse` because Node's parser rejected them. */
 import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Problem from '../../http/problem.ts'
@@ -6,7 +6,7 @@ import * as Status from '../../http/status.ts'
 import { refuse } from '../../interpreter/errors/error-response.ts'
 import { lingeringClose } from './lingering-close.ts'
 
-/** Writes the answer to a failure and closes the connection. */
+/** Writes the error response of a failure, and closes the connection. */
 export const writeRawError = (socket: Duplex, failure: RequestFailure): void => {
   if (!socket.writable) return
   const {
@@ -14,13 +14,13 @@ export const writeRawError = (socket: Duplex, failure: RequestFailure): void => 
     headers,
     content = '',
   } = refuse(failure, { method: 'GET', headers: [] }, Problem.newInstanceUri())
-  const fields = headers.flatMap((name, index) =>
+  const headerLines = headers.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
   )
   const head = [
     `HTTP/1.1 ${status} ${Status.reasonPhrase(status)}`,
     `Date: ${new Date().toUTCString()}`,
-    ...fields,
+    ...headerLines,
     `Content-Length: ${Buffer.byteLength(content)}`,
     'Connection: close',
   ]

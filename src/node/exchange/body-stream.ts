@@ -1,6 +1,8 @@
 /**
- * The content of a request, taken piece by piece. Nothing is asked of the client before it is asked for here. Then what comes
- * may wait for a while, because to stop and start a connection takes longer than a piece does: of an upload of 1 MB, it was a sixth.
+ * A request body that is read as a stream.
+ *
+ * Reading starts with the first call of `next`: only then is 100 (Continue) sent. Chunks are buffered up to 256 KiB before the
+ * connection is paused, because pausing and resuming for every chunk took a sixth of the time of a 1 MB upload.
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
@@ -11,44 +13,44 @@ import { unread } from '../../interpreter/errors/unread.ts'
 import { releaseMemory } from './release-memory.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
-/** Octets that may wait until they are asked for. */
-const most = 256 * 1024
+/** Bytes of buffered chunks at which the connection is paused. */
+const highWaterMark = 256 * 1024
 
-/** Bytes that an array takes in addition to its own: a client may send chunks of one byte. */
-const perArray = 256
+/** Bytes that an array takes in addition to its content: a client may send chunks of one byte. */
+const bytesPerArray = 256
 
 type Result = IteratorResult<Uint8Array, undefined>
 
-interface Waiting {
-  readonly give: (result: Result) => void
-  readonly refuse: (error: unknown) => void
+interface PendingRead {
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
 }
 
 export class RequestBodyStream implements Intake {
   readonly #request: IncomingRequest
   readonly #limit: SizeLimit
-  readonly #begin: () => void
+  readonly #onStart: () => void
   readonly #reservation: Reservation
-  readonly #waiting: Waiting[] = []
-  #held: Uint8Array[] = []
-  /** Bytes of memory that the held chunks take. */
-  #heldSize = 0
-  #octets = 0
-  #hasBegun = false
-  #isOver = false
-  /** What went wrong while nobody waited. */
-  #failure: Error | undefined = undefined
+  readonly #pendingReads: PendingRead[] = []
+  #buffered: Uint8Array[] = []
+  /** Bytes of memory that the buffered chunks take. */
+  #bufferedSize = 0
+  #received = 0
+  #hasStarted = false
+  #hasEnded = false
+  /** An error that occurred while no read was pending. */
+  #error: Error | undefined = undefined
 
-  /** `begin` is called before the first octet is asked for. */
+  /** `onStart` is called before the first byte is requested from the client. */
   constructor(
     request: IncomingRequest,
     limit: SizeLimit,
-    begin: () => void,
+    onStart: () => void,
     reservation: Reservation,
   ) {
     this.#request = request
     this.#limit = limit
-    this.#begin = begin
+    this.#onStart = onStart
     this.#reservation = reservation
   }
 
@@ -57,122 +59,123 @@ export class RequestBodyStream implements Intake {
   }
 
   next(): Promise<Result> {
-    const piece = this.#held.shift()
-    if (piece !== undefined) {
-      this.#hold(-piece.length - perArray)
-      if (!this.#isOver && this.#hasRoom) this.#request.resume()
-      return Promise.resolve({ done: false, value: piece })
+    const chunk = this.#buffered.shift()
+    if (chunk !== undefined) {
+      this.#countBuffered(-chunk.length - bytesPerArray)
+      if (!this.#hasEnded && this.#hasRoom) this.#request.resume()
+      return Promise.resolve({ done: false, value: chunk })
     }
-    const failure = this.#failure
-    this.#failure = undefined
-    if (failure !== undefined) return Promise.reject(failure)
-    if (this.#isOver) return Promise.resolve(done)
-    return new Promise((give, refuse) => {
-      this.#waiting.push({ give, refuse })
+    const error = this.#error
+    this.#error = undefined
+    if (error !== undefined) return Promise.reject(error)
+    if (this.#hasEnded) return Promise.resolve(done)
+    return new Promise((resolve, reject) => {
+      this.#pendingReads.push({ resolve, reject })
       this.#start()
       this.#request.resume()
     })
   }
 
-  free(piece: Uint8Array): void {
-    // an application that listens too may keep what it hears
-    if (this.#request.listenerCount('data') === (this.#isOver ? 0 : 1)) releaseMemory(piece)
+  /** Releases the memory of a chunk, unless an application listens for `data` too and may still use the chunk. */
+  free(chunk: Uint8Array): void {
+    if (this.#request.listenerCount('data') === (this.#hasEnded ? 0 : 1)) releaseMemory(chunk)
   }
 
-  /** What has not been asked for stays where it is. */
+  /** Stops reading, and pauses the connection. */
   return(): Promise<Result> {
-    this.#drop()
-    if (!this.#isOver) {
+    this.#dropBuffered()
+    if (!this.#hasEnded) {
       this.#end()
-      if (this.#hasBegun) this.#request.pause()
+      if (this.#hasStarted) this.#request.pause()
     }
     return Promise.resolve(done)
   }
 
   /**
-   * The request is answered: the rest is dropped, so that it does not stand in front of the next request. Whoever still waits
-   * is told why nothing comes.
+   * Discards the rest of the body once the response is sent, so that the next request of the connection can be received. A pending
+   * read rejects with `failure`, or with the error of a closed stream.
    */
   discard(failure: RequestFailure | undefined): void {
-    this.#drop()
-    if (!this.#isOver)
-      this.#end(failure === undefined ? gone('the request was answered') : unread(failure))
-    // what was never begun, Node drops itself
-    if (this.#hasBegun) this.#request.resume()
+    this.#dropBuffered()
+    if (!this.#hasEnded)
+      this.#end(failure === undefined ? closedError('response already sent') : unread(failure))
+    // Node.js itself discards a body that was never read
+    if (this.#hasStarted) this.#request.resume()
   }
 
   #start(): void {
-    if (this.#hasBegun) return
-    this.#hasBegun = true
+    if (this.#hasStarted) return
+    this.#hasStarted = true
     const request = this.#request
-    this.#begin()
-    if (request.readableEnded) return this.#ended()
-    if (request.destroyed) return this.#closed()
-    request.on('data', this.#came)
-    request.on('end', this.#ended)
-    request.on('close', this.#closed)
+    this.#onStart()
+    if (request.readableEnded) return this.#onEnd()
+    if (request.destroyed) return this.#onClose()
+    request.on('data', this.#onData)
+    request.on('end', this.#onEnd)
+    request.on('close', this.#onClose)
   }
 
-  readonly #came = (piece: Uint8Array): void => {
-    this.#octets += piece.length
-    if (this.#octets > this.#limit.bytes) {
+  readonly #onData = (chunk: Uint8Array): void => {
+    this.#received += chunk.length
+    if (this.#received > this.#limit.bytes) {
       this.#end(unread(tooLarge(this.#limit)))
       this.#request.pause()
       return
     }
-    const first = this.#waiting.shift()
-    if (first !== undefined) return first.give({ done: false, value: piece })
-    this.#held.push(piece)
-    this.#hold(piece.length + perArray)
+    const read = this.#pendingReads.shift()
+    if (read !== undefined) return read.resolve({ done: false, value: chunk })
+    this.#buffered.push(chunk)
+    this.#countBuffered(chunk.length + bytesPerArray)
     if (!this.#hasRoom) this.#request.pause()
   }
 
+  readonly #onEnd = (): void => this.#end()
+
+  readonly #onClose = (): void => this.#end(closedError('the client has disconnected'))
+
   /**
-   * Whether more may be held before it is asked for. Without free body memory, the next chunk is received when the reader has
-   * taken the held ones; it depends on no other exchange, so nothing can wait forever.
+   * Whether another chunk may be buffered. Without free body memory, the next chunk is received once the buffered ones are read;
+   * that depends on no other exchange, so it cannot deadlock.
    */
   get #hasRoom(): boolean {
-    return this.#heldSize === 0 || (this.#heldSize < most && !this.#reservation.isFull)
+    return (
+      this.#bufferedSize === 0 || (this.#bufferedSize < highWaterMark && !this.#reservation.isFull)
+    )
   }
 
-  #hold(size: number): void {
-    this.#heldSize += size
-    if (size > 0) this.#reservation.keep(size)
-    else this.#reservation.drop(-size)
+  #countBuffered(bytes: number): void {
+    this.#bufferedSize += bytes
+    if (bytes > 0) this.#reservation.keep(bytes)
+    else this.#reservation.drop(-bytes)
   }
 
-  /** Nobody asks any more. */
-  #drop(): void {
-    this.#held = []
-    this.#hold(-this.#heldSize)
+  #dropBuffered(): void {
+    this.#buffered = []
+    this.#countBuffered(-this.#bufferedSize)
   }
 
-  readonly #ended = (): void => this.#end()
-
-  readonly #closed = (): void => this.#end(gone('the client has gone'))
-
-  /** The first that waits, or asks next, is told of an error; there is nothing for the others. */
+  /** Ends the stream. The first pending or next read rejects with `error`, later ones return the end. */
   #end(error?: Error): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     const request = this.#request
-    request.off('data', this.#came)
-    request.off('end', this.#ended)
-    request.off('close', this.#closed)
-    const first = error === undefined ? undefined : this.#waiting.shift()
-    if (first === undefined) this.#failure = error
-    else first.refuse(error)
-    for (const { give } of this.#waiting.splice(0)) give(done)
+    request.off('data', this.#onData)
+    request.off('end', this.#onEnd)
+    request.off('close', this.#onClose)
+    const first = error === undefined ? undefined : this.#pendingReads.shift()
+    if (first === undefined) this.#error = error
+    else first.reject(error)
+    for (const { resolve } of this.#pendingReads.splice(0)) resolve(done)
   }
 }
 
-/** The content of a request that has none. */
-export async function* emptyBodyStream(begin: () => void): AsyncGenerator<Uint8Array, undefined> {
-  begin()
+/** Returns an empty stream, which calls `onStart` when it is read. */
+export async function* emptyBodyStream(onStart: () => void): AsyncGenerator<Uint8Array, undefined> {
+  onStart()
   yield* []
 }
 
 const done: Result = { done: true, value: undefined }
 
-const gone = (message: string): Error =>
+const closedError = (message: string): Error =>
   Object.assign(new Error(message), { code: 'ERR_STREAM_PREMATURE_CLOSE' })

@@ -1,4 +1,4 @@
-/** Receives a request body that is read as a whole. */
+/** Receives a request body as a whole. */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
@@ -7,51 +7,51 @@ import { tooLarge } from '../../interpreter/request-body/too-large.ts'
 
 export const emptyBody: Uint8Array = new Uint8Array(0)
 
-/** A request body that is being received. Its bytes are counted as they arrive, so that the limits hold for any `Content-Length`. */
+/** A request body that is being received. Bytes are counted as they arrive, so limits hold whatever `Content-Length` announces. */
 export class BufferedBody {
-  readonly #collected = new ByteCollector()
+  readonly #chunks = new ByteCollector()
   readonly #limit: SizeLimit
   readonly #reservation: Reservation
-  readonly #then: (content: Uint8Array | RequestFailure) => void
-  #isOver = false
+  readonly #callback: (body: Uint8Array | RequestFailure) => void
+  #isSettled = false
 
-  /** `then` is called once: with the body, or as soon as the body is rejected. Later bytes are dropped. */
+  /** `callback` is called once: with the body, or as soon as the body is rejected. Later bytes are dropped. */
   constructor(
     limit: SizeLimit,
     reservation: Reservation,
-    then: (content: Uint8Array | RequestFailure) => void,
+    callback: (body: Uint8Array | RequestFailure) => void,
   ) {
     this.#limit = limit
     this.#reservation = reservation
-    this.#then = then
+    this.#callback = callback
   }
 
-  /** Returns whether more bytes are wanted. */
+  /** Adds bytes. Returns false if no further bytes are needed. */
   add(chunk: Uint8Array): boolean {
-    if (this.#isOver) return false
-    if (this.#collected.length + chunk.length > this.#limit.bytes)
+    if (this.#isSettled) return false
+    if (this.#chunks.length + chunk.length > this.#limit.bytes)
       return this.#fail(tooLarge(this.#limit))
     if (!this.#reservation.receive(chunk.length)) return this.#fail(this.#reservation.rejected())
-    this.#collected.add(chunk)
+    this.#chunks.add(chunk)
     return true
   }
 
   end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#isSettled) return
+    this.#isSettled = true
     this.#reservation.settle()
-    this.#then(this.#collected.take())
+    this.#callback(this.#chunks.take())
   }
 
-  /** Drops the received bytes: the body is not wanted any more. `then` is not called. */
+  /** Drops the received bytes without calling the callback. */
   drop(): void {
-    this.#isOver = true
-    this.#collected.clear()
+    this.#isSettled = true
+    this.#chunks.clear()
   }
 
   #fail(failure: RequestFailure): false {
     this.drop()
-    this.#then(failure)
+    this.#callback(failure)
     return false
   }
 }

@@ -1,6 +1,8 @@
 /**
- * A request whose content can be taken as it comes off the parser. Node's parser pushes octets into the request, and the
- * stream machinery hands them on by events, some turns later; whoever wants the content as a whole needs none of that: 3 to 5 % less time of the processor for 1 KB of content.
+ * An `IncomingMessage` whose body can be read directly from the parser.
+ *
+ * The parser pushes bytes into the request, and Node's streams emit them as events some turns later. Reading them in `push` takes
+ * 3 to 5 % less CPU time for a body of 1 KB.
  */
 import { IncomingMessage } from 'node:http'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -9,51 +11,52 @@ import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import { BufferedBody } from './buffered-body.ts'
 
 export class IncomingRequest extends IncomingMessage {
-  #content: BufferedBody | undefined = undefined
-  /** The same, also when the bytes come as events. */
-  #taken: BufferedBody | undefined = undefined
+  /** The body while it is read in `push`. */
+  #pushedBody: BufferedBody | undefined = undefined
+  /** The body while it is read in `push` or by events. */
+  #body: BufferedBody | undefined = undefined
 
   /**
-   * Reads everything. `then` is called once, and not at all when the client goes away before the end. Content that comes in
-   * one piece is handed over as it is.
+   * Reads the whole body. `callback` is called once, or not at all if the client disconnects before the end. A body that arrives
+   * in one chunk is not copied.
    */
   readBody(
     limit: SizeLimit,
     reservation: Reservation,
-    then: (content: Uint8Array | RequestFailure) => void,
+    callback: (body: Uint8Array | RequestFailure) => void,
   ): void {
-    const content = new BufferedBody(limit, reservation, then)
-    this.#taken = content
+    const body = new BufferedBody(limit, reservation, callback)
+    this.#body = body
     if (!this.complete && this.readableLength === 0) {
-      this.#content = content
+      this.#pushedBody = body
       return
     }
-    this.on('data', (piece: Buffer) => content.add(piece))
-    this.on('end', () => content.end())
+    this.on('data', (chunk: Buffer) => body.add(chunk))
+    this.on('end', () => body.end())
   }
 
-  /** Drops the bytes of a body that is not wanted any more. */
+  /** Drops the received bytes of a body that is no longer needed. */
   dropBody(): void {
-    this.#taken?.drop()
-    this.#taken = undefined
+    this.#body?.drop()
+    this.#body = undefined
   }
 
-  /** Whether somebody waits for octets that have not come. */
+  /** Whether the server waits for bytes of the body that the client has not sent yet. */
   get isAwaitingBody(): boolean {
     if (this.complete) return false
     return (
-      this.#content !== undefined || (this.readableFlowing === true && this.readableLength === 0)
+      this.#pushedBody !== undefined || (this.readableFlowing === true && this.readableLength === 0)
     )
   }
 
-  override push(piece: unknown, encoding?: BufferEncoding): boolean {
-    const content = this.#content
-    if (content === undefined) return super.push(piece, encoding)
-    if (piece instanceof Uint8Array && content.add(piece)) return true
-    this.#content = undefined
-    if (piece !== null) return true
-    const more = super.push(null)
-    content.end()
-    return more
+  override push(chunk: unknown, encoding?: BufferEncoding): boolean {
+    const body = this.#pushedBody
+    if (body === undefined) return super.push(chunk, encoding)
+    if (chunk instanceof Uint8Array && body.add(chunk)) return true
+    this.#pushedBody = undefined
+    if (chunk !== null) return true
+    const hasMore = super.push(null)
+    body.end()
+    return hasMore
   }
 }

@@ -1,41 +1,43 @@
 /**
- * When a response is over: handed to the connection, or never to be. A response says so itself while its turn is on; one that
- * waits behind another (pipelining) hears nothing of a connection that closes meanwhile, so the connection is asked for it.
+ * Calls functions when a response closes: it was written to the connection, or the connection is closed.
+ *
+ * A response that waits for pipelined responses before it has no socket, and emits no event when the connection closes. The close
+ * of the connection is observed for it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 type Socket = IncomingMessage['socket']
 
-/** What waits for connections to close, with one listener for each of them. */
-const waiting = new WeakMap<Socket, Set<() => void>>()
+/** Callbacks by connection. Each connection has one listener for all of them. */
+const callbacks = new WeakMap<Socket, Set<() => void>>()
 
-/** Has something done when a response is over, at once when it is. */
+/** Calls `callback` when a response closes; at once if it is closed. */
 export const onResponseClose = (
   { socket }: IncomingMessage,
   response: ServerResponse,
-  then: () => void,
+  callback: () => void,
 ): void => {
-  if (response.closed || socket.closed) then()
-  else if (response.socket !== null) response.once('close', then)
+  if (response.closed || socket.closed) callback()
+  else if (response.socket !== null) response.once('close', callback)
   else {
-    const others = waitingFor(socket)
-    const end = (): void => {
-      response.off('close', end)
-      others.delete(end)
-      then()
+    const ofSocket = callbacksOf(socket)
+    const callOnce = (): void => {
+      response.off('close', callOnce)
+      ofSocket.delete(callOnce)
+      callback()
     }
-    response.once('close', end)
-    others.add(end)
+    response.once('close', callOnce)
+    ofSocket.add(callOnce)
   }
 }
 
-const waitingFor = (socket: Socket): Set<() => void> => {
-  const known = waiting.get(socket)
-  if (known !== undefined) return known
-  const made = new Set<() => void>()
-  waiting.set(socket, made)
+const callbacksOf = (socket: Socket): Set<() => void> => {
+  const existing = callbacks.get(socket)
+  if (existing !== undefined) return existing
+  const created = new Set<() => void>()
+  callbacks.set(socket, created)
   socket.once('close', () => {
-    for (const end of made) end()
+    for (const callback of created) callback()
   })
-  return made
+  return created
 }

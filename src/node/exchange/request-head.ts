@@ -1,31 +1,34 @@
-/** What the head of a request says about how the request is framed and addressed, found in one pass over its fields. */
+/** The headers that determine the framing and the target of a request, read in one pass. */
 import type { Headers } from '../../http/headers.ts'
 
 export interface RequestHead {
   /**
-   * Octets of the fields. A line is a name, a colon, a space, a value, and the two octets of its end; spaces beyond that are
-   * not known any more.
+   * Bytes of the header lines: name, colon, space, value and CRLF. Additional whitespace is not counted, because the parser removes it.
    */
   readonly size: number
-  /** Of the first `Host`. */
+  /** The first `Host` header. */
   readonly host: string | undefined
-  /** Every `Transfer-Encoding`, as one list (RFC 9110, 5.3). */
+  /** All `Transfer-Encoding` headers, combined to one list (RFC 9110, 5.3). */
   readonly coding: string | undefined
-  /** The octets of content that are announced: 0 for a request without content, and for one in chunks. */
+  /** The value of `Content-Length`; 0 without it. */
   readonly length: number
-  /** Whether an `Expect` is there, whatever it says. */
+  /** Whether there is an `Expect` header, with any value. */
   readonly expects: boolean
-  /** The first of the fields in `single` that is given more than once. */
+  /** The name of a singleton header that occurs more than once. */
   readonly repeated: string | undefined
 }
 
-/** Fields that a request has once, or an intermediary and the server could read different ones. */
-const single = ['host', 'content-type', 'content-length', 'authorization']
-const lengths = new Set([...single, 'transfer-encoding', 'expect'].map(({ length }) => length))
+/** Headers that may occur once only. Otherwise an intermediary and the server could use different values. */
+const singletons = ['host', 'content-type', 'content-length', 'authorization']
+const nameLengths = new Set(
+  [...singletons, 'transfer-encoding', 'expect'].map(({ length }) => length),
+)
 
 /**
- * Reads the fields of a request. A name is looked at only when a name that counts is as long, which of a browser's thirteen
- * fields leaves five: measured, a fifth to two thirds less time than asking the list for each name in turn.
+ * Reads the headers of a request.
+ *
+ * A name is compared only if it has the length of a relevant name, which are five of the thirteen headers that a browser sends. This
+ * takes a fifth to two thirds less time than a lookup of every name.
  */
 export const readHead = (headers: Headers): RequestHead => {
   let size = 0
@@ -35,22 +38,22 @@ export const readHead = (headers: Headers): RequestHead => {
   let expects = false
   let seen = 0
   let repeated = 0
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? ''
-    const value = headers[at + 1] ?? ''
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? ''
+    const value = headers[index + 1] ?? ''
     size += name.length + value.length + ': \r\n'.length
-    if (!lengths.has(name.length)) continue
-    const lower = name.toLowerCase()
-    if (lower === 'expect') expects = true
-    else if (lower === 'transfer-encoding')
+    if (!nameLengths.has(name.length)) continue
+    const lowerCaseName = name.toLowerCase()
+    if (lowerCaseName === 'expect') expects = true
+    else if (lowerCaseName === 'transfer-encoding')
       coding = coding === undefined ? value : `${coding}, ${value}`
     else {
-      const place = single.indexOf(lower)
-      if (place < 0) continue
-      if (lower === 'host') host ??= value
-      if (lower === 'content-length') length ||= Number(value)
-      repeated |= seen & (1 << place)
-      seen |= 1 << place
+      const bit = singletons.indexOf(lowerCaseName)
+      if (bit < 0) continue
+      if (lowerCaseName === 'host') host ??= value
+      if (lowerCaseName === 'content-length') length ||= Number(value)
+      repeated |= seen & (1 << bit)
+      seen |= 1 << bit
     }
   }
   return {
@@ -59,6 +62,6 @@ export const readHead = (headers: Headers): RequestHead => {
     coding,
     length,
     expects,
-    repeated: repeated === 0 ? undefined : single.find((_, place) => (repeated >> place) & 1),
+    repeated: repeated === 0 ? undefined : singletons.find((_, bit) => (repeated >> bit) & 1),
   }
 }

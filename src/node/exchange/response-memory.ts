@@ -1,34 +1,32 @@
-/**
- * Responses that are in memory because their clients do not read them. A response that the socket takes at once is not counted:
- * it has left the process.
- */
+/** Counts responses that stay in memory because clients do not read them. A response that the socket takes at once is not counted. */
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
 import type { Answer } from '../../interpreter/exchange.ts'
 import { isPieces } from '../../interpreter/chunks.ts'
 
-/** What is known of the exchange that is responded to. */
-interface Responding {
+/** The parts of an exchange that matter here. */
+interface RespondingExchange {
   readonly method: string
   readonly response: ServerResponse
   /** Calls a function when the response is sent, or the connection is closed. */
   onEnd(then: () => void): void
 }
 
-/** Bytes of a response that is never counted or rejected: a problem document would not be smaller. */
-const uncounted = 1024
+/** Bytes up to which a response is neither counted nor rejected: a problem document would not be smaller. */
+const uncountedBytes = 1024
 
 /** Bytes that a socket without unsent bytes takes at once: the smallest send buffer of Linux. */
-const takenAtOnce = 16 * 1024
+const minSendBuffer = 16 * 1024
 
 /**
- * Whether a response may be sent. Above the limit, only responses may that will not wait: those that are small enough for a
- * socket without unsent bytes. Streams and files hold only a part of their bytes, so they fit up to the limit. `released` bytes
- * are given back before the response is sent.
+ * Whether the response fits into the body memory. `released` bytes are released before it is sent.
+ *
+ * Above the limit, only responses fit that a socket without unsent bytes takes at once. Streams and files hold only a part of their
+ * bytes, so they fit up to the limit.
  */
 export const fitsBodyMemory = (
   { content }: Answer,
-  { method, response }: Responding,
+  { method, response }: RespondingExchange,
   memory: BodyMemory,
   released = 0,
 ): boolean => {
@@ -37,24 +35,24 @@ export const fitsBodyMemory = (
   if (isPieces(content)) {
     if (free > 0 || method === 'HEAD') return true
   } else {
-    // up to three bytes of UTF-8 for each character
+    // a UTF-16 code unit takes at most three bytes of UTF-8
     if ((typeof content === 'string' ? 3 * content.length : content.length) <= free) return true
     const length = typeof content === 'string' ? Buffer.byteLength(content) : content.length
-    const isWaiting = response.socket === null || response.writableLength > 0
-    if (length <= free || length <= (isWaiting ? uncounted : takenAtOnce) || method === 'HEAD')
-      return true
+    const isQueued = response.socket === null || response.writableLength > 0
+    const sentAtOnce = isQueued ? uncountedBytes : minSendBuffer
+    if (length <= free || length <= sentAtOnce || method === 'HEAD') return true
   }
   memory.reject()
   return false
 }
 
-/** Counts the `length` bytes of a response that the socket has not taken, until it has. */
+/** Counts a response of `length` bytes until the socket has taken all of it. */
 export const countUntilSent = (
   length: number,
-  responding: Responding,
+  exchange: RespondingExchange,
   memory: BodyMemory,
 ): void => {
-  if (length <= uncounted) return
+  if (length <= uncountedBytes) return
   memory.add(length)
-  responding.onEnd(() => memory.release(length))
+  exchange.onEnd(() => memory.release(length))
 }

@@ -1,76 +1,83 @@
 /**
- * Sends content in pieces, as fast as the client takes them: the next is asked for when the connection has handed on the one
- * before. After 16 KiB in one turn of the event loop, the next chunk counts against the turn budget of the server: a source that
- * never waits, sent to a client that is fast, would otherwise leave no time for other requests.
+ * Sends a response body in chunks, with back-pressure: the next chunk is requested once the connection has taken the previous one.
+ *
+ * After 16 KiB in one turn of the event loop, chunks count against the turn budget of the server. Otherwise a source that never
+ * waits, read by a fast client, would block other requests.
  */
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
 import type { Pieces } from '../../interpreter/chunks.ts'
 import { TurnBudget } from '../../interpreter/response/stream/turn-budget.ts'
 
-/** Bytes that a response may send per turn of the event loop without regard to the turn budget, and what a chunk counts in addition to its own. */
-const inOneTurn = 16 * 1024
-const extra = 64
+/** Bytes that a response may send per turn of the event loop before the turn budget applies. */
+const bytesPerTurn = 16 * 1024
 
-/** Bytes from which a write counts against the turn budget: the system copies 1 MB in about 0.3 ms. */
-const large = 64 * 1024
+/** Bytes that each chunk counts in addition to its own. */
+const overhead = 64
 
-/** Octets that may wait for the client before the next piece is asked for. With a full piece on top, they are less than 64 KiB. */
-const mostWaiting = 4 * 1024
+/** Bytes from which a single write counts against the turn budget: the system copies 1 MB in about 0.3 ms. */
+const largeChunk = 64 * 1024
+
+/** Unsent bytes at which the next chunk is not requested yet. With another full chunk, they are less than 64 KiB. */
+const highWaterMark = 4 * 1024
 
 export interface SendOptions {
-  /** Counts chunks that the client has not taken yet. */
+  /** Counts chunks that the client has not read yet. */
   readonly memory: Pick<BodyMemory, 'add' | 'release'>
-  /** Ends a response of which everything was sent. */
+  /** Ends the response after the last chunk. */
   readonly end: () => void
-  /** Has something done when the response is over, at once when it is. */
+  /** Calls a function when the response closes; at once if it is closed. */
   readonly onClose: (then: () => void) => void
-  /** The turn budget of the server. Default: one of its own. */
+  /** The turn budget of the server. Default: a new one. */
   readonly budget?: TurnBudget
 }
 
 type Result = IteratorResult<string | Uint8Array, unknown>
 
-/** Sends all pieces, behind a head that is written. A response whose content breaks off is cut, so that it cannot pass for whole. */
-export const sendChunks = (response: ServerResponse, pieces: Pieces, over: SendOptions): void => {
-  const { budget = new TurnBudget() } = over
+/** Sends all chunks after the head. If the source fails, the connection is cut, so that the client notices the incomplete body. */
+export const sendChunks = (
+  response: ServerResponse,
+  chunks: Pieces,
+  options: SendOptions,
+): void => {
+  const { budget = new TurnBudget() } = options
   let isOpen = true
-  /** What was sent in this turn of the event loop. */
-  let sent = 0
-  /** Bytes that wait for the client. */
+  /** Bytes sent in this turn of the event loop. */
+  let sentInTurn = 0
+  /** Bytes counted as body memory until the client has read them. */
   let held = 0
   const hold = (bytes: number): void => {
     held = bytes
-    over.memory.add(held)
+    options.memory.add(held)
   }
-  const letGo = (): void => {
-    over.memory.release(held)
+  const release = (): void => {
+    options.memory.release(held)
     held = 0
   }
   const close = (): void => {
-    letGo()
+    release()
     if (!isOpen) return
     isOpen = false
-    pieces.close()
+    chunks.close()
   }
-  // what was written before leaves with the end of this turn
-  const cut = (): void => {
+  // chunks that are already written are sent at the end of this turn
+  const fail = (): void => {
     if (!isOpen) return
     close()
-    setImmediate(() => breakOff(response, pieces))
+    setImmediate(() => cutConnection(response, chunks))
   }
-  const turned = (): void => {
-    sent = 0
+  const onTurn = (): void => {
+    sentInTurn = 0
   }
-  const ask = (): void => {
-    if (isOpen) pieces.next().then(take).catch(cut)
+  const request = (): void => {
+    if (isOpen) chunks.next().then(receive).catch(fail)
   }
-  const askInTime = (): void => {
-    if (sent < inOneTurn || budget.canBegin()) ask()
-    else budget.defer(ask)
+  const requestWithinBudget = (): void => {
+    if (sentInTurn < bytesPerTurn || budget.canBegin()) request()
+    else budget.defer(request)
   }
-  const take = (result: Result): void | Promise<void> =>
-    result.done !== true && result.value.length > large && !budget.hasTime()
+  const receive = (result: Result): void | Promise<void> =>
+    result.done !== true && result.value.length > largeChunk && !budget.hasTime()
       ? new Promise<void>((resolve) => budget.defer(resolve)).then(() => write(result))
       : write(result)
   const write = ({ done, value }: Result): void => {
@@ -78,39 +85,41 @@ export const sendChunks = (response: ServerResponse, pieces: Pieces, over: SendO
     if (!isOpen) return
     if (done === true) {
       close()
-      return over.end()
+      return options.end()
     }
-    const octets = typeof value === 'string' ? Buffer.from(value) : value
-    if (sent === 0) setImmediate(turned)
-    sent += octets.length + extra
-    if (octets.length === 0) return askInTime()
+    const bytes = typeof value === 'string' ? Buffer.from(value) : value
+    if (sentInTurn === 0) setImmediate(onTurn)
+    sentInTurn += bytes.length + overhead
+    if (bytes.length === 0) return requestWithinBudget()
     let isWaiting = false
-    const hasRoom = response.write(octets, (error) => {
+    const hasRoom = response.write(bytes, (error) => {
       if (error instanceof Error) return
-      pieces.free?.(octets)
+      chunks.free?.(bytes)
       if (!isWaiting) return
-      letGo()
-      askInTime()
+      release()
+      requestWithinBudget()
     })
-    isWaiting = !hasRoom || response.writableLength >= mostWaiting
-    if (isWaiting) hold(octets.length)
-    else askInTime()
+    isWaiting = !hasRoom || response.writableLength >= highWaterMark
+    if (isWaiting) hold(bytes.length)
+    else requestWithinBudget()
   }
-  over.onClose(close)
-  ask()
-  // a head does not wait for content that is slow to come
+  options.onClose(close)
+  request()
+  // the head does not wait for a slow source
   setImmediate(() => {
     if (isOpen) response.flushHeaders()
   })
 }
 
 /**
- * Cuts a connection so that its client knows. Where nothing but the end of the connection ends the content, as in HTTP/1.0, an
- * orderly end would say that this was all (RFC 9112, 6.3), so the connection is reset.
+ * Cuts a connection in a way that the client notices.
+ *
+ * If only the end of the connection ends the body, as in HTTP/1.0, an orderly close would look like a complete body (RFC 9112, 6.3).
+ * The connection is then reset.
  */
-const breakOff = (response: ServerResponse, { length }: Pieces): void => {
+const cutConnection = (response: ServerResponse, { length }: Pieces): void => {
   const { socket } = response
-  // Node cannot reset a socket after `end`, and would never close it
+  // Node.js cannot reset a socket after `end`, and would never close it
   if (length === undefined && !response.chunkedEncoding && socket?.writableEnded === false)
     socket.resetAndDestroy()
   response.destroy()

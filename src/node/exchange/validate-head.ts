@@ -1,6 +1,5 @@
 /**
- * Looks at the head of a request before anything else does. Node's parser is strict about framing and lenient about the
- * rest; what it lets pass and HTTP does not is refused here, in one place.
+ * Validates the head of a request: everything that Node's parser accepts and HTTP forbids.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3
  */
@@ -14,15 +13,15 @@ import { remember } from '../../body/memoize-header.ts'
 import type { RequestHead } from './request-head.ts'
 
 export interface HeadLimits {
-  /** Header fields of a request. */
+  /** Maximum number of headers. */
   readonly headers: number
-  /** Octets of all header fields, as lines. */
+  /** Maximum bytes of all header lines. */
   readonly size: number
-  /** Octets of the request line. */
+  /** Maximum bytes of the request line. */
   readonly line: number
 }
 
-/** Refuses a head, or says where the request goes. */
+/** Returns the request target, or the reason why the request is rejected. */
 export const validateHead = (
   { method = '', url = '', rawHeaders, httpVersion }: IncomingMessage,
   { size, host, coding, repeated }: RequestHead,
@@ -32,27 +31,26 @@ export const validateHead = (
   if (method.length + url.length + ' HTTP/1.1 '.length > limits.line) return { _tag: 'UriTooLong' }
   if (rawHeaders.length > limits.headers * 2 || size > limits.size)
     return { _tag: 'HeaderFieldsTooLarge' }
-  const uncoded = coding === undefined ? undefined : refuseCoding(coding, httpVersion)
-  if (uncoded !== undefined) return uncoded
-  if (repeated !== undefined)
-    return malformed(`The header field ${repeated} is given more than once.`)
+  const codingFailure = coding === undefined ? undefined : validateCoding(coding, httpVersion)
+  if (codingFailure !== undefined) return codingFailure
+  if (repeated !== undefined) return malformed(`Duplicate header: ${repeated}.`)
   if (host === undefined) {
-    if (httpVersion === '1.1') return malformed('The header field Host is missing.')
-  } else if (host !== '' && !isHost(host)) return malformed('The header field Host is malformed.')
+    if (httpVersion === '1.1') return malformed('Missing header: Host.')
+  } else if (host !== '' && !isHost(host)) return malformed('Invalid header: Host.')
   const target = RequestTarget.parse(method, url)
-  return O.isSome(target) ? target.value : malformed('The request target is malformed.')
+  return O.isSome(target) ? target.value : malformed('Invalid request target.')
 }
 
 const malformed = (detail: string): RequestFailure => ({ _tag: 'MalformedRequest', detail })
 
-const refuseCoding = (coding: string, httpVersion: string): RequestFailure | undefined => {
-  if (httpVersion === '1.0') return malformed('Transfer-Encoding does not exist in HTTP/1.0.')
+/** Validates `Transfer-Encoding`. Only `chunked` is supported. */
+const validateCoding = (coding: string, httpVersion: string): RequestFailure | undefined => {
+  if (httpVersion === '1.0') return malformed('Unsupported header in HTTP/1.0: Transfer-Encoding.')
   const [last = '', ...others] = coding.toLowerCase().split(',').toReversed()
-  // without chunks at the end, nobody knows where the content ends (RFC 9112, 6.3)
-  if (Grammar.trim(last) !== 'chunked')
-    return malformed('Transfer-Encoding does not end in chunked.')
+  // otherwise the end of the body is unknown (RFC 9112, 6.3)
+  if (Grammar.trim(last) !== 'chunked') return malformed('Transfer-Encoding must end with chunked.')
   return others.length > 0 ? { _tag: 'TransferCodingNotImplemented' } : undefined
 }
 
-/** Clients mean few hosts, again and again. */
-const isHost = remember((text = '') => O.isSome(Host.parse(text)))
+/** Memoized, because clients send few different hosts. */
+const isHost = remember((host = '') => O.isSome(Host.parse(host)))

@@ -1,35 +1,43 @@
 /**
- * How a process ends that serves: on a signal, or on an error that nobody caught, its servers are closed first. It listens
- * once for all servers of the process, and not at all when none is left.
+ * Closes servers before the process ends because of a signal or an uncaught error.
+ *
+ * The process has one listener per event for all its servers, and none when all servers are closed.
  */
 import { constants } from 'node:os'
 import type { Logger } from '../../compiler/settings/logger.ts'
-import type { Signal } from './signal.ts'
-import type { GracefulShutdown } from './stopping.ts'
+import type { GracefulShutdown } from './graceful-shutdown.ts'
 
-/** A server that ends with its process. */
+/** A signal at which `serve` can close a server. */
+export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGBREAK'
+
+/** A server that is closed with its process. */
 export interface RunningServer {
   readonly close: () => Promise<void>
   readonly shutdown: GracefulShutdown
   readonly logger: Logger
 }
 
-/** Milliseconds in which the same signal means the same wish: `npm` hands on a signal that its group has received already. */
-const echo = 100
+/** Milliseconds in which a repeated signal is ignored: `npm` forwards signals that its process group has already received. */
+const repeatInterval = 100
 
 type Event = NodeJS.Signals | 'uncaughtException'
 
-const serving = new Map<Event, Set<RunningServer>>()
-let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
+const serversByEvent = new Map<Event, Set<RunningServer>>()
+let firstSignal: { readonly signal: NodeJS.Signals; readonly time: number } | undefined
 
-/** Closes the server before the process ends, from now on; what is returned takes it back. */
+/**
+ * Registers a server to be closed at the given signals and at uncaught errors. `true` stands for SIGTERM and SIGINT, `false` for none.
+ *
+ * Returns a function that unregisters the server.
+ */
 export const closeOnExit = (
   signals: boolean | ReadonlyArray<Signal>,
   server: RunningServer,
 ): (() => void) => {
-  const asked: ReadonlyArray<Signal> =
+  const configured: ReadonlyArray<Signal> =
     typeof signals === 'boolean' ? (signals ? ['SIGTERM', 'SIGINT'] : []) : signals
-  const events: ReadonlyArray<Event> = asked.length === 0 ? [] : [...asked, 'uncaughtException']
+  const events: ReadonlyArray<Event> =
+    configured.length === 0 ? [] : [...configured, 'uncaughtException']
   for (const event of events) add(event, server)
   return () => {
     for (const event of events) remove(event, server)
@@ -37,61 +45,64 @@ export const closeOnExit = (
 }
 
 const add = (event: Event, server: RunningServer): void => {
-  const others = serving.get(event)
-  if (others !== undefined) {
-    others.add(server)
+  const servers = serversByEvent.get(event)
+  if (servers !== undefined) {
+    servers.add(server)
     return
   }
-  serving.set(event, new Set([server]))
-  // in front of others, because one that listens once does not count any more when it has been called
+  serversByEvent.set(event, new Set([server]))
+  // first, because a `once` listener of the program is no longer counted after it was called
   if (event === 'uncaughtException') process.prependListener(event, onUncaught)
   else process.prependListener(event, onSignal)
 }
 
 const remove = (event: Event, server: RunningServer): void => {
-  const all = serving.get(event)
-  if (all?.delete(server) !== true || all.size > 0) return
-  serving.delete(event)
+  const servers = serversByEvent.get(event)
+  if (servers?.delete(server) !== true || servers.size > 0) return
+  serversByEvent.delete(event)
   process.off(event, event === 'uncaughtException' ? onUncaught : onSignal)
 }
 
+/** Closes all servers, then ends the process. A second signal ends it at once. */
 const onSignal = (signal: NodeJS.Signals): void => {
   const now = performance.now()
-  if (first !== undefined) {
-    if (signal === first.signal && now - first.at < echo) return
-    // what a shell says of a process that a signal has ended
+  if (firstSignal !== undefined) {
+    if (signal === firstSignal.signal && now - firstSignal.time < repeatInterval) return
+    // the exit code that a shell reports for a process killed by a signal
     process.exit(128 + (constants.signals[signal] ?? 0))
   }
-  first = { signal, at: now }
-  const others = process.listenerCount(signal) > 1
-  const most = Math.max(0, ...servers(signal).map(({ shutdown }) => shutdown.deadline))
-  void end(signal).then(() => {
-    if (!others) process.exit()
-    // the program is about to end itself; nothing waits for this but what would go on for ever
-    setTimeout(() => process.exit(), most).unref()
+  firstSignal = { signal, time: now }
+  const hasOtherListeners = process.listenerCount(signal) > 1
+  const timeout = Math.max(0, ...serversOf(signal).map(({ shutdown }) => shutdown.timeout))
+  void closeAll(signal).then(() => {
+    if (!hasOtherListeners) process.exit()
+    // a program with a listener of its own ends itself, or is ended after the timeout
+    setTimeout(() => process.exit(), timeout).unref()
   })
 }
 
-/** A program that listens to it itself decides itself. */
+/** Closes all servers and exits with 1, unless the program has a listener of its own. */
 const onUncaught = (error: unknown): void => {
   if (process.listenerCount('uncaughtException') > 1) return
   console.error(error)
   process.exitCode = 1
-  void end('uncaughtException').then(() => process.exit())
+  void closeAll('uncaughtException').then(() => process.exit())
 }
 
-const servers = (event: Event): ReadonlyArray<RunningServer> => [...(serving.get(event) ?? [])]
+const serversOf = (event: Event): ReadonlyArray<RunningServer> => [
+  ...(serversByEvent.get(event) ?? []),
+]
 
-/** Closes all servers; when one did not close as it should, the process will end with 1. */
-const end = async (event: Event): Promise<void> => {
-  const ends = servers(event).map(async ({ close, shutdown, logger }) => {
+/** Closes all servers. Sets the exit code 1 if a server failed to close, or had to destroy connections. */
+const closeAll = async (event: Event): Promise<void> => {
+  const closed = serversOf(event).map(async ({ close, shutdown, logger }) => {
     try {
       await close()
       if (shutdown.destroyedConnections > 0) process.exitCode = 1
     } catch (error) {
       process.exitCode = 1
-      logger.error({ err: error }, 'The server did not close as it should.')
+      logger.error({ err: error }, 'Server failed to close')
     }
   })
-  await Promise.all(ends)
+  await Promise.all(closed)
 }

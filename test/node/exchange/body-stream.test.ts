@@ -148,7 +148,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       check(await connection.next(), [200, 'asking'])
       connection.write(`def${to('GET /alive')}`)
       check(await connection.next(), [200, 'alive'])
-      assert.equal(told, ['the request was answered'])
+      assert.equal(told, ['response already sent'])
     }))
 
   table<Departing>(

@@ -13,7 +13,7 @@ import { load } from '../../support/hostile/library.ts'
 /** Milliseconds for which a request may hold the event loop. The goal is 100; five times as much is an error anywhere. */
 const mostHold = 500
 
-const build = new URL('../../src/', import.meta.url).href
+const build = new URL('../../../src/', import.meta.url).href
 const corpus = cases(await load(build))
 
 /** Families that no codec has a part in: they are sent to the first server only. The bench sends them to both. */

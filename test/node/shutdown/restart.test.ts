@@ -133,7 +133,11 @@ describe('Server.close: what the application owns', (test) => {
         'Error: not closed',
       ],
       ['later', () => Promise.reject(new Error('not closed')), 'Error: not closed'],
-      ['never', () => new Promise(() => undefined), 'Error: onClose still runs after 200 ms'],
+      [
+        'never',
+        () => new Promise(() => undefined),
+        'Error: onClose did not finish within 200 ms (fw.shutdown.timeout)',
+      ],
     ] as const,
     async (_, onClose, error) => {
       const listeners = process.listenerCount('SIGTERM')
