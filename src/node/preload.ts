@@ -6,7 +6,7 @@
 import type { ContentPlan } from '../body/content-plan.ts'
 import { isInPieces } from '../body/content-plan.ts'
 import type { Plan } from '../compiler/plan.ts'
-import { isBlocking } from '../endpoint/marks.ts'
+import { isBlocking } from '../endpoint/internal/attributes.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { loadParser } from './multipart/split-parts.ts'

@@ -1,6 +1,6 @@
 /** Configuration errors that depend on the runtime, found before the server listens. */
 import { METHODS } from 'node:http'
-import { isBlocking } from '../endpoint/marks.ts'
+import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { Requirement } from '../endpoint/filter.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { Program } from '../interpreter/program.ts'
