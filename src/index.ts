@@ -157,5 +157,6 @@ export { uuid } from './codec/uuid.ts'
 export { lastEventId } from './codec/last-event-id.ts'
 export { exact } from './codec/structure/exact-form.ts'
 export { view, inView, secureField } from './codec/visibility/restricted-member.ts'
+export { unrestricted } from './codec/visibility/unrestricted.ts'
 
 export type * from './inferred.ts'

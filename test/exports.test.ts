@@ -26,7 +26,7 @@ const names: Readonly<Record<string, string>> = {
     evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
     authentication identified basic bearer jwt apiKey
-    view inView jsonView secureField secureSerialization
+    view inView jsonView secureField unrestricted secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable serverError

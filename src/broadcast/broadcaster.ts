@@ -6,7 +6,6 @@ import type * as t from 'io-ts'
 import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
 import { compiled } from '../codec/generated/compiled-codec.ts'
 import { dataText } from '../codec/event-data.ts'
-import { watched } from '../codec/visibility/restricted-member.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/sse.ts'
 import { event, isEvent, withEncodedData } from '../endpoint/sse.ts'
@@ -114,10 +113,7 @@ export const broadcaster = <C extends t.Mixed>(
       id: one.id ?? (replay > 0 ? nextId() : undefined),
       encoded: one.hasData ? encodedOf(one.data) : undefined,
     })
-  const encodedOf = (data: A): Encoded => {
-    const { written, isOpen } = watched(text, data)
-    return { codec, text: written, isUnrestricted: isOpen }
-  }
+  const encodedOf = (data: A): Encoded => ({ codec, text: text(data) })
   let writer: ((value: unknown) => string) | undefined
   const text = (value: unknown): string =>
     (writer ??= dataText(codec, compiled(codec, 'drop', byInterpretation).write))(value)

@@ -3,12 +3,13 @@
  * cannot hold where they stand.
  */
 import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
 import {
   isRestrictedAlone,
+  opaqueRestrictionsIn,
   requiredHidden,
   restrictionsIn,
 } from '../codec/visibility/visibility.ts'
-import { isAnyRestricted } from '../codec/visibility/restricted-member.ts'
 import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { defaultAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
@@ -35,12 +36,10 @@ export const project = (property: Property): Project => {
   const resolved = resolving(property)
   return {
     route: ({ route, mistakes }) => {
-      const { marks } = route
-      if (!isAnyRestricted() && marks.view === undefined) return { route, mistakes }
-      const chain = projectedBy(route.chain, marks, resolved)
+      const chain = projectedBy(route.chain, route.marks, resolved)
       return { route: { ...route, chain }, mistakes: [...mistakes, ...verify(route, property)] }
     },
-    root: (chain) => (isAnyRestricted() ? projectedBy(chain, defaultAttributes, resolved) : chain),
+    root: (chain) => projectedBy(chain, defaultAttributes, resolved),
   }
 }
 
@@ -73,7 +72,11 @@ const verify = (route: Route, property: Property): ReadonlyArray<Mistake> => {
     (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
   const sent = sentIn(route)
   const read = readIn(route)
-  const codecs = distinct([...sent, ...read].flatMap(({ format }) => codecsOf(format)))
+  const sentCodecs = sent.flatMap(({ format }) => codecsOf(format))
+  const codecs = distinct([...sentCodecs, ...read.flatMap(({ format }) => codecsOf(format))])
+  const opaque = distinct(sentCodecs.flatMap(opaqueRestrictionsIn)).map(opaqueRemedy)
+  if (codecs.every((codec) => restrictionsIn(codec).length === 0))
+    return opaque.map(wrong('FW-FIELD-004'))
   const unresolved = codecs
     .flatMap(restrictionsIn)
     .flatMap((one) => (one._tag === 'Roles' ? one.roles : []))
@@ -83,12 +86,16 @@ const verify = (route: Route, property: Property): ReadonlyArray<Mistake> => {
     ...distinct([...sent, ...read].flatMap(alone)).map(wrong('FW-FIELD-001')),
     ...read.flatMap(required).map(wrong('FW-FIELD-002')),
     ...distinct(sent.flatMap(given(route))).map(wrong('FW-FIELD-003')),
+    ...opaque.map(wrong('FW-FIELD-004')),
   ]
 }
 
 const only = (text: string): ReadonlyArray<string> => [text]
 
 const distinct = <A>(some: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(some)]
+
+const opaqueRemedy = ({ name }: Codec): string =>
+  `declare the structure of ${name} with io-ts codecs, or encode its restricted members with unrestricted(…)`
 
 /** A restriction hides a member; text has none. */
 const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>

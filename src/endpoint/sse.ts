@@ -109,8 +109,6 @@ export interface Event<A> extends EventOptions {
 export interface Encoded {
   readonly codec: Codec
   readonly text: string
-  /** Whether no restricted codec had a say in it, that nobody could see from outside. */
-  readonly isUnrestricted: boolean
 }
 
 /**

@@ -4,8 +4,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec } from '../codec/codec.ts'
 import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
 import { compiled } from '../codec/generated/compiled-codec.ts'
-import { isHidden, restrictionsIn } from '../codec/visibility/visibility.ts'
-import { hiding } from '../codec/visibility/restricted-member.ts'
+import { restrictionsIn } from '../codec/visibility/visibility.ts'
 import type { XmlDocument, XmlError } from '../xml/context/xml-document.ts'
 import { documentOf, rootMessage } from '../xml/context/xml-document.ts'
 import { parse } from '../xml/reading/parser.ts'
@@ -20,8 +19,8 @@ export interface XmlContext<A> extends XmlHolder {
   /** The value of a document, or what is wrong with it. Elements may stand 100 deep inside each other; the size is not bounded. */
   readonly read: (text: string) => Either<ReadonlyArray<XmlError>, A>
   /**
-   * The document of a value, by the first codec that it is of. Throws a `TypeError` for a value of none. Where a function that
-   * writes an answer calls it, views and secured fields hold as they do for the answer.
+   * Writes a value with the first codec that accepts it. Throws a `TypeError` for a value that no codec accepts, and for a codec
+   * with restricted members (`inView`, `secureField`), which only responses can write.
    */
   readonly write: (value: A) => string
 }
@@ -68,7 +67,7 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
   const read = reading({ read: (text) => readAny(documents, text) }, [options])
   const writers = documents.map((document) => ({
     codec: document.codec,
-    write: byWhomever(document, options),
+    write: unrestrictedWriter(document, options),
   }))
   return Object.freeze<XmlContext<C[number]['_A']>>({
     options,
@@ -82,27 +81,16 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
   })
 }
 
-/** A function of the application's own that writes an answer may use a context: it shows no more than the engine would. */
-const byWhomever = (document: XmlDocument, options: XmlOptions): WriteXml => {
-  const entirely = writing(document, [options], omitsNothing)
-  const restrictions = restrictionsIn(document.codec)
-  if (restrictions.length === 0) return entirely
-  const known = new Map<string, WriteXml>()
-  return (value) => {
-    const hides = hiding()
-    if (hides === undefined || !restrictions.some(hides)) return entirely(value)
-    const hidden = restrictions.map((one) => (hides(one) ? '1' : '0')).join('')
-    const before = known.get(hidden)
-    if (before !== undefined) return before(value)
-    const made = writing(document, [options], (member) => isHidden(member, { hides }))
-    if (known.size >= mostKnown) known.clear()
-    known.set(hidden, made)
-    return made(value)
+/** Writes the documents of a codec that has no restricted members. */
+const unrestrictedWriter = (document: XmlDocument, options: XmlOptions): WriteXml => {
+  const { codec } = document
+  if (restrictionsIn(codec).length === 0) return writing(document, [options], omitsNothing)
+  return () => {
+    throw new TypeError(
+      `cannot write restricted members of ${codec.name}: write it as a response, or use unrestricted(…)`,
+    )
   }
 }
-
-/** Ways of hiding that are remembered of one codec. */
-const mostKnown = 256
 
 const readAny = (
   documents: ReadonlyArray<XmlDocument>,

@@ -1,12 +1,33 @@
 /** Members that only some see, on every way to the wire: R-353 to R-358 of the rules. */
 import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { get, handle, path, produces, routes, text, withFilter } from '../../src/index.ts'
+import {
+  get,
+  handle,
+  path,
+  produces,
+  representation,
+  routes,
+  text,
+  withFilter,
+} from '../../src/index.ts'
 import type { Call } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
+import { describe } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
+import { mistakesOf } from '../support/mistakes.ts'
 import { shapesOf, ways } from '../support/secret-ways.ts'
-import { canary, plain, trusting } from '../support/secrets.ts'
+import {
+  User,
+  canary,
+  opaqueOf,
+  opaqueShapes,
+  plain,
+  shapes,
+  trusting,
+  user,
+} from '../support/secrets.ts'
 
 const tree = () =>
   pipe(
@@ -65,3 +86,84 @@ contract('R-354, R-356, R-357: a secured member', tree, (test, call) => {
         }
       })
 })
+
+const detected = [
+  'json',
+  'jsonStream',
+  'ndjson',
+  'sse',
+  'events by a representation',
+  'multipart',
+  'entity',
+  'fails',
+  'mapped',
+  'answered by a filter',
+  'lossless',
+] as const
+
+describe('a restricted member in an opaque codec', (test) => {
+  for (const shape of opaqueShapes)
+    for (const way of detected)
+      test(`is a configuration error: ${shape.name}, ${way}`, () => {
+        const api = routes({ one: ways[way]?.(shape, '/') } as never)
+        assert.equal(mistakesOf(api), ['FW-FIELD-004'])
+      })
+})
+
+const given = opaqueShapes.map((shape, index) =>
+  ways['a part that was given']?.(shape, `/${index}`),
+)
+const undetected = {
+  name: 'a union',
+  codec: opaqueOf(t.union([t.type({ id: t.number }), User])),
+  value: user,
+}
+
+contract(
+  'a restricted member in an opaque codec that is not known at the start',
+  routes({
+    ...Object.fromEntries(given.map((one, index) => [`shape${index}`, one])),
+    union: ways['json']?.(undetected, '/union'),
+  } as never),
+  (test, call) => {
+    for (const target of ['union', ...given.keys()])
+      test(`results in 500: ${target}`, async () => {
+        const response = await ask(call, `GET /${target}`)
+        assert.is(response.status, 500)
+        assert.not.match(await response.text(), canary)
+      })
+  },
+)
+
+const ownRepresentations = () =>
+  routes(
+    Object.fromEntries(
+      shapes.map(({ codec, value }, index) => [
+        `shape${index}`,
+        pipe(
+          path(`/${index}`),
+          get(),
+          produces(
+            representation({
+              mediaType: 'application/x-own',
+              write: (one: unknown) => JSON.stringify(codec.encode(one)),
+            }),
+          ),
+          handle(() => value),
+        ),
+      ]),
+    ),
+  ) as unknown as Api
+
+contract(
+  'a restricted member that a custom representation encodes',
+  ownRepresentations,
+  (test, call) => {
+    for (const [index, { name }] of shapes.entries())
+      test(`results in 500: ${name}`, async () => {
+        const response = await ask(call, `GET /${index}`)
+        assert.is(response.status, 500)
+        assert.not.match(await response.text(), canary)
+      })
+  },
+)

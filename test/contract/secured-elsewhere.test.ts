@@ -8,7 +8,6 @@ import {
   broadcaster,
   event,
   fails,
-  fromString,
   formDataPart,
   get,
   handle,
@@ -45,15 +44,6 @@ const User = t.type({ name: t.string, secret: secureField('chief')(t.string) })
 const Loose = t.type({ name: t.string })
 const user = { name: plain, secret: canary }
 
-/** Says nothing of its structure. */
-const Opaque = new t.Type<t.TypeOf<typeof User>, unknown>(
-  'Opaque',
-  User.is,
-  User.validate,
-  User.encode,
-)
-const Dated = t.type({ at: fromString('day', (day) => day, String), user: Opaque })
-
 const published = async <C extends t.Mixed>(codec: C, value: t.TypeOf<C>) => {
   const news = broadcaster(codec, { replay: 10 })
   await news.publish(event('named', value, { id: 'a' }))
@@ -61,7 +51,6 @@ const published = async <C extends t.Mixed>(codec: C, value: t.TypeOf<C>) => {
   return news
 }
 const users = await published(User, user)
-const opaque = await published(Dated, { at: '', user })
 
 const answering = (name: `/${string}`) =>
   pipe(
@@ -86,17 +75,6 @@ const tree = pipe(
       produces(sse(User)),
       handle(async function* (_, context) {
         for await (const one of users.subscribe(context)) {
-          yield one
-          return
-        }
-      }),
-    ),
-    broadcastOpaque: pipe(
-      path('/broadcast/opaque'),
-      get(),
-      produces(sse(Dated)),
-      handle(async function* (_, context) {
-        for await (const one of opaque.subscribe(context)) {
           yield one
           return
         }
@@ -170,7 +148,6 @@ contract('R-356: a secured member elsewhere', tree, (test, call) => {
     test,
     [
       '/broadcast',
-      '/broadcast/opaque',
       '/parts',
       '/parts/alone',
       '/restated',

@@ -19,7 +19,6 @@ import {
   path,
   produces,
   reply,
-  representation,
   routes,
   secureField,
   secureSerialization,
@@ -95,18 +94,6 @@ const waysUnder = (name: string, said: AttributeStep) => ({
     handle(() => proposal),
     said,
     withXmlContext(context),
-  ),
-  own: pipe(
-    path(`/${name}/own`),
-    get(),
-    produces(
-      representation({
-        mediaType: 'application/x-own',
-        write: (value: t.TypeOf<typeof Proposal>) => context.write(value),
-      }),
-    ),
-    handle(() => proposal),
-    said,
   ),
   events: pipe(
     path(`/${name}/events`),

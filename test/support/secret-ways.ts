@@ -25,7 +25,6 @@ import {
   path,
   produces,
   reply,
-  representation,
   requestFilter,
   responseFilter,
   routes,
@@ -123,9 +122,6 @@ const anything = writer({
   write: (value) => JSON.stringify(value, (_, one: unknown) => one),
 })
 
-/** What an application encodes itself is not seen by the engine as a whole. */
-const own = 'its own representation'
-
 /** Objects and collections of objects. */
 const inHal = 'hal'
 
@@ -208,19 +204,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'a function that omits': ({ codec, value }, at) =>
     customSerialization(omitEmpty)(answering(at, json(codec), () => value)),
   [inHal]: ({ codec, value }, at) => answering(at, hal(codec), () => value),
-  [own]: ({ codec, value }, at) =>
-    answering(
-      at,
-      representation({
-        mediaType: 'application/x-own',
-        write: (one: unknown) => JSON.stringify(codec.encode(one)),
-      }),
-      () => value,
-    ),
 }
 
 /** The shapes that a way can be asked for. */
 export const shapesOf = (way: string): ReadonlyArray<Shape> =>
-  way === own
-    ? shapes
-    : [...shapes, ...ambiguous].filter(({ codec }) => way !== inHal || shapeOf(codec) !== undefined)
+  [...shapes, ...ambiguous].filter(({ codec }) => way !== inHal || shapeOf(codec) !== undefined)

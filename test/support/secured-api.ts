@@ -38,14 +38,6 @@ const User = t.type({
 })
 const user = () => ({ place: here(), secret: canary, note: '' })
 
-/** Says nothing of its structure. */
-const Opaque = new t.Type<t.TypeOf<typeof User>, unknown>(
-  'Opaque',
-  User.is,
-  User.validate,
-  User.encode,
-)
-
 class Lost extends Error {}
 
 export const api = pipe(
@@ -63,12 +55,6 @@ export const api = pipe(
       handle(async function* () {
         yield user()
       }),
-    ),
-    opaque: pipe(
-      path('/opaque'),
-      get(),
-      produces(json(Opaque)),
-      handle(() => user()),
     ),
     failing: pipe(
       path('/failing'),

@@ -172,16 +172,6 @@ const formless: ReadonlySet<string> = new Set([
   'endless',
   'attempt',
   'anything, in a union with what it nearly is',
-  'opaque beside anything',
-])
-
-/** What says nothing of itself has to be a single value where XML has a text, which shows when it is written. */
-const unknown: ReadonlySet<string> = new Set([
-  'opaque',
-  'opaque inside',
-  'opaque exact',
-  'opaque list',
-  'piped',
 ])
 
 const all = [
@@ -192,10 +182,7 @@ const all = [
 ].map(rooted)
 
 /** Each writes {@link plain} for everybody, and {@link canary} for a chief. */
-export const xmlShapes = all.filter(({ name: one }) => !formless.has(one) && !unknown.has(one))
+export const xmlShapes = all.filter(({ name: one }) => !formless.has(one))
 
 /** Trees do not start with these. */
 export const formlessShapes = all.filter((one) => formless.has(one.name))
-
-/** Nothing of these is written. */
-export const unknownShapes = all.filter((one) => unknown.has(one.name))

@@ -1,7 +1,7 @@
 /** Reads the whole content of a response, in one of the representations that were declared for its status. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { seen } from '../../codec/visibility/partial-view-codec.ts'
+import { seen } from '../../codec/visibility/unrestricted.ts'
 import type { ContentPlan, Said } from '../../body/content-plan.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
 import type { JsonReading } from '../../body/json/read-json.ts'

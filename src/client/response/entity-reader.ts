@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../../codec/generated/compiled-codec.ts'
-import { seen } from '../../codec/visibility/partial-view-codec.ts'
+import { seen } from '../../codec/visibility/unrestricted.ts'
 import type { ContentPlan, ProvidedFormat } from '../../body/content-plan.ts'
 import type { Entities } from '../../body/entity/entities.ts'
 import type { Usual } from '../../body/json/json-rules.ts'

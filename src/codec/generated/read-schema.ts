@@ -133,8 +133,8 @@ const readGenuine = (
     case 'RecursiveType':
       return recursive(codec)
     case 'RestrictedType':
-      // a form that hides nothing, or that is a member whose object hides it
-      return read(codec.codec)
+      // exact forms have none
+      return opaque(codec)
     case 'AttemptType':
       return opaque(codec, { ...standing, _tag: 'Attempt', inner: read(codec.codec) })
     case 'WithDefaultType':

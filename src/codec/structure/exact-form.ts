@@ -18,7 +18,8 @@ import { holdsObjects, isKnown } from './known-codec.ts'
 import type { Projection } from '../visibility/visibility.ts'
 import { hidesMember, isHidden, restrictionsIn, whole } from '../visibility/visibility.ts'
 import { rebuilt } from './map-codec.ts'
-import { RestrictedType } from '../visibility/restricted-member.ts'
+import { isGenuine } from './genuine.ts'
+import { RestrictedEncodingError } from '../visibility/restricted-member.ts'
 import { encodingTo, masked } from '../visibility/mask-hidden-members.ts'
 
 /**
@@ -71,7 +72,10 @@ export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
       codec.name,
       codec.is,
       (value, context) => form().validate(value, context),
-      (value) => form().encode(value),
+      (value) => {
+        if (restrictionsIn(codec).length > 0) throw new RestrictedEncodingError()
+        return form().encode(value)
+      },
     )
     this.codec = codec
   }
@@ -147,15 +151,17 @@ const areSame = (some: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): bool
   some.length === others.length && some.every((codec) => others.includes(codec))
 
 const make = (codec: Codec, place: Place): Codec => {
-  if (isKnown(codec) && (holdsObjects(codec) || isRestrictedAt(codec, place)))
-    return remake(codec, place)
+  if (isKnown(codec)) {
+    if (holdsObjects(codec)) return remake(codec, place)
+    if (restrictionsIn(codec).length > 0) {
+      const form = remake(codec, place)
+      return isGenuine(codec) ? form : encodingTo(codec, (value): unknown => form.encode(value))
+    }
+  }
   return place.projection === whole
     ? codec
     : masked(codec, [...place.beside, ...place.alike], place.projection)
 }
-
-const isRestrictedAt = (codec: Codec, { projection }: Place): boolean =>
-  projection !== whole && restrictionsIn(codec).length > 0
 
 const remake = (codec: KnownCodec, place: Place): Codec => {
   const { name } = codec
@@ -190,7 +196,7 @@ const remake = (codec: KnownCodec, place: Place): Codec => {
       // what is hidden and no member of anything has nothing to be left out of
       return isHidden(codec, place.projection)
         ? encodingTo(same(codec.codec), () => undefined)
-        : new RestrictedType(same(codec.codec), codec.restriction)
+        : same(codec.codec)
     case 'ExactlyType':
       return formAt(codec.codec, { ...place, undeclared: 'refuse' })
     default:

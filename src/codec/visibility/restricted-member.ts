@@ -1,53 +1,35 @@
 /**
- * Codecs of members that not everybody sees. The restriction is a part of the codec, so it holds wherever values of it are
- * written; what it hides is the member of an object that the codec stands for (`codec/projection.ts`).
+ * Views and role restrictions of object members.
+ *
+ * A restriction is part of a codec, so it applies wherever the framework writes values with that codec. It hides the object
+ * member whose codec it is, see `codec/visibility/visibility.ts`.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 
-/** A name for what a reader of values is to see of them. Views are told apart by what `view` gave, and not by name. */
+/** A named selection of members. Views are compared by identity, not by name. */
 export interface View {
   readonly _tag: 'View'
   readonly name: string
-  /** The views whose members it has too. */
+  /** Views whose members this view includes. */
   readonly extended: ReadonlyArray<View>
 }
 
-/** Who sees what a codec writes. */
+/** The condition under which a member is written. */
 export type Restriction =
   | { readonly _tag: 'View'; readonly view: View }
-  /** Any of these roles; each may be an expression. */
+  /** The principal needs one of these roles. Each may contain expressions. */
   | { readonly _tag: 'Roles'; readonly roles: ReadonlyArray<string> }
 
-/** Says of a restriction whether it hides what stands behind it. */
+/** Whether a restriction hides the member that has it. */
 export type Hides = (restriction: Restriction) => boolean
 
-/** What is known of restricted codecs while a process runs. */
-interface Course {
-  /** Whether there is any. */
-  isAny: boolean
-  /** Whether one has been asked to write since somebody began to watch. */
-  isMet: boolean
-  /** What holds of the value that is being written; `undefined` where no engine writes. */
-  writing: Hides | undefined
-}
-
-const isCourse = (value: unknown): value is Course =>
-  typeof value === 'object' && value !== null && 'isAny' in value && 'writing' in value
-
-/** Two copies of the package may meet in a process: what one of them writes, codecs of the other hide too. */
-const found = (): Course => {
-  const name = Symbol.for('espalier.restricted')
-  const known: unknown = Reflect.get(globalThis, name)
-  if (isCourse(known)) return known
-  const made: Course = { isAny: false, isMet: false, writing: undefined }
-  Object.defineProperty(globalThis, name, { value: made })
-  return made
-}
-
-const course = found()
-
-/** A codec that is the one inside, for those who see it. */
+/**
+ * A codec of a restricted member.
+ *
+ * Exact forms (`codec/structure/exact-form.ts`) omit the member or encode it with the inner codec. `encode` itself throws: it
+ * does not know the view or the principal, so an opaque codec that calls it cannot leak the member.
+ */
 export class RestrictedType<C extends t.Mixed> extends t.Type<
   t.TypeOf<C>,
   t.OutputOf<C> | undefined
@@ -56,74 +38,42 @@ export class RestrictedType<C extends t.Mixed> extends t.Type<
   readonly codec: C
   readonly restriction: Restriction
   constructor(codec: C, restriction: Restriction) {
-    super(codec.name, codec.is, codec.validate, (value) => {
-      course.isMet = true
-      return course.writing?.(restriction) === true ? undefined : codec.encode(value)
-    })
+    super(codec.name, codec.is, codec.validate, rejectEncoding)
     this.codec = codec
     this.restriction = restriction
   }
 }
 
-const restricted = <C extends t.Mixed>(codec: C, restriction: Restriction): RestrictedType<C> => {
-  course.isAny = true
-  return new RestrictedType(codec, Object.freeze(restriction))
-}
-
-/** Whether there is any restricted codec in the process: where there is none, nothing is looked for. */
-export const isAnyRestricted = (): boolean => course.isAny
-
-/**
- * Runs a function that writes a value, for somebody. Codecs that say nothing of their structure may call others inside, which
- * nobody sees from outside: restricted ones ask what is said here, and write nothing of what is hidden.
- */
-export const writtenFor = <A, B>(hides: Hides, write: (value: A) => B, value: A): B => {
-  const before = course.writing
-  course.writing = hides
-  try {
-    return write(value)
-  } finally {
-    course.writing = before
+/** Thrown by the `encode` function of a restricted codec. */
+export class RestrictedEncodingError extends TypeError {
+  override readonly name = 'RestrictedEncodingError'
+  constructor() {
+    super(
+      'cannot encode a restricted member: only responses can, or use unrestricted(codec).encode',
+    )
   }
 }
 
-/**
- * What holds of the value that is being written; `undefined` where no engine writes. Whoever asks writes by it, so that nobody
- * takes what is written for everybody's.
- */
-export const hiding = (): Hides | undefined => {
-  course.isMet = true
-  return course.writing
+const rejectEncoding = (): never => {
+  throw new RestrictedEncodingError()
 }
 
-/** What a function writes, and whether no restricted codec had a say in it: then it is the same for everybody. */
-export const watched = <A, B>(
-  write: (value: A) => B,
-  value: A,
-): { readonly written: B; readonly isOpen: boolean } => {
-  const before = course.isMet
-  course.isMet = false
-  try {
-    const written = write(value)
-    return { written, isOpen: !course.isMet }
-  } finally {
-    course.isMet ||= before
-  }
-}
+const restricted = <C extends t.Mixed>(codec: C, restriction: Restriction): RestrictedType<C> =>
+  new RestrictedType(codec, Object.freeze(restriction))
 
-/** By the tag: two copies of the package may meet. */
+/** Whether a codec is restricted. Checks the tag, because codecs of a second copy of the package count too. */
 export const isRestricted = (
   codec: Codec,
 ): codec is Codec & { readonly codec: Codec; readonly restriction: Restriction } =>
   codec._tag === 'RestrictedType' && 'restriction' in codec && 'codec' in codec
 
-/** Whether a view has the members of another: its own, and those of all that it extends. */
+/** Whether a view includes the members of another view: the same view, or one that it extends directly or indirectly. */
 export const hasMembersOf = (one: View, other: View): boolean =>
-  one === other || one.extended.some((inner) => hasMembersOf(inner, other))
+  one === other || one.extended.some((extended) => hasMembersOf(extended, other))
 
 /**
- * A view of values: a name for some of their members, for `inView` and `jsonView`. It has the members of the views that it
- * extends, too.
+ * Creates a view: a named selection of members, for `inView` and `jsonView`. It also includes the members of the views that it
+ * extends.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -160,12 +110,15 @@ export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
   Object.freeze({ _tag: 'View', name, extended: Object.freeze(extended) })
 
 /**
- * Puts a member of an object in a view. Where a view is chosen with `jsonView`, the member is written if it is in that view or
- * in one that it extends; members in no view are always written, and all are where no view is chosen. It hides the member around
- * it, also through `optional`, refinements, unions and collections; a codec that is no member of an object anywhere cannot be in
- * a view, which is a mistake when the tree is compiled.
+ * Adds an object member to a view.
  *
- * The type of the values stays what it is, for a handler has them whole; a client may find the member missing.
+ * Where `jsonView` selects a view, the member is written if it is in that view or in one that the view extends. Members without
+ * a view are always written. Without `jsonView`, all members are written.
+ *
+ * The restriction applies to the member, also through `optional`, refinements, unions and collections. A restricted codec that
+ * is not part of an object member is a configuration error (FW-FIELD-001).
+ *
+ * The type of the values does not change: handlers see complete values, but a client may find the member missing.
  */
 export const inView =
   (of: View) =>
@@ -173,20 +126,22 @@ export const inView =
     restricted(codec, { _tag: 'View', view: of })
 
 /**
- * Shows a member of an object only to somebody who has one of the roles; for everybody else, and for nobody in particular, it
- * is left out. It holds on every way to the wire: JSON, streams, events, parts of forms, bodies of errors. It says nothing of
- * what is read. `secureSerialization(false)` takes it back.
+ * Writes an object member only for principals with at least one of the roles. It is omitted for all others, and for anonymous
+ * callers.
  *
- * A role may have expressions: `${role.payroll:accountant}` is the property `role.payroll`, or `accountant` where nobody has set
- * it; a list with commas is several roles. They are resolved at the start, which fails for one that comes to nothing.
+ * The restriction applies to all responses: JSON, streams, events, form parts and error bodies. It does not affect requests.
+ * `secureSerialization(false)` disables it.
  *
- * What is hidden is the member around it, as with `inView`, and with a view both have to show it. In a union whose members do
- * not say by a tag which one a value is of, what one of them hides is hidden in all. Outside of an answer, as in a test of the
- * codec, nothing is hidden. The type of the values stays what it is; a client may find the member missing. Where answers are
- * cached, the cache has to tell clients apart: this adds no `Vary`.
+ * A role may contain expressions: `${role.payroll:accountant}` is the property `role.payroll`, or `accountant` if it is not set. A
+ * comma-separated list stands for several roles. Expressions are resolved at startup; an unresolved one is a configuration error.
  *
- * It is a codec that hides: what is answered without one, as by a mapper that declares no content, is written as it is, and so is
- * what a codec of the application's own remembers of what it wrote for somebody else.
+ * As with `inView`, the restriction applies to the member. A member with a view is written if both conditions allow it. In a
+ * union without a tag, a member that is restricted in one codec is restricted in all of them. The type of the values does not
+ * change, but a client may find the member missing. Caches need to distinguish principals: no `Vary` header is added.
+ *
+ * Only the framework encodes restricted members. `encode` of the codec itself throws a `TypeError`; use `unrestricted` to encode
+ * values outside of responses. An opaque codec that encodes a restricted member is a configuration error (FW-FIELD-004) if this
+ * can be detected at startup, and otherwise results in 500. Bodies that no codec writes, such as text, are not filtered.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -3,12 +3,13 @@
  * what a restriction says and not for which object it is, so that a recursive codec that makes its members anew is no way out.
  */
 import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { declaredAt } from '../structure/declared-members.ts'
 import { isGenuine, passesOn } from '../structure/genuine.ts'
 import { isKnown } from '../structure/known-codec.ts'
 import type { Hides, Restriction, View } from './restricted-member.ts'
-import { hasMembersOf, isAnyRestricted, isRestricted } from './restricted-member.ts'
+import { RestrictedEncodingError, hasMembersOf, isRestricted } from './restricted-member.ts'
 import type { StandardType } from '../standard-schema/standard-schema.ts'
 import { children, members } from '../structure/codec-structure.ts'
 
@@ -98,7 +99,7 @@ const reached = (
 /** What is found in a codec, at any depth. */
 interface Found {
   readonly restrictions: ReadonlyArray<Restriction>
-  readonly isOpaque: boolean
+  readonly opaque: ReadonlyArray<Codec>
   readonly schemas: ReadonlyArray<StandardType<unknown, unknown>>
 }
 
@@ -108,7 +109,7 @@ const foundIn = (codec: Codec): Found => {
   const within = reached(codec, parts)
   const found: Found = {
     restrictions: within.filter(isRestricted).map(({ restriction }) => restriction),
-    isOpaque: within.some(isOpaque),
+    opaque: within.filter(isOpaque),
     schemas: within.filter(isStandard),
   }
   findings.set(codec, found)
@@ -129,15 +130,28 @@ export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>
   foundIn(codec).restrictions
 
 /**
- * Whether a codec says nothing of some part of its structure, which may call any other codec. Objects and records do not count:
- * they are made anew from their members (`codec/exact.ts`).
+ * The opaque codecs in a codec that encode restricted members, as far as this can be detected: their structure shows it, or
+ * encoding an empty object or list does. In all other cases, encoding a value throws a {@link RestrictedEncodingError}.
  */
-export const isOpaqueSomewhere = (codec: Codec): boolean => foundIn(codec).isOpaque
+export const opaqueRestrictionsIn = (codec: Codec): ReadonlyArray<Codec> =>
+  foundIn(codec).opaque.filter((one) =>
+    restrictionsIn(one).length > 0 ? !isKnown(one) : encodesRestricted(one),
+  )
 
-/** Whether something may be hidden of values of a codec: what it restricts itself, or a codec inside that nobody sees. */
-export const mayHide = (codec: Codec): boolean =>
-  restrictionsIn(codec).length > 0 || (isAnyRestricted() && isOpaqueSomewhere(codec))
+const encodesRestricted = (codec: Codec): boolean =>
+  codec.encode !== t.identity &&
+  [{}, [{}]].some((value) => {
+    try {
+      codec.encode(value)
+      return false
+    } catch (error) {
+      return error instanceof Error && error.name === restrictedEncodingName
+    }
+  })
 
+const restrictedEncodingName = new RestrictedEncodingError().name
+
+/** Whether a codec has functions of its own, which may call any other codec. Codecs of objects are rebuilt from their members. */
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false
   const [inner] = children(codec)

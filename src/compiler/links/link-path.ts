@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
+import { unrestricted } from '../../codec/visibility/unrestricted.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
@@ -48,9 +49,10 @@ export const pathOf = (
     if (part._tag === 'Literal')
       return UriReference.escape(part.text).replaceAll(/[?#]/g, encodeURIComponent)
     const [before, after] = [parts[index - 1], parts[index + 1]]
+    const codec = codecs.get(part.name)
     return {
       name: part.name,
-      codec: codecs.get(part.name),
+      codec: codec === undefined ? undefined : unrestricted(codec),
       member: memberOf(part.name),
       isSegment:
         before?._tag === 'Literal' &&
@@ -75,7 +77,7 @@ const filledBy = (
   return (variable) => {
     const name = variable === place && identifier !== undefined ? identifier.member : variable
     const codecs = members.get(name)
-    return codecs === undefined ? undefined : { name, codecs }
+    return codecs === undefined ? undefined : { name, codecs: codecs.map(unrestricted) }
   }
 }
 

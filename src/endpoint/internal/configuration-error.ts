@@ -36,6 +36,7 @@ export const titles = {
   'FW-FIELD-001': 'a restriction hides no member',
   'FW-FIELD-002': 'a required member is outside of the view of a body',
   'FW-FIELD-003': 'a writer is given secured fields',
+  'FW-FIELD-004': 'restricted member in an opaque codec',
   'FW-CLIENT-001': 'an operation has a name that a client cannot have',
   'FW-CLIENT-002': 'a client does not send or read a content',
   'FW-CLIENT-003': 'a client cannot be made with an option',

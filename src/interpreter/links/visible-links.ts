@@ -5,7 +5,7 @@ import type { Link } from '../../http/link.ts'
 import type { Asking } from '../response/write-context.ts'
 import type { Projecting } from '../../body/visibility.ts'
 import { unsaid } from '../../body/visibility.ts'
-import { guardedBy, projectionFor } from '../response/visibility.ts'
+import { projectionFor } from '../response/visibility.ts'
 import type { IsHidden, LinkTable } from '../../compiler/links/link-table.ts'
 import { serverOf } from './server-url.ts'
 
@@ -23,12 +23,7 @@ export const shownLinks = (
   shown: ReadonlyArray<Shown>,
   asking: Pick<Asking, 'exchange' | 'identity'>,
 ): ReadonlyArray<Link> =>
-  guardedBy(
-    shown[0]?.projecting,
-    asking,
-    (one) => links.instance(entity, serverOf(asking.exchange), one, hiddenFrom(shown, asking)),
-    value,
-  )
+  links.instance(entity, serverOf(asking.exchange), value, hiddenFrom(shown, asking))
 
 const hiddenFrom = (shown: ReadonlyArray<Shown>, asking: Pick<Asking, 'identity'>): IsHidden => {
   const hides = shown

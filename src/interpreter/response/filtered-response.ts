@@ -1,5 +1,5 @@
 /** How replies are written that response filters have changed, so that nothing shows which would have been hidden. */
-import { mayHide } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/visibility.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'
@@ -52,5 +52,5 @@ const isRestricted = (entity: unknown, alternatives: ReadonlyArray<ContentPlan>)
   entity !== undefined &&
   alternatives.some((content) => {
     const codec = codecOf(content)
-    return codec !== undefined && mayHide(codec) && codec.is(unwrapHal(entity))
+    return codec !== undefined && restrictionsIn(codec).length > 0 && codec.is(unwrapHal(entity))
   })

@@ -1,6 +1,6 @@
 /** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
 import type { Codec } from '../../codec/codec.ts'
-import { mayHide } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/visibility.ts'
 import { isFileSource } from '../../endpoint/file.ts'
 import * as HalWrapper from '../../endpoint/hal.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
@@ -81,7 +81,7 @@ const hasRestrictions = (responses: Plan['responses']): boolean =>
   [...responses.values()].some(({ alternatives }) =>
     alternatives.some((content) => {
       const codec = codecOf(content)
-      return codec !== undefined && mayHide(codec)
+      return codec !== undefined && restrictionsIn(codec).length > 0
     }),
   )
 

@@ -19,7 +19,7 @@ import { isInPieces } from '../../body/content-plan.ts'
 import { responsesByStatus } from '../../body/contents.ts'
 import { alternativeFor, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
 import type { Drafting, Respond, Responding } from './encode-response.ts'
-import { guardedBy, projected, written } from './visibility.ts'
+import { projected, written } from './visibility.ts'
 import { drafted, draftedUndeclared, respond, respondUndeclared } from './encode-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { tagged } from './automatic-etag.ts'
@@ -159,9 +159,7 @@ const write = (content: ContentPlan, settings: Settings): Write => {
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
   const { projecting } = content
-  if (by.scope._tag === 'Codec')
-    return (writing, asking) =>
-      guardedBy(projecting, asking, (entity) => by.run(entity, writing), writing.entity)
+  if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
   const encode = written(
     projected(
       codec,
@@ -169,11 +167,5 @@ const write = (content: ContentPlan, settings: Settings): Write => {
       (projection) => compiled(codec, 'drop', backEnd(settings), projection).encode,
     ),
   )
-  return (writing, asking) =>
-    guardedBy(
-      projecting,
-      asking,
-      (encoded) => by.run(encoded, writing),
-      encode(writing.entity, asking),
-    )
+  return (writing, asking) => by.run(encode(writing.entity, asking), writing)
 }

@@ -4,7 +4,7 @@ import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import type { Write } from './deferred-response.ts'
 import type { Projecting } from '../../body/visibility.ts'
 import { formatErrors, writerErrors } from '../../body/xml/xml-format-errors.ts'
-import { guardedBy, projected, written } from './visibility.ts'
+import { projected, written } from './visibility.ts'
 
 /**
  * Prepares writing. A tree does not start with what is wrong with its XML; of a representation that a handler gives with a
@@ -13,12 +13,9 @@ import { guardedBy, projected, written } from './visibility.ts'
 export const writeXml = (format: XmlFormat, projecting: Projecting | undefined): Write => {
   const errors = [...formatErrors(format), ...writerErrors(format, projecting?.secure)]
   if (errors.length > 0) throw new TypeError(errors.map(([, remedy]) => remedy).join('\n'))
-  const write = written(
+  return written(
     projected(format.codec, projecting, (projection) =>
       format.writer((member) => isHidden(member, projection)),
     ),
   )
-  if (!format.hasWriter) return write
-  // a function of the application's own may write by any codec
-  return (value, asking) => guardedBy(projecting, asking, (one) => write(one, asking), value)
 }

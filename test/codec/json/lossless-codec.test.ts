@@ -197,8 +197,9 @@ describe('exactNumbers', (test) => {
     })
     const form = exactNumbers(t.type({ secret: made as typeof own }))
     assert.is(restrictionsIn(form).length, 1)
-    assert.equal(form.encode({ secret: 2n ** 64n }), {
-      secret: new JsonNumber('18446744073709551616'),
-    })
+    for (const [, backEnd] of backEnds)
+      assert.equal(compiled(form, 'drop', backEnd).encode({ secret: 2n ** 64n }), {
+        secret: new JsonNumber('18446744073709551616'),
+      })
   })
 })

@@ -58,7 +58,9 @@ const codecs: ReadonlyArray<Codec> = [
   withDefault(object, { a: 0 }),
 ]
 /** The codecs and their exact forms. */
-const forms = [...new Set(codecs.flatMap((codec) => [codec, exactly(codec, 'drop')]))]
+const forms = [...new Set(codecs.flatMap((codec) => [codec, exactly(codec, 'drop')]))].filter(
+  (codec) => codec !== hex,
+)
 
 /** io-ts as a second copy of it: another directory, other functions. */
 const second = (): Readonly<Record<string, unknown>> => {

@@ -6,8 +6,8 @@ import { list } from '../../../src/codec/collection.ts'
 import { exact } from '../../../src/codec/structure/exact-form.ts'
 import {
   hidesMember,
-  isOpaqueSomewhere,
   isRestrictedAlone,
+  opaqueRestrictionsIn,
   projectionOf,
   requiredHidden,
   restrictedMembers,
@@ -16,7 +16,7 @@ import {
 } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
 import { describe, table } from '../../support/describe.ts'
-import { altered } from '../../support/odd-codec.ts'
+import { altered, tagged } from '../../support/odd-codec.ts'
 import { hex } from '../../support/sample.ts'
 
 const Public = view('Public')
@@ -109,19 +109,28 @@ describe('isRestrictedAlone', (test) => {
   )
 })
 
-describe('isOpaqueSomewhere', (test) => {
+const opaqueOf = (inner: t.Mixed): t.Mixed =>
+  new t.Type('Opaque', inner.is, inner.validate, (value: unknown): unknown => inner.encode(value))
+
+describe('opaqueRestrictionsIn', (test) => {
   table(
     test,
     [
-      ['a codec of io-ts', t.string, false],
-      ['an object', A, false],
-      ['collections', t.type({ a: list(t.record(t.string, A)) }), false],
-      ['wrappers', exact(t.readonly(t.exact(t.type({ a: optional(t.string) })))), false],
-      ['a codec of its own', hex, true],
-      ['one inside', list(t.type({ a: withDefault(hex, 1) })), true],
-      ['functions put in by somebody', altered(t.string, t.string.validate.bind(t.string)), true],
-    ] as ReadonlyArray<[string, Codec, boolean]>,
-    (_, codec, opaque) => assert.is(isOpaqueSomewhere(codec), opaque),
+      ['an io-ts codec', t.string, []],
+      ['an object with restricted members', A, []],
+      ['collections of restricted members', t.type({ a: list(t.record(t.string, A)) }), []],
+      ['an opaque codec without restrictions', list(t.type({ a: withDefault(hex, 1) })), []],
+      ['a copy of a restricted codec', altered(secured(t.string), t.string.validate), []],
+      ['an opaque codec of an object', opaqueOf(A), ['Opaque']],
+      ['an opaque codec of a list', t.type({ all: opaqueOf(list(A)) }), ['Opaque']],
+      ['a pipeline', list(t.unknown.pipe(A, 'Piped')), ['Piped']],
+      ['an unknown tag with an inner codec', tagged('OwnType', { codec: A }), ['false OwnType']],
+    ] as ReadonlyArray<[string, Codec, ReadonlyArray<string>]>,
+    (_, codec, names) =>
+      assert.equal(
+        opaqueRestrictionsIn(codec).map(({ name }) => name),
+        names,
+      ),
   )
 })
 
@@ -129,7 +138,7 @@ describe('codecs without an end', (test) => {
   const codec = endless()
   test('are looked through as far as they say something new', () => {
     assert.ok(restrictionsIn(codec).every((one) => one._tag === 'View' && one.view === Internal))
-    assert.is(isOpaqueSomewhere(codec), false)
+    assert.equal(opaqueRestrictionsIn(codec), [])
     assert.is(isRestrictedAlone(codec), false)
     assert.ok(requiredHidden(codec, projectionOf(codec, Public, every)).every((key) => key === 'a'))
     assert.ok(hidesMember([codec], projectionOf(codec, Public, every))('a'))

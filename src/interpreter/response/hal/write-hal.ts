@@ -14,7 +14,6 @@ import { noLinks } from '../../../compiler/links/link-table.ts'
 import { serverOf } from '../../links/server-url.ts'
 import type { Write } from '../deferred-response.ts'
 import type { Projecting } from '../../../body/visibility.ts'
-import { guardedBy } from '../visibility.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import { serializing } from '../../../body/json/write-json.ts'
 import { usualJson } from '../../json-settings.ts'
@@ -45,7 +44,7 @@ export const halWriter = (
     asValue(otherwise.form)(shape.codec, settings, projecting),
   )
   const write = serializing(codec, otherwise)
-  return (value, asking) => guardedBy(projecting, asking, write, document(value, asking)) ?? ''
+  return (value, asking) => write(document(value, asking)) ?? ''
 }
 
 const documents = <D>(

@@ -9,7 +9,7 @@ import type { ContentPlan, Said } from '../../../body/content-plan.ts'
 import { contentsOf } from '../../../body/contents.ts'
 import { unusual } from '../../../body/json/json-rules.ts'
 import type { Write } from '../deferred-response.ts'
-import { projected, unguarded, writeFor } from '../visibility.ts'
+import { projected, writeFor } from '../visibility.ts'
 import { codecOf } from '../../../body/entity/provided.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import { usualJson } from '../../json-settings.ts'
@@ -21,7 +21,7 @@ export interface DataWriter {
   readonly write: WriteText
   /** Messages for whoever sees the same; events that go to many are written once for all of them. */
   readonly messages: Messages
-  /** Messages in which there is nothing that could be hidden from anybody, and the codec by which their data is written. */
+  /** Messages that hide no member, and the codec that encodes their data. */
   readonly open: OpenMessages | undefined
 }
 
@@ -65,7 +65,7 @@ const byCodec = (
     (write) => ({
       write,
       messages: new WeakMap(),
-      open: entire.has(unguarded(write)) ? open : undefined,
+      open: entire.has(write) ? open : undefined,
     }),
   )
 }

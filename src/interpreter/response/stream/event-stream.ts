@@ -2,7 +2,6 @@
  * Sends event streams. Unlike that of other streams, the head does not wait for an element: it leaves with the turn of the event
  * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
  */
-import { watched } from '../../../codec/visibility/restricted-member.ts'
 import type { Event } from '../../../endpoint/sse.ts'
 import { isEvent } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
@@ -64,21 +63,16 @@ const framing = (data: DataWriter): Framing => ({
 })
 
 const writing = ({ write: text, messages, open }: DataWriter): Framing['write'] => {
-  /** The text of data, and whether it is everybody's. */
-  const dataOf = ({ encoded, data }: Event<unknown>): ReturnType<typeof watched<unknown, string>> =>
-    encoded?.isUnrestricted === true && encoded.codec === open?.codec
-      ? { written: encoded.text, isOpen: true }
-      : watched(text, data)
+  const shared = open?.messages ?? messages
   return (element) => {
     if (!isEvent(element)) return EventStream.format({ data: text(element) })
     const { encoded, hasData } = element
     if (encoded === undefined || !hasData)
       return message(element, hasData ? text(element.data) : undefined)
-    const before = open?.messages.get(element) ?? messages.get(element)
+    const before = shared.get(element)
     if (before !== undefined) return before
-    const { written, isOpen } = dataOf(element)
-    const made = message(element, written)
-    const shared = isOpen ? (open?.messages ?? messages) : messages
+    const isEncoded = open !== undefined && encoded.codec === open.codec
+    const made = message(element, isEncoded ? encoded.text : text(element.data))
     shared.set(element, made)
     return made
   }

@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { list, optional, withDefault } from '../../../src/index.ts'
+import { encoded, exact, list, optional, separated, withDefault } from '../../../src/index.ts'
+import { xmlAttribute } from '../../../src/xml.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
-import { seen } from '../../../src/codec/visibility/partial-view-codec.ts'
+import { seen, unrestricted } from '../../../src/codec/visibility/unrestricted.ts'
+import { isXmlType } from '../../../src/codec/structure/xml-type.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { instance, sample } from '../../support/sample.ts'
 
@@ -17,6 +19,8 @@ interface Tree {
 const Tree: t.Type<Tree, unknown> = t.recursion('Tree', () =>
   t.type({ pay, below: t.readonlyArray(Tree) }),
 )
+
+const sampleObject = t.type({ name: t.string })
 
 describe('seen', (test) => {
   table<readonly [name: string, codec: t.Mixed, value: unknown]>(
@@ -50,4 +54,28 @@ describe('seen', (test) => {
     assert.is(seen(codec), codec),
   )
   test('it is made once', () => assert.is(seen(Member), seen(Member)))
+})
+
+describe('unrestricted', (test) => {
+  const ann = { name: 'ann', pay: 1, note: 'n' }
+  const tree = { pay: 1, below: [{ pay: 2, below: [] }] }
+  table<readonly [name: string, codec: t.Mixed, value: unknown]>(
+    test,
+    [
+      ['an object', Member, ann],
+      ['a list', list(Member), [ann]],
+      ['a recursive codec', Tree, tree],
+      ['a strict codec', exact(Member), ann],
+      ['a member with XML mapping', t.type({ pay: xmlAttribute()(pay) }), { pay: 1 }],
+      ['a separated parameter', separated(',')(list(pay)), [1, 2]],
+      ['an encoded parameter', encoded(pay), 1],
+    ],
+    (_, codec, value) => {
+      assert.equal(unrestricted(codec).encode(value), value)
+      assert.equal(unrestricted(codec).decode(value), E.right(value))
+    },
+  )
+  test('returns a codec without restrictions unchanged', () =>
+    assert.is(unrestricted(sampleObject), sampleObject))
+  test('keeps XML mappings', () => assert.ok(isXmlType(unrestricted(xmlAttribute()(pay)))))
 })
