@@ -16,7 +16,7 @@ import { defect, encodeError } from './error-factories.ts'
 import type { Input } from './request/call-input.ts'
 import type { Means } from './body-environment.ts'
 import { operationOf } from './client-operation.ts'
-import { through } from './policy/policy.ts'
+import { applyPolicies } from './policy/policy.ts'
 import { requestWriter } from './request/request-writer.ts'
 import { responseReader } from './response/response-reader.ts'
 import { saidOptions } from './said-options.ts'
@@ -94,7 +94,7 @@ const callOf = (
         return E.left(error)
       }
       const { policies, reconnect = always, timeout } = options
-      const way = policies === undefined ? passage : through(policies, passage)
+      const way = policies === undefined ? passage : applyPolicies(policies, passage)
       const sent = timeout === undefined ? request.right : { ...request.right, timeout }
       const passed = await way(sent)()
       const resending =

@@ -4,7 +4,7 @@ import type { AnyAnswer } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
 import type { Asked } from './asked.ts'
 import { askedFor } from './asked.ts'
-import { masking } from './mask-secrets.ts'
+import { createMasker } from './mask-secrets.ts'
 
 /**
  * A call that failed: `failure` is what stands on the left of its `TaskEither`, and `cause` what led to it, where that is known. The
@@ -53,4 +53,4 @@ export const callFailed = (
   return new CallFailed(failure, `${operation}: answered ${status} ${Status.title(status)}${where}`)
 }
 
-const shown = masking([])
+const shown = createMasker([])

@@ -6,17 +6,17 @@ import { baseOf } from './request/base-url.ts'
 import type { HeaderFields } from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
-import { frequent, limitSaid } from './policy/limit.ts'
-import { through } from './policy/policy.ts'
-import { timeLimited } from './transport/network-timeout.ts'
+import { parseTimeout } from './policy/timer.ts'
+import { applyPolicies } from './policy/policy.ts'
+import { withNetworkTimeout } from './transport/network-timeout.ts'
 import type { Lists } from './request/query-writer.ts'
 import type { Sender } from './request/request-writer.ts'
 import { isField } from './request/request-writer.ts'
 import { policiesFault } from './said-options.ts'
 import type { Fetch } from './transport/fetch-transport.ts'
-import { sending } from './transport/fetch-transport.ts'
+import { fetchTransport } from './transport/fetch-transport.ts'
 import type { Reconnect } from './stream/reconnect.ts'
-import { delayOf } from './stream/reconnect.ts'
+import { parseReconnectDelay } from './stream/reconnect.ts'
 import type { WholeLimits } from './response/lazy-response.ts'
 
 export interface ClientOptions {
@@ -79,18 +79,21 @@ export const commonOf = (options: ClientOptions, mistakes: Mistake[]): Common =>
     headers,
     lists,
   }
-  const delay = delayOf(options.reconnect)
+  const delay = parseReconnectDelay(options.reconnect)
   if (E.isLeft(delay)) wrong('reconnect', delay.left)
-  const limit = limitSaid(options.timeout ?? '30s')
+  const limit = parseTimeout(options.timeout ?? '30s')
   if (E.isLeft(limit)) wrong('timeout', limit.left)
   if (options.transport !== undefined && options.fetch !== undefined)
     wrong('transport', 'say either it or fetch')
   const unfit = policiesFault(policies)
   if (unfit !== undefined) wrong('policies', unfit)
-  const network = options.transport ?? sending(options.fetch)
-  const timeout = E.isRight(limit) && limit.right !== undefined ? frequent(limit.right) : undefined
+  const network = options.transport ?? fetchTransport(options.fetch)
+  const timeout = E.isRight(limit) ? limit.right : undefined
   // the innermost: it is about the network, and not about what policies wait for
-  const passage = through(unfit === undefined ? policies : [], timeLimited(network, timeout))
+  const passage = applyPolicies(
+    unfit === undefined ? policies : [],
+    withNetworkTimeout(network, timeout),
+  )
   return {
     sender,
     passage,

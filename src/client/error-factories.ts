@@ -13,12 +13,13 @@ import type {
   EncodeError,
   NetworkError,
   OptionFault,
+  Refused,
   TimedOut,
   UndeclaredStatus,
 } from './client-error.ts'
 import { isClientError } from './client-error.ts'
-import type { ClientResponse, OperationInfo } from './exchange.ts'
-import type { Limit } from './policy/limit.ts'
+import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
+import type { TimeLimit } from './policy/timer.ts'
 import * as ProblemDetails from './problem-details.ts'
 
 type Head = Pick<ClientResponse, 'status' | 'headers'>
@@ -52,19 +53,59 @@ const said = (fault: ValidationError | OptionFault): string => {
 
 /** What a request or the content of its response ended with. */
 export const brokenOff = (
-  { name }: OperationInfo,
+  operation: OperationInfo,
   cause: unknown,
   signal: Pick<AbortSignal, 'aborted' | 'reason'> | undefined,
 ): ClientError => {
   if (isClientError(cause)) return cause
-  return signal?.aborted === true ? aborted(name, signal.reason) : networkError(name, cause)
+  return signal?.aborted === true
+    ? aborted({ operation, signal })
+    : networkError(operation.name, cause)
 }
 
-const aborted = (operation: string, cause: unknown): Aborted => ({
+/** The caller aborted the request. The cause is the reason of the signal. */
+export const aborted = ({
+  operation: { name },
+  signal,
+}: {
+  readonly operation: OperationInfo
+  readonly signal: Pick<AbortSignal, 'reason'> | undefined
+}): Aborted => ({
   _tag: 'Aborted',
-  message: `${operation}: the call was aborted`,
-  operation,
+  message: `${name}: the call was aborted`,
+  operation: name,
+  cause: signal?.reason,
+})
+
+/** A policy rejected the request before it was sent. `retryAfter` is in milliseconds. */
+export const policyRejection = (
+  { operation: { name } }: ClientRequest,
+  {
+    policy,
+    reason: why,
+    retryAfter,
+    cause,
+  }: {
+    readonly policy: string
+    readonly reason: string
+    readonly retryAfter?: number | undefined
+    readonly cause?: unknown
+  },
+): Refused => ({
+  _tag: 'Refused',
+  message: `${name}: not sent: ${why}`,
+  operation: name,
   cause,
+  policy,
+  retryAfter,
+})
+
+/** No response arrived within `limit`, such as `30s`. */
+export const timedOut = ({ operation: { name } }: ClientRequest, limit: string): TimedOut => ({
+  _tag: 'TimedOut',
+  message: `${name}: no response within ${limit}`,
+  operation: name,
+  cause: new DOMException(`no response within ${limit}`, 'TimeoutError'),
 })
 
 /** What a policy of the program's own threw, or its task rejected with; what reading its input threw as well. */
@@ -76,7 +117,7 @@ export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
 })
 
 /** Nothing more of a content has come for so long. */
-export const silent = ({ name }: OperationInfo, { text }: Limit): TimedOut => ({
+export const silent = ({ name }: OperationInfo, { text }: TimeLimit): TimedOut => ({
   _tag: 'TimedOut',
   message: `${name}: no more of the response within ${text}`,
   operation: name,

@@ -1,62 +1,64 @@
-/** What a log does not say. */
+/** Masks secrets in headers and URLs before they are logged. */
 import type { Headers } from '../http/headers.ts'
 
-export interface Masking {
-  /** Values by name; a field that is there several times has them joined by commas. */
+export interface Masker {
+  /** Returns header values by name. Several values of a name are joined by commas. */
   readonly headers: (headers: Headers) => Readonly<Record<string, string>>
   readonly url: (url: string) => string
 }
 
 const mask = '***'
 
-const always: ReadonlyArray<string> = [
+const credentialHeaders: ReadonlyArray<string> = [
   'Authorization',
   'Proxy-Authorization',
   'Cookie',
   'Set-Cookie',
 ]
 
-/** Fields that are URLs. */
-const ofUrls = new Set(['location', 'content-location', 'referer'])
+const urlHeaders = new Set(['location', 'content-location', 'referer'])
 
-const speaksOfSecrets = /password|secret|token|api-?key/i
+const secretName = /password|secret|token|api-?key/i
 
 /**
- * Masks header fields and query parameters of these names, of those that hold credentials, and of those whose names speak of a
- * secret; and the user-info of a URL. In fields that are URLs, it does the same.
+ * Creates a function that masks headers and one that masks URLs.
+ *
+ * Masked are headers and query parameters with one of `names`, headers with credentials, names that suggest a secret, and the user
+ * information of URLs. URLs in headers such as `Location` are masked in the same way.
  */
-export const masking = (names: ReadonlyArray<string>): Masking => {
-  const masked = new Set([...always, ...names].map((name) => name.toLowerCase()))
+export const createMasker = (names: ReadonlyArray<string>): Masker => {
+  const maskedNames = new Set([...credentialHeaders, ...names].map((name) => name.toLowerCase()))
   const isMasked = (name: string): boolean =>
-    masked.has(name.toLowerCase()) || speaksOfSecrets.test(name)
-  const shown: Masking = {
+    maskedNames.has(name.toLowerCase()) || secretName.test(name)
+  const masker: Masker = {
     headers: (headers) => {
       const values = new Map<string, string>()
       for (let i = 0; i < headers.length; i += 2) {
         const name = headers[i] ?? ''
-        const said = headers[i + 1] ?? ''
-        const value = ofUrls.has(name.toLowerCase()) ? shown.url(said) : said
-        const before = values.get(name)
+        const raw = headers[i + 1] ?? ''
+        const value = urlHeaders.has(name.toLowerCase()) ? masker.url(raw) : raw
+        const previous = values.get(name)
         if (isMasked(name)) values.set(name, mask)
-        else values.set(name, before === undefined ? value : `${before}, ${value}`)
+        else values.set(name, previous === undefined ? value : `${previous}, ${value}`)
       }
       return Object.fromEntries(values)
     },
     url: (url) =>
-      url.replace(/^([^/?#]*\/\/)[^/?#]*@/, `$1${mask}@`).replace(/[?&][^&#]*/g, (pair) => {
-        const equals = pair.indexOf('=')
-        return equals > 0 && isMasked(nameOf(pair.slice(1, equals)))
-          ? `${pair.slice(0, equals)}=${mask}`
-          : pair
+      url.replace(/^([^/?#]*\/\/)[^/?#]*@/, `$1${mask}@`).replace(/[?&][^&#]*/g, (parameter) => {
+        const equals = parameter.indexOf('=')
+        return equals > 0 && isMasked(decodeName(parameter.slice(1, equals)))
+          ? `${parameter.slice(0, equals)}=${mask}`
+          : parameter
       }),
   }
-  return shown
+  return masker
 }
 
-const nameOf = (escaped: string): string => {
+/** Decodes a percent-encoded name. Returns a malformed one unchanged. */
+const decodeName = (encoded: string): string => {
   try {
-    return decodeURIComponent(escaped)
+    return decodeURIComponent(encoded)
   } catch {
-    return escaped
+    return encoded
   }
 }

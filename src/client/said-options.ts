@@ -6,9 +6,9 @@ import type { Base } from './request/base-url.ts'
 import { baseOf } from './request/base-url.ts'
 import type { CallOptions } from './call-options.ts'
 import type { OptionFault } from './client-error.ts'
-import { limitSaid } from './policy/limit.ts'
+import { parseTimeout } from './policy/timer.ts'
 import { isPolicy } from './policy/policy.ts'
-import { delayOf } from './stream/reconnect.ts'
+import { parseReconnectDelay } from './stream/reconnect.ts'
 
 /** `undefined` for what is left out, and for what is wrong. */
 export type SaidOptions = {
@@ -36,10 +36,12 @@ export const saidOptions = (given: CallOptions | null | undefined): SaidOptions 
   const at = baseUrl === undefined ? undefined : baseOf(baseUrl)
   return {
     signal: said('signal', given.signal, signalFault),
-    timeout: said('timeout', given.timeout, (timeout) => leftOf(limitSaid(timeout))),
+    timeout: said('timeout', given.timeout, (timeout) => leftOf(parseTimeout(timeout))),
     headers: said('headers', given.headers, headersFault),
     as: said('as', given.as, mediaTypeFault),
-    reconnect: said('reconnect', given.reconnect, (reconnect) => leftOf(delayOf(reconnect))),
+    reconnect: said('reconnect', given.reconnect, (reconnect) =>
+      leftOf(parseReconnectDelay(reconnect)),
+    ),
     policies: said('policies', given.policies, policiesFault),
     base: at === undefined || E.isRight(at) ? at?.right : wrong('baseUrl', at.left),
     faults,

@@ -63,14 +63,14 @@ describe('a wrong option of a call', (test) => {
   table<readonly [options: object, name: string, detail: string]>(
     test,
     [
-      [{ timeout: '5 parsecs' }, 'timeout', `a timeout is ${duration}, not "5 parsecs"`],
-      [{ timeout: -1 }, 'timeout', `a timeout is ${duration}, not -1`],
-      [{ timeout: 0 }, 'timeout', 'a timeout is more than 0 ms'],
-      [{ timeout: true }, 'timeout', `a timeout is ${duration}, not true`],
-      [{ reconnect: { delay: -1 } }, 'reconnect', `reconnect.delay is ${duration}, not -1`],
-      [{ reconnect: { times: -1 } }, 'reconnect', 'reconnect.times is a number of 0 or more'],
-      [{ reconnect: { times: 'a' } }, 'reconnect', 'reconnect.times is a number of 0 or more'],
-      [{ reconnect: true }, 'reconnect', 'has to be an object'],
+      [{ timeout: '5 parsecs' }, 'timeout', `must be ${duration}, got "5 parsecs"`],
+      [{ timeout: -1 }, 'timeout', `must be ${duration}, got -1`],
+      [{ timeout: 0 }, 'timeout', 'must be greater than 0 ms'],
+      [{ timeout: true }, 'timeout', `must be ${duration}, got true`],
+      [{ reconnect: { delay: -1 } }, 'reconnect', `reconnect.delay must be ${duration}, got -1`],
+      [{ reconnect: { times: -1 } }, 'reconnect', 'reconnect.times must be at least 0'],
+      [{ reconnect: { times: 'a' } }, 'reconnect', 'reconnect.times must be at least 0'],
+      [{ reconnect: true }, 'reconnect', 'must be an object'],
       [{ as: 'nonsense' }, 'as', 'has to be a media type'],
       [{ as: 5 }, 'as', 'has to be a media type'],
       [{ signal: {} }, 'signal', 'has to be an AbortSignal'],
@@ -115,7 +115,7 @@ describe('a wrong option of a call', (test) => {
     ])
     assert.ok(
       error.message.startsWith(
-        `say: the input cannot be sent: option timeout: a timeout is ${duration}, not "soon"; option baseUrl: "nowhere" is no absolute URL, such as https://library.example/v1; path word `,
+        `say: the input cannot be sent: option timeout: must be ${duration}, got "soon"; option baseUrl: "nowhere" is no absolute URL, such as https://library.example/v1; path word `,
       ),
       error.message,
     )

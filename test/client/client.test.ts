@@ -283,7 +283,7 @@ describe('options of which there is no client', (test) => {
       ],
       [
         { ...usual, reconnect: { times: -1 } },
-        'FW-CLIENT-003 the option reconnect of a client: reconnect.times is a number of 0 or more',
+        'FW-CLIENT-003 the option reconnect of a client: reconnect.times must be at least 0',
       ],
     ],
     (options, expected) => assert.equal(mistakesOf(routes({ ping }), options), [expected]),

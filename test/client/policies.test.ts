@@ -80,7 +80,8 @@ describe('policies of a client', (test) => {
     assert.throws(
       () => client(api, { baseUrl, reconnect }),
       (error: unknown) =>
-        error instanceof MistakesError && error.message.includes('reconnect.delay is a duration'),
+        error instanceof MistakesError &&
+        error.message.includes('reconnect.delay must be a duration'),
     )
   })
   test('R-446: a policy is about the head, and content may come later', async () => {

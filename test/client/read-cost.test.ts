@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { splitParts } from '../../src/client/response/multipart-parser.ts'
 import { readWhole } from '../../src/client/response/read-body.ts'
-import { Inflow } from '../../src/client/transport/response-body-buffer.ts'
+import { ResponseBodyBuffer } from '../../src/client/transport/response-body-buffer.ts'
 import { ofArray, ofLines } from '../../src/codec/json/json-elements.ts'
 import { describe } from '../support/describe.ts'
 
@@ -97,12 +97,12 @@ describe('the readers of the client', (test) => {
 
   test('64 KB that wait in one-byte chunks are taken in linear time', async () => {
     const bytes = new Uint8Array(65_536).map((_, index) => index)
-    const inflow = new Inflow({ resume: nothing, leave: nothing, taken: nothing })
-    for (const chunk of chunks(bytes, 1)) inflow.piece(chunk)
-    inflow.end()
+    const body = new ResponseBodyBuffer({ resume: nothing, close: nothing, onRead: nothing })
+    for (const chunk of chunks(bytes, 1)) body.add(chunk)
+    body.end()
     const found: number[] = []
     const millis = await cpu(async () => {
-      for await (const chunk of inflow.open()) found.push(...chunk)
+      for await (const chunk of body.open()) found.push(...chunk)
     })
     assert.equal(Uint8Array.from(found), bytes)
     assert.ok(millis < 800, `${millis} ms`)

@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../../src/client/client-error.ts'
 import type { ClientRequest, ClientResponse, Passage, Policy } from '../../src/client/exchange.ts'
-import { aborted } from '../../src/client/policy/failing.ts'
-import type { Outcome } from '../../src/client/policy/outcome.ts'
+import { aborted } from '../../src/client/error-factories.ts'
+import type { Outcome } from '../../src/client/policy/policy.ts'
 
 /** A request of the operation `books.get`. */
 export const requestTo = (

@@ -1,7 +1,7 @@
 /** The shortest passage over a network: what policies are, is seen by a server. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Passage } from '../../src/client/exchange.ts'
-import { aborted } from '../../src/client/policy/failing.ts'
+import { aborted } from '../../src/client/error-factories.ts'
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici'
 import { Agent, fetch as undiciFetch } from 'undici'
 import type { Passage } from '../../src/client/exchange.ts'
 import type { Fetch } from '../../src/client/transport/fetch-transport.ts'
-import { sending } from '../../src/client/transport/fetch-transport.ts'
+import { fetchTransport } from '../../src/client/transport/fetch-transport.ts'
 import { undiciTransport } from '../../src/client/transport/undici-transport.ts'
 import { whileListening } from './while-listening.ts'
 
@@ -76,7 +76,7 @@ export interface Way {
 
 const byFetch = (dispatcher: Dispatcher): Passage => {
   const fetch: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher } as never)
-  return sending(fetch)
+  return fetchTransport(fetch)
 }
 
 export type Ways = ReadonlyArray<readonly [name: string, open: (dispatcher?: Dispatcher) => Way]>

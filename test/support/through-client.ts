@@ -9,7 +9,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { AnyAnswer, CallOptions, ClientError, Fetch, Policy } from '../../src/client.ts'
 import { client, discard, MistakesError } from '../../src/client.ts'
-import { sending } from '../../src/client/transport/fetch-transport.ts'
+import { fetchTransport } from '../../src/client/transport/fetch-transport.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
 import { headerName } from '../../src/endpoint/parameters.ts'
 import type { AnyNode, Wrapper } from '../../src/endpoint/routes.ts'
@@ -66,7 +66,7 @@ export const throughClient = (api: AnyNode, options: InMemoryOptions, call: Call
       const { status } = response
       return Object.defineProperty(response.clone(), 'status', { value: status })
     }
-    const transport: Policy = { _tag: 'Policy', around: () => sending(fetch) }
+    const transport: Policy = { _tag: 'Policy', around: () => fetchTransport(fetch) }
     const type = request.headers.get('content-type')
     const result = await send(inputOf(meant), {
       baseUrl: `${new URL(request.url).origin}${options['fw.rest.path'] ?? ''}`,

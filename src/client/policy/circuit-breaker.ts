@@ -1,39 +1,36 @@
-/** Leaves a service alone that has failed too often. */
+/** Circuit breaker: stops sending requests to a service that fails repeatedly. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Policy } from '../exchange.ts'
-import type { BreakerRules, BreakerState, Verdict } from './breaker-state.ts'
-import { admit, closed, settle, waitOf } from './breaker-state.ts'
-import type { Clock } from './timer.ts'
-import { system } from './timer.ts'
 import type { Duration } from '../../endpoint/limits.ts'
-import { millisOf } from './duration.ts'
-import { refused } from './failing.ts'
-import { originOf } from './origin.ts'
-import type { Judge, Outcome } from './outcome.ts'
-import { tidy } from './outcome.ts'
-import { policy } from './policy.ts'
+import type { Policy } from '../exchange.ts'
+import { policyRejection } from '../error-factories.ts'
+import type { Judge, Outcome } from './policy.ts'
+import { createPolicy, discardOnThrow, originOf } from './policy.ts'
+import type { Clock } from './timer.ts'
+import { systemClock, toMilliseconds } from './timer.ts'
 
 export interface CircuitBreakerOptions {
-  /** So many failures open it; 5 unless it is said. */
+  /** Number of failures that open the circuit. Default: 5. */
   readonly failures?: number
-  /** The time in which they come. Without it they have to come one after the other, without a success between them. */
+  /** Period in which the failures must occur. If it is not set, they must be consecutive, without a success in between. */
   readonly within?: Duration
-  /** How long it stays open; `30s` unless it is said. */
+  /** How long the circuit stays open. Default: `30s`. */
   readonly open?: Duration
-  /** So many tries have to succeed, one at a time, before it closes again; 1 unless it is said. */
+  /** Number of consecutive successful trial requests that close the circuit. Trial requests are sent one at a time. Default: 1. */
   readonly halfOpen?: number
-  /** What counts as a failure; `NetworkError`, `TimedOut` and statuses of 500 and more unless it is said. */
+  /** Decides whether an outcome is a failure. Default: `NetworkError`, `TimedOut` and statuses of 500 or above. */
   readonly on?: Judge
-  /** The system's unless it is said. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Gives `Refused` without a request where a service has failed too often, so that it can recover and callers need not wait. It
- * knows each origin on its own. After a time it lets one call through, and that decides whether it closes or stays open. Calls that
- * are aborted, refused by a policy further inside, or broken off by the source of their own body, say nothing about the service; one
- * whose head never comes keeps it waiting, where there is no timeout. What happens to a content behind its head does not count. Throws
- * a `RangeError` for numbers out of their range.
+ * Rejects requests with `Refused` while a service keeps failing, so that the service can recover and callers do not wait.
+ *
+ * Each origin has its own circuit. When the `open` period has elapsed, trial requests are sent one at a time: a success closes the
+ * circuit, a failure opens it again. A trial request without a response blocks the others, so combine this policy with a timeout.
+ *
+ * Requests that are aborted, rejected by an inner policy or interrupted by an error in their own body do not count. Neither do
+ * errors that occur while a response body is read. Throws a `RangeError` for an invalid option.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -43,15 +40,15 @@ export interface CircuitBreakerOptions {
  * import { circuitBreaker, client } from 'espalier/client'
  *
  * const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
- * const careful = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
- *   fetch: () => Promise.reject(new Error('nobody is there')),
+ *   fetch: () => Promise.reject(new Error('connection lost')),
  *   policies: [circuitBreaker({ failures: 1, open: '10s' })],
  * })
- * const answers = [await careful.hello()(), await careful.hello()()]
+ * const results = [await service.hello()(), await service.hello()()]
  *
  * assert.deepEqual(
- *   answers.map((answer) => E.isLeft(answer) && answer.left._tag),
+ *   results.map((result) => E.isLeft(result) && result.left._tag),
  *   ['NetworkError', 'Refused'],
  * )
  * ```
@@ -62,58 +59,143 @@ export const circuitBreaker = ({
   open = '30s',
   halfOpen = 1,
   on = isFailure,
-  clock = system,
+  clock = systemClock,
 }: CircuitBreakerOptions = {}): Policy => {
   if (![failures, halfOpen].every((number) => Number.isInteger(number) && number > 0))
-    throw new RangeError('failures and halfOpen are whole numbers of 1 or more')
+    throw new RangeError('failures and halfOpen must be integers of at least 1')
   const rules: BreakerRules = {
     failures,
-    within: within === undefined ? undefined : millisOf('within', within),
-    open: millisOf('open', open),
+    within: within === undefined ? undefined : toMilliseconds('within', within),
+    open: toMilliseconds('open', open),
     halfOpen,
   }
-  const judge = tidy(on)
-  return policy((next) => {
+  const judge = discardOnThrow(on)
+  return createPolicy((next) => {
     const states = new Map<string, BreakerState>()
     const stateOf = (origin: string): BreakerState => states.get(origin) ?? closed
-    const keep = (origin: string, state: BreakerState): void => {
-      // nothing is to be remembered of what never failed
-      if (state._tag === 'Closed' && state.era === 0 && state.failures.length === 0)
+    const store = (origin: string, state: BreakerState): void => {
+      // an origin without failures needs no entry
+      if (state._tag === 'Closed' && state.generation === 0 && state.failures.length === 0)
         states.delete(origin)
       else states.set(origin, state)
     }
     return (request) => async () => {
       const origin = originOf(request.url)
       const admitted = admit(stateOf(origin), clock.now())
-      if (admitted === undefined) {
-        const retryAfter = waitOf(stateOf(origin), clock.now())
+      if (admitted === undefined)
         return E.left(
-          refused(request, {
+          policyRejection(request, {
             policy: 'circuit-breaker',
-            why: `${origin} has failed too often`,
-            ...(retryAfter === undefined ? {} : { retryAfter }),
+            reason: `circuit breaker is open for ${origin}`,
+            retryAfter: remainingOpenTime(stateOf(origin), clock.now()),
           }),
         )
-      }
-      keep(origin, admitted)
-      let verdict: Verdict = 'unknown'
+      store(origin, admitted)
+      let verdict: Verdict = 'ignored'
       try {
         const outcome = await next(request)()
-        if (says(outcome)) verdict = judge(outcome, request) ? 'failure' : 'success'
+        if (isConclusive(outcome)) verdict = judge(outcome, request) ? 'failure' : 'success'
         return outcome
       } finally {
-        const now = clock.now()
-        keep(origin, settle(rules, stateOf(origin), { era: admitted.era, verdict, now }))
+        const completion = { generation: admitted.generation, verdict, now: clock.now() }
+        store(origin, complete(rules, stateOf(origin), completion))
       }
     }
   })
 }
 
-/** Whether an outcome says anything about the service: what the caller, a policy or a source of the caller ended does not. */
-const says = (outcome: Outcome): boolean =>
+/** Whether an outcome reflects the health of the service. Errors on the side of the client do not. */
+const isConclusive = (outcome: Outcome): boolean =>
   E.isRight(outcome) || !['Aborted', 'Refused', 'Defect', 'EncodeError'].includes(outcome.left._tag)
 
 const isFailure = (outcome: Outcome): boolean =>
   E.isLeft(outcome)
     ? outcome.left._tag === 'NetworkError' || outcome.left._tag === 'TimedOut'
     : outcome.right.status >= 500
+
+interface BreakerRules {
+  readonly failures: number
+  /** In milliseconds; `undefined` if failures must be consecutive. */
+  readonly within: number | undefined
+  /** In milliseconds. */
+  readonly open: number
+  readonly halfOpen: number
+}
+
+/** The state of a circuit. `generation` is incremented with each transition, so that outcomes of earlier states are ignored. */
+type BreakerState =
+  /** `failures` are the times of the counted failures. */
+  | {
+      readonly _tag: 'Closed'
+      readonly generation: number
+      readonly failures: ReadonlyArray<number>
+    }
+  | { readonly _tag: 'Open'; readonly generation: number; readonly until: number }
+  | {
+      readonly _tag: 'HalfOpen'
+      readonly generation: number
+      readonly successes: number
+      /** Whether a trial request is in flight. */
+      readonly hasTrial: boolean
+    }
+
+type Verdict = 'success' | 'failure' | 'ignored'
+
+const closed: BreakerState = { _tag: 'Closed', generation: 0, failures: [] }
+
+/** Returns the state after a request is admitted, or `undefined` if it is rejected. */
+const admit = (state: BreakerState, now: number): BreakerState | undefined => {
+  switch (state._tag) {
+    case 'Closed':
+      return state
+    case 'Open':
+      return now < state.until
+        ? undefined
+        : { _tag: 'HalfOpen', generation: state.generation + 1, successes: 0, hasTrial: true }
+    case 'HalfOpen':
+      return state.hasTrial ? undefined : { ...state, hasTrial: true }
+  }
+}
+
+/** Returns the state after a request has completed. */
+const complete = (
+  rules: BreakerRules,
+  state: BreakerState,
+  {
+    generation,
+    verdict,
+    now,
+  }: { readonly generation: number; readonly verdict: Verdict; readonly now: number },
+): BreakerState => {
+  if (generation !== state.generation) return state
+  const opened = (): BreakerState => ({
+    _tag: 'Open',
+    generation: generation + 1,
+    until: now + rules.open,
+  })
+  switch (state._tag) {
+    case 'Open':
+      return state
+    case 'Closed': {
+      if (verdict === 'ignored') return state
+      if (verdict === 'success')
+        return rules.within === undefined && state.failures.length > 0
+          ? { ...state, failures: [] }
+          : state
+      const failures = [...state.failures, now].filter(
+        (time) => rules.within === undefined || now - time < rules.within,
+      )
+      return failures.length >= rules.failures ? opened() : { ...state, failures }
+    }
+    case 'HalfOpen': {
+      if (verdict === 'failure') return opened()
+      const successes = state.successes + (verdict === 'success' ? 1 : 0)
+      return successes >= rules.halfOpen
+        ? { _tag: 'Closed', generation: generation + 1, failures: [] }
+        : { ...state, successes, hasTrial: false }
+    }
+  }
+}
+
+const remainingOpenTime = (state: BreakerState, now: number): number | undefined =>
+  state._tag === 'Open' ? Math.max(0, state.until - now) : undefined

@@ -1,24 +1,27 @@
-/** Functions of a program's own around what a client sends. */
+/** Filters of a client, and responses that they create. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ClientRequest, Passage, Policy } from '../exchange.ts'
-import { heeding } from './abortable.ts'
-import type { Outcome } from './outcome.ts'
-import { discard, replaced } from './outcome.ts'
-import { policy } from './policy.ts'
-import type { Returned } from './returned.ts'
-import { outcomeOf } from './returned.ts'
+import * as Headers from '../../http/headers.ts'
+import type { ClientRequest, ClientResponse, Passage, Policy } from '../exchange.ts'
+import { abortable } from './abortable.ts'
+import type { FieldsToSend } from './headers.ts'
+import { setHeaders } from './headers.ts'
+import type { Outcome, Returned } from './policy.ts'
+import { createPolicy, discardOutcome, discardReplaced, toOutcome } from './policy.ts'
 
 export interface ClientFilterOptions {
-  /** Smaller numbers see the request earlier and the response later; 5000 unless it is said, as for all policies. */
+  /** Filters with lower values see the request earlier and the response later. Default: 5000, as for all policies. */
   readonly priority?: number
 }
 
 /**
- * A filter around a client's requests. It is given each request with a function that sends it, and gives back the response. So it
- * can change the request, answer without sending, send more than once, and see or change what comes. What it throws becomes a
- * `Defect`. Of the responses that it was given, those are let go then whose content is neither that of the response it gives back
- * nor being read; until then they hold their connections, so who sends again cancels the body first. A request that says `strayed` is on its way to another
- * origin than the call's: no place for credentials.
+ * Creates a policy from a function that receives each request and a function that sends it, and returns the response.
+ *
+ * A filter can change the request, respond without sending it, send it more than once, and inspect or change the response. An
+ * exception becomes a `Defect`. If `request.strayed` is set, the request goes to another origin than that of the call: do not
+ * add credentials to it.
+ *
+ * When the filter completes, unused responses are discarded: those whose body is neither returned nor being read. Until then they
+ * occupy their connections, so cancel the body of a response before you send the request again.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -38,7 +41,7 @@ export interface ClientFilterOptions {
  *   }),
  * )
  * let token = 'old'
- * const renewing = clientFilter(async (request, send) => {
+ * const renewToken = clientFilter(async (request, send) => {
  *   const outcome = await send(request)()
  *   if (E.isLeft(outcome) || outcome.right.status !== 401) return outcome
  *   await outcome.right.body?.cancel()
@@ -46,41 +49,74 @@ export interface ClientFilterOptions {
  *   return send(request)()
  * })
  * const api = routes({ hello })
- * const greeter = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
- *   policies: [renewing, bearerToken(() => token)],
+ *   policies: [renewToken, bearerToken(() => token)],
  * })
- * const answer = await greeter.hello()()
+ * const result = await service.hello()()
  *
- * assert.ok(E.isRight(answer))
- * assert.equal(answer.right.body, 'Hello')
+ * assert.ok(E.isRight(result))
+ * assert.equal(result.right.body, 'Hello')
  * ```
  */
 export const clientFilter = (
   filter: (request: ClientRequest, send: Passage) => Returned,
   { priority }: ClientFilterOptions = {},
 ): Policy =>
-  policy(
+  createPolicy(
     (next) => (request) => async () => {
-      const given: Outcome[] = []
+      const responses: Outcome[] = []
       const send: Passage = (changed) => async () => {
         const outcome = await next(changed)()
-        if (E.isRight(outcome)) given.push(outcome)
+        if (E.isRight(outcome)) responses.push(outcome)
         return outcome
       }
-      const late = (outcome?: Outcome): void => {
-        given.forEach(discard)
-        if (outcome !== undefined) discard(outcome)
+      const discardAll = (outcome?: Outcome): void => {
+        responses.forEach(discardOutcome)
+        if (outcome !== undefined) discardOutcome(outcome)
       }
       try {
-        const outcome = E.flatten(await heeding(request, outcomeOf(filter(request, send)), late))
-        for (const one of given) replaced(one, outcome)
+        const result = toOutcome(filter(request, send))
+        const outcome = E.flatten(await abortable(request, result, discardAll))
+        for (const response of responses) discardReplaced(response, outcome)
         return outcome
       } catch (error) {
-        given.forEach(discard)
+        discardAll()
         throw error
       }
     },
     priority,
   )
+
+export interface ClientResponseOptions {
+  /** Default: 200. */
+  readonly status?: number
+  readonly headers?: FieldsToSend
+  /** The response body; a string is encoded as UTF-8. Set `Content-Type` in `headers`. Default: no body. */
+  readonly content?: string | Uint8Array
+}
+
+/**
+ * Creates a response to a request without sending it, for filters, fallbacks and tests.
+ * Throws a `TypeError` for an invalid header.
+ */
+export const clientResponse = (
+  { url }: Pick<ClientRequest, 'url'>,
+  { status = 200, headers = {}, content }: ClientResponseOptions = {},
+): ClientResponse =>
+  Object.freeze({
+    status,
+    headers: setHeaders(Headers.empty, headers),
+    url,
+    body: content === undefined ? null : streamOf(content),
+  })
+
+const streamOf = (content: string | Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => {
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+      if (bytes.length > 0) controller.enqueue(bytes)
+      controller.close()
+    },
+  })

@@ -1,22 +1,24 @@
 /**
- * Contents of requests that are compressed. Responses need nothing here: `fetch` asks for compressed ones and undoes it.
+ * Compression of request bodies. Responses need no policy, because `fetch` negotiates and decodes compression itself.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
 import * as Headers from '../../http/headers.ts'
 import type { ClientBody, ClientRequest, Policy } from '../exchange.ts'
-import { policy } from './policy.ts'
+import { createPolicy } from './policy.ts'
 
 export interface CompressRequestsOptions {
-  /** `gzip` unless it is said. A service that does not know a coding answers with 415. */
+  /** Content coding. A service that does not support it responds with 415. Default: `gzip`. */
   readonly encoding?: 'gzip' | 'deflate'
-  /** Octets from which on a content is compressed, 1024 unless it is said; one in pieces always is. */
+  /** Minimum size in bytes of a body that is compressed. Streamed bodies are always compressed. Default: 1024. */
   readonly threshold?: number
 }
 
 /**
- * Compresses the contents of requests and says so in `Content-Encoding`. Forms with files, and contents that are coded already,
- * are sent as they are. It belongs outside of a `retry`, so that nothing is compressed twice. Throws a `RangeError` for a threshold below 0.
+ * Compresses request bodies and sets `Content-Encoding`.
+ *
+ * Multipart forms and bodies with a `Content-Encoding` are not changed. Put this policy outside `retry`, so that a body is compressed
+ * only once. Throws a `RangeError` for a negative threshold.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -35,34 +37,38 @@ export interface CompressRequestsOptions {
  * )
  * const api = routes({ count })
  * const server = inMemory(api, { 'fw.http.enable-decompression': true })
- * const codings: Array<string | null> = []
- * const small = client(api, {
+ * const encodings: Array<string | null> = []
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: (url, init) => {
- *     codings.push(new Headers(init.headers).get('Content-Encoding'))
+ *     encodings.push(new Headers(init.headers).get('Content-Encoding'))
  *     return server(url, init)
  *   },
  *   policies: [compressRequests()],
  * })
- * const answer = await small.count({ body: 'a'.repeat(5000) })()
+ * const result = await service.count({ body: 'a'.repeat(5000) })()
  *
- * assert.ok(E.isRight(answer))
- * assert.deepEqual([answer.right.body, codings], ['5000', ['gzip']])
+ * assert.ok(E.isRight(result))
+ * assert.deepEqual([result.right.body, encodings], ['5000', ['gzip']])
  * ```
  */
 export const compressRequests = ({
   encoding = 'gzip',
   threshold = 1024,
 }: CompressRequestsOptions = {}): Policy => {
-  if (!(threshold >= 0)) throw new RangeError('compressRequests.threshold is 0 or more')
-  return policy((next) => (request) => async () => {
+  if (!(threshold >= 0)) throw new RangeError('compressRequests.threshold must be at least 0')
+  return createPolicy((next) => (request) => async () => {
     if (Headers.first(request.headers, 'content-encoding') !== undefined) return next(request)()
-    const body = await compressed(request.body, encoding, threshold)
-    return next(body === undefined ? request : coded(request, body, encoding))()
+    const body = await compressBody(request.body, encoding, threshold)
+    return next(body === undefined ? request : withCompressedBody(request, body, encoding))()
   })
 }
 
-const coded = (request: ClientRequest, body: ClientBody, encoding: string): ClientRequest => ({
+const withCompressedBody = (
+  request: ClientRequest,
+  body: ClientBody,
+  encoding: string,
+): ClientRequest => ({
   ...request,
   headers: Headers.append(
     Headers.without(request.headers, 'Content-Length'),
@@ -72,13 +78,14 @@ const coded = (request: ClientRequest, body: ClientBody, encoding: string): Clie
   body,
 })
 
-/** The body in its coding; `undefined` where it stays as it is. */
-const compressed = async (
+/** Returns the compressed body, or `undefined` if the body is sent unchanged. */
+const compressBody = async (
   body: ClientBody | undefined,
   encoding: 'gzip' | 'deflate',
   threshold: number,
 ): Promise<ClientBody | undefined> => {
-  if (body?._tag === 'Pieces') return { _tag: 'Pieces', open: () => through(body.open(), encoding) }
+  if (body?._tag === 'Pieces')
+    return { _tag: 'Pieces', open: () => compressChunks(body.open(), encoding) }
   if (body?._tag !== 'Whole') return undefined
   const content = new Blob([body.content])
   if (content.size < Math.max(1, threshold)) return undefined
@@ -87,41 +94,43 @@ const compressed = async (
 }
 
 /**
- * Pieces through a compressor. Whoever stops taking them lets the source go. A stream of a platform may count pieces where it
- * should count octets, and take thousands of them in advance: one is given at a time, while nothing has come of those before.
+ * Compresses a sequence of chunks. Closing the generator closes the source.
+ *
+ * The next chunk is read only when the compressor has accepted the previous one: its queue may be measured in chunks instead of
+ * bytes, so `pipeThrough` could read thousands of chunks in advance.
  */
-async function* through(
-  pieces: AsyncIterable<Uint8Array>,
+async function* compressChunks(
+  chunks: AsyncIterable<Uint8Array>,
   encoding: 'gzip' | 'deflate',
 ): AsyncGenerator<Uint8Array> {
-  const source = pieces[Symbol.asyncIterator]()
+  const source = chunks[Symbol.asyncIterator]()
   const compressor = new CompressionStream(encoding)
   const writer = compressor.writable.getWriter()
   const reader = compressor.readable.getReader()
-  /** Whether there is more to give. */
-  const give = async (): Promise<boolean> => {
+  /** Passes one chunk to the compressor. Resolves to `false` after the last one. */
+  const writeNext = async (): Promise<boolean> => {
     const { done, value } = await source.next()
     await (done === true ? writer.close() : writer.write(value))
     return done !== true
   }
-  let taking = reader.read()
-  let giving = give()
+  let reading = reader.read()
+  let writing = writeNext()
   try {
     for (;;) {
-      // who stops here hears of no error
-      giving.catch(() => undefined)
-      const came = await Promise.race([taking, giving])
-      if (came === true) giving = give()
-      else if (came === false) giving = new Promise(() => undefined)
-      else if (came.done) return
+      // prevents an unhandled rejection after the generator is closed
+      writing.catch(() => undefined)
+      const result = await Promise.race([reading, writing])
+      if (result === true) writing = writeNext()
+      else if (result === false) writing = new Promise(() => undefined)
+      else if (result.done) return
       else {
-        yield came.value
-        taking = reader.read()
+        yield result.value
+        reading = reader.read()
       }
     }
   } finally {
     await reader.cancel()
-    // it may be waiting for what never comes, and what it fails with then is of no interest
+    // not awaited: the source may be waiting for a chunk that never arrives
     source.return?.().catch(() => undefined)
   }
 }

@@ -1,26 +1,26 @@
-/** Calls that do not all come at once. */
+/** Limits the number of concurrent requests of a client. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Policy } from '../exchange.ts'
-import { aborted, refused } from './failing.ts'
-import { policy } from './policy.ts'
-import { waitingLine } from './semaphore.ts'
-import { watched } from '../stream/observe-body.ts'
+import { aborted, policyRejection } from '../error-factories.ts'
+import { observeBody } from '../stream/observe-body.ts'
+import { createPolicy } from './policy.ts'
+import { createSemaphore } from './semaphore.ts'
 
 export interface ConcurrencyLimitOptions {
-  /** So many calls may wait for their turn; 100 unless it is said. */
+  /** Maximum number of queued requests. Default: 100. */
   readonly queue?: number
 }
 
 /**
- * Sends at most `most` requests of a client at a time; the others wait, and are sent in the order in which they came. A call
- * that finds the queue full is `Refused`, one that is aborted leaves the queue. A request runs until the content of its response
- * has been taken or cancelled: who calls again for each piece of a stream needs a place for both. Throws a `RangeError` for
- * numbers out of their range.
+ * Sends at most `most` requests of a client at a time and queues the others in FIFO order.
  *
- * This is about calls. How many connections there are, how long they are kept, and how they are made (over HTTP/2, TLS, a proxy,
- * a socket of the file system) is said to the `fetch` or transport of a client, as it is to the `fetch` of undici here; all of it
- * stands with {@link undiciTransport}. Around a transport that several clients have, a limit is for all of them together:
- * `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
+ * A request occupies its slot until the response body is read or cancelled. A call for each chunk of a streamed response therefore
+ * needs a second slot. Requests are rejected with `Refused` while the queue is full; aborted requests leave the queue.
+ * Throws a `RangeError` for an invalid number.
+ *
+ * This policy limits requests. Connections are configured in the `fetch` function or the transport of the client, such as the
+ * `dispatcher` of undici in the example; see {@link undiciTransport}. To share one limit between several clients, wrap their
+ * transport: `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -40,13 +40,13 @@ export interface ConcurrencyLimitOptions {
  *
  * const agent = new Agent({ connections: 50, keepAliveTimeout: 60_000 })
  * const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
- * const pooled = client(api, {
+ * const service = client(api, {
  *   baseUrl: `http://localhost:${port}`,
  *   fetch: (url, init) => fetch(url, { ...init, dispatcher: agent } as RequestInit),
  *   policies: [concurrencyLimit(20, { queue: 500 })],
  * })
  *
- * assert.ok(E.isRight(await pooled.hello()()))
+ * assert.ok(E.isRight(await service.hello()()))
  * await agent.close()
  * server.close()
  * ```
@@ -55,30 +55,26 @@ export const concurrencyLimit = (
   most: number,
   { queue = 100 }: ConcurrencyLimitOptions = {},
 ): Policy => {
-  if (!(most >= 1 && queue >= 0))
-    throw new RangeError('a limit is 1 or more, and a queue 0 or more')
-  return policy((next) => {
-    const line = waitingLine(Math.floor(most), Math.floor(queue))
+  if (!(most >= 1)) throw new RangeError('the concurrency limit must be at least 1')
+  if (!(queue >= 0)) throw new RangeError('queue must be at least 0')
+  const reason = `concurrency limit of ${most} and queue limit of ${queue} reached`
+  return createPolicy((next) => {
+    const semaphore = createSemaphore(Math.floor(most), Math.floor(queue))
     return (request) => async () => {
       if (request.signal?.aborted === true) return E.left(aborted(request))
-      const entry = line.enter(request.signal)
-      if (entry === false)
-        return E.left(
-          refused(request, {
-            policy: 'concurrency-limit',
-            why: `${most} requests run and ${queue} wait`,
-          }),
-        )
-      if (entry !== true && (await entry) === 'aborted') return E.left(aborted(request))
-      let isReading = false
+      const permit = semaphore.acquire(request.signal)
+      if (permit === false)
+        return E.left(policyRejection(request, { policy: 'concurrency-limit', reason }))
+      if (permit !== true && (await permit) === 'aborted') return E.left(aborted(request))
+      let hasBody = false
       try {
         const outcome = await next(request)()
         if (E.isLeft(outcome) || outcome.right.body === null) return outcome
-        const { body } = watched(outcome.right.body, { over: line.leave })
-        isReading = true
+        const { body } = observeBody(outcome.right.body, { onEnd: semaphore.release })
+        hasBody = true
         return E.right({ ...outcome.right, body })
       } finally {
-        if (!isReading) line.leave()
+        if (!hasBody) semaphore.release()
       }
     }
   })

@@ -1,17 +1,15 @@
-/** An answer for when there is none. */
+/** Replaces failed requests by other responses. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Policy } from '../exchange.ts'
-import { heeding } from './abortable.ts'
-import type { Outcome } from './outcome.ts'
-import { discard, replaced } from './outcome.ts'
-import { policy } from './policy.ts'
-import type { Returned } from './returned.ts'
-import { outcomeOf } from './returned.ts'
+import { abortable } from './abortable.ts'
+import type { Outcome, Returned } from './policy.ts'
+import { createPolicy, discardOutcome, discardReplaced, toOutcome } from './policy.ts'
 
 /**
- * Asks a function where a call has failed: for every error but `Aborted`, and for statuses of 500 and more. What it gives takes the
- * place of the failure: a response (see {@link clientResponse}), another error, or what another service says. Where it gives
- * `undefined`, the failure stays. The content of a response that is replaced is let go, unless it is that of the new one.
+ * Calls a function when a request fails: for every error except `Aborted`, and for statuses of 500 or above.
+ *
+ * The result of the function replaces the failure: a response (see {@link clientResponse}), an error, or the outcome of a request to
+ * another service. `undefined` keeps the failure. The body of a replaced response is discarded, unless the new response uses it.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -22,42 +20,42 @@ import { outcomeOf } from './returned.ts'
  * import { client, clientResponse, fallback } from 'espalier/client'
  *
  * const tips = pipe(path('/tips'), get(), produces(json(t.array(t.string))))
- * const calm = client(routes({ tips }), {
+ * const service = client(routes({ tips }), {
  *   baseUrl: 'http://localhost',
- *   fetch: () => Promise.reject(new Error('nobody is there')),
+ *   fetch: () => Promise.reject(new Error('connection lost')),
  *   policies: [
  *     fallback((_, request) =>
  *       clientResponse(request, { headers: { 'Content-Type': 'application/json' }, content: '[]' }),
  *     ),
  *   ],
  * })
- * const answer = await calm.tips()()
+ * const result = await service.tips()()
  *
- * assert.ok(E.isRight(answer))
- * assert.deepEqual(answer.right.body, [])
+ * assert.ok(E.isRight(result))
+ * assert.deepEqual(result.right.body, [])
  * ```
  */
 export const fallback = (
   instead: (failure: Outcome, request: ClientRequest) => Returned<undefined>,
 ): Policy =>
-  policy((next) => (request) => async () => {
+  createPolicy((next) => (request) => async () => {
     const outcome = await next(request)()
-    if (!hasFailed(outcome)) return outcome
+    if (!isFailure(outcome)) return outcome
     try {
-      const given = await heeding(
+      const result = await abortable(
         request,
-        outcomeOf<undefined>(instead(outcome, request)),
-        (late) => late !== undefined && discard(late),
+        toOutcome<undefined>(instead(outcome, request)),
+        (late) => late !== undefined && discardOutcome(late),
       )
-      const other = E.isLeft(given) ? given : given.right
-      if (other === undefined) return outcome
-      replaced(outcome, other)
-      return other
+      const replacement = E.isLeft(result) ? result : result.right
+      if (replacement === undefined) return outcome
+      discardReplaced(outcome, replacement)
+      return replacement
     } catch (error) {
-      discard(outcome)
+      discardOutcome(outcome)
       throw error
     }
   })
 
-const hasFailed = (outcome: Outcome): boolean =>
+const isFailure = (outcome: Outcome): boolean =>
   E.isLeft(outcome) ? outcome.left._tag !== 'Aborted' : outcome.right.status >= 500

@@ -1,30 +1,38 @@
-/** Goes where responses send it. */
+/**
+ * Follows redirects.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+ */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ClientRequest, Policy } from '../exchange.ts'
-import { discard } from './outcome.ts'
-import { policy } from './policy.ts'
-import type { RedirectRules } from './redirect.ts'
-import { redirected } from './redirect.ts'
+import * as Headers from '../../http/headers.ts'
+import { parseUrl } from '../../http/parse-url.ts'
+import type { ClientRequest, ClientResponse, Policy } from '../exchange.ts'
+import { createPolicy, discardOutcome, originOf } from './policy.ts'
 
 export interface FollowRedirectsOptions {
-  /** So many redirects are followed for one call; 5 unless it is said. */
+  /** Maximum number of redirects per call. Default: 5. */
   readonly max?: number
   /**
-   * The methods of requests that are led on; GET and HEAD unless it is said. A POST becomes a GET behind 301, 302 and 303, every
-   * method but HEAD becomes one behind 303; 307 and 308 leave the request as it is.
+   * Methods of requests whose redirects are followed. Default: GET and HEAD.
+   *
+   * A 301, 302 or 303 changes POST to GET. A 303 changes every other method except HEAD to GET as well. 307 and 308 preserve the request.
    */
   readonly methods?: ReadonlyArray<string>
-  /** Further fields, in any case, that do not leave their origin; `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` never do. */
+  /**
+   * Additional headers that are not sent to another origin. Case-insensitive. `Authorization`, `Cookie`, `Host` and
+   * `Proxy-Authorization` are never sent to another origin.
+   */
   readonly credentials?: ReadonlyArray<string>
 }
 
 /**
- * Follows 301, 302, 303, 307 and 308. A redirect that is not followed is the response: the one over `max`, one that leads in a
- * circle, from HTTPS to HTTP, to anything that is not HTTP, or to a URL with credentials in it. Credentials stay with the origin
- * of the call, also those that policies further inside would add.
+ * Follows redirects with the statuses 301, 302, 303, 307 and 308.
  *
- * Browsers do not show redirects to scripts: there `fetch` follows them itself, or not at all. Throws a `RangeError` for a
- * `max` that is no number of redirects.
+ * These redirects are not followed; the call receives them as the response: a redirect beyond `max`, a loop, a downgrade from HTTPS to
+ * HTTP, a URL that has another scheme or contains credentials. Credentials are sent only to the origin of the call, including those
+ * that inner policies would add.
+ *
+ * Browsers hide redirects from scripts, so this policy has no effect there. Throws a `RangeError` if `max` is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -34,29 +42,29 @@ export interface FollowRedirectsOptions {
  * import { client, followRedirects } from 'espalier/client'
  * import { inMemory } from 'espalier/testing'
  *
- * const old = pipe(
+ * const oldPath = pipe(
  *   path('/old'),
  *   get(),
  *   produces(text),
  *   responds(307),
  *   handle(() => temporaryRedirect('/new')),
  * )
- * const fresh = pipe(
+ * const newPath = pipe(
  *   path('/new'),
  *   get(),
  *   produces(text),
- *   handle(() => 'Here I am'),
+ *   handle(() => 'Hello'),
  * )
- * const api = routes({ old, fresh })
- * const agile = client(api, {
+ * const api = routes({ oldPath, newPath })
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
  *   policies: [followRedirects()],
  * })
- * const answer = await agile.old()()
+ * const result = await service.oldPath()()
  *
- * assert.ok(E.isRight(answer))
- * assert.deepEqual([answer.right.status, answer.right.body], [200, 'Here I am'])
+ * assert.ok(E.isRight(result))
+ * assert.deepEqual([result.right.status, result.right.body], [200, 'Hello'])
  * ```
  */
 export const followRedirects = ({
@@ -65,24 +73,89 @@ export const followRedirects = ({
   credentials = [],
 }: FollowRedirectsOptions = {}): Policy => {
   if (!Number.isInteger(max) || max < 0)
-    throw new RangeError('followRedirects.max is a whole number of 0 or more')
+    throw new RangeError('followRedirects.max must be an integer of at least 0')
   const rules: RedirectRules = {
     methods,
     credentials: ['Authorization', 'Cookie', 'Proxy-Authorization', ...credentials],
   }
-  return policy((next) => (first) => async () => {
-    let request: ClientRequest = first
-    const been = new Set([place(first)])
-    for (let followed = 0; ; followed++) {
+  return createPolicy((next) => (original) => async () => {
+    let request: ClientRequest = original
+    const visited = new Set([targetOf(original)])
+    for (let redirects = 0; ; redirects++) {
       const outcome = await next(request)()
-      if (E.isLeft(outcome) || followed >= max) return outcome
-      const further = redirected(rules, request, outcome.right)
-      if (further === undefined || been.has(place(further))) return outcome
-      been.add(place(further))
-      discard(outcome)
-      request = further
+      if (E.isLeft(outcome) || redirects >= max) return outcome
+      const redirected = redirect(rules, request, outcome.right)
+      if (redirected === undefined || visited.has(targetOf(redirected))) return outcome
+      visited.add(targetOf(redirected))
+      discardOutcome(outcome)
+      request = redirected
     }
   })
 }
 
-const place = ({ method, url }: ClientRequest): string => `${method} ${url}`
+const targetOf = ({ method, url }: ClientRequest): string => `${method} ${url}`
+
+interface RedirectRules {
+  readonly methods: ReadonlyArray<string>
+  /** Headers that are not sent to another origin. */
+  readonly credentials: ReadonlyArray<string>
+}
+
+/** Returns the request that follows a response, or `undefined` if the response is not a redirect or must not be followed. */
+const redirect = (
+  { methods, credentials }: RedirectRules,
+  request: ClientRequest,
+  response: ClientResponse,
+): ClientRequest | undefined => {
+  const { status } = response
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined
+  if (!methods.includes(request.method)) return undefined
+  const base = response.url || request.url
+  const url = resolveLocation(Headers.first(response.headers, 'location'), base)
+  if (url === undefined) return undefined
+  const method = redirectedMethod(status, request.method)
+  const keepsBody = method === request.method && status !== 303
+  if (keepsBody && request.body?._tag === 'Pieces') return undefined
+  const isOtherOrigin = originOf(url) !== originOf(request.url)
+  const headers = [
+    ...(keepsBody ? [] : contentHeaders),
+    ...(isOtherOrigin ? ['Host', ...credentials] : []),
+  ].reduce(Headers.without, request.headers)
+  return {
+    ...request,
+    method,
+    url,
+    headers,
+    body: keepsBody ? request.body : undefined,
+    ...(isOtherOrigin ? { strayed: true } : {}),
+  }
+}
+
+/** Headers that describe the request body (RFC 9110, 15.4). */
+const contentHeaders: ReadonlyArray<string> = [
+  'Content-Digest',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Length',
+  'Content-Location',
+  'Content-Type',
+  'Digest',
+  'Last-Modified',
+]
+
+/** Returns the method of the redirected request. 301 and 302 change POST to GET for historical reasons (RFC 9110, 15.4.2). */
+const redirectedMethod = (status: number, method: string): string => {
+  if (method === 'HEAD') return method
+  return status === 303 || (status < 303 && method === 'POST') ? 'GET' : method
+}
+
+const resolveLocation = (location: string | undefined, base: string): string | undefined => {
+  const url = location === undefined ? undefined : parseUrl(location, base)
+  if (url === undefined) return undefined
+  if (url.username !== '' || url.password !== '') return undefined
+  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || base.startsWith('https:')))
+    return undefined
+  // fragments are never sent
+  url.hash = ''
+  return url.href
+}

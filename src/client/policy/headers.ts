@@ -1,22 +1,25 @@
-/** Header fields that a client adds to what it sends. */
-import { pipe } from 'fp-ts/lib/function.js'
+/** Policies and functions that add headers to requests. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { RequestContext } from '../../endpoint/context.ts'
+import * as Headers from '../../http/headers.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
-import { refused } from './failing.ts'
-import type { FieldsToSend } from './fields.ts'
-import { withMissing } from './fields.ts'
-import { heeding } from './abortable.ts'
-import { policy } from './policy.ts'
+import { policyRejection } from '../error-factories.ts'
+import { abortable } from './abortable.ts'
+import { createPolicy } from './policy.ts'
 
-/** Fields, or a function that makes them for each request; now or later. */
+/** Header values by case-insensitive name. A list is sent as several headers; `undefined` is not sent. */
+export type FieldsToSend = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/** Headers, or a synchronous or asynchronous function that returns them for each request. */
 export type HeadersFactory =
   | FieldsToSend
   | ((request: ClientRequest) => FieldsToSend | Promise<FieldsToSend>)
 
 /**
- * Adds fields to every request. A field that the request has already stays as it is: what a call says wins. Where the
- * function fails or gives what cannot be sent, nothing is sent, and the call is `Refused` with what it threw as its cause. Nothing is
- * added to a request that a redirect has led to another origin.
+ * Adds headers to every request, unless the request already has headers of the same names.
+ *
+ * If the function throws or returns invalid headers, the request is not sent and the call fails with `Refused`, whose `cause` is the
+ * exception. Requests that a redirect sends to another origin are not changed.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -33,34 +36,111 @@ export type HeadersFactory =
  *   handle((_, { request }) => String(request.header('X-Operation'))),
  * )
  * const api = routes({ hello })
- * const named = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
  *   policies: [headers(({ operation }) => ({ 'X-Operation': operation.name }))],
  * })
- * const answer = await named.hello()()
+ * const result = await service.hello()()
  *
- * assert.ok(E.isRight(answer))
- * assert.equal(answer.right.body, 'hello')
+ * assert.ok(E.isRight(result))
+ * assert.equal(result.right.body, 'hello')
  * ```
  */
-export const headers = (factory: HeadersFactory): Policy => adding('headers', factory)
+export const headers = (factory: HeadersFactory): Policy => headerPolicy('headers', factory)
 
-/** The same, of a policy with a name of its own. */
-export const adding = (name: string, factory: HeadersFactory): Policy =>
-  policy((next) => (request) => async () => {
+/** Creates a policy that adds headers. `name` identifies it in `Refused`. */
+export const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
+  createPolicy((next) => (request) => async () => {
     if (request.strayed === true) return next(request)()
-    let added: ClientRequest
+    let changed: ClientRequest
     try {
-      const fields =
+      const added =
         typeof factory === 'function'
-          ? await heeding(request, Promise.resolve(factory(request)))
+          ? await abortable(request, Promise.resolve(factory(request)))
           : E.right(factory)
-      if (E.isLeft(fields)) return fields
-      added = { ...request, headers: pipe(request.headers, withMissing(fields.right)) }
+      if (E.isLeft(added)) return added
+      changed = {
+        ...request,
+        headers: setHeaders(request.headers, missingFrom(request, added.right)),
+      }
     } catch (cause) {
-      const why = `its ${name} could not be had`
-      return E.left(refused(request, { policy: name, why, cause }))
+      const reason = `policy ${name} failed to create its headers`
+      return E.left(policyRejection(request, { policy: name, reason, cause }))
     }
-    return next(added)()
+    return next(changed)()
   })
+
+const missingFrom = (request: ClientRequest, fields: FieldsToSend): FieldsToSend =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => Headers.first(request.headers, name.toLowerCase()) === undefined,
+    ),
+  )
+
+/** Returns `initial` with the given headers, which replace those of the same names. Throws a `TypeError` for an invalid header. */
+export const setHeaders = (initial: Headers.Headers, fields: FieldsToSend): Headers.Headers =>
+  Object.entries(fields).reduce((all, [name, value]) => {
+    if (value === undefined) return all
+    const values = typeof value === 'string' ? [value] : value
+    return values.reduce(
+      (merged, item) => Headers.append(merged, name, item),
+      Headers.without(all, name),
+    )
+  }, initial)
+
+/** The part of a handler's context that `propagate` reads. */
+interface PropagationContext {
+  readonly request: Pick<RequestContext, 'headerLines'>
+}
+
+/**
+ * Returns a function that copies headers of the request being handled, for the `headers` option of a call or a client.
+ *
+ * Names are case-insensitive. Headers that the request does not have are omitted. Several headers of the same name are
+ * combined into one.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { client, propagate } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle((_, { request }) => String(request.header('X-Request-Id'))),
+ * )
+ * const api = routes({ hello })
+ * const service = client(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
+ * const traceHeaders = propagate('X-Request-Id', 'traceparent')
+ * const proxy = pipe(
+ *   path('/proxy'),
+ *   get(),
+ *   produces(text),
+ *   handle(async (_, context) => {
+ *     const result = await service.hello({}, { headers: traceHeaders(context) })()
+ *     return E.isRight(result) ? result.right.body : result.left.message
+ *   }),
+ * )
+ * const send = inMemory(routes({ proxy }))
+ * const request = new Request('http://localhost/proxy', { headers: { 'X-Request-Id': 'job-17' } })
+ *
+ * assert.equal(await (await send(request)).text(), 'job-17')
+ * ```
+ */
+export const propagate =
+  (
+    ...names: ReadonlyArray<string>
+  ): ((context: PropagationContext) => Readonly<Record<string, string>>) =>
+  ({ request }) =>
+    Object.fromEntries(
+      names
+        .map((name) => [name, request.headerLines(name)] as const)
+        .filter(([, values]) => values.length > 0)
+        // `Cookie` is not a comma-separated list (RFC 9110, 5.3; RFC 6265, 5.4)
+        .map(([name, values]) => [name, values.join(/^cookie$/i.test(name) ? '; ' : ', ')]),
+    )

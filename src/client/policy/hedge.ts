@@ -1,45 +1,44 @@
-/** Sends again what takes long, and takes what comes first. */
+/** Hedged requests: sends a slow request again and uses the first response. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
 import { signalled } from '../light-signal.ts'
-import type { Aborting } from './aborting.ts'
-import { following } from './aborting.ts'
-import { canBeSentAgain, isPassing, safe } from './retry-rules.ts'
+import { observeBody } from '../stream/observe-body.ts'
+import type { LinkedSignal } from './abortable.ts'
+import { linkSignal } from './abortable.ts'
+import type { Judge, Outcome } from './policy.ts'
+import { createPolicy, discardOnThrow, discardOutcome } from './policy.ts'
+import type { RetryBudget, RetryBudgetOptions } from './retry-rules.ts'
+import { isRepeatable, isTransientFailure, retryBudget, safeMethods } from './retry-rules.ts'
 import type { Clock } from './timer.ts'
-import { system } from './timer.ts'
-import type { Duration } from '../../endpoint/limits.ts'
-import { millisOf } from './duration.ts'
-import type { Judge, Outcome } from './outcome.ts'
-import { discard, tidy } from './outcome.ts'
-import { policy } from './policy.ts'
-import type { RetryBudget, RetryBudgetOptions } from './retry-budget.ts'
-import { budgetOf, unlimited } from './retry-budget.ts'
-import { watched } from '../stream/observe-body.ts'
+import { systemClock, toMilliseconds } from './timer.ts'
 
 export interface HedgeOptions {
-  /** How often a request is sent again at most, each time when it has taken so long once more; 1 unless it is said. */
+  /** Maximum number of additional requests. Each is sent when `after` has elapsed once more. Default: 1. */
   readonly times?: number
   /**
-   * The methods of requests that are sent again; those that are safe unless it is said: GET, HEAD, OPTIONS, TRACE. Of a DELETE
-   * that is sent twice at a time, the one that comes too late may be the first that is answered, with 404.
+   * Methods of requests that are hedged. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
+   *
+   * Hedging DELETE can result in 404: of two concurrent requests, the one that finds nothing to delete may be answered first.
    */
   readonly methods?: ReadonlyArray<string>
   /**
-   * What is no answer as long as another one may come; `NetworkError`, `TimedOut` and the statuses 408, 429, 502, 503 and 504
-   * unless it is said.
+   * Decides whether an outcome is ignored while another request is pending. Default: `NetworkError`, `TimedOut` and the statuses 408, 429,
+   * 502, 503 and 504.
    */
   readonly on?: Judge
-  /** What bounds how much a client sends again in all; a fifth of its calls unless it is said, `unlimited` for no bound. */
+  /** Limits the additional requests of all calls of a client. Default: 20 % of the calls. `unlimited` disables the limit. */
   readonly budget?: RetryBudgetOptions | 'unlimited'
-  /** The system's unless it is said. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Sends a request once more where the head of its response is not there `after` a time, such as that in which 95 of 100 are, and
- * takes the one that is answered first: so that who calls does not wait for the slowest of many machines. The others are aborted,
- * and what still comes of them is let go. What fails before that time is given as it is; trying again is for a {@link retry} around
- * it. A body in pieces is not sent again. Throws a `RangeError` for numbers out of their range.
+ * Sends a request again if the head of its response has not arrived within `after`, and uses the first response.
+ *
+ * This reduces tail latency. Choose `after` close to the 95th percentile of the response time. The other requests are aborted and
+ * their responses are discarded. A failure within `after` is returned immediately; for another attempt, put {@link retry} outside.
+ * Streamed bodies are sent only once. Throws a `RangeError` for an invalid option.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -49,109 +48,123 @@ export interface HedgeOptions {
  * import { client, hedge } from 'espalier/client'
  * import { inMemory } from 'espalier/testing'
  *
- * let asked = 0
+ * let requests = 0
  * const hello = pipe(
  *   path('/hello'),
  *   get(),
  *   produces(text),
- *   handle(() => (++asked === 1 ? new Promise<string>(() => undefined) : 'Hello')),
+ *   handle(() => (++requests === 1 ? new Promise<string>(() => undefined) : 'Hello')),
  * )
  * const api = routes({ hello })
- * const quick = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
  *   policies: [hedge('10ms')],
  * })
- * const answer = await quick.hello()()
+ * const result = await service.hello()()
  *
- * assert.ok(E.isRight(answer))
- * assert.deepEqual([answer.right.body, asked], ['Hello', 2])
+ * assert.ok(E.isRight(result))
+ * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
 export const hedge = (
   after: Duration,
-  { times = 1, methods = safe, on = isPassing, budget = {}, clock = system }: HedgeOptions = {},
+  {
+    times = 1,
+    methods = safeMethods,
+    on = isTransientFailure,
+    budget = {},
+    clock = systemClock,
+  }: HedgeOptions = {},
 ): Policy => {
   if (!Number.isInteger(times) || times < 0)
-    throw new RangeError('hedge.times is a whole number of 0 or more')
-  const wait = millisOf('hedge.after', after)
-  const newBudget = budget === 'unlimited' ? unlimited : budgetOf(budget)
-  const rules = { wait, times, isWeak: tidy(on), clock }
-  return policy((next) => {
-    const tokens = newBudget()
+    throw new RangeError('hedge.times must be an integer of at least 0')
+  const rules: HedgeRules = {
+    delay: toMilliseconds('hedge.after', after),
+    times,
+    isIgnored: discardOnThrow(on),
+    clock,
+  }
+  const createBudget = retryBudget(budget)
+  return createPolicy((next) => {
+    const tokens = createBudget()
     return (request) => () => {
-      tokens.earn()
-      return canBeSentAgain(request, methods)
-        ? fastest(rules, tokens, next, request)
-        : next(request)()
+      tokens.addCall()
+      return isRepeatable(request, methods) ? race(rules, tokens, next, request) : next(request)()
     }
   })
 }
 
-interface Rules {
-  readonly wait: number
+interface HedgeRules {
+  /** In milliseconds. */
+  readonly delay: number
   readonly times: number
-  readonly isWeak: Judge
+  readonly isIgnored: Judge
   readonly clock: Clock
 }
 
-const fastest = (
-  { wait, times, isWeak, clock }: Rules,
+/** Sends a request up to `times + 1` times and resolves to the first outcome that is not ignored. */
+const race = (
+  { delay, times, isIgnored, clock }: HedgeRules,
   tokens: RetryBudget,
   next: Passage,
   request: ClientRequest,
 ): Promise<Outcome> =>
   new Promise((resolve, reject) => {
-    const running = new Set<Aborting>()
-    let cancel = nothing
-    let isOver = false
-    const end = (): void => {
-      isOver = true
-      cancel()
-      for (const one of running) {
-        one.abort(tooLate)
-        one.release()
+    const pending = new Set<LinkedSignal>()
+    let cancelTimer = ignore
+    let isSettled = false
+    const abortOthers = (): void => {
+      isSettled = true
+      cancelTimer()
+      for (const attempt of pending) {
+        attempt.abort(superseded)
+        attempt.release()
       }
     }
-    const settle = (one: Aborting, outcome: Outcome): void => {
-      if (isOver) return discard(outcome)
-      running.delete(one)
-      if (running.size > 0 && isWeak(outcome, request)) {
-        one.release()
-        return discard(outcome)
+    const onOutcome = (attempt: LinkedSignal, outcome: Outcome): void => {
+      if (isSettled) return discardOutcome(outcome)
+      pending.delete(attempt)
+      if (pending.size > 0 && isIgnored(outcome, request)) {
+        attempt.release()
+        return discardOutcome(outcome)
       }
-      end()
-      resolve(followed(outcome, one, request))
+      abortOthers()
+      resolve(releaseAtEnd(outcome, attempt, request))
     }
-    const send = (again: number): void => {
-      const one = following(request.signal)
-      running.add(one)
-      next(signalled(request, one.signal))()
-        .then((outcome) => settle(one, outcome))
+    const send = (repetition: number): void => {
+      const attempt = linkSignal(request.signal)
+      pending.add(attempt)
+      next(signalled(request, attempt.signal))()
+        .then((outcome) => onOutcome(attempt, outcome))
         .catch((error: unknown) => {
-          one.release()
-          end()
+          attempt.release()
+          abortOthers()
           reject(error)
         })
-      if (again >= times) return
-      cancel = clock.after(wait, () => {
-        if (request.signal?.aborted !== true && tokens.spend()) send(again + 1)
+      if (repetition >= times) return
+      cancelTimer = clock.after(delay, () => {
+        if (request.signal?.aborted !== true && tokens.takeToken()) send(repetition + 1)
       })
     }
     send(0)
   })
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined
 
-/** A response follows the signal of its caller until its content is taken. */
-const followed = (outcome: Outcome, { release }: Aborting, { signal }: ClientRequest): Outcome => {
-  // who asks for a body makes a stream of it
+/** Releases the signal of an attempt when its response body ends, so that the caller can abort the body until then. */
+const releaseAtEnd = (
+  outcome: Outcome,
+  { release }: LinkedSignal,
+  { signal }: ClientRequest,
+): Outcome => {
+  // reading `body` opens a stream, so the signal is checked first
   const body = signal !== undefined && E.isRight(outcome) ? outcome.right.body : null
   if (E.isLeft(outcome) || body === null) {
     release()
     return outcome
   }
-  return E.right({ ...outcome.right, body: watched(body, { over: release }).body })
+  return E.right({ ...outcome.right, body: observeBody(body, { onEnd: release }).body })
 }
 
-const tooLate = new DOMException('another request was answered first', 'AbortError')
+const superseded = new DOMException('another request was answered first', 'AbortError')

@@ -1,42 +1,45 @@
-/** A log of what a client sends and what comes back. */
+/** Logs requests and responses of a client. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from '../../endpoint/context.ts'
 import * as Headers from '../../http/headers.ts'
-import type { ClientBody, ClientRequest, ClientResponse, Policy } from '../exchange.ts'
+import type { ClientBody, ClientRequest, Policy } from '../exchange.ts'
+import { createMasker } from '../mask-secrets.ts'
+import type { BodyEnd, BodyObserver } from '../stream/observe-body.ts'
+import { observeBody } from '../stream/observe-body.ts'
+import { createPolicy } from './policy.ts'
 import type { Clock } from './timer.ts'
-import { system } from './timer.ts'
-import { cut, excerpt } from './excerpt.ts'
-import { masking } from '../mask-secrets.ts'
-import type { Outcome } from './outcome.ts'
-import { policy } from './policy.ts'
-import { watched } from '../stream/observe-body.ts'
+import { systemClock } from './timer.ts'
 
 export interface LoggingOptions {
-  /** Where the lines go. What it throws is dropped. */
+  /** Receives the log lines. Exceptions that it throws are ignored. */
   readonly logger: Logger
-  /** The level of all lines; `debug` unless it is said. */
+  /** The level of all log lines. Default: `debug`. */
   readonly level?: 'trace' | 'debug' | 'info'
   /**
-   * `request-response`, unless it is said: a line for a request, one for its response or what went wrong, and one for the first
-   * characters of the content. `all`: a line for each piece of content and for its end, too.
+   * What is logged. Default: `request-response`.
+   *
+   * - `request-response`: the request, the response or error, and the beginning of each body.
+   * - `all`: additionally each chunk of a body and the end of the body.
    */
   readonly scope?: 'request-response' | 'all'
-  /** So many characters of contents are told, those of text alone; 100 unless it is said, 0 for none. */
+  /** Maximum number of characters logged of a text body; 0 for none. Default: 100. */
   readonly bodyLimit?: number
   /**
-   * Header fields and query parameters whose values are not told, in any case, beside those that are never told:
-   * `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`, and names that speak of a password, a secret, a token or an
-   * API key. What is in the path of a URL is told.
+   * Additional headers and query parameters whose values are masked. Case-insensitive.
+   *
+   * `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and names that contain "password", "secret", "token" or "api-key" are
+   * always masked. Paths of URLs are not masked.
    */
   readonly mask?: ReadonlyArray<string>
-  /** The system's unless it is said. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Writes down what is sent and what comes back. Contents are told as they pass by, when their first characters or their end are
- * there; they are neither held back nor read for the log, and nothing in them is masked. Around a `retry` it sees calls, within it
- * each try.
+ * Logs requests and responses.
+ *
+ * Bodies are logged while the application reads them; they are not buffered and not masked. Outside `retry` it logs calls,
+ * inside `retry` it logs each attempt.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -55,16 +58,16 @@ export interface LoggingOptions {
  * const lines: Array<string> = []
  * const logger = jsonLines({ write: (line) => lines.push(line) })
  * const api = routes({ hello })
- * const told = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
  *   policies: [basicAuth('ann', 'plum'), logging({ logger, level: 'info' })],
  * })
- * await told.hello()()
- * const [sent, answered, read] = lines.map((line) => JSON.parse(line))
+ * await service.hello()()
+ * const [request, response, body] = lines.map((line) => JSON.parse(line))
  *
- * assert.equal(sent.headers.Authorization, '***')
- * assert.deepEqual([answered.status, read.content], [200, 'Hello'])
+ * assert.equal(request.headers.Authorization, '***')
+ * assert.deepEqual([response.status, body.body], [200, 'Hello'])
  * ```
  */
 export const logging = ({
@@ -73,146 +76,166 @@ export const logging = ({
   scope = 'request-response',
   bodyLimit = 100,
   mask = [],
-  clock = system,
+  clock = systemClock,
 }: LoggingOptions): Policy => {
-  const shown = masking(mask)
-  const tell = (members: Readonly<Record<string, unknown>>, message: string): void => {
+  const masker = createMasker(mask)
+  const log = (members: Readonly<Record<string, unknown>>, message: string): void => {
     try {
       logger[level](members, message)
     } catch {
-      // there is nobody left to tell
+      // a failing logger must not fail the call
     }
   }
-  return policy((next) => (request) => async () => {
+  return createPolicy((next) => (request) => async () => {
     const { operation, method } = request
-    const url = shown.url(request.url)
-    const line = `${method} ${url}`
-    const about = { operation: operation.name, method, url }
-    const tellPassing = (direction: 'sent' | 'received', isText: boolean): Passing =>
-      passing({
-        limit: isText ? bodyLimit : 0,
-        content: (content) => tell({ ...about, content }, `${line}: content ${direction}`),
-        piece: (octets) =>
-          scope === 'all' && tell({ ...about, octets }, `${line}: ${octets} octets ${direction}`),
-        over: (ending) =>
-          scope === 'all' && tell({ ...about, ending }, `${line}: content ${ending}`),
+    const url = masker.url(request.url)
+    const title = `${method} ${url}`
+    const common = { operation: operation.name, method, url }
+    const bodyLogger = (
+      direction: 'sent' | 'received',
+      headers: Headers.Headers,
+    ): Required<BodyObserver> =>
+      observePreview(isText(headers) ? bodyLimit : 0, {
+        onPreview: (body) => log({ ...common, body }, `${title}: body ${direction}`),
+        onChunk: ({ length: bytes }) => {
+          if (scope === 'all') log({ ...common, bytes }, `${title}: ${bytes} bytes ${direction}`)
+        },
+        onEnd: (end) => {
+          if (scope === 'all') log({ ...common, end }, `${title}: body ${end}`)
+        },
       })
-    const content = await excerptOf(request, bodyLimit)
-    tell(
+    const body = await previewOf(request, bodyLimit)
+    log(
       {
-        ...about,
-        headers: shown.headers(request.headers),
-        ...(content === undefined ? {} : { content }),
+        ...common,
+        headers: masker.headers(request.headers),
+        ...(body === undefined ? {} : { body }),
       },
-      line,
+      title,
     )
-    const began = clock.now()
+    const start = clock.now()
     const outcome = await next({
       ...request,
-      body: sending(request.body, () => tellPassing('sent', isText(request.headers))),
+      body: observeRequestBody(request.body, () => bodyLogger('sent', request.headers)),
     })()
-    const duration = clock.now() - began
+    const duration = clock.now() - start
     if (E.isLeft(outcome)) {
       const { _tag: error, message } = outcome.left
-      tell({ ...about, error, duration }, message)
+      log({ ...common, error, duration }, message)
       return outcome
     }
-    const { status, headers, body } = outcome.right
-    tell(
-      { ...about, status, duration, headers: shown.headers(headers) },
-      `${line}: ${status} in ${duration.toFixed(1)} ms`,
+    const response = outcome.right
+    const { status, headers } = response
+    log(
+      { ...common, status, duration, headers: masker.headers(headers) },
+      `${title}: ${status} in ${duration.toFixed(1)} ms`,
     )
-    const tells = scope === 'all' || (bodyLimit > 0 && isText(headers))
-    return body === null || !tells
-      ? outcome
-      : received(outcome.right, body, tellPassing('received', isText(headers)))
+    const logsBody = scope === 'all' || (bodyLimit > 0 && isText(headers))
+    if (response.body === null || !logsBody) return outcome
+    const observed = observeBody(response.body, bodyLogger('received', headers))
+    return E.right({ ...response, body: observed.body })
   })
 }
 
-interface Passing {
-  readonly piece: (octets: Uint8Array) => void
-  readonly over: (ending: string) => void
-}
-
-/** Tells of a content that passes by: of its beginning once. */
-const passing = ({
-  limit,
-  content,
-  piece,
-  over,
-}: {
-  readonly limit: number
-  readonly content: (content: string) => void
-  readonly piece: (octets: number) => void
-  readonly over: (ending: string) => void
-}): Passing => {
-  const beginning = excerpt(limit)
-  let isTold = limit === 0
-  const tellBeginning = (): void => {
-    if (isTold || beginning.text() === '') return
-    isTold = true
-    content(beginning.text())
-  }
-  return {
-    piece: (octets) => {
-      piece(octets.length)
-      if (!isTold && beginning.add(octets)) tellBeginning()
-    },
-    over: (ending) => {
-      tellBeginning()
-      over(ending)
-    },
-  }
-}
-
-const received = (
-  response: ClientResponse,
-  body: ReadableStream<Uint8Array>,
-  told: Passing,
-): Outcome => E.right({ ...response, body: watched(body, told).body })
-
-/** The body of a request; one in pieces tells of them when they are sent. */
-const sending = (body: ClientBody | undefined, tell: () => Passing): ClientBody | undefined =>
+/** Observes a request body. Only streamed bodies are observed, while they are sent. */
+const observeRequestBody = (
+  body: ClientBody | undefined,
+  createObserver: () => Required<BodyObserver>,
+): ClientBody | undefined =>
   body?._tag !== 'Pieces'
     ? body
     : {
         _tag: 'Pieces',
         open: async function* () {
-          const told = tell()
-          let ending = 'cancelled'
+          const observer = createObserver()
+          let end: BodyEnd = 'cancelled'
           try {
-            for await (const piece of body.open()) {
-              told.piece(piece)
-              yield piece
+            for await (const chunk of body.open()) {
+              observer.onChunk(chunk)
+              yield chunk
             }
-            ending = 'whole'
+            end = 'complete'
           } catch (error) {
-            ending = 'broken'
+            end = 'failed'
             throw error
           } finally {
-            told.over(ending)
+            observer.onEnd(end)
           }
         },
       }
 
-/** The first characters of a body that is there whole, if it is text. */
-const excerptOf = async (
+/** Calls `onPreview` once, with the first `limit` characters of a body; 0 disables it. */
+const observePreview = (
+  limit: number,
+  {
+    onPreview,
+    onChunk,
+    onEnd,
+  }: Required<BodyObserver> & { readonly onPreview: (text: string) => void },
+): Required<BodyObserver> => {
+  const preview = createPreview(limit)
+  let isReported = limit === 0
+  const report = (): void => {
+    if (isReported || preview.text() === '') return
+    isReported = true
+    onPreview(preview.text())
+  }
+  return {
+    onChunk: (chunk) => {
+      onChunk(chunk)
+      if (!isReported && preview.add(chunk)) report()
+    },
+    onEnd: (end) => {
+      report()
+      onEnd(end)
+    },
+  }
+}
+
+/** Returns the first characters of a buffered text body, otherwise `undefined`. */
+const previewOf = async (
   { headers, body }: ClientRequest,
   limit: number,
 ): Promise<string | undefined> => {
   if (body?._tag !== 'Whole' || limit === 0 || !isText(headers)) return undefined
   const { content } = body
-  if (typeof content === 'string') return cut(content, limit)
-  const beginning = excerpt(limit)
-  beginning.add(
+  if (typeof content === 'string') return truncate(content, limit)
+  const preview = createPreview(limit)
+  preview.add(
     content instanceof Blob
-      ? new Uint8Array(await content.slice(0, 4 * (limit + 1)).arrayBuffer())
+      ? new Uint8Array(await content.slice(0, maxBytes(limit)).arrayBuffer())
       : content,
   )
-  return beginning.text()
+  return preview.text()
 }
 
-/** Whether a content is text for people, by what the header says of it. */
+interface Preview {
+  /** Adds a chunk. Returns `true` when the preview is complete. */
+  readonly add: (chunk: Uint8Array) => boolean
+  readonly text: () => string
+}
+
+/** Decodes the first `limit` UTF-16 code units of UTF-8 text. Invalid bytes are decoded as U+FFFD. */
+const createPreview = (limit: number): Preview => {
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    add: (chunk) => {
+      if (text.length <= limit)
+        text += decoder.decode(chunk.subarray(0, maxBytes(limit)), { stream: true })
+      return text.length > limit
+    },
+    text: () => truncate(text, limit),
+  }
+}
+
+/** The bytes needed for `limit` characters and one more: UTF-8 encodes a character in at most four bytes. */
+const maxBytes = (limit: number): number => 4 * (limit + 1)
+
+const truncate = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit)}…` : text
+
+/** Whether the headers describe an uncompressed text body. A missing `Content-Type` counts as text. */
 const isText = (headers: Headers.Headers): boolean =>
   Headers.first(headers, 'content-encoding') === undefined &&
   /^$|^text\/|[/+](?:json|xml|x-www-form-urlencoded|x-ndjson|problem\+json)\b/i.test(

@@ -1,33 +1,33 @@
-/** Numbers about a client's calls, for metrics and traces. */
+/** Reports the duration and the outcome of each request, for metrics. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { Policy } from '../exchange.ts'
+import { createPolicy, originOf } from './policy.ts'
 import type { Clock } from './timer.ts'
-import { system } from './timer.ts'
-import { originOf } from './origin.ts'
-import { policy } from './policy.ts'
+import { systemClock } from './timer.ts'
 
-/** A request that has come to its response, or to none. */
+/** A completed request. */
 export interface Observation {
-  /** The name of the operation, such as `books.get`. */
+  /** Name of the operation, such as `books.get`. */
   readonly operation: string
-  /** Its template, such as `/books/{isbn}`: a label of metrics has to have few values, which a URL has not. */
+  /** Path template, such as `/books/{isbn}`. Use it instead of the URL as a metric label, to keep the number of values low. */
   readonly template: string
   readonly method: string
   /** Scheme, host and port of the URL. */
   readonly origin: string
-  /** The status of the response; `undefined` where there was none. */
+  /** Status of the response; `undefined` after an error. */
   readonly status: number | undefined
-  /** The tag of what went wrong; `undefined` where there was a response. */
+  /** Tag of the error; `undefined` after a response. */
   readonly error: ClientError['_tag'] | undefined
-  /** Milliseconds until the head of the response was there. */
+  /** Milliseconds until the head of the response arrived, or until the error. */
   readonly duration: number
 }
 
 /**
- * Tells a function of each request when the head of its response is there, or when it is clear that there will be none. Around a
- * `retry` it is told of calls, within it of each try. What the function throws is dropped. A span, which has to be there before the
- * request is, so that the service can go on with it, is begun in a {@link clientFilter}.
+ * Calls a function for each request, when the head of its response has arrived or the request has failed.
+ *
+ * Outside `retry` it observes calls, inside `retry` it observes each attempt. Exceptions of the function are ignored. To create a trace
+ * span, which must exist before the request is sent, use a {@link clientFilter}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -43,27 +43,27 @@ export interface Observation {
  *   handle(({ path: { name } }) => `Hello, ${name}`),
  * )
  * const counts = new Map<string, number>()
- * const counted = observed(({ template, status, error }) => {
- *   const labels = `${template} ${status ?? error}`
- *   counts.set(labels, (counts.get(labels) ?? 0) + 1)
+ * const countRequests = observed(({ template, status, error }) => {
+ *   const label = `${template} ${status ?? error}`
+ *   counts.set(label, (counts.get(label) ?? 0) + 1)
  * })
  * const api = routes({ hello })
- * const greeter = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
- *   policies: [counted],
+ *   policies: [countRequests],
  * })
- * await greeter.hello({ path: { name: 'Ann' } })()
+ * await service.hello({ path: { name: 'Ann' } })()
  *
  * assert.deepEqual([...counts], [['/hello/{name} 200', 1]])
  * ```
  */
 export const observed = (
   observe: (observation: Observation) => void,
-  { clock = system }: { readonly clock?: Clock } = {},
+  { clock = systemClock }: { readonly clock?: Clock } = {},
 ): Policy =>
-  policy((next) => (request) => async () => {
-    const began = clock.now()
+  createPolicy((next) => (request) => async () => {
+    const start = clock.now()
     const outcome = await next(request)()
     const { name: operation, template } = request.operation
     try {
@@ -74,10 +74,10 @@ export const observed = (
         origin: originOf(request.url),
         status: E.isRight(outcome) ? outcome.right.status : undefined,
         error: E.isLeft(outcome) ? outcome.left._tag : undefined,
-        duration: clock.now() - began,
+        duration: clock.now() - start,
       })
     } catch {
-      // no call fails because somebody could not count it
+      // a failing observer must not fail the call
     }
     return outcome
   })

@@ -1,26 +1,26 @@
-/** Calls that do not come too often. */
+/** Limits the number of requests that a client sends in a period. */
 import * as E from 'fp-ts/lib/Either.js'
 import { format } from '../../codec/duration-millis.ts'
-import type { Policy } from '../exchange.ts'
-import type { Clock } from './timer.ts'
-import { system } from './timer.ts'
 import type { Duration } from '../../endpoint/limits.ts'
-import { millisOf } from './duration.ts'
-import { aborted, refused } from './failing.ts'
-import { policy } from './policy.ts'
-import { startingLine } from './sliding-window.ts'
+import type { Policy } from '../exchange.ts'
+import { aborted, policyRejection } from '../error-factories.ts'
+import { createPolicy } from './policy.ts'
+import { createSlidingWindow } from './sliding-window.ts'
+import type { Clock } from './timer.ts'
+import { systemClock, toMilliseconds } from './timer.ts'
 
 export interface RateLimitOptions {
-  /** So many calls may wait for their turn; 100 unless it is said. */
+  /** Maximum number of queued requests. Default: 100. */
   readonly queue?: number
-  /** The system's unless it is said. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Sends at most `most` requests of a client in any time of the length `per`; the others wait, and are sent in the order in which they
- * came. A call that finds the queue full is `Refused`, and told when there is room again; one that is aborted leaves the queue.
- * Within a `retry`, each try counts. Throws a `RangeError` for numbers out of their range.
+ * Sends at most `most` requests of a client in any period of the length `per`, and queues the others in FIFO order.
+ *
+ * Requests are rejected with `Refused` while the queue is full; `retryAfter` is the time until the next request may start. Aborted
+ * requests leave the queue. Inside `retry`, each attempt counts. Throws a `RangeError` for an invalid number or period.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -37,14 +37,14 @@ export interface RateLimitOptions {
  *   handle(() => 'Hello'),
  * )
  * const api = routes({ hello })
- * const modest = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
  *   policies: [rateLimit(2, '1h', { queue: 0 })],
  * })
- * await modest.hello()()
- * await modest.hello()()
- * const third = await modest.hello()()
+ * await service.hello()()
+ * await service.hello()()
+ * const third = await service.hello()()
  *
  * assert.ok(E.isLeft(third) && third.left._tag === 'Refused')
  * ```
@@ -52,22 +52,25 @@ export interface RateLimitOptions {
 export const rateLimit = (
   most: number,
   per: Duration,
-  { queue = 100, clock = system }: RateLimitOptions = {},
+  { queue = 100, clock = systemClock }: RateLimitOptions = {},
 ): Policy => {
-  const length = millisOf('rateLimit.per', per)
-  if (!(Number.isInteger(most) && most >= 1 && queue >= 0 && length > 0))
-    throw new RangeError(
-      'a rate is a whole number of 1 or more in some time, and a queue 0 or more',
-    )
-  const why = `${most} requests in ${format(length)} are begun, and ${queue} wait`
-  return policy((next) => {
-    const line = startingLine({ most, per: length, longest: Math.floor(queue) }, clock)
+  const length = toMilliseconds('rateLimit.per', per)
+  if (length === 0) throw new RangeError('rateLimit.per must be greater than 0 ms')
+  if (!(Number.isInteger(most) && most >= 1))
+    throw new RangeError('the rate limit must be an integer of at least 1')
+  if (!(queue >= 0)) throw new RangeError('queue must be at least 0')
+  const reason = `rate limit of ${most} per ${format(length)} and queue limit of ${queue} reached`
+  return createPolicy((next) => {
+    const maxQueueLength = Math.floor(queue)
+    const window = createSlidingWindow({ limit: most, length, maxQueueLength }, clock)
     return (request) => async () => {
       if (request.signal?.aborted === true) return E.left(aborted(request))
-      const entry = line.enter(request.signal)
-      if (entry === false)
-        return E.left(refused(request, { policy: 'rate-limit', why, retryAfter: line.wait() }))
-      if (entry !== true && (await entry) === 'aborted') return E.left(aborted(request))
+      const admission = window.acquire(request.signal)
+      if (admission === false) {
+        const retryAfter = window.delay()
+        return E.left(policyRejection(request, { policy: 'rate-limit', reason, retryAfter }))
+      }
+      if (admission !== true && (await admission) === 'aborted') return E.left(aborted(request))
       return next(request)()
     }
   })

@@ -1,54 +1,55 @@
 /**
- * Tries again.
+ * Retries failed requests.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Duration } from '../../endpoint/limits.ts'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as RetryAfter from '../../http/retry-after.ts'
 import type { Policy } from '../exchange.ts'
-import { canBeSentAgain, idempotent, isPassing } from './retry-rules.ts'
-import type { BackoffOptions } from './backoff.ts'
-import { backoffOf } from './backoff.ts'
+import { aborted } from '../error-factories.ts'
+import type { Judge, Outcome } from './policy.ts'
+import { createPolicy, discardOnThrow, discardOutcome } from './policy.ts'
+import type { BackoffOptions, RetryBudgetOptions } from './retry-rules.ts'
+import {
+  createBackoff,
+  idempotentMethods,
+  isRepeatable,
+  isTransientFailure,
+  retryBudget,
+} from './retry-rules.ts'
 import type { Clock } from './timer.ts'
-import { pause, system } from './timer.ts'
-import type { Duration } from '../../endpoint/limits.ts'
-import { millisOf } from './duration.ts'
-import { aborted } from './failing.ts'
-import type { Judge, Outcome } from './outcome.ts'
-import { discard, tidy } from './outcome.ts'
-import { policy } from './policy.ts'
-import type { RetryBudgetOptions } from './retry-budget.ts'
-import { budgetOf, unlimited } from './retry-budget.ts'
+import { sleep, systemClock, toMilliseconds } from './timer.ts'
 
 export interface RetryOptions {
-  /** How often a request is sent again at most, beside the first time. */
+  /** Maximum number of retries, without the first attempt. */
   readonly times: number
-  /** What is worth another try; `NetworkError`, `TimedOut` and the statuses 408, 429, 502, 503 and 504 unless it is said. */
+  /** Decides whether to retry. Default: `NetworkError`, `TimedOut` and the statuses 408, 429, 502, 503 and 504. */
   readonly on?: Judge
-  /** The methods of requests that are sent again; those that are idempotent unless it is said: GET, HEAD, OPTIONS, TRACE, PUT, DELETE. */
+  /** Methods of requests that are retried. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE. */
   readonly methods?: ReadonlyArray<string>
+  /** Delays between attempts. */
   readonly backoff?: BackoffOptions
-  /**
-   * The longest `Retry-After` that is waited for; `1m` unless it is said. A response that asks for more is given as it is: to
-   * come back earlier is what it asks not to do.
-   */
+  /** Maximum `Retry-After` that is honoured. A response with a longer one is returned without a retry. Default: `1m`. */
   readonly retryAfter?: Duration
-  /** What bounds the retries of all calls of a client together; `unlimited` for no bound. */
+  /** Limits the retries of all calls of a client. Default: 20 % of the calls. `unlimited` disables the limit. */
   readonly budget?: RetryBudgetOptions | 'unlimited'
-  /** The system's unless it is said. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** A number from 0 up to 1; `Math.random` unless it is said. */
+  /** Returns a random number of at least 0 and less than 1. Default: `Math.random`. */
   readonly random?: () => number
 }
 
 /**
- * Sends a request again where it did not come through. The last outcome is given as it is, and so is a response whose content
- * breaks off behind its head. A body in pieces is not sent again, because its source may have no second beginning. What is said
- * of `Retry-After` is so of a policy further inside that is `Refused`, too, where `on` takes that for worth another try. Throws a `RangeError` for numbers out of their range.
+ * Sends a request again after a transient failure, and returns the last outcome.
+ *
+ * The delay is that of the backoff or of `Retry-After`, whichever is longer. The `retryAfter` of a `Refused` error counts as well, if `on`
+ * returns true for the error. Errors that occur while a response body is read cause no retry. Streamed bodies are sent
+ * only once, because their source may not be repeatable. Throws a `RangeError` for an invalid option.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -58,81 +59,81 @@ export interface RetryOptions {
  * import { client, retry } from 'espalier/client'
  * import { inMemory } from 'espalier/testing'
  *
- * let asked = 0
+ * let requests = 0
  * const hello = pipe(
  *   path('/hello'),
  *   get(),
  *   produces(text),
  *   handle(() => {
- *     if (asked++ === 0) throw new ServiceUnavailable('not yet')
+ *     if (requests++ === 0) throw new ServiceUnavailable('not ready')
  *     return 'Hello'
  *   }),
  * )
  * const api = routes({ hello })
- * const patient = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
  *   policies: [retry({ times: 2, backoff: { first: '10ms' } })],
  * })
- * const answer = await patient.hello()()
+ * const result = await service.hello()()
  *
- * assert.ok(E.isRight(answer))
- * assert.deepEqual([answer.right.body, asked], ['Hello', 2])
+ * assert.ok(E.isRight(result))
+ * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
 export const retry = ({
   times,
-  on = isPassing,
-  methods = idempotent,
+  on = isTransientFailure,
+  methods = idempotentMethods,
   backoff,
   retryAfter = '1m',
   budget = {},
-  clock = system,
+  clock = systemClock,
   random = Math.random,
 }: RetryOptions): Policy => {
   if (!Number.isInteger(times) || times < 0)
-    throw new RangeError('retry.times is a whole number of 0 or more')
-  const delay = backoffOf(backoff)
-  const patience = millisOf('retry.retryAfter', retryAfter)
-  const newBudget = budget === 'unlimited' ? unlimited : budgetOf(budget)
-  const isWorthIt = tidy(on)
-  return policy((next) => {
-    const tokens = newBudget()
+    throw new RangeError('retry.times must be an integer of at least 0')
+  const backoffDelay = createBackoff(backoff)
+  const maxRetryAfter = toMilliseconds('retry.retryAfter', retryAfter)
+  const createBudget = retryBudget(budget)
+  const isRetryable = discardOnThrow(on)
+  return createPolicy((next) => {
+    const tokens = createBudget()
     return (request) => async () => {
-      tokens.earn()
-      const most = canBeSentAgain(request, methods) ? times : 0
-      for (let again = 0; ; again++) {
+      tokens.addCall()
+      const maxRetries = isRepeatable(request, methods) ? times : 0
+      for (let retries = 0; ; retries++) {
         const outcome = await next(request)()
-        if (again >= most || request.signal?.aborted === true) return outcome
-        if (!isWorthIt(outcome, request)) return outcome
-        const asked = askedFor(outcome, clock.now())
-        if (asked > patience || !tokens.spend()) return outcome
-        discard(outcome)
-        const wait = Math.max(asked, delay(again, random()))
-        if (!(await pause(clock, wait, request.signal))) return E.left(aborted(request))
+        if (retries >= maxRetries || request.signal?.aborted === true) return outcome
+        if (!isRetryable(outcome, request)) return outcome
+        const requestedDelay = retryAfterOf(outcome, clock.now())
+        if (requestedDelay > maxRetryAfter || !tokens.takeToken()) return outcome
+        discardOutcome(outcome)
+        const delay = Math.max(requestedDelay, backoffDelay(retries, random()))
+        if (!(await sleep(clock, delay, request.signal))) return E.left(aborted(request))
       }
     }
   })
 }
 
 /**
- * Milliseconds that a response, or a policy that refuses, asks to wait for; 0 where it does not ask. A date counts from what the
- * server says it is now.
+ * Returns the delay that a response or a `Refused` error requests, in milliseconds; 0 by default.
+ * A date is compared with the `Date` header, so that the clocks of client and server need not agree.
  */
-const askedFor = (outcome: Outcome, now: number): number => {
+const retryAfterOf = (outcome: Outcome, now: number): number => {
   if (E.isLeft(outcome)) return outcome.left._tag === 'Refused' ? (outcome.left.retryAfter ?? 0) : 0
   const { headers } = outcome.right
   return pipe(
     O.fromNullable(Headers.first(headers, 'retry-after')),
-    O.chain((text) => RetryAfter.parse(text, dateOf(headers, now))),
+    O.chain((value) => RetryAfter.parse(value, serverTime(headers, now))),
     O.getOrElse(() => 0),
   )
 }
 
-const dateOf = (headers: Headers.Headers, now: number): number =>
+const serverTime = (headers: Headers.Headers, now: number): number =>
   pipe(
     O.fromNullable(Headers.first(headers, 'date')),
-    O.chain((text) => HttpDate.parse(text, now)),
+    O.chain((value) => HttpDate.parse(value, now)),
     O.match(
       () => now,
       (date) => date.getTime(),

@@ -1,28 +1,70 @@
-/** Places of which there are only so many, and a line of those who wait for one. */
-import type { Entry } from './queue.ts'
-import { Queue } from './queue.ts'
+/** A counting semaphore, and the FIFO queue of requests that wait for a permit. */
+import { Chain } from '../chain.ts'
+import { onAbort } from '../on-abort.ts'
 
-export interface WaitingLine {
-  /** Takes a place now or when it is one's turn; `false` when the line is full. */
-  readonly enter: (signal: AbortSignal | undefined) => boolean | Promise<Entry>
-  /** Gives a place to the next. */
-  readonly leave: () => void
+/** A counting semaphore with a bounded FIFO queue. */
+export interface Semaphore {
+  /** Acquires a permit. Returns `true` if one is free, `false` if the queue is full, and otherwise a promise. */
+  readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
+  /** Releases a permit, or passes it to the first request in the queue. */
+  readonly release: () => void
 }
 
-export const waitingLine = (places: number, longest: number): WaitingLine => {
-  let taken = 0
-  const queue = new Queue()
+export const createSemaphore = (permits: number, maxQueueLength: number): Semaphore => {
+  let acquired = 0
+  const queue = new FifoQueue()
   return {
-    enter: (signal) => {
-      if (taken < places) {
-        taken++
+    acquire: (signal) => {
+      if (acquired < permits) {
+        acquired++
         return true
       }
-      return queue.length < longest && queue.join(signal)
+      return queue.length < maxQueueLength && queue.wait(signal)
     },
-    leave: () => {
-      // the place stays taken, by somebody else
-      if (!queue.next()) taken--
+    release: () => {
+      if (!queue.admitNext()) acquired--
     },
   }
 }
+
+/** How waiting in a queue ended. */
+export type WaitResult = 'admitted' | 'aborted'
+
+/** A FIFO queue. Requests leave it when they are admitted or aborted. */
+export class FifoQueue {
+  readonly #waiting = new Chain<() => void>()
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Waits to be admitted. `onAbandoned` is called if `signal` aborts first. */
+  wait(signal: AbortSignal | undefined, onAbandoned = ignore): Promise<WaitResult> {
+    return new Promise((resolve) => {
+      const release = onAbort(signal, () => {
+        this.#waiting.leave(entry)
+        this.#length--
+        resolve('aborted')
+        onAbandoned()
+      })
+      const entry = this.#waiting.join(() => {
+        release()
+        resolve('admitted')
+      })
+      this.#length++
+    })
+  }
+
+  /** Admits the first request. Returns `false` if the queue is empty. */
+  admitNext(): boolean {
+    const { first } = this.#waiting
+    if (first === undefined) return false
+    this.#waiting.leave(first)
+    this.#length--
+    first.value()
+    return true
+  }
+}
+
+const ignore = (): void => undefined

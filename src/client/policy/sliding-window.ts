@@ -1,54 +1,64 @@
-/** A line of those who begin: so many of them in any time of a certain length. */
+/** A sliding-window rate limiter with a bounded FIFO queue. */
+import type { WaitResult } from './semaphore.ts'
+import { FifoQueue } from './semaphore.ts'
 import type { Clock } from './timer.ts'
-import type { Entry } from './queue.ts'
-import { Queue } from './queue.ts'
 
-export interface StartingLine {
-  /** Begins now or when it is one's turn; `false` when the line is full. */
-  readonly enter: (signal: AbortSignal | undefined) => boolean | Promise<Entry>
-  /** Milliseconds until the next of all may begin. */
-  readonly wait: () => number
+export interface SlidingWindow {
+  /** Starts a request. Returns `true` if it may start now, `false` if the queue is full, and otherwise a promise. */
+  readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
+  /** Returns the milliseconds until the next request may start. */
+  readonly delay: () => number
 }
 
-export const startingLine = (
-  { most, per, longest }: { readonly most: number; readonly per: number; readonly longest: number },
+export interface SlidingWindowOptions {
+  /** Maximum number of requests that start within a window. */
+  readonly limit: number
+  /** Length of a window in milliseconds. */
+  readonly length: number
+  readonly maxQueueLength: number
+}
+
+/** Creates a rate limiter: at most `limit` requests start in any period of `length` milliseconds. */
+export const createSlidingWindow = (
+  { limit, length, maxQueueLength }: SlidingWindowOptions,
   clock: Clock,
-): StartingLine => {
-  /** When the last of them began, as many as may in that time; the next one takes the place of the first. */
-  const begun: number[] = []
-  let first = 0
-  const queue = new Queue()
-  let cancel: (() => void) | undefined
-  const wait = (): number =>
-    Math.max(0, begun.length < most ? 0 : (begun[first] ?? 0) + per - clock.now())
-  const begin = (): void => {
-    begun[first] = clock.now()
-    first = (first + 1) % most
+): SlidingWindow => {
+  /** Ring buffer with the start times of the last `limit` requests. */
+  const starts: number[] = []
+  /** Index of the oldest start time, which the next request overwrites. */
+  let oldest = 0
+  const queue = new FifoQueue()
+  let cancelTimer: (() => void) | undefined
+  const delay = (): number =>
+    Math.max(0, starts.length < limit ? 0 : (starts[oldest] ?? 0) + length - clock.now())
+  const recordStart = (): void => {
+    starts[oldest] = clock.now()
+    oldest = (oldest + 1) % limit
   }
-  const ring = (): void => {
-    cancel = undefined
-    while (wait() === 0 && queue.next()) begin()
-    ringLater()
+  const admitDue = (): void => {
+    cancelTimer = undefined
+    while (delay() === 0 && queue.admitNext()) recordStart()
+    updateTimer()
   }
-  /** Nobody waits for a timer that nobody needs. */
-  const ringLater = (): void => {
-    if (queue.length > 0) cancel ??= clock.after(Math.ceil(wait()), ring)
+  /** Starts the timer for the first request in the queue, or cancels it if the queue is empty. */
+  const updateTimer = (): void => {
+    if (queue.length > 0) cancelTimer ??= clock.after(Math.ceil(delay()), admitDue)
     else {
-      cancel?.()
-      cancel = undefined
+      cancelTimer?.()
+      cancelTimer = undefined
     }
   }
   return {
-    wait,
-    enter: (signal) => {
-      if (queue.length === 0 && wait() === 0) {
-        begin()
+    delay,
+    acquire: (signal) => {
+      if (queue.length === 0 && delay() === 0) {
+        recordStart()
         return true
       }
-      if (queue.length >= longest) return false
-      const entry = queue.join(signal, ringLater)
-      ringLater()
-      return entry
+      if (queue.length >= maxQueueLength) return false
+      const admission = queue.wait(signal, updateTimer)
+      updateTimer()
+      return admission
     },
   }
 }

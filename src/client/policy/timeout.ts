@@ -1,36 +1,31 @@
-/** Calls that do not wait for ever. */
+/** Aborts requests that exceed a time limit. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ClientRequest, Policy } from '../exchange.ts'
-import type { Aborting } from './aborting.ts'
-import { following } from './aborting.ts'
-import type { Clock } from './timer.ts'
-import { system } from './timer.ts'
 import type { Duration } from '../../endpoint/limits.ts'
-import { aborted, timedOut } from './failing.ts'
-import type { Limit } from './limit.ts'
-import { frequent, limitOf } from './limit.ts'
-import type { Outcome } from './outcome.ts'
-import { discard } from './outcome.ts'
+import type { ClientRequest, Policy } from '../exchange.ts'
+import { aborted, timedOut } from '../error-factories.ts'
 import type { LightSignal } from '../light-signal.ts'
 import { signalled } from '../light-signal.ts'
-import { policy } from './policy.ts'
-import type { Watched } from '../stream/observe-body.ts'
-import { watched } from '../stream/observe-body.ts'
+import type { ObservedBody } from '../stream/observe-body.ts'
+import { observeBody } from '../stream/observe-body.ts'
+import type { LinkedSignal } from './abortable.ts'
+import { linkSignal } from './abortable.ts'
+import type { Outcome } from './policy.ts'
+import { createPolicy, discardOutcome } from './policy.ts'
+import type { Clock, TimeLimit } from './timer.ts'
+import { createTimeLimit, systemClock } from './timer.ts'
 
 export interface TimeoutOptions {
-  /**
-   * What has to be there in time: the `head` of the response, which is what is waited for unless it is said, or all of its
-   * `content`.
-   */
+  /** What must arrive in time: the `head` of the response, or all of its `content`. Default: `head`. */
   readonly covers?: 'head' | 'content'
-  /** The system's unless it is said. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Gives `TimedOut` where a response is not there in time, and aborts the request. Around a `retry` it bounds all tries
- * together with the waits between them, within it each of them. Content that comes too late breaks off with that error. Throws a
- * `RangeError` for what is no duration, or none at all.
+ * Aborts a request whose response does not arrive in time. The call fails with `TimedOut`.
+ *
+ * Outside `retry` it limits all attempts and the delays between them; inside `retry` it limits each attempt. If the limit covers the body
+ * and expires while the body is read, reading fails with `TimedOut`. Throws a `RangeError` for an invalid duration and for 0.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -47,56 +42,59 @@ export interface TimeoutOptions {
  *   handle(() => new Promise<string>(() => undefined)),
  * )
  * const api = routes({ slow })
- * const hasty = client(api, {
+ * const service = client(api, {
  *   baseUrl: 'http://localhost',
  *   fetch: inMemory(api),
  *   policies: [timeout('20ms')],
  * })
- * const answer = await hasty.slow()()
+ * const result = await service.slow()()
  *
- * assert.ok(E.isLeft(answer) && answer.left._tag === 'TimedOut')
+ * assert.ok(E.isLeft(result) && result.left._tag === 'TimedOut')
  * ```
  */
 export const timeout = (
   duration: Duration,
-  { covers = 'head', clock = system }: TimeoutOptions = {},
+  { covers = 'head', clock = systemClock }: TimeoutOptions = {},
 ): Policy => {
-  const limit = limitOf(duration, clock)
-  return policy((next) => limiting(clock === system ? frequent(limit) : limit, covers)(next))
+  const limit = createTimeLimit(duration, clock)
+  return createPolicy(withTimeLimit(limit, covers))
 }
 
-/** Without a limit it only follows the signal of a request, so that whoever sends it has one that is this request's alone. */
-export const limiting =
-  (limit: Limit | undefined, covers: 'head' | 'content' = 'head'): Policy['around'] =>
+/** Gives each request its own signal, which follows that of the caller, and aborts it when the limit expires. */
+export const withTimeLimit =
+  (limit: TimeLimit | undefined, covers: 'head' | 'content' = 'head'): Policy['around'] =>
   (next) =>
   (request) =>
   () =>
     new Promise((resolve, reject) => {
       if (request.signal?.aborted === true) return resolve(E.left(aborted(request)))
-      const one = new Limited(request, covers, resolve)
-      if (limit !== undefined) one.cancel = limit.after(() => one.expire(limit))
-      const failed = (error: unknown): void => {
-        one.end()
+      const limited = new LimitedRequest(request, covers, resolve)
+      if (limit !== undefined) limited.cancelTimer = limit.after(() => limited.expire(limit))
+      const onError = (error: unknown): void => {
+        limited.release()
         reject(error)
       }
       try {
-        next(signalled(request, one.signal))().then((outcome) => one.settle(outcome), failed)
+        next(signalled(request, limited.signal))().then(
+          (outcome) => limited.settle(outcome),
+          onError,
+        )
       } catch (error) {
-        failed(error)
+        onError(error)
       }
     })
 
-/** A request that may take so long. One object instead of a function for each of its steps. */
-class Limited {
+/** A request with a time limit. An object, because closures for all of these steps take more memory per request. */
+class LimitedRequest {
   readonly #request: ClientRequest
   readonly #covers: 'head' | 'content'
   readonly #resolve: (outcome: Outcome) => void
-  readonly #aborting: Aborting
-  /** Prevents that it expires. */
-  cancel = nothing
-  #isLate = false
+  readonly #linked: LinkedSignal
+  cancelTimer = ignore
+  /** Whether the request has expired or was aborted by the caller. */
+  #isAbandoned = false
   #isSettled = false
-  #content: Watched | undefined = undefined
+  #body: ObservedBody | undefined = undefined
 
   constructor(
     request: ClientRequest,
@@ -106,52 +104,53 @@ class Limited {
     this.#request = request
     this.#covers = covers
     this.#resolve = resolve
-    this.#aborting = following(
+    this.#linked = linkSignal(
       request.signal,
-      request.signal === undefined ? undefined : () => this.#leave(),
+      request.signal === undefined ? undefined : () => this.#abandon(),
     )
   }
 
   get signal(): LightSignal {
-    return this.#aborting.signal
+    return this.#linked.signal
   }
 
-  end(): void {
-    this.cancel()
-    this.#aborting.release()
+  /** Cancels the timer and stops following the signal of the caller. */
+  release(): void {
+    this.cancelTimer()
+    this.#linked.release()
   }
 
   settle(outcome: Outcome): void {
-    if (this.#isLate) return discard(outcome)
+    if (this.#isAbandoned) return discardOutcome(outcome)
     this.#isSettled = true
-    if (this.#covers === 'head') this.cancel()
-    const isWatched = this.#covers === 'content' || this.#request.signal !== undefined
-    // who asks for a body makes a stream of it
-    const body = isWatched && E.isRight(outcome) ? outcome.right.body : null
+    if (this.#covers === 'head') this.cancelTimer()
+    // reading `body` opens a stream, so it is read only if the body must be observed
+    const isObserved = this.#covers === 'content' || this.#request.signal !== undefined
+    const body = isObserved && E.isRight(outcome) ? outcome.right.body : null
     if (E.isLeft(outcome) || body === null) {
-      this.end()
+      this.release()
       return this.#resolve(outcome)
     }
-    this.#content = watched(body, { over: () => this.end() })
-    this.#resolve(E.right({ ...outcome.right, body: this.#content.body }))
+    this.#body = observeBody(body, { onEnd: () => this.release() })
+    this.#resolve(E.right({ ...outcome.right, body: this.#body.body }))
   }
 
-  /** Whoever aborts waits for nobody, a network that does not listen to its signal included. */
-  #leave(): void {
-    if (this.#isSettled || this.#isLate) return
-    this.#isLate = true
-    this.end()
+  expire({ text }: TimeLimit): void {
+    this.#isAbandoned = true
+    const error = timedOut(this.#request, text)
+    this.#resolve(E.left(error))
+    this.#body?.abort(error)
+    this.#linked.abort(error)
+    this.#linked.release()
+  }
+
+  /** Settles the call when the caller aborts it, even if the transport ignores its signal. */
+  #abandon(): void {
+    if (this.#isSettled || this.#isAbandoned) return
+    this.#isAbandoned = true
+    this.release()
     this.#resolve(E.left(aborted(this.#request)))
-  }
-
-  expire({ text }: Limit): void {
-    this.#isLate = true
-    const failure = timedOut(this.#request, text)
-    this.#resolve(E.left(failure))
-    this.#content?.break(failure)
-    this.#aborting.abort(failure)
-    this.#aborting.release()
   }
 }
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined

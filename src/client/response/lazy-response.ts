@@ -5,7 +5,7 @@
  */
 import type { Headers } from '../../http/headers.ts'
 import type { ClientResponse } from '../exchange.ts'
-import type { Limit } from '../policy/limit.ts'
+import type { TimeLimit } from '../policy/timer.ts'
 
 /** A content, which is taken once: in the one way or the other. */
 export interface Content {
@@ -18,7 +18,7 @@ export interface Content {
 export interface WholeLimits {
   readonly octets: number
   /** How long it may be silent; `undefined` for no limit. */
-  readonly timeout: Limit | undefined
+  readonly timeout: TimeLimit | undefined
 }
 
 /** More octets than are wanted. */

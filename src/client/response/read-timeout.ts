@@ -1,6 +1,6 @@
 /** A content that is waited for: so long it may be silent, before its first piece and between two of them. */
-import { system } from '../policy/timer.ts'
-import type { Limit } from '../policy/limit.ts'
+import { systemClock } from '../policy/timer.ts'
+import type { TimeLimit } from '../policy/timer.ts'
 
 /** What a content that is silent for too long breaks off with. */
 export const tooSilent: unique symbol = Symbol('too silent')
@@ -10,14 +10,14 @@ export const tooSilent: unique symbol = Symbol('too silent')
  * takes 0.4 µs: a piece is only noted, and another wait is begun when the first one is over.
  */
 export class Silence {
-  readonly #limit: Limit
+  readonly #limit: TimeLimit
   readonly #tooLong: () => void
   /** When the last piece came. */
   #heard: number | undefined = undefined
   #cancel: () => void
   #isTooLong = false
 
-  constructor(limit: Limit, tooLong: () => void) {
+  constructor(limit: TimeLimit, tooLong: () => void) {
     this.#limit = limit
     this.#tooLong = tooLong
     this.#cancel = limit.after(this.#over)
@@ -36,7 +36,7 @@ export class Silence {
   readonly #over = (): void => {
     const { milliseconds } = this.#limit
     const left = this.#heard === undefined ? 0 : this.#heard + milliseconds - performance.now()
-    if (left > 0) this.#cancel = system.after(Math.ceil(left), this.#over)
+    if (left > 0) this.#cancel = systemClock.after(Math.ceil(left), this.#over)
     else {
       this.#isTooLong = true
       this.#tooLong()

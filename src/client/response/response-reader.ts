@@ -16,12 +16,12 @@ import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.t
 import * as Failing from '../error-factories.ts'
 import type { Means } from '../body-environment.ts'
 import type { AnswerPlan } from '../client-operation.ts'
-import type { Sending } from '../stream/returning.ts'
-import { returning } from '../stream/returning.ts'
+import type { Resender } from '../stream/reconnect.ts'
+import { createReconnector } from '../stream/reconnect.ts'
 import type { ReadStream } from './stream-reader.ts'
 import { streamReader } from './stream-reader.ts'
 import { cancel, readFirst, readWhole } from './read-body.ts'
-import { limitFor } from '../policy/limit.ts'
+import { resolveTimeLimit } from '../policy/timer.ts'
 import { tooSilent } from './read-timeout.ts'
 import type { WholeLimits } from './lazy-response.ts'
 import { tooMany } from './lazy-response.ts'
@@ -32,7 +32,7 @@ export type Outcome = E.Either<ClientError | AnyAnswer, AnyAnswer>
 export type ReadResponse = (
   response: ClientResponse,
   request: ClientRequest,
-  sending?: Sending,
+  sending?: Resender,
 ) => Outcome | Promise<Outcome>
 
 /** Octets of a response that nobody declared. */
@@ -73,7 +73,9 @@ export const responseReader = (
       const again =
         sending === undefined
           ? undefined
-          : returning(response, request, sending, async (other) => readResponse(other, request))
+          : createReconnector(response, request, sending, async (other) =>
+              readResponse(other, request),
+            )
       const { octets: limit, timeout } = limits
       const source = { operation, response, signal: request.signal, limit, timeout }
       return streamed(declared, response, stream(source, stated, again))
@@ -109,7 +111,7 @@ const answered = ({ failure }: AnswerPlan, response: ClientResponse, value: unkn
 
 /** The limits of a call, which may say its own. */
 const limitsOf = ({ timeout }: ClientRequest, usual: WholeLimits): WholeLimits =>
-  timeout === undefined ? usual : { ...usual, timeout: limitFor(timeout, usual.timeout) }
+  timeout === undefined ? usual : { ...usual, timeout: resolveTimeLimit(timeout, usual.timeout) }
 
 /** Why a content was not read to its end. */
 const unwhole = (

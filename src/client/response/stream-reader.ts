@@ -15,20 +15,25 @@ import { jsonReader } from './body-reader.ts'
 import * as Failing from '../error-factories.ts'
 import { recordReader } from './multipart-record.ts'
 import { splitParts } from './multipart-parser.ts'
-import { eventData } from '../stream/event-data.ts'
-import type { Again } from '../stream/event-stream.ts'
-import { events } from '../stream/event-stream.ts'
-import { elements } from '../stream/decode-stream.ts'
-import { receivedFile, sizeOf } from '../stream/received-file.ts'
-import type { Errors, Incoming, Received, Source } from '../stream/response-stream.ts'
-import { errorsOf, incoming, received } from '../stream/response-stream.ts'
-import { texts } from '../stream/text-stream.ts'
+import { eventDataDecoder } from '../stream/event-data.ts'
+import type { Reconnector } from '../stream/reconnect.ts'
+import { readEvents } from '../stream/event-stream.ts'
+import { decodeJsonElements } from '../stream/decode-stream.ts'
+import { receivedFile, contentLength } from '../stream/received-file.ts'
+import type {
+  ChunkReader,
+  ReadErrors,
+  ResponseIterator,
+  ResponseToRead,
+} from '../stream/response-stream.ts'
+import { createReadErrors, readChunks, responseIterator } from '../stream/response-stream.ts'
+import { decodeText } from '../stream/decode-stream.ts'
 
 /** The value of a content, which goes on with the response; or why there is none. */
 export type ReadStream = (
-  source: Source,
+  source: ResponseToRead,
   stated: MediaType.MediaType | undefined,
-  again: Again | undefined,
+  again: Reconnector | undefined,
 ) => Value | Promise<Value>
 
 type Value = E.Either<ClientError | AnyAnswer, unknown>
@@ -40,25 +45,27 @@ export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | u
     case 'ByteStream':
       return simply((octets) => each(octets))
     case 'TextStream':
-      return simply(texts)
+      return simply(decodeText)
     case 'JsonStream': {
       const read = jsonReader(format.codec, content, usual)
       const split = format.isArray ? ofArrayOrLines : ofLines
       return simply((octets, _, errors, { limit }) =>
-        elements(octets, (fail) => split(limit, fail), read, errors),
+        decodeJsonElements(octets, (fail) => split(limit, fail), read, errors),
       )
     }
     case 'EventStream': {
-      const read = eventData(format.data, content, usual)
+      const read = eventDataDecoder(format.data, content, usual)
       return read === undefined
         ? undefined
-        : (source, _, again) => E.right(events(source, read, again))
+        : (source, _, again) => E.right(readEvents(source, read, again))
     }
     case 'File':
       return (source) => {
         const { headers } = source.response
-        const octets = incoming(source)
-        return E.right(receivedFile(headers, received(each(octets), octets), sizeOf(headers)))
+        const octets = readChunks(source)
+        return E.right(
+          receivedFile(headers, responseIterator(each(octets), octets), contentLength(headers)),
+        )
       }
     case 'MultipartOutput':
       return multipartReader(content, format, usual)
@@ -71,15 +78,15 @@ export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | u
 const simply =
   (
     read: (
-      octets: Incoming,
+      octets: ChunkReader,
       stated: MediaType.MediaType | undefined,
-      errors: Errors,
-      source: Source,
+      errors: ReadErrors,
+      source: ResponseToRead,
     ) => AsyncGenerator<unknown, undefined>,
   ): ReadStream =>
   (source, stated) => {
-    const octets = incoming(source)
-    return E.right(received(read(octets, stated, errorsOf(source), source), octets))
+    const octets = readChunks(source)
+    return E.right(responseIterator(read(octets, stated, createReadErrors(source), source), octets))
   }
 
 async function* each<A>(pieces: AsyncIterable<A>): AsyncGenerator<A, undefined> {
@@ -95,11 +102,11 @@ const multipartReader = (
   const record = fields === undefined ? undefined : recordReader(fields, content, usual)
   if (record !== undefined && E.isLeft(record)) return undefined
   return (source, stated) => {
-    const octets = incoming(source, record === undefined ? undefined : source.timeout)
-    const { unread, tooLarge } = errorsOf(source)
+    const octets = readChunks(source, record === undefined ? undefined : source.timeout)
+    const { invalid, tooLarge } = createReadErrors(source)
     const boundary = O.toUndefined(Boundary.ofMediaType(stated))
     if (boundary === undefined) {
-      octets.leave()
+      octets.close()
       return E.left(
         Failing.decodeError(
           source.operation,
@@ -108,8 +115,8 @@ const multipartReader = (
         ),
       )
     }
-    const parts = received(
-      splitParts(octets, boundary, (detail) => unread(failureOf(detail))),
+    const parts = responseIterator(
+      splitParts(octets, boundary, (detail) => invalid(failureOf(detail))),
       octets,
     )
     return record === undefined
@@ -120,9 +127,9 @@ const multipartReader = (
 
 /** Reads all of something now: what goes wrong with it is an outcome of the call. */
 const whole = async <A>(
-  parts: Received<A>,
-  { operation, response }: Source,
-  read: (parts: Received<A>) => Promise<E.Either<RequestFailure, unknown>>,
+  parts: ResponseIterator<A>,
+  { operation, response }: ResponseToRead,
+  read: (parts: ResponseIterator<A>) => Promise<E.Either<RequestFailure, unknown>>,
 ): Promise<Value> => {
   try {
     return E.mapLeft((failure: RequestFailure) =>

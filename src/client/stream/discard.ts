@@ -1,9 +1,11 @@
-/** Lets go of contents that nobody reads. */
+/** Discards streamed response bodies. */
 import type { AnyAnswer } from '../decoded-response.ts'
 
 /**
- * Lets go of the content of an answer that comes in pieces: until it is read to its end, left by `break` or `return`, or aborted by
- * the signal of its call, it holds a connection. Of an answer whose content is there already, nothing is done.
+ * Discards the body of a response if it is a stream. Other responses are not affected.
+ *
+ * A streamed body occupies a connection until it is read completely, its iteration ends by `break` or `return`, or the signal of the call
+ * aborts.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -21,9 +23,9 @@ import type { AnyAnswer } from '../decoded-response.ts'
  * const api = routes({ log })
  * const service = promising(client(api, { baseUrl: 'http://localhost', fetch: inMemory(api) }))
  *
- * const answer = await service.log()
- * if (answer.headers.includes('X-Nothing-New')) await discard(answer)
- * else for await (const piece of answer.body) assert.ok(piece.length > 0)
+ * const response = await service.log()
+ * if (response.headers.includes('X-Log-Unchanged')) await discard(response)
+ * else for await (const chunk of response.body) assert.ok(chunk.length > 0)
  * ```
  */
 export const discard = async ({ body }: AnyAnswer): Promise<void> => {

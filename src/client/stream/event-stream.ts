@@ -1,142 +1,141 @@
-/** Reads an event stream, and goes on with another connection where it has ended or broken off and the caller wants that. */
+/** Reads event streams, and reconnects when they end or fail if the caller has enabled it. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ReceivedEvent } from '../../endpoint/sse.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
-import type { AnyAnswer } from '../decoded-response.ts'
 import { CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
-import * as Failing from '../error-factories.ts'
+import type { AnyAnswer } from '../decoded-response.ts'
+import { brokenOff } from '../error-factories.ts'
 import { onAbort } from '../on-abort.ts'
-import type { ReadData } from './event-data.ts'
-import type { Incoming, Received, Responding, Source } from './response-stream.ts'
-import { errorOf, errorsOf, incoming, received } from './response-stream.ts'
-import type { Reconnect } from './reconnect.ts'
-import { delayOf, waiting } from './reconnect.ts'
-
-/** How the stream is asked for again. */
-export interface Again {
-  readonly reconnect: Reconnect
-  /** Sends the call anew; `undefined` when the service says that there is nothing more. */
-  readonly connect: (
-    lastEventId: string,
-    signal: AbortSignal,
-  ) => Promise<E.Either<ClientError | AnyAnswer, Responding | undefined>>
-}
+import type { DecodeEventData } from './event-data.ts'
+import type { Reconnector } from './reconnect.ts'
+import { parseReconnectDelay, startDelay } from './reconnect.ts'
+import type {
+  ChunkReader,
+  ReceivedResponse,
+  ResponseIterator,
+  ResponseToRead,
+} from './response-stream.ts'
+import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
 
 type Event = ReceivedEvent<unknown>
 
-/** The events of a stream. */
-export const events = (
-  source: Source,
-  read: ReadData,
-  again: Again | undefined,
-): Received<Event> => {
-  const connection = new Connection(source, again)
-  return received(connection.events(read), connection)
+/** Reads the events of a response and, with a reconnector, of the responses that continue the stream. */
+export const readEvents = (
+  source: ResponseToRead,
+  decode: DecodeEventData,
+  reconnector: Reconnector | undefined,
+): ResponseIterator<Event> => {
+  const connection = new EventConnection(source, reconnector)
+  return responseIterator(connection.events(decode), connection)
 }
 
-class Connection {
-  readonly #source: Source
-  readonly #again: Again | undefined
-  /** Ends what is sent anew. */
-  readonly #leaving = new AbortController()
-  #octets: Incoming
+class EventConnection {
+  readonly #source: ResponseToRead
+  readonly #reconnector: Reconnector | undefined
+  /** Aborts reconnecting when the iteration ends. */
+  readonly #closing = new AbortController()
+  #chunks: ChunkReader
   #reader = new EventStreamReader()
+  /** Delay before the next attempt in milliseconds. */
   #delay: number
-  #tries = 0
-  #stop = (): void => undefined
+  /** Number of consecutive attempts without an event. */
+  #attempts = 0
+  #stopDelay = (): void => undefined
 
-  constructor(source: Source, again: Again | undefined) {
+  constructor(source: ResponseToRead, reconnector: Reconnector | undefined) {
     this.#source = source
-    this.#again = again
-    this.#octets = incoming(source)
-    const delay = delayOf(again?.reconnect)
+    this.#reconnector = reconnector
+    this.#chunks = readChunks(source)
+    const delay = parseReconnectDelay(reconnector?.options)
     this.#delay = E.isRight(delay) ? delay.right : 0
   }
 
-  leave(): void {
-    this.#leaving.abort()
-    this.#stop()
-    this.#octets.leave()
+  close(): void {
+    this.#closing.abort()
+    this.#stopDelay()
+    this.#chunks.close()
   }
 
-  async *events(read: ReadData): AsyncGenerator<Event, undefined> {
+  async *events(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
     for (;;) {
       let failure: unknown
       try {
-        yield* this.#ofOctets(read)
+        yield* this.#readConnection(decode)
       } catch (error) {
-        if (!isLost(error)) throw error
+        if (!isRecoverable(error)) throw error
         failure = error
       }
-      if (!(await this.#comesBack(failure))) return undefined
+      if (!(await this.#reconnect(failure))) return undefined
     }
   }
 
-  /** The events of one connection. */
-  async *#ofOctets(read: ReadData): AsyncGenerator<Event, undefined> {
+  /** Reads the events of the current connection. */
+  async *#readConnection(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
     const reader = this.#reader
-    const { unread, tooLarge } = errorsOf(this.#source)
-    // the reader takes off the one mark that may stand in front
+    const { invalid, tooLarge } = createReadErrors(this.#source)
+    // the reader removes the byte order mark at the beginning of the stream
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-    for await (const piece of this.#octets) {
-      for (const { name, id, data, comment } of reader.push(
-        decoder.decode(piece, { stream: true }),
-      )) {
-        const value = read(data)
-        if (E.isLeft(value)) throw unread(value.left)
-        this.#tries = 0
+    for await (const chunk of this.#chunks) {
+      const text = decoder.decode(chunk, { stream: true })
+      for (const { name, id, data, comment } of reader.push(text)) {
+        const value = decode(data)
+        if (E.isLeft(value)) throw invalid(value.left)
+        this.#attempts = 0
         yield { data: value.right, name, id, ...(comment === undefined ? {} : { comment }) }
       }
       if (reader.size > this.#source.limit) throw tooLarge()
     }
   }
 
-  /** Whether there is another connection. Throws what the last one, or the last try, failed with when there is none. */
-  async #comesBack(failure: unknown): Promise<boolean> {
-    const again = this.#again
-    const most = again === undefined ? 0 : (again.reconnect.times ?? Infinity)
-    let last = failure
-    for (; this.#tries < most; this.#tries++) {
+  /**
+   * Opens the next connection. Resolves to `false` if there is none. Throws the error of the last attempt, or `failure` if no attempt is
+   * allowed.
+   */
+  async #reconnect(failure: unknown): Promise<boolean> {
+    const reconnector = this.#reconnector
+    const maxAttempts = reconnector === undefined ? 0 : (reconnector.options.times ?? Infinity)
+    let lastFailure = failure
+    for (; this.#attempts < maxAttempts; this.#attempts++) {
       this.#delay = this.#reader.retry ?? this.#delay
-      const result = await this.#connected()
-      if (this.#leaving.signal.aborted) return false
+      const result = await this.#connect()
+      if (this.#closing.signal.aborted) return false
       if (E.isRight(result)) {
         if (result.right === undefined) return false
-        this.#tries++
-        this.#octets = incoming(result.right)
+        this.#attempts++
+        this.#chunks = readChunks(result.right)
         this.#reader = new EventStreamReader(this.#reader.lastEventId)
         return true
       }
-      last = errorOf(this.#source, result.left)
-      if (!isLost(last)) throw last
+      lastFailure = toCallFailed(this.#source, result.left)
+      if (!isRecoverable(lastFailure)) throw lastFailure
     }
-    if (last !== undefined) throw last
+    if (lastFailure !== undefined) throw lastFailure
     return false
   }
 
-  /** Waits, and asks again. The signal of the call ends both. */
-  async #connected(): Promise<E.Either<ClientError | AnyAnswer, Responding | undefined>> {
+  /** Waits for the delay and sends the request again. The signal of the call and `close` interrupt both. */
+  async #connect(): Promise<E.Either<ClientError | AnyAnswer, ReceivedResponse | undefined>> {
     const { signal, operation } = this.#source
-    const wait = waiting(this.#delay)
-    this.#stop = wait.stop
-    const abort = new AbortController()
-    const end = (): void => {
-      wait.stop()
-      abort.abort(signal?.reason)
+    const delay = startDelay(this.#delay)
+    this.#stopDelay = delay.stop
+    const controller = new AbortController()
+    const interrupt = (): void => {
+      delay.stop()
+      controller.abort(signal?.reason)
     }
-    const { signal: leaving } = this.#leaving
-    const releases = [signal, leaving].map((one) => onAbort(one, () => end()))
+    const { signal: closing } = this.#closing
+    const releases = [signal, closing].map((parent) => onAbort(parent, () => interrupt()))
     try {
-      if (signal?.aborted === true) end()
-      await wait.over
-      if (signal?.aborted === true || leaving.aborted)
-        return E.left(Failing.brokenOff(operation, undefined, signal ?? leaving))
-      const result = await this.#again?.connect(this.#reader.lastEventId, abort.signal)
+      if (signal?.aborted === true) interrupt()
+      await delay.ended
+      if (signal?.aborted === true || closing.aborted)
+        return E.left(brokenOff(operation, undefined, signal ?? closing))
+      const result = await this.#reconnector?.connect(this.#reader.lastEventId, controller.signal)
       if (result === undefined) return E.right(undefined)
-      // nobody is there any more to read it
-      if (leaving.aborted && E.isRight(result) && result.right !== undefined)
-        incoming(result.right).leave()
+      // closed while connecting: nothing reads this response
+      if (closing.aborted && E.isRight(result) && result.right !== undefined)
+        readChunks(result.right).close()
       return result
     } finally {
       for (const release of releases) release()
@@ -144,8 +143,8 @@ class Connection {
   }
 }
 
-/** Whether a connection was lost, or none was made: what another try may mend. */
-const isLost = (error: unknown): boolean =>
+/** Whether the connection failed or could not be opened, so that another attempt may succeed. */
+const isRecoverable = (error: unknown): boolean =>
   error instanceof CallFailed &&
   '_tag' in error.failure &&
   ['NetworkError', 'TimedOut', 'Refused'].includes(error.failure._tag)

@@ -1,68 +1,73 @@
-/** The octets of a response on their way to whoever reads them: watched, but neither held back nor read ahead. */
+/** Observes a response body while it is read, without buffering it or reading ahead. */
 
-/** How the octets came to an end: all of them were there, they broke off, or nobody wanted more. */
-export type Ending = 'whole' | 'broken' | 'cancelled'
+/** How a body ended: it was read completely, it failed, or the reader cancelled it. */
+export type BodyEnd = 'complete' | 'failed' | 'cancelled'
 
-export interface Watching {
-  readonly piece?: (octets: Uint8Array) => void
+export interface BodyObserver {
+  readonly onChunk?: (chunk: Uint8Array) => void
   /** Called once. */
-  readonly over: (ending: Ending) => void
+  readonly onEnd: (end: BodyEnd) => void
 }
 
-export interface Watched {
+export interface ObservedBody {
+  /** Replaces the original body. */
   readonly body: ReadableStream<Uint8Array>
-  /** Breaks it off: whoever reads is told the reason, and the source is let go. */
-  readonly break: (reason: unknown) => void
+  /** Makes reading fail with `reason`, and cancels the original body. */
+  readonly abort: (reason: unknown) => void
 }
 
-export const watched = (body: ReadableStream<Uint8Array>, { piece, over }: Watching): Watched => {
-  const reader = body.getReader()
-  let isOver = false
-  const end = (ending: Ending): boolean => {
-    if (isOver) return false
-    isOver = true
-    over(ending)
+export const observeBody = (
+  source: ReadableStream<Uint8Array>,
+  { onChunk, onEnd }: BodyObserver,
+): ObservedBody => {
+  const reader = source.getReader()
+  let hasEnded = false
+  /** Reports the end, unless it was reported before. */
+  const reportEnd = (end: BodyEnd): boolean => {
+    if (hasEnded) return false
+    hasEnded = true
+    onEnd(end)
     return true
   }
-  let taker: ReadableStreamDefaultController<Uint8Array> | undefined
+  let streamController: ReadableStreamDefaultController<Uint8Array> | undefined
   let isReading = false
   let isClosed = false
-  // a source may end or break while nobody reads; a last piece that is on its way comes before the end
+  // the source may end while no read is pending; a pending read reports its chunk before the end
   reader.closed.then(
     () => {
       isClosed = true
-      if (!isReading) end('whole')
+      if (!isReading) reportEnd('complete')
     },
-    () => end('broken'),
+    () => reportEnd('failed'),
   )
-  const stream = new ReadableStream<Uint8Array>(
+  const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        taker = controller
+        streamController = controller
       },
       pull: async (controller) => {
         isReading = true
         const { done, value } = await reader.read()
         isReading = false
         if (!done) {
-          piece?.(value)
+          onChunk?.(value)
           controller.enqueue(value)
         }
-        if (done || isClosed) end('whole')
+        if (done || isClosed) reportEnd('complete')
         if (done) controller.close()
       },
       cancel: (reason) => {
-        end('cancelled')
+        reportEnd('cancelled')
         return reader.cancel(reason)
       },
     },
     { highWaterMark: 0 },
   )
   return {
-    body: stream,
-    break: (reason) => {
-      if (!end('broken')) return
-      taker?.error(reason)
+    body,
+    abort: (reason) => {
+      if (!reportEnd('failed')) return
+      streamController?.error(reason)
       reader.cancel(reason).catch(() => undefined)
     },
   }

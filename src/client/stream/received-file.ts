@@ -1,13 +1,14 @@
-/** A file that is received: its octets, and what the response says of it. */
+/** Files in responses. */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ReceivedFile } from '../../endpoint/file.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import * as Headers from '../../http/headers.ts'
 
+/** Combines the bytes of a file with the metadata in the headers. */
 export const receivedFile = (
   headers: Headers.Headers,
-  octets: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array>,
   size: number | undefined,
 ): ReceivedFile => ({
   contentType: Headers.first(headers, 'content-type') ?? 'application/octet-stream',
@@ -18,11 +19,11 @@ export const receivedFile = (
     O.map(({ fileName }) => fileName),
     O.toUndefined,
   ),
-  [Symbol.asyncIterator]: () => octets[Symbol.asyncIterator](),
+  [Symbol.asyncIterator]: () => bytes[Symbol.asyncIterator](),
 })
 
-/** How many octets a response says that it has; what was coded has others. */
-export const sizeOf = (headers: Headers.Headers): number | undefined => {
+/** Returns the `Content-Length`, or `undefined` for a compressed body, which has another length after decoding. */
+export const contentLength = (headers: Headers.Headers): number | undefined => {
   const length = Headers.first(headers, 'content-length')
   return length !== undefined &&
     /^\d{1,15}$/.test(length) &&

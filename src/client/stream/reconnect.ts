@@ -1,47 +1,110 @@
-/** Coming back to an event stream that has ended or broken off. */
+/** Reconnecting to an event stream that has ended or failed. */
 import * as E from 'fp-ts/lib/Either.js'
+import { failureOf } from '../../body/read-body.ts'
+import { longest } from '../../codec/duration-millis.ts'
 import type { Duration } from '../../endpoint/limits.ts'
-import { millisOf } from '../policy/duration.ts'
+import * as Headers from '../../http/headers.ts'
+import * as LastEventId from '../../http/last-event-id.ts'
+import type { ClientError } from '../client-error.ts'
+import type { AnyAnswer } from '../decoded-response.ts'
+import { decodeError } from '../error-factories.ts'
+import type { ClientRequest, ClientResponse } from '../exchange.ts'
+import { parseDuration } from '../policy/timer.ts'
+import { cancel } from '../response/read-body.ts'
+import type { ReceivedResponse } from './response-stream.ts'
 
-/** How a client comes back. */
+/** Options for reconnecting to an event stream. */
 export interface Reconnect {
-  /** Tries in a row after which it gives up, if no event has come between them; without end by default. */
+  /** Maximum number of consecutive attempts without an event. Default: no limit. */
   readonly times?: number
-  /** The wait before a try, until the stream says another time; `3s` by default. */
+  /** Delay before an attempt, unless the stream sets another one with `retry`. Default: `3s`. */
   readonly delay?: Duration
 }
 
-/** Milliseconds before the first try, or in words what is wrong with how a client comes back. */
-export const delayOf = (reconnect: Reconnect | undefined): E.Either<string, number> => {
-  if (reconnect === undefined) return usual
-  if (typeof reconnect !== 'object') return E.left('has to be an object')
+/** Returns the delay before the first attempt in milliseconds. `Left` describes an invalid option. */
+export const parseReconnectDelay = (reconnect: Reconnect | undefined): E.Either<string, number> => {
+  if (reconnect === undefined) return defaultDelay
+  if (typeof reconnect !== 'object') return E.left('must be an object')
   const { times = Infinity, delay } = reconnect
-  if (!(times >= 0)) return E.left('reconnect.times is a number of 0 or more')
-  if (delay === undefined) return usual
-  return E.tryCatch(
-    () => millisOf('reconnect.delay', delay),
-    (error) => (error instanceof Error ? error.message : String(error)),
-  )
+  if (!(times >= 0)) return E.left('reconnect.times must be at least 0')
+  if (delay === undefined) return defaultDelay
+  return E.mapLeft((error: string) => `reconnect.delay ${error}`)(parseDuration(delay))
 }
 
-const usual: E.Either<string, number> = E.right(3000)
+const defaultDelay: E.Either<string, number> = E.right(3000)
 
-/** The longest time of a timer, in milliseconds; a longer one would be none. */
-const longest = 2 ** 31 - 1
-
-const nothing = (): void => undefined
-
-/** Waits; `stop` ends the wait at once. */
-export const waiting = (
-  delay: number,
-): { readonly over: Promise<void>; readonly stop: () => void } => {
-  let stop = nothing
-  const over = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, Math.min(delay, longest))
+/** Waits for the given number of milliseconds. `stop` ends the wait immediately. */
+export const startDelay = (
+  milliseconds: number,
+): { readonly ended: Promise<void>; readonly stop: () => void } => {
+  let stop = ignore
+  const ended = new Promise<void>((resolve) => {
+    // a longer timer would fire immediately
+    const timer = setTimeout(resolve, Math.min(milliseconds, longest))
     stop = () => {
       clearTimeout(timer)
       resolve()
     }
   })
-  return { over, stop }
+  return { ended, stop }
 }
+
+const ignore = (): void => undefined
+
+/** Reconnects to an event stream. */
+export interface Reconnector {
+  readonly options: Reconnect
+  /** Sends the request again. Resolves to `undefined` if the service responds that there are no more events. */
+  readonly connect: (
+    lastEventId: string,
+    signal: AbortSignal,
+  ) => Promise<E.Either<ClientError | AnyAnswer, ReceivedResponse | undefined>>
+}
+
+/** Sends a request again, through the policies of the client and the call. */
+export interface Resender {
+  readonly reconnect: Reconnect
+  readonly send: (request: ClientRequest) => Promise<E.Either<ClientError, ClientResponse>>
+}
+
+/**
+ * Creates a reconnector for the request of an event stream. It repeats the request with `Last-Event-ID`.
+ *
+ * A 204 ends the stream. A response with another status or media type than `initial` fails with the result of `decode`, or with a
+ * `DecodeError` if `decode` succeeds.
+ */
+export const createReconnector = (
+  initial: ClientResponse,
+  request: ClientRequest,
+  { reconnect, send }: Resender,
+  decode: (response: ClientResponse) => Promise<E.Either<ClientError | AnyAnswer, AnyAnswer>>,
+): Reconnector => ({
+  options: reconnect,
+  connect: async (lastEventId, signal) => {
+    const headers = Headers.without(request.headers, 'last-event-id')
+    const sent = await send({
+      ...request,
+      headers:
+        lastEventId === ''
+          ? headers
+          : [...headers, 'last-event-id', LastEventId.format(lastEventId)],
+      signal,
+    })
+    if (E.isLeft(sent)) return sent
+    const response = sent.right
+    const { operation } = request
+    if (response.status === 204) {
+      cancel(response.body)
+      return E.right(undefined)
+    }
+    if (response.status === initial.status && mediaTypeOf(response) === mediaTypeOf(initial))
+      return E.right({ operation, response, signal: request.signal })
+    const decoded = await decode(response)
+    if (E.isLeft(decoded)) return decoded
+    cancel(response.body)
+    return E.left(decodeError(operation, response, failureOf('does not continue the event stream')))
+  },
+})
+
+const mediaTypeOf = ({ headers }: ClientResponse): string | undefined =>
+  Headers.first(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()

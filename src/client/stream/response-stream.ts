@@ -1,151 +1,150 @@
 /**
- * Contents that are read while they come. Whoever stops reading lets go of the response, also while it waits for more of it; what
- * breaks off, or is not what was declared, is an error where it is read, and never an end.
+ * Reads response bodies incrementally.
+ *
+ * Ending an iteration closes the response, even while a chunk is pending. A failed connection or an invalid body makes the iteration
+ * throw; it never ends the iteration silently.
  */
 import type { RequestFailure } from '../../http/failure.ts'
-import type { AnyAnswer } from '../decoded-response.ts'
 import type { CallFailed } from '../call-failed.ts'
 import { callFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
+import type { AnyAnswer } from '../decoded-response.ts'
+import * as Errors from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
-import * as Failing from '../error-factories.ts'
 import { onAbort } from '../on-abort.ts'
-import type { Limit } from '../policy/limit.ts'
+import type { TimeLimit } from '../policy/timer.ts'
 import { Silence } from '../response/read-timeout.ts'
 
-/** A response, and the call that it belongs to. */
-export interface Responding {
+/** A response and the call to which it belongs. */
+export interface ReceivedResponse {
   readonly operation: OperationInfo
   readonly response: ClientResponse
   readonly signal: ClientRequest['signal']
 }
 
-/** One that is read. */
-export interface Source extends Responding {
-  /** Octets of what is read as a whole. */
+/** A response whose body is read, with the limits of elements that are read as a whole. */
+export interface ResponseToRead extends ReceivedResponse {
+  /** Maximum size of an element in bytes. */
   readonly limit: number
-  /** How long what is read as a whole may be silent. */
-  readonly timeout: Limit | undefined
+  /** Maximum pause while an element is read. */
+  readonly timeout: TimeLimit | undefined
 }
 
-/** What goes wrong while a content is read, as errors to throw. */
-export interface Errors {
-  /** It is not what was declared. */
-  readonly unread: (failure: RequestFailure) => Error
-  /** Something in it that is read as a whole has too many octets. */
+/** Creates the errors that reading a body throws. */
+export interface ReadErrors {
+  /** The body does not match the declared representation. */
+  readonly invalid: (failure: RequestFailure) => Error
+  /** An element exceeds the size limit. */
   readonly tooLarge: () => Error
 }
 
-export const errorsOf = (source: Source): Errors => {
+export const createReadErrors = (source: ResponseToRead): ReadErrors => {
   const { operation, response, limit } = source
   return {
-    unread: (failure) => errorOf(source, Failing.decodeError(operation, response, failure)),
-    tooLarge: () => errorOf(source, Failing.contentTooLarge(operation, response, limit)),
+    invalid: (failure) => toCallFailed(source, Errors.decodeError(operation, response, failure)),
+    tooLarge: () => toCallFailed(source, Errors.contentTooLarge(operation, response, limit)),
   }
 }
 
-/** A failure of what is read. */
-export const errorOf = (
-  { operation: { name, method }, response: { url } }: Responding,
+export const toCallFailed = (
+  { operation: { name, method }, response: { url } }: ReceivedResponse,
   failure: ClientError | AnyAnswer,
 ): CallFailed => callFailed(name, failure, { method, url })
 
-/** The octets of a response, which can be let go of at any time. */
-export interface Incoming extends AsyncIterable<Uint8Array> {
-  readonly leave: () => void
+/** The chunks of a response body. */
+export interface ChunkReader extends AsyncIterable<Uint8Array> {
+  /** Cancels the body. A pending read ends the iteration. */
+  readonly close: () => void
 }
 
-const over: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined })
+const done: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined })
 
-/**
- * The octets of a response, which may be silent for so long. What they break off with is thrown as a `CallFailed`, and their silence
- * as well.
- */
-export const incoming = (responding: Responding, timeout?: Limit): Incoming => {
-  const { operation, signal } = responding
-  const { body } = responding.response
-  let isLeft = false
+/** Reads the chunks of a response body. Throws a `CallFailed` if the body fails or pauses for longer than `timeout`. */
+export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): ChunkReader => {
+  const { operation, signal } = received
+  const { body } = received.response
+  let isClosed = false
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  const leave = (reason?: unknown): void => {
-    if (isLeft) return
-    isLeft = true
-    const left = reader === undefined ? body?.cancel(reason) : reader.cancel(reason)
-    left?.catch(() => undefined)
+  const close = (reason?: unknown): void => {
+    if (isClosed) return
+    isClosed = true
+    const cancelled = reader === undefined ? body?.cancel(reason) : reader.cancel(reason)
+    cancelled?.catch(() => undefined)
   }
-  const broken = (error: unknown): Error =>
-    errorOf(responding, Failing.brokenOff(operation, error, signal))
+  const toError = (error: unknown): Error =>
+    toCallFailed(received, Errors.brokenOff(operation, error, signal))
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    if (isLeft || body === null) return over
-    const release = onAbort(signal, () => leave(signal?.reason))
-    const silence = timeout === undefined ? undefined : new Silence(timeout, () => leave())
+    if (isClosed || body === null) return done
+    const release = onAbort(signal, () => close(signal?.reason))
+    const readTimeout = timeout === undefined ? undefined : new Silence(timeout, () => close())
     try {
-      if (signal?.aborted === true) leave(signal.reason)
+      if (signal?.aborted === true) close(signal.reason)
       else {
         reader ??= body.getReader()
-        const { done, value } = await reader.read()
-        if (!done) return { done, value }
+        const result = await reader.read()
+        if (!result.done) return result
       }
     } catch (error) {
-      isLeft = true
-      throw broken(error)
+      isClosed = true
+      throw toError(error)
     } finally {
       release()
-      silence?.end()
+      readTimeout?.end()
     }
-    if (silence?.end() === true && timeout !== undefined)
-      throw errorOf(responding, Failing.silent(operation, timeout))
-    // a content that was let go of has no other end than that
-    if (signal?.aborted === true) throw broken(signal.reason)
-    isLeft = true
-    return over
+    if (readTimeout?.end() === true && timeout !== undefined)
+      throw toCallFailed(received, Errors.silent(operation, timeout))
+    // a cancelled body ends without an error
+    if (signal?.aborted === true) throw toError(signal.reason)
+    isClosed = true
+    return done
   }
   return {
-    leave: () => leave(),
-    [Symbol.asyncIterator]: () => ({ next, return: async () => (leave(), over) }),
+    close: () => close(),
+    [Symbol.asyncIterator]: () => ({ next, return: async () => (close(), done) }),
   }
 }
 
-/** What is read, which goes on where it was left. */
-export interface Received<A> extends AsyncIterableIterator<A> {
+/** The values of a response body. An iteration continues where the previous one ended. */
+export interface ResponseIterator<A> extends AsyncIterableIterator<A> {
   readonly return: () => Promise<IteratorResult<A, undefined>>
 }
 
-/** Reads values from something that comes, as long as they are wanted. */
-export const received = <A>(
+/** Wraps a generator so that `return` takes effect while `next` is pending, and closes `source` at the end. */
+export const responseIterator = <A>(
   values: AsyncGenerator<A, unknown>,
-  source: Pick<Incoming, 'leave'>,
-): Received<A> => {
-  let isOver = false
-  const end = (): void => {
-    isOver = true
-    source.leave()
+  source: Pick<ChunkReader, 'close'>,
+): ResponseIterator<A> => {
+  let isClosed = false
+  const close = (): void => {
+    isClosed = true
+    source.close()
   }
   return {
     [Symbol.asyncIterator]() {
       return this
     },
     next: async () => {
-      if (isOver) return over
+      if (isClosed) return done
       try {
-        const { done, value } = await values.next()
-        // whoever left while it waited is told of nothing more
-        if (isOver) return over
-        if (done !== true) return { done: false, value }
+        const result = await values.next()
+        // closed while this read was pending
+        if (isClosed) return done
+        if (result.done !== true) return { done: false, value: result.value }
       } catch (error) {
-        if (isOver) return over
-        end()
+        if (isClosed) return done
+        close()
         throw error
       }
-      end()
-      return over
+      close()
+      return done
     },
     return: async () => {
-      if (!isOver) {
-        end()
-        // one that waits hears of it when its wait is over, which it is now
+      if (!isClosed) {
+        close()
+        // queued after a pending `next`, which ends because the source is closed
         values.return(undefined).catch(() => undefined)
       }
-      return over
+      return done
     },
   }
 }

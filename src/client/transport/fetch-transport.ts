@@ -1,18 +1,21 @@
-/** The innermost passage: `fetch`, which is asked for each try, so that nothing is sent before. */
+/** The transport that uses `fetch`. */
 import type { Headers } from '../../http/headers.ts'
-import type { BodySource } from '../request/body-source.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import { passing } from './transport.ts'
+import type { BodySource } from '../request/body-source.ts'
+import { createTransport } from './transport.ts'
 
-/** What `fetch` of the platform is, and `inMemory(…)` of `espalier/testing`. */
+/** The signature of the global `fetch`, and of `inMemory(…)` of `espalier/testing`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Sends by a `fetch`, or by that of the platform at the time. Redirections are answers like others. */
-export const sending = (fetch: Fetch | undefined): Passage =>
-  passing<Response>({
+/**
+ * Creates a transport that uses the given function, or the global `fetch`, which is looked up for each request.
+ * Redirects are not followed.
+ */
+export const fetchTransport = (fetch: Fetch | undefined): Passage =>
+  createTransport<Response>({
     send: (request, source) => (fetch ?? globalThis.fetch)(request.url, initOf(request, source)),
-    responseOf: (response, { url }) => responseOf(response, url),
-    leave: ({ body }) => void body?.cancel().catch(() => undefined),
+    toResponse: (response, { url }) => toResponse(response, url),
+    discard: ({ body }) => void body?.cancel().catch(() => undefined),
   })
 
 const initOf = (
@@ -21,51 +24,58 @@ const initOf = (
 ): RequestInit => {
   const init: RequestInit = {
     method,
-    headers: fieldsOf(headers),
+    headers: toHeadersInit(headers),
     redirect: 'manual',
     signal: signal ?? null,
   }
   if (body === undefined) return init
-  const uncopied = mayRedirect ? {} : withoutCopy
+  const bodyOptions = mayRedirect ? {} : unbuffered
   switch (body._tag) {
     case 'Whole':
-      if (body.content instanceof Blob) return { ...init, body: body.content, ...uncopied }
+      if (body.content instanceof Blob) return { ...init, body: body.content, ...bodyOptions }
       init.body = body.content
       return init
     case 'Form':
-      return { ...init, body: body.form, ...uncopied }
+      return { ...init, body: body.form, ...bodyOptions }
     case 'Pieces':
-      return { ...init, body: source?.stream() ?? null, duplex: 'half', ...uncopied }
+      return { ...init, body: source?.stream() ?? null, duplex: 'half', ...bodyOptions }
   }
 }
 
 /**
- * Of a body that could be sent again, to where a redirection leads or with other credentials, `fetch` keeps all octets (Fetch
- * standard, HTTP-network-or-cache fetch, 1). It does not where neither can be: what is large is not in memory then.
+ * Prevents `fetch` from buffering a large body.
+ *
+ * `fetch` keeps a copy of a body that it may have to send again, after a redirect or with credentials (Fetch standard,
+ * HTTP-network-or-cache fetch, step 1). These options exclude both.
  */
-const withoutCopy: RequestInit = { redirect: 'error', window: null }
+const unbuffered: RequestInit = { redirect: 'error', window: null }
 
-/** As an object, which `fetch` takes apart in half the time of pairs; as pairs where a name is there twice, or is none for an object. */
-const fieldsOf = (headers: Headers): Record<string, string> | Array<[string, string]> => {
-  const fields: Record<string, string> = {}
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? ''
-    if (name in fields) return pairsOf(headers)
-    fields[name] = headers[at + 1] ?? ''
+/**
+ * Converts headers to an object, which `fetch` processes in half the time that an array of pairs takes. Returns pairs if a name
+ * occurs more than once or is a property of `Object.prototype`.
+ */
+const toHeadersInit = (headers: Headers): Record<string, string> | Array<[string, string]> => {
+  const values: Record<string, string> = {}
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? ''
+    if (name in values) return toPairs(headers)
+    values[name] = headers[i + 1] ?? ''
   }
-  return fields
+  return values
 }
 
-const pairsOf = (headers: Headers): Array<[string, string]> => {
+const toPairs = (headers: Headers): Array<[string, string]> => {
   const pairs: Array<[string, string]> = []
-  for (let at = 0; at < headers.length; at += 2)
-    pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
+  for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
   return pairs
 }
 
-/** A `Response` that was made, and not fetched, has no URL. */
-const responseOf = ({ status, headers, url, body }: Response, asked: string): ClientResponse => {
-  const fields: string[] = []
-  headers.forEach((value, name) => fields.push(name, value))
-  return { status, headers: fields, url: url === '' ? asked : url, body }
+/** Converts a response. One that was created with `new Response()` has no URL, so it gets that of the request. */
+const toResponse = (
+  { status, headers, url, body }: Response,
+  requestUrl: string,
+): ClientResponse => {
+  const pairs: string[] = []
+  headers.forEach((value, name) => pairs.push(name, value))
+  return { status, headers: pairs, url: url === '' ? requestUrl : url, body }
 }

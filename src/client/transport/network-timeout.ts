@@ -1,96 +1,103 @@
-/** How long a client waits for the network, unless a call says otherwise. */
+/** Applies the `timeout` option of a client, or of a call, to each request on the network. */
 import type { ClientBody, ClientRequest, Passage } from '../exchange.ts'
-import type { Clock } from '../policy/timer.ts'
-import { system } from '../policy/timer.ts'
-import type { Limit } from '../policy/limit.ts'
-import { limitFor } from '../policy/limit.ts'
-import { limiting } from '../policy/timeout.ts'
+import { withTimeLimit } from '../policy/timeout.ts'
+import type { Clock, TimeLimit } from '../policy/timer.ts'
+import { resolveTimeLimit, systemClock } from '../policy/timer.ts'
 
 /**
- * The network under the limit of the client, or of the request that says another. While the source of a body in pieces is asked for
- * the next one, nobody waits for the network, and nothing counts. No signal of a caller gets to the network itself, which may
- * listen to it longer than to a call.
+ * Wraps a transport in a time limit: that of the request, or `defaultLimit`.
+ *
+ * The timer stops while the source of a streamed body produces the next chunk, because the client is not waiting for the network then.
+ * The transport never receives the signal of the caller itself, because it might keep its listener longer than the request takes.
  */
-export const timeLimited = (
-  network: Passage,
-  usual: Limit | undefined,
-  clock: Clock = system,
+export const withNetworkTimeout = (
+  transport: Passage,
+  defaultLimit: TimeLimit | undefined,
+  clock: Clock = systemClock,
 ): Passage => {
-  const limited = limiting(usual)(network)
-  const following = limiting(undefined)(network)
+  const withDefaultLimit = withTimeLimit(defaultLimit)(transport)
+  const withoutLimit = withTimeLimit(undefined)(transport)
   return (request) => {
     const { body, signal } = request
-    const limit = limitFor(request.timeout, usual, clock)
-    if (limit === undefined) return signal === undefined ? network(request) : following(request)
-    if (body?._tag === 'Pieces') return besideItsSource(limit, network, request, body, clock)
-    return limit === usual ? limited(request) : limiting(limit)(network)(request)
+    const limit = resolveTimeLimit(request.timeout, defaultLimit, clock)
+    if (limit === undefined)
+      return signal === undefined ? transport(request) : withoutLimit(request)
+    if (body?._tag === 'Pieces') return sendStreamed(limit, transport, request, body, clock)
+    return limit === defaultLimit
+      ? withDefaultLimit(request)
+      : withTimeLimit(limit)(transport)(request)
   }
 }
 
-const besideItsSource =
+const sendStreamed =
   (
-    limit: Limit,
-    network: Passage,
+    limit: TimeLimit,
+    transport: Passage,
     request: ClientRequest,
     { open }: Extract<ClientBody, { readonly _tag: 'Pieces' }>,
     clock: Clock,
   ): ReturnType<Passage> =>
   () => {
-    const timer = new Timer(clock)
-    const body: ClientBody = { _tag: 'Pieces', open: () => resting(open(), timer) }
+    const timer = new PausableTimer(clock)
+    const body: ClientBody = { _tag: 'Pieces', open: () => pauseWhileReading(open(), timer) }
     const after = (run: () => void): (() => void) => timer.after(limit.milliseconds, run)
-    return limiting({ ...limit, after })(network)({ ...request, body })()
+    return withTimeLimit({ ...limit, after })(transport)({ ...request, body })()
   }
 
-/** One timer, which begins anew behind every rest. */
-class Timer {
+/** A timer that starts again from zero after each pause. */
+class PausableTimer {
   readonly #clock: Clock
-  #begin: (() => () => void) | undefined = undefined
-  #cancel = (): void => undefined
+  #start: (() => () => void) | undefined = undefined
+  #cancel = ignore
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
   readonly after: Clock['after'] = (milliseconds, run) => {
-    const over = (): void => {
-      this.#begin = undefined
-      this.rest()
+    const stop = (): void => {
+      this.#start = undefined
+      this.pause()
     }
-    this.#begin = () =>
+    this.#start = () =>
       this.#clock.after(milliseconds, () => {
-        over()
+        stop()
         run()
       })
-    this.goOn()
-    return over
+    this.restart()
+    return stop
   }
 
-  rest(): void {
+  pause(): void {
     this.#cancel()
-    this.#cancel = () => undefined
+    this.#cancel = ignore
   }
 
-  goOn(): void {
-    this.rest()
-    if (this.#begin !== undefined) this.#cancel = this.#begin()
+  restart(): void {
+    this.pause()
+    if (this.#start !== undefined) this.#cancel = this.#start()
   }
 }
 
-/** The same pieces; the timer rests as long as one is waited for. */
-const resting = (pieces: AsyncIterable<Uint8Array>, timer: Timer): AsyncIterable<Uint8Array> => ({
+/** Returns the same chunks. Pauses the timer while a chunk is being read. */
+const pauseWhileReading = (
+  chunks: AsyncIterable<Uint8Array>,
+  timer: PausableTimer,
+): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => {
-    const source = pieces[Symbol.asyncIterator]()
+    const source = chunks[Symbol.asyncIterator]()
     return {
       next: async () => {
-        timer.rest()
+        timer.pause()
         try {
           return await source.next()
         } finally {
-          timer.goOn()
+          timer.restart()
         }
       },
       return: async () => (await source.return?.()) ?? { done: true, value: undefined },
     }
   },
 })
+
+const ignore = (): void => undefined

@@ -1,203 +1,199 @@
-/**
- * A content that comes by itself, piece by piece. Until somebody takes it, and where it is taken slowly, some of it is held, and then
- * its source is told to wait.
- */
-import type { Limit } from '../policy/limit.ts'
+/** Buffers a response body that arrives in chunks, with back-pressure, until it is read. */
 import { ByteCollector } from '../../http/byte-collector.ts'
-import { Silence, tooSilent } from '../response/read-timeout.ts'
+import type { TimeLimit } from '../policy/timer.ts'
 import type { Content, WholeLimits } from '../response/lazy-response.ts'
 import { tooMany } from '../response/lazy-response.ts'
+import { Silence, tooSilent } from '../response/read-timeout.ts'
 
-/** Where it comes from. */
-export interface Inlet {
-  /** Somebody wants more. */
+/** The connection from which the body arrives. */
+export interface BodyConnection {
+  /** Called when more chunks are needed. */
   readonly resume: () => void
-  /** Nobody wants more. What it says of its end behind this is not heard. */
-  readonly leave: () => void
-  /** All of it was taken. */
-  readonly taken: () => void
+  /** Called when the rest of the body is not needed. Later events of the connection are ignored. */
+  readonly close: () => void
+  /** Called when the whole body has been read. */
+  readonly onRead: () => void
 }
 
-interface Taker {
-  /** Whether another one may come now. */
-  readonly piece: (octets: Uint8Array) => boolean
+interface ChunkConsumer {
+  /** Consumes a chunk. Returns `false` if the connection should pause. */
+  readonly add: (chunk: Uint8Array) => boolean
   readonly end: () => void
   readonly fail: (error: unknown) => void
 }
 
-/** Octets that are held before the source has to wait. */
-const mostHeld = 64 * 1024
+/** Number of buffered bytes above which the connection pauses. */
+const highWaterMark = 64 * 1024
 
-export class Inflow implements Content {
-  readonly #inlet: Inlet
-  #held: Uint8Array[] = []
-  /** Where the first piece is that was not taken: `shift` moves all others, which may be thousands. */
-  #first = 0
-  /** Octets of what is held. */
+export class ResponseBodyBuffer implements Content {
+  readonly #connection: BodyConnection
+  #chunks: Uint8Array[] = []
+  /** Index of the first unread chunk. `shift` would move all other chunks, which may be thousands. */
+  #firstIndex = 0
+  /** Number of buffered bytes. */
   #length = 0
-  #isWhole = false
-  #broken: { readonly error: unknown } | undefined = undefined
-  #taker: Taker | undefined = undefined
+  #isComplete = false
+  #failure: { readonly error: unknown } | undefined = undefined
+  #consumer: ChunkConsumer | undefined = undefined
 
-  constructor(inlet: Inlet) {
-    this.#inlet = inlet
+  constructor(connection: BodyConnection) {
+    this.#connection = connection
   }
 
-  /** Whether another one may come now. */
-  piece(octets: Uint8Array): boolean {
-    return this.#taker === undefined ? this.#hold(octets) : this.#taker.piece(octets)
+  /** Adds a chunk. Returns `false` if the connection should pause. */
+  add(chunk: Uint8Array): boolean {
+    return this.#consumer === undefined ? this.#buffer(chunk) : this.#consumer.add(chunk)
   }
 
   end(): void {
-    this.#isWhole = true
-    this.#taker?.end()
+    this.#isComplete = true
+    this.#consumer?.end()
   }
 
   fail(error: unknown): void {
-    this.#broken ??= { error }
-    this.#taker?.fail(error)
+    this.#failure ??= { error }
+    this.#consumer?.fail(error)
   }
 
-  /** Nobody will take it, and it may come to its end. */
+  /** Discards the body without closing the connection. */
   ignore(): void {
-    this.#taker = { ...deaf, end: () => this.#inlet.taken() }
+    this.#consumer = { ...discardingConsumer, end: () => this.#connection.onRead() }
   }
 
-  whole({ octets, timeout }: WholeLimits): Promise<Uint8Array> {
-    if (this.#broken !== undefined) return Promise.reject(this.#broken.error)
-    if (this.#length > octets) {
-      this.#leave()
+  whole({ octets: limit, timeout }: WholeLimits): Promise<Uint8Array> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.error)
+    if (this.#length > limit) {
+      this.#close()
       return Promise.reject(tooMany)
     }
-    // most contents are there as soon as their head is
-    return this.#isWhole ? Promise.resolve(this.#taken()) : this.#gathered(octets, timeout)
+    // most bodies are complete when the head of the response is processed
+    return this.#isComplete ? Promise.resolve(this.#takeAll()) : this.#collect(limit, timeout)
   }
 
-  #gathered(most: number, timeout: Limit | undefined): Promise<Uint8Array> {
+  #collect(limit: number, timeout: TimeLimit | undefined): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      const leave = (reason: symbol): void => {
-        silence?.end()
-        this.#leave()
+      const abort = (reason: symbol): void => {
+        readTimeout?.end()
+        this.#close()
         reject(reason)
       }
-      const silence =
-        timeout === undefined ? undefined : new Silence(timeout, () => leave(tooSilent))
-      const pieces = this.#collected()
-      this.#taker = {
-        piece: (octets) => {
-          silence?.heard()
-          pieces.add(octets)
-          if (pieces.length > most) leave(tooMany)
+      const readTimeout =
+        timeout === undefined ? undefined : new Silence(timeout, () => abort(tooSilent))
+      const collector = this.#takeChunks()
+      this.#consumer = {
+        add: (chunk) => {
+          readTimeout?.heard()
+          collector.add(chunk)
+          if (collector.length > limit) abort(tooMany)
           return true
         },
         end: () => {
-          silence?.end()
-          this.#inlet.taken()
-          resolve(pieces.take())
+          readTimeout?.end()
+          this.#connection.onRead()
+          resolve(collector.take())
         },
         fail: (error) => {
-          silence?.end()
+          readTimeout?.end()
           reject(error)
         },
       }
-      this.#inlet.resume()
+      this.#connection.resume()
     })
   }
 
-  /** A piece is taken when somebody wants it; who wants no more ends the connection. It breaks off while nobody reads, too. */
+  /** Opens a stream that reads chunks on demand. It fails as soon as the connection fails. Cancelling it closes the connection. */
   open(): ReadableStream<Uint8Array> {
-    let arrived = nothing
+    let onArrival = nothing
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          if (this.#broken !== undefined) return controller.error(this.#broken.error)
+          if (this.#failure !== undefined) return controller.error(this.#failure.error)
           const close = (): void => {
             controller.close()
-            this.#inlet.taken()
+            this.#connection.onRead()
           }
-          this.#taker = {
-            piece: (octets) => {
-              const mayGoOn = this.#hold(octets)
-              arrived()
-              return mayGoOn
+          this.#consumer = {
+            add: (chunk) => {
+              const hasRoom = this.#buffer(chunk)
+              onArrival()
+              return hasRoom
             },
             end: () => {
-              if (this.#held.length === 0) close()
-              arrived()
+              if (this.#chunks.length === 0) close()
+              onArrival()
             },
             fail: (error) => {
               controller.error(error)
-              arrived()
+              onArrival()
             },
           }
-          if (this.#isWhole && this.#held.length === 0) close()
+          if (this.#isComplete && this.#chunks.length === 0) close()
         },
         pull: async (controller) => {
-          if (this.#held.length === 0)
+          if (this.#chunks.length === 0)
             await new Promise<void>((resolve) => {
-              arrived = resolve
-              // which may bring one at once
-              this.#inlet.resume()
+              onArrival = resolve
+              // may add a chunk synchronously
+              this.#connection.resume()
             })
-          const piece = this.#next()
-          if (piece === undefined || this.#broken !== undefined) return
-          this.#length -= piece.length
-          controller.enqueue(new Uint8Array(piece))
-          if (!this.#isWhole || this.#held.length > 0) return
+          const chunk = this.#shift()
+          if (chunk === undefined || this.#failure !== undefined) return
+          this.#length -= chunk.length
+          controller.enqueue(new Uint8Array(chunk))
+          if (!this.#isComplete || this.#chunks.length > 0) return
           controller.close()
-          this.#inlet.taken()
+          this.#connection.onRead()
         },
-        cancel: () => this.#leave(),
+        cancel: () => this.#close(),
       },
       { highWaterMark: 0 },
     )
   }
 
-  #hold(octets: Uint8Array): boolean {
-    this.#held.push(octets)
-    this.#length += octets.length
-    return this.#length < mostHeld
+  #buffer(chunk: Uint8Array): boolean {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    return this.#length < highWaterMark
   }
 
-  /** The next piece; what is held is empty when all pieces were taken. */
-  #next(): Uint8Array | undefined {
-    const piece = this.#held[this.#first++]
-    if (this.#first >= this.#held.length) this.#clear()
-    else if (this.#first >= 1024 && this.#first * 2 >= this.#held.length) {
-      this.#held = this.#held.slice(this.#first)
-      this.#first = 0
+  /** Removes the first chunk. `#chunks` is empty when all chunks have been removed. */
+  #shift(): Uint8Array | undefined {
+    const chunk = this.#chunks[this.#firstIndex++]
+    if (this.#firstIndex >= this.#chunks.length) this.#clear()
+    else if (this.#firstIndex >= 1024 && this.#firstIndex * 2 >= this.#chunks.length) {
+      this.#chunks = this.#chunks.slice(this.#firstIndex)
+      this.#firstIndex = 0
     }
-    return piece
+    return chunk
   }
 
   #clear(): void {
-    this.#held = []
-    this.#first = 0
+    this.#chunks = []
+    this.#firstIndex = 0
   }
 
-  /** All that is held. */
-  #collected(): ByteCollector {
-    const pieces = new ByteCollector()
-    for (const piece of this.#held) pieces.add(piece)
+  #takeChunks(): ByteCollector {
+    const collector = new ByteCollector()
+    for (const chunk of this.#chunks) collector.add(chunk)
     this.#clear()
-    return pieces
+    return collector
   }
 
-  #taken(): Uint8Array {
-    this.#inlet.taken()
-    const [only] = this.#held
-    if (only === undefined || this.#held.length > 1) return this.#collected().take()
+  #takeAll(): Uint8Array {
+    this.#connection.onRead()
+    const [only] = this.#chunks
+    if (only === undefined || this.#chunks.length > 1) return this.#takeChunks().take()
     this.#clear()
     return only
   }
 
-  #leave(): void {
-    this.#taker = deaf
+  #close(): void {
+    this.#consumer = discardingConsumer
     this.#clear()
-    this.#inlet.leave()
+    this.#connection.close()
   }
 }
 
 const nothing = (): void => undefined
 
-const deaf: Taker = { piece: () => true, end: nothing, fail: nothing }
+const discardingConsumer: ChunkConsumer = { add: () => true, end: nothing, fail: nothing }

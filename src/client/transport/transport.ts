@@ -1,20 +1,23 @@
-/** What is alike in every way to the network: nothing is sent before the task runs, and nothing is thrown. */
+/** The common part of all transports: abort signals, streamed request bodies and error handling. */
 import * as E from 'fp-ts/lib/Either.js'
-import { BodySource } from '../request/body-source.ts'
-import { signalOf } from '../light-signal.ts'
 import type { ClientError } from '../client-error.ts'
-import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import { brokenOff, unsent } from '../error-factories.ts'
+import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
+import { signalOf } from '../light-signal.ts'
+import { BodySource } from '../request/body-source.ts'
 
-/** How a way sends, what it makes of a response, and how it lets go of one that nobody reads. */
-export interface Way<R> {
+/** The part that differs between transports. `R` is the transport's own type of response. */
+export interface TransportAdapter<R> {
+  /** Sends a request. `source` is the source of a streamed body. */
   readonly send: (request: ClientRequest, source: BodySource | undefined) => Promise<R>
-  readonly responseOf: (response: R, request: ClientRequest) => ClientResponse
-  readonly leave: (response: R) => void
+  readonly toResponse: (response: R, request: ClientRequest) => ClientResponse
+  /** Discards a response whose body will not be read. */
+  readonly discard: (response: R) => void
 }
 
-export const passing =
-  <R>({ send, responseOf, leave }: Way<R>): Passage =>
+/** Creates a transport. It sends nothing before its task runs, and it never throws or rejects. */
+export const createTransport =
+  <R>({ send, toResponse, discard }: TransportAdapter<R>): Passage =>
   (request) =>
   () => {
     const { operation, body } = request
@@ -22,7 +25,7 @@ export const passing =
     if (signal?.aborted === true)
       return Promise.resolve(E.left(brokenOff(operation, undefined, signal)))
     const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined
-    const failed = (error: unknown): E.Either<ClientError, never> => {
+    const onError = (error: unknown): E.Either<ClientError, never> => {
       source?.leave()
       return E.left(
         source?.hasFailed === true && signal?.aborted !== true
@@ -30,20 +33,20 @@ export const passing =
           : brokenOff(operation, error, signal),
       )
     }
-    const answered = (response: R): E.Either<ClientError, ClientResponse> => {
+    const onResponse = (response: R): E.Either<ClientError, ClientResponse> => {
       try {
-        // what a service says to half of a body is no answer to the call
-        if (source?.hasFailed !== true) return E.right(responseOf(response, request))
-        leave(response)
+        // a response to an incomplete body is not a response to the call
+        if (source?.hasFailed !== true) return E.right(toResponse(response, request))
+        discard(response)
         return E.left(unsent(operation, source.error))
       } catch (error) {
-        return failed(error)
+        return onError(error)
       }
     }
     try {
-      // an async function that waits here instead costs 500 octets for each call
-      return send(request, source).then(answered, failed)
+      // an async function that awaits here takes 500 more bytes per request
+      return send(request, source).then(onResponse, onError)
     } catch (error) {
-      return Promise.resolve(failed(error))
+      return Promise.resolve(onError(error))
     }
   }

@@ -1,127 +1,133 @@
-/** A request that a dispatcher of undici has taken over, and what it tells of it. */
+/** The handler of a request that is sent through a dispatcher of `undici`. */
 import type { Signal } from '../light-signal.ts'
-import { Inflow } from './response-body-buffer.ts'
+import { ResponseBodyBuffer } from './response-body-buffer.ts'
 
-/** What undici 7 and later ones say of a request with. */
-interface Controller {
+/** The controller that undici 7 and later pass to handlers. */
+interface UndiciController {
   readonly abort: (reason: unknown) => void
   readonly pause: () => void
   readonly resume: () => void
 }
 
-type Fields = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+type HeadersObject = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** A text, or octets of one. */
+/** A raw header name or value: a string or a `Buffer`. */
 interface RawText {
   readonly toString: (encoding: 'latin1') => string
 }
 
 /**
- * What undici calls a handler, in both of its forms: the methods of its versions 5 and 6, and, from `onRequestStart` on, those of later
- * ones. Its request is aborted when the signal is, until all of its content was taken.
+ * Implements both handler interfaces of undici: that of versions 5 and 6, and, from `onRequestStart` on, that of later versions.
+ *
+ * The signal aborts the request until all of the response body has been read.
  */
-export class Dispatched {
+export class UndiciHandler {
   status = 0
   headers: ReadonlyArray<string> = []
-  readonly content: Inflow
+  readonly body: ResponseBodyBuffer
   readonly #signal: Signal | undefined
-  readonly #answered: (one: Dispatched) => void
-  readonly #failed: (error: unknown) => void
+  readonly #onResponse: (handler: UndiciHandler) => void
+  readonly #onFailure: (error: unknown) => void
   #abort: ((reason: unknown) => void) | undefined = undefined
-  #resume = nothing
+  #resume = ignore
   #isPaused = false
-  #isWhole = false
-  #broken: { readonly error: unknown } | undefined = undefined
+  #isComplete = false
+  #failure: { readonly error: unknown } | undefined = undefined
 
   constructor(
     signal: Signal | undefined,
-    answered: (one: Dispatched) => void,
-    failed: (error: unknown) => void,
+    onResponse: (handler: UndiciHandler) => void,
+    onFailure: (error: unknown) => void,
   ) {
     this.#signal = signal
-    this.#answered = answered
-    this.#failed = failed
-    this.content = new Inflow({
+    this.#onResponse = onResponse
+    this.#onFailure = onFailure
+    this.body = new ResponseBodyBuffer({
       resume: () => {
         if (!this.#isPaused) return
         this.#isPaused = false
         this.#resume()
       },
-      leave: () => this.leave(),
-      taken: () => this.#release(),
+      close: () => this.close(),
+      onRead: () => this.#release(),
     })
     signal?.addEventListener('abort', this.#onAbort)
   }
 
-  /** Ends the connection, unless all has come. */
-  leave(): void {
+  /** Closes the connection, unless the response is complete. */
+  close(): void {
     this.#release()
-    if (!this.#isWhole) this.#abort?.(undefined)
+    if (!this.#isComplete) this.#abort?.(undefined)
   }
 
   onConnect(abort: (reason: unknown) => void): void {
     this.#abort = abort
-    // while it waited for its turn
-    if (this.#broken !== undefined) abort(this.#broken.error)
+    // the request was aborted while it was queued
+    if (this.#failure !== undefined) abort(this.#failure.error)
   }
 
-  onHeaders(status: number, raw: ReadonlyArray<RawText> | Fields, resume: () => void): boolean {
+  onHeaders(
+    status: number,
+    headers: ReadonlyArray<RawText> | HeadersObject,
+    resume: () => void,
+  ): boolean {
     this.#resume = resume
-    // undici 5 tells of HTTP/2 as later ones do of everything
-    if (status >= 200) this.#head(status, isRaw(raw) ? raw.map(textAt) : listOf(raw))
+    // undici 5 passes an object for HTTP/2
+    if (status >= 200)
+      this.#onHead(status, isRaw(headers) ? headers.map(decodeHeader) : flatten(headers))
     return true
   }
 
-  onData(piece: Uint8Array): boolean {
-    this.#isPaused = !this.content.piece(piece)
+  onData(chunk: Uint8Array): boolean {
+    this.#isPaused = !this.body.add(chunk)
     return !this.#isPaused
   }
 
   onComplete(): void {
-    this.#isWhole = true
-    this.content.end()
+    this.#isComplete = true
+    this.body.end()
   }
 
   onError(error: unknown): void {
-    if (this.#broken !== undefined) return
-    this.#broken = { error }
+    if (this.#failure !== undefined) return
+    this.#failure = { error }
     this.#release()
-    this.#failed(error)
-    this.content.fail(error)
+    this.#onFailure(error)
+    this.body.fail(error)
   }
 
-  onRequestStart(controller: Controller): void {
+  onRequestStart(controller: UndiciController): void {
     this.onConnect((reason) => controller.abort(reason))
     this.#resume = () => controller.resume()
   }
 
-  onResponseStart(_: Controller, status: number, fields: Fields): void {
-    if (status >= 200) this.#head(status, listOf(fields))
+  onResponseStart(_: UndiciController, status: number, headers: HeadersObject): void {
+    if (status >= 200) this.#onHead(status, flatten(headers))
   }
 
-  onResponseData(controller: Controller, piece: Uint8Array): void {
-    if (!this.onData(piece)) controller.pause()
+  onResponseData(controller: UndiciController, chunk: Uint8Array): void {
+    if (!this.onData(chunk)) controller.pause()
   }
 
   onResponseEnd(): void {
     this.onComplete()
   }
 
-  onResponseError(_: Controller | null, error: unknown): void {
+  onResponseError(_: UndiciController | null, error: unknown): void {
     this.onError(error)
   }
 
-  #head(status: number, headers: ReadonlyArray<string>): void {
+  #onHead(status: number, headers: ReadonlyArray<string>): void {
     this.status = status
     this.headers = headers
-    this.#answered(this)
+    this.#onResponse(this)
   }
 
   readonly #onAbort = (): void => {
     const reason = this.#signal?.reason
     const abort = this.#abort
-    // undici tells nothing of a request that waits for its turn, nor of one that has ended
-    if (abort === undefined || this.#isWhole) this.onError(reason)
+    // undici reports no error for a queued request, or for one that has ended
+    if (abort === undefined || this.#isComplete) this.onError(reason)
     else abort(reason)
   }
 
@@ -130,22 +136,24 @@ export class Dispatched {
   }
 }
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined
 
-const isRaw = (raw: ReadonlyArray<RawText> | Fields): raw is ReadonlyArray<RawText> =>
-  Array.isArray(raw)
+const isRaw = (
+  headers: ReadonlyArray<RawText> | HeadersObject,
+): headers is ReadonlyArray<RawText> => Array.isArray(headers)
 
-const textAt = (text: RawText, at: number): string =>
-  at % 2 === 0 ? text.toString('latin1').toLowerCase() : text.toString('latin1')
+/** Decodes a raw name, at an even index, to lower case, or a raw value. */
+const decodeHeader = (text: RawText, index: number): string =>
+  index % 2 === 0 ? text.toString('latin1').toLowerCase() : text.toString('latin1')
 
-/** Without those that HTTP/2 keeps for itself, as `:status` (RFC 9113, 8.3). */
-const listOf = (fields: Fields): ReadonlyArray<string> => {
+/** Returns names and values in turn, without HTTP/2 pseudo-headers such as `:status` (RFC 9113, 8.3). */
+const flatten = (headers: HeadersObject): ReadonlyArray<string> => {
   const list: string[] = []
-  for (const name of Object.keys(fields)) {
+  for (const name of Object.keys(headers)) {
     if (name.startsWith(':')) continue
-    const value = fields[name]
+    const value = headers[name]
     if (typeof value === 'string') list.push(name, value)
-    else if (value !== undefined) for (const one of value) list.push(name, one)
+    else if (value !== undefined) for (const item of value) list.push(name, item)
   }
   return list
 }

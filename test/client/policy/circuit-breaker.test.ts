@@ -5,7 +5,7 @@ import { unsent } from '../../../src/client/error-factories.ts'
 import type { Passage } from '../../../src/client/exchange.ts'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
-import type { Outcome } from '../../../src/client/policy/outcome.ts'
+import type { Outcome } from '../../../src/client/policy/policy.ts'
 import {
   contentOf,
   failureOf,
@@ -49,7 +49,7 @@ describe('circuitBreaker', (test) => {
     const failure = failureOf(await passage(requestTo())())
     assert.ok(failure._tag === 'Refused')
     assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
-    assert.is(failure.message, 'books.get: not sent, http://books.test has failed too often')
+    assert.is(failure.message, 'books.get: not sent: circuit breaker is open for http://books.test')
   })
   test('R-448: opens after five failures one after the other unless it is said otherwise', async () => {
     const passage = circuitBreaker().around(scripted(() => responded(503)).passage)

@@ -4,8 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as assert from 'uvu/assert'
 import { clientFilter } from '../../../src/client/policy/client-filter.ts'
-import { clientResponse } from '../../../src/client/policy/client-response.ts'
-import { policy, through } from '../../../src/client/policy/policy.ts'
+import { clientResponse } from '../../../src/client/policy/client-filter.ts'
+import { applyPolicies, createPolicy } from '../../../src/client/policy/policy.ts'
 import {
   contentOf,
   failureOf,
@@ -104,7 +104,7 @@ describe('clientFilter', (test) => {
       )
     const policies = [named('c'), named('e', 9000), named('d'), named('a', 10), named('b', 4999)]
     const { passage } = scripted(() => responded(200))
-    await through(policies, passage)(requestTo())()
+    await applyPolicies(policies, passage)(requestTo())()
     assert.is(seen.join(' '), 'a> b> c> d> e> <e <d <c <b <a')
     assert.throws(() => named('f', NaN), RangeError)
   })
@@ -123,7 +123,7 @@ describe('clientFilter', (test) => {
     )
     assert.equal(
       [failure._tag, failure.cause, failure.message],
-      ['Defect', oops, 'books.get: a policy or filter of the client threw: Error: oops'],
+      ['Defect', oops, 'books.get: a policy, or another function of the program, failed: oops'],
     )
     assert.ok(content.isCancelled())
   })
@@ -203,19 +203,19 @@ describe('clientFilter: what it does not give back', (test) => {
 describe('policy', (test) => {
   test('none breaks the promise of a passage', async () => {
     const network = scripted(() => responded(200))
-    const throwing = policy(() => () => {
+    const throwing = createPolicy(() => () => {
       throw new Error('oops')
     })
-    const rejecting = policy(() => () => () => Promise.reject(new Error('oops')))
+    const rejecting = createPolicy(() => () => () => Promise.reject(new Error('oops')))
     for (const one of [throwing, rejecting]) assert.is(word(await send(one, network)), 'Defect')
   })
   test('is called once for each client', () => {
     let count = 0
-    const counted = policy((next) => {
+    const counted = createPolicy((next) => {
       count++
       return next
     })
-    const passage = through([counted], scripted(() => responded(200)).passage)
+    const passage = applyPolicies([counted], scripted(() => responded(200)).passage)
     passage(requestTo())
     passage(requestTo())
     assert.is(count, 1)

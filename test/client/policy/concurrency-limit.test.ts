@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { concurrencyLimit } from '../../../src/client/policy/concurrency-limit.ts'
-import type { Outcome } from '../../../src/client/policy/outcome.ts'
+import type { Outcome } from '../../../src/client/policy/policy.ts'
 import {
   contentOf,
   failureOf,
@@ -31,7 +31,10 @@ describe('concurrencyLimit', (test) => {
     assert.ok(failure._tag === 'Refused')
     assert.equal(
       [failure.policy, failure.message],
-      ['concurrency-limit', 'books.get: not sent, 1 requests run and 1 wait'],
+      [
+        'concurrency-limit',
+        'books.get: not sent: concurrency limit of 1 and queue limit of 1 reached',
+      ],
     )
     network.answer(0, responded(200))
     await settled()

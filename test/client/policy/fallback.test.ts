@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
-import { clientResponse } from '../../../src/client/policy/client-response.ts'
+import { clientResponse } from '../../../src/client/policy/client-filter.ts'
 import { fallback } from '../../../src/client/policy/fallback.ts'
-import type { Outcome } from '../../../src/client/policy/outcome.ts'
+import type { Outcome } from '../../../src/client/policy/policy.ts'
 import {
   contentOf,
   requestTo,

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientBody, ClientRequest } from '../../../src/client/exchange.ts'
-import { bearerToken } from '../../../src/client/policy/bearer-token.ts'
+import { bearerToken } from '../../../src/client/policy/credentials.ts'
 import type { FollowRedirectsOptions } from '../../../src/client/policy/follow-redirects.ts'
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
 import { headers } from '../../../src/client/policy/headers.ts'

@@ -2,10 +2,10 @@ import { getEventListeners } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { basicAuth } from '../../../src/client/policy/credentials.ts'
-import { bearerToken } from '../../../src/client/policy/bearer-token.ts'
+import { bearerToken } from '../../../src/client/policy/credentials.ts'
 import type { HeadersFactory } from '../../../src/client/policy/headers.ts'
 import { headers } from '../../../src/client/policy/headers.ts'
-import { propagate } from '../../../src/client/policy/propagate.ts'
+import { propagate } from '../../../src/client/policy/headers.ts'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import {
@@ -51,7 +51,7 @@ describe('headers', (test) => {
       const failure = failureOf(await send(headers(factory), passage))
       assert.equal(
         [failure._tag, failure.message, passage.sent.length],
-        ['Refused', 'books.get: not sent, its headers could not be had', 0],
+        ['Refused', 'books.get: not sent: policy headers failed to create its headers', 0],
       )
       assert.instance(failure.cause, Error)
     },

@@ -58,8 +58,8 @@ describe('logging', (test) => {
       },
       {
         level: 'debug',
-        members: { ...about, content: '{"title":"Emma"}' },
-        message: `GET ${url}: content received`,
+        members: { ...about, body: '{"title":"Emma"}' },
+        message: `GET ${url}: body received`,
       },
     ])
   })
@@ -87,7 +87,7 @@ describe('logging', (test) => {
     assert.is(lines.length, 2)
     await reader?.read()
     assert.is(lines.length, 3, 'as soon as there is enough')
-    assert.is(lines[2]?.members['content'], `${'a'.repeat(60)}${'ä'.repeat(40)}…`)
+    assert.is(lines[2]?.members['body'], `${'a'.repeat(60)}${'ä'.repeat(40)}…`)
     await reader?.read()
     await reader?.read()
     assert.is(lines.length, 3)
@@ -103,7 +103,7 @@ describe('logging', (test) => {
     await reader?.read()
     await reader?.cancel()
     assert.ok(content.isCancelled())
-    assert.is(lines[2]?.members['content'], 'a')
+    assert.is(lines[2]?.members['body'], 'a')
   })
   const octets = new TextEncoder().encode('äbcdef')
   const pieces = async function* () {
@@ -137,7 +137,7 @@ describe('logging', (test) => {
       const headers = ['Content-Type', type]
       await send(policy, network, requestTo(url, { method: 'POST', body, headers }))
       assert.equal(
-        lines.flatMap(({ members }) => ('content' in members ? [members['content']] : [])),
+        lines.flatMap(({ members }) => ('body' in members ? [members['body']] : [])),
         content === undefined ? [] : [content],
       )
       if (body._tag === 'Pieces') {
@@ -201,7 +201,7 @@ describe('logging', (test) => {
     await textOf(responseOf(await send(policy, network)).body)
     assert.equal(
       lines.slice(2).map(({ message }) => message.slice(`GET ${url}: `.length)),
-      ['3 octets received', '2 octets received', 'content whole'],
+      ['3 bytes received', '2 bytes received', 'body complete'],
     )
   })
   test('R-459: a logger that throws breaks no call', async () => {

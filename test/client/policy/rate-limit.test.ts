@@ -48,7 +48,11 @@ describe('rateLimit', (test) => {
     assert.ok(failure._tag === 'Refused')
     assert.equal(
       [failure.policy, failure.retryAfter, failure.message],
-      ['rate-limit', 700, 'books.get: not sent, 1 requests in 1s are begun, and 1 wait'],
+      [
+        'rate-limit',
+        700,
+        'books.get: not sent: rate limit of 1 per 1s and queue limit of 1 reached',
+      ],
     )
     await clock.pass(700)
     assert.is(word(await waiting), 200)

@@ -36,7 +36,7 @@ for (const [name, open] of ways)
             [true, true, undefined],
           )
           assert.not.match(JSON.stringify(said.slice(0, 2)), /s\d/)
-          assert.is(String(said[2]?.['content']), `${body.slice(0, 100)}…`)
+          assert.is(String(said[2]?.['body']), `${body.slice(0, 100)}…`)
           await way.close()
         },
       ))
@@ -67,7 +67,7 @@ for (const [name, open] of ways)
           }
           // of 200 MB, what lies in buffers on the way
           assert.ok(sent < 500, `${sent} pieces of 100 kB`)
-          assert.match(String(lines.at(-1)?.message), /content cancelled$/)
+          assert.match(String(lines.at(-1)?.message), /body cancelled$/)
           await way.close()
         },
       )

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { ClientBody, Policy } from '../../../src/client/exchange.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
-import { sending } from '../../../src/client/transport/fetch-transport.ts'
+import { fetchTransport } from '../../../src/client/transport/fetch-transport.ts'
 import * as HttpDate from '../../../src/http/http-date.ts'
 import {
   failureOfReading,
@@ -18,7 +18,7 @@ import { describe, table } from '../../support/describe.ts'
 import type { Answering } from '../../support/misbehaving.ts'
 import { serving, until, ways } from '../../support/misbehaving.ts'
 
-const platform = { passage: sending(undefined), close: () => Promise.resolve() }
+const platform = { passage: fetchTransport(undefined), close: () => Promise.resolve() }
 
 const hasty = { times: 3, backoff: { first: 1 }, budget: 'unlimited' } as const
 

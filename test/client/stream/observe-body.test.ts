@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { watched } from '../../../src/client/stream/observe-body.ts'
+import { observeBody } from '../../../src/client/stream/observe-body.ts'
 import { contentOf, failureOfReading, textOf } from '../../support/client-passage.ts'
 import { describe, table } from '../../support/describe.ts'
 import { settled } from '../../support/stepped-clock.ts'
@@ -7,9 +7,9 @@ import { settled } from '../../support/stepped-clock.ts'
 /** What is seen of a content. */
 const seen = (body: ReadableStream<Uint8Array>) => {
   const events: unknown[] = []
-  const content = watched(body, {
-    piece: (octets) => events.push(new TextDecoder().decode(octets)),
-    over: (ending) => events.push(ending),
+  const content = observeBody(body, {
+    onChunk: (chunk) => events.push(new TextDecoder().decode(chunk)),
+    onEnd: (end) => events.push(end),
   })
   return { events, ...content }
 }
@@ -27,10 +27,10 @@ describe('watched', (test) => {
   table(
     test,
     [
-      ['content that comes', () => contentOf('a', 'b').body, ['a', 'b', 'whole']],
-      ['content that is there', () => ready('a', 'b'), ['a', 'b', 'whole']],
-      ['one piece that is there', () => ready('a'), ['a', 'whole']],
-      ['nothing', () => ready(), ['whole']],
+      ['content that comes', () => contentOf('a', 'b').body, ['a', 'b', 'complete']],
+      ['content that is there', () => ready('a', 'b'), ['a', 'b', 'complete']],
+      ['one piece that is there', () => ready('a'), ['a', 'complete']],
+      ['nothing', () => ready(), ['complete']],
     ] as const,
     async (_, body, expected) => {
       const { events, body: content } = seen(body())
@@ -43,12 +43,12 @@ describe('watched', (test) => {
     const { events, body } = seen(ready('a'))
     await body.getReader().read()
     await settled()
-    assert.equal(events, ['a', 'whole'])
+    assert.equal(events, ['a', 'complete'])
   })
   test('is over where there is nothing, though nobody reads', async () => {
     const { events } = seen(ready())
     await settled()
-    assert.equal(events, ['whole'])
+    assert.equal(events, ['complete'])
   })
   test('reads nothing that nobody asks for', async () => {
     const content = contentOf('a')
@@ -63,7 +63,7 @@ describe('watched', (test) => {
     )
     assert.is(await failureOfReading(body), broken)
     await settled()
-    assert.equal(events, ['broken'])
+    assert.equal(events, ['failed'])
   })
   test('is over once: when nobody wants more', async () => {
     const content = contentOf('a', '…')
@@ -74,13 +74,13 @@ describe('watched', (test) => {
   })
   test('is over once: when it is broken off, also while somebody waits for a piece', async () => {
     const content = contentOf('a', '…')
-    const { events, body, break: breakOff } = seen(content.body)
+    const { events, body, abort } = seen(content.body)
     const failure = failureOfReading(body)
     await settled()
-    breakOff('enough')
-    breakOff('more than enough')
+    abort('enough')
+    abort('more than enough')
     assert.is(await failure, 'enough')
     await settled()
-    assert.equal([events, content.isCancelled()], [['a', 'broken'], true])
+    assert.equal([events, content.isCancelled()], [['a', 'failed'], true])
   })
 })

@@ -3,8 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { client } from '../../../src/client.ts'
 import type { ClientBody, ClientRequest, Passage } from '../../../src/client/exchange.ts'
-import { limitOf } from '../../../src/client/policy/limit.ts'
-import { timeLimited } from '../../../src/client/transport/network-timeout.ts'
+import { createTimeLimit } from '../../../src/client/policy/timer.ts'
+import { withNetworkTimeout } from '../../../src/client/transport/network-timeout.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
 import { held, requestTo, responded, word } from '../../support/client-passage.ts'
 import { describe } from '../../support/describe.ts'
@@ -16,7 +16,7 @@ const limited = () => {
   const network = held()
   const { passage } = network
   const send = (more: Partial<ClientRequest>): ReturnType<ReturnType<Passage>> =>
-    timeLimited(passage, limitOf('2s', clock), clock)(requestTo(undefined, more))()
+    withNetworkTimeout(passage, createTimeLimit('2s', clock), clock)(requestTo(undefined, more))()
   return { clock, network, send }
 }
 
@@ -89,11 +89,11 @@ describe('R-446: how long a client waits', (test) => {
     const clock = steppedClock()
     const caller = new AbortController()
     const { signal } = caller
-    const throwing = timeLimited(
+    const throwing = withNetworkTimeout(
       () => () => {
         throw new Error('oops')
       },
-      limitOf('2s', clock),
+      createTimeLimit('2s', clock),
       clock,
     )
     const sent = throwing(requestTo(undefined, { signal }))()

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { Agent } from 'undici'
 import type { Passage } from '../../../src/client/exchange.ts'
-import { Dispatched } from '../../../src/client/transport/undici-handler.ts'
+import { UndiciHandler } from '../../../src/client/transport/undici-handler.ts'
 import type { UndiciDispatcher } from '../../../src/client/transport/undici-transport.ts'
 import { undiciTransport } from '../../../src/client/transport/undici-transport.ts'
 import { failureOf, requestTo, responseOf } from '../../support/client-passage.ts'
@@ -15,7 +15,7 @@ import { whileAnswering } from '../../support/while-listening.ts'
 /** Shows a dispatcher the old methods of a handler, or the new ones. */
 const oldOnly = (dispatcher: Agent): UndiciDispatcher => ({
   dispatch: (options, handler) => {
-    assert.ok(handler instanceof Dispatched)
+    assert.ok(handler instanceof UndiciHandler)
     return dispatcher.dispatch(options as never, {
       onConnect: (abort) => handler.onConnect(abort as (reason: unknown) => void),
       onHeaders: (status, raw, resume) => handler.onHeaders(status, raw, resume),
@@ -27,7 +27,7 @@ const oldOnly = (dispatcher: Agent): UndiciDispatcher => ({
 })
 const newOnly = (dispatcher: Agent): UndiciDispatcher => ({
   dispatch: (options, handler) => {
-    assert.ok(handler instanceof Dispatched)
+    assert.ok(handler instanceof UndiciHandler)
     return dispatcher.dispatch(options as never, {
       onRequestStart: (controller) => handler.onRequestStart(controller as never),
       onResponseStart: (controller, status, fields) =>
@@ -60,13 +60,13 @@ const served = async (
 
 describe('a request over HTTP/2, of which undici 5 tells', (test) => {
   test('has the fields of its response, and none of those that HTTP/2 keeps for itself', async () => {
-    const { status, headers } = await new Promise<Dispatched>((resolve, reject) => {
+    const { status, headers } = await new Promise<UndiciHandler>((resolve, reject) => {
       const fields = {
         ':status': '200',
         'content-type': 'text/plain',
         'set-cookie': ['a=1', 'b=2'],
       }
-      new Dispatched(undefined, resolve, reject).onHeaders(200, fields, () => undefined)
+      new UndiciHandler(undefined, resolve, reject).onHeaders(200, fields, () => undefined)
     })
     assert.is(status, 200)
     assert.equal(headers, ['content-type', 'text/plain', 'set-cookie', 'a=1', 'set-cookie', 'b=2'])

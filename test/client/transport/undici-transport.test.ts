@@ -243,7 +243,8 @@ describe('the transport over undici', (test) => {
     assert.throws(
       // @ts-expect-error it has no `dispatch`
       () => undiciTransport(request),
-      (error: unknown) => error instanceof TypeError && /takes a dispatcher/.test(error.message),
+      (error: unknown) =>
+        error instanceof TypeError && /expects an undici dispatcher/.test(error.message),
     ))
   test('is said instead of fetch', () =>
     assert.throws(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { backoffOf } from '../../../src/client/policy/backoff.ts'
+import { createBackoff } from '../../../src/client/policy/retry-rules.ts'
 import { describe, law, table } from '../../support/describe.ts'
 
 const options = fc.record({
@@ -12,7 +12,7 @@ const options = fc.record({
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const again = fc.nat({ max: 2000 })
 
-describe('backoffOf', (test) => {
+describe('createBackoff', (test) => {
   table(
     test,
     [
@@ -23,14 +23,14 @@ describe('backoffOf', (test) => {
       [7, 10_000],
       [5000, 10_000],
     ] as const,
-    (times, expected) => assert.is(backoffOf({ jitter: 0 })(times, 0.9), expected),
+    (times, expected) => assert.is(createBackoff({ jitter: 0 })(times, 0.9), expected),
   )
   law(
     test,
     'R-448: without chance no wait is shorter than the one before',
     fc.tuple(options, again),
     ([one, times]) => {
-      const backoff = backoffOf({ ...one, jitter: 0 })
+      const backoff = createBackoff({ ...one, jitter: 0 })
       assert.ok(backoff(times, 0) <= backoff(times + 1, 0))
     },
   )
@@ -39,8 +39,8 @@ describe('backoffOf', (test) => {
     'R-448: no wait is longer than the limit, and no more of it than the jitter is left to chance',
     fc.tuple(options, again, chance),
     ([one, times, number]) => {
-      const wait = backoffOf(one)(times, number)
-      const full = backoffOf({ ...one, jitter: 0 })(times, 0)
+      const wait = createBackoff(one)(times, number)
+      const full = createBackoff({ ...one, jitter: 0 })(times, 0)
       assert.ok(wait <= one.max && wait <= full)
       assert.ok(wait >= full * (1 - one.jitter) && wait >= 0)
     },
@@ -55,6 +55,6 @@ describe('backoffOf', (test) => {
       [{ first: 'soon' }],
       [{ max: -1 }],
     ] as const,
-    (bad) => assert.throws(() => backoffOf(bad), RangeError),
+    (bad) => assert.throws(() => createBackoff(bad), RangeError),
   )
 })
