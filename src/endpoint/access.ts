@@ -34,9 +34,9 @@ export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Aut
  *   rolesAllowed('reader'),
  *   withFilter(anyone),
  * )
- * const call = inMemory(api)
+ * const send = inMemory(api)
  * const statusOf = async (method: string, headers = {}) =>
- *   (await call(new Request('http://localhost/books/1', { method, headers }))).status
+ *   (await send('http://localhost/books/1', { method, headers })).status
  *
  * assert.equal(await statusOf('GET'), 204)
  * assert.equal(await statusOf('DELETE'), 401)

@@ -63,12 +63,12 @@ type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
  *   produces(text),
  *   handle((_, { security }) => `${security.principal?.name}, by ${security.scheme}`),
  * )
- * const call = inMemory(pipe(routes({ me }), withFilter(session)))
- * const ask = (cookie: string) => call(new Request('http://localhost/me', { headers: { cookie } }))
+ * const send = inMemory(pipe(routes({ me }), withFilter(session)))
+ * const request = (cookie: string) => send('http://localhost/me', { headers: { cookie } })
  *
- * assert.equal(await (await ask('session=7f3a')).text(), 'ann, by Session')
- * assert.equal((await ask('session=guessed')).status, 401)
- * assert.equal((await ask('')).headers.get('WWW-Authenticate'), challenge)
+ * assert.equal(await (await request('session=7f3a')).text(), 'ann, by Session')
+ * assert.equal((await request('session=guessed')).status, 401)
+ * assert.equal((await request('')).headers.get('WWW-Authenticate'), challenge)
  * ```
  */
 export const authentication = <const O extends AuthenticationOptions>(

@@ -1,10 +1,10 @@
-/** What an operation reads from the content of a request: a body or a form, declared once. */
+/** Request bodies. */
 import type { Endpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Received, Representable } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 
-/** An endpoint that can be given a body. */
+/** An endpoint that has neither a body nor a form. */
 export interface Bodiless {
   readonly path: object
   readonly body?: 'the body is declared twice'
@@ -12,10 +12,16 @@ export interface Bodiless {
 }
 
 /**
- * The content of the request: one value with its alternative representations, of which `Content-Type` selects one;
- * without that field the first is assumed. Another media type is refused with 415, a value that the codec refuses with
- * 400, more octets than `fw.http.limits.max-parsed-body-size` (or `limits`) with 413. A codec of a single value (`body(int)`) reads
- * `text/plain`.
+ * Declares the request body, in one or more representations.
+ *
+ * `Content-Type` selects the representation; without that header, the first one is used. A codec of a single
+ * value stands for `text/plain`: `body(int)`.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 400 | malformed body, or a value that the codec rejects |
+ * | 413 | more bytes than `fw.http.limits.max-parsed-body-size`, or than `limits` allows |
+ * | 415 | another media type |
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -30,10 +36,10 @@ export interface Bodiless {
  *   produces(int),
  *   handle(({ body: number }) => 2 * number),
  * )
- * const call = inMemory(routes({ double }))
+ * const request = inMemory(routes({ double }))
  * const send = (type: string, content: string) => {
  *   const sent = new Blob([content], { type })
- *   return call(new Request('http://localhost/double', { method: 'POST', body: sent }))
+ *   return request('http://localhost/double', { method: 'POST', body: sent })
  * }
  *
  * assert.equal(await (await send('application/json', '21')).text(), '42')

@@ -1,8 +1,8 @@
-/** Byte representations. */
+/** Byte representations: whole byte arrays and streams. */
 import type { Representation, ByteStream } from './representation.ts'
 import { makeRepresentation, makeReceivable } from './representation.ts'
 
-/** `application/octet-stream`: the octets, untouched and in memory. `as('image/*')(bytes)` takes those of any image. */
+/** `application/octet-stream` as a byte array in memory. `as('image/*')(bytes)` accepts images only. */
 export const bytes: Representation<Uint8Array, 'application/octet-stream'> = makeRepresentation(
   'application/octet-stream',
   {
@@ -11,10 +11,12 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = mak
 )
 
 /**
- * `application/octet-stream` in pieces, of any size and number. A handler reads a body of it while it comes; what is more than
- * `fw.http.limits.max-body-size` octets shows where that is read, as an `HttpError` for 413. What is
- * produced is sent as fast as the client takes it: a generator, a `Readable` of Node, a `ReadableStream`, any source. It is
- * chunked, unless the reply says its `Content-Length`: a stream that has fewer octets, or more, is cut.
+ * `application/octet-stream` in chunks.
+ *
+ * A handler reads the body while it arrives. More bytes than `fw.http.limits.max-body-size` throw an `HttpError` with
+ * status 413 where the stream is read. A response may come from any {@link Source}, and is sent with back-pressure. It
+ * is chunked unless the reply sets `Content-Length`; a stream with fewer or more bytes than that destroys the
+ * connection.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -49,7 +49,7 @@ export const profile = (...names: readonly [string, ...string[]]): Condition =>
  *   handle(() => 'beta'),
  * )
  * const status = async (properties: Record<string, string>) =>
- *   (await inMemory(routes({ beta }), { properties })(new Request('http://localhost/beta'))).status
+ *   (await inMemory(routes({ beta }), { properties })('http://localhost/beta')).status
  *
  * assert.equal(await status({ 'features.beta': 'on' }), 200)
  * assert.equal(await status({ 'features.beta': 'off' }), 404)

@@ -1,20 +1,20 @@
 /**
- * The context: the one way from a handler, a filter or a mapper to the request itself. What an endpoint declares arrives
- * decoded in its input; here is everything else. Each part is built when it is first touched.
+ * The context: access of handlers, filters and mappers to everything about a request that is not declared as
+ * input. Each part is computed when it is first read.
  */
 import type { MediaType } from '../http/media-type.ts'
 
-/** What surrounds a call of a handler. */
+/** The context of a handler. */
 export interface Context extends Surroundings {
   readonly endpoint: EndpointInfo
 }
 
-/** What surrounds a response: the same, but a request that matched nothing has no endpoint. */
+/** The context of response filters and mappers. `endpoint` is `undefined` if no operation matched. */
 export interface ResponseContext extends Surroundings {
   readonly endpoint: EndpointInfo | undefined
 }
 
-/** What is known of every request, matched or not. */
+/** The part of the context that every request has. */
 export interface Surroundings {
   readonly request: RequestContext
   readonly uri: UriInfo
@@ -22,9 +22,11 @@ export interface Surroundings {
   readonly application: Application
   readonly response: ResponseFields
   /**
-   * Has something done when the request has ended: the answer was handed to the connection, or the client has gone. What
-   * was registered last is done first, and the next when that is done, also when it is a promise or a `Task`; what fails is
-   * logged and nothing else. When the request has ended already, it is done at once.
+   * Registers a callback for the end of the request: when the response is handed to the connection, or the
+   * client disconnects.
+   *
+   * Callbacks run in reverse order. Each waits for the one before it, if that returns a promise or a `Task`.
+   * Errors are logged. A callback that is registered after the end runs immediately.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -43,81 +45,96 @@ export interface Surroundings {
    *     return 'all rows'
    *   }),
    * )
-   * await inMemory(routes({ report }))(new Request('http://localhost/report'))
+   * await inMemory(routes({ report }))('http://localhost/report')
    *
    * assert.deepEqual(done, ['cursor closed', 'connection closed after 200'])
    * ```
    */
   readonly onEnd: (close: (end: End) => unknown) => void
   /**
-   * A logger of a category of one's own, whose lines carry the id of the request. Its level is that of the setting
-   * `fw.log.category."NAME".level`, otherwise of `fw.log.level`. What it throws is dropped.
+   * Returns a logger for a category. Its lines carry the request id. Errors of the logger are ignored.
+   *
+   * The level is `fw.log.category."NAME".level`, by default `fw.log.level`.
    */
   readonly logger: (category: string) => Logger
-  /** Milliseconds since something asked this of the request first, or registered something for its end. */
+  /** Milliseconds since the first call of `elapsed` or `onEnd` for this request. */
   readonly elapsed: () => number
 }
 
-/** How a request ended. */
+/** The end of a request. */
 export interface End {
-  /** The status of the answer that was handed over; `undefined` when the client had gone before. */
+  /** Status of the response; `undefined` if the client disconnected first. */
   readonly status: number | undefined
-  /** The operation that was matched; `undefined` when there was none. */
+  /** The matched operation; `undefined` if none matched. */
   readonly endpoint: EndpointInfo | undefined
   /**
-   * Milliseconds from when something asked the request for its time first, or registered something for its end. Done by a
-   * filter before matching, that is all of the time that the request took.
+   * Milliseconds since the first call of `elapsed` or `onEnd`. Called in a pre-matching filter, it covers the
+   * whole request.
    */
   readonly duration: number
 }
 
 export interface RequestContext {
-  /** As received, or as a filter before matching has rewritten it; HEAD where GET answers it. */
+  /**
+   * Method as received, or as rewritten by a pre-matching filter. `HEAD` also where a GET operation serves the
+   * request.
+   */
   readonly method: string
-  /** The path as received or rewritten, with percent-escapes and matrix parameters. */
+  /** Raw path, as received or rewritten, with percent-escapes and matrix parameters. */
   readonly path: string
-  /** What follows the first `?`, as received or rewritten; `undefined` without one. */
+  /** Raw query string without `?`; `undefined` if there is none. */
   readonly query: string | undefined
-  /** All fields of that name, in any case, joined by `, ` (RFC 9110, 5.3); `undefined` when there is none. */
+  /**
+   * Returns all values of a header, joined by `, ` (RFC 9110, 5.3); `undefined` if it is missing.
+   * Case-insensitive.
+   */
   readonly header: (name: string) => string | undefined
-  /** The value of each field of that name, in any case; none when there is none. */
+  /** Returns the value of each line of a header; empty if it is missing. Case-insensitive. */
   readonly headerLines: (name: string) => ReadonlyArray<string>
-  /** Names and values in turn, as received or rewritten. */
+  /** All headers, as alternating names and values. */
   readonly headers: ReadonlyArray<string>
-  /** The first cookie of that name, decoded; `undefined` when there is none. */
+  /** Returns the first cookie with this name, decoded; `undefined` if it is missing. */
   readonly cookie: (name: string) => string | undefined
   /** All values of each cookie, decoded. */
   readonly cookies: ReadonlyMap<string, ReadonlyArray<string>>
-  /** What `Content-Type` says; `undefined` when it is missing or malformed. */
+  /** Parsed `Content-Type`; `undefined` if it is missing or malformed. */
   readonly mediaType: MediaType | undefined
-  /** What `Content-Length` says, in octets; `undefined` when it is missing or malformed. */
+  /** `Content-Length` in bytes; `undefined` if it is missing or malformed. */
   readonly length: number | undefined
-  /** What `Date` says; `undefined` when it is missing or malformed. */
+  /** Parsed `Date`; `undefined` if it is missing or malformed. */
   readonly date: Date | undefined
   /**
-   * The media types and ranges of `Accept`, the most preferred first, in the order of the field among equals; those of
-   * weight 0 are left out. The range of everything, when the field is missing or malformed.
+   * Media ranges of `Accept`, most preferred first, without those of weight 0. If the header is missing or malformed,
+   * the only element is the range of all media types.
    */
   readonly accepts: ReadonlyArray<MediaType>
-  /** The language ranges of `Accept-Language`, in the same order (RFC 9110, 12.5.4); none when the field is missing. */
+  /**
+   * Language ranges of `Accept-Language`, most preferred first (RFC 9110, 12.5.4). Empty if the header is
+   * missing.
+   */
   readonly languages: ReadonlyArray<string>
   /**
-   * The address of the client, without a port: the peer, or what the proxies in `fw.http.proxy.trusted` tell of it.
-   * `undefined` in memory, and when it is asked for the first time after the client has gone.
+   * IP address of the client: of the peer, or as reported by a proxy listed in `fw.http.proxy.trusted`.
+   *
+   * `undefined` in memory, and if it is first read after the client has disconnected.
    */
   readonly address: string | undefined
-  /** Identifies this request in problem documents and in the log. */
+  /** Request id, which also appears in problem documents and in the log. */
   readonly id: string
   /**
-   * Aborts when the client disconnects or half-closes its connection (FIN), or when the time of the request is over: see
-   * `limits`. After a half-close, a response other than a stream is still sent: see `fw.http.half-close-timeout`.
+   * Aborts when the client disconnects or half-closes its connection (FIN), or when the request times out (see
+   * `limits`). After a half-close, a response other than a stream is still sent: see
+   * `fw.http.half-close-timeout`.
    */
   readonly signal: AbortSignal
 }
 
 /**
- * The URI of a request, in the forms that programs ask for: as the client wrote it, if the proxies between tell that and stand
- * in `fw.http.proxy.trusted`. Every getter gives a URL of its own, in the normal form of the WHATWG, without dot segments.
+ * The URI of the request, in several forms.
+ *
+ * Scheme, authority and path are those the client used, if all proxies in between are listed in
+ * `fw.http.proxy.trusted`. Each getter returns a new `URL`, normalized as the WHATWG standard defines, without
+ * dot segments.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -131,95 +148,102 @@ export interface RequestContext {
  *   produces(text),
  *   handle((_, { uri }) => `${uri.resolve('books/0-13').href} ${uri.relativize('authors/7?full')}`),
  * )
- * const call = inMemory(routes({ book }), { 'fw.rest.path': '/api' })
+ * const send = inMemory(routes({ book }), { 'fw.rest.path': '/api' })
  *
  * assert.equal(
- *   await (await call(new Request('http://localhost/api/books/1'))).text(),
+ *   await (await send('http://localhost/api/books/1')).text(),
  *   'http://localhost/api/books/0-13 ../authors/7?full',
  * )
  * ```
  */
 export interface UriInfo extends UriParameters {
-  /** Where the application stands: scheme, authority, what a proxy has taken off, and `fw.rest.path`; it ends in a slash. */
+  /**
+   * Base URI of the application: scheme, authority, path prefix that a proxy removes, and `fw.rest.path`. Ends
+   * with a slash.
+   */
   readonly base: URL
-  /** The URI of the request without its query. */
+  /** URI of the request without its query. */
   readonly absolute: URL
-  /** The URI of the request. */
+  /** Complete URI of the request. */
   readonly request: URL
-  /** The path behind the base, as received, without a slash in front; outside of the base the whole path. */
+  /** Raw path relative to the base, without a leading slash; the whole path if it is outside the base. */
   readonly path: string
-  /** The same parameters as received: nothing is decoded. */
+  /** The same parameters without decoding. */
   readonly raw: UriParameters
-  /** What a reference means for the base. Throws a `TypeError` for what is none. */
+  /** Resolves a URI reference against the base. Throws a `TypeError` for an invalid reference. */
   readonly resolve: (reference: string) => URL
   /**
-   * What a reference, read like one to `resolve`, is as seen from the request: the shortest path that leads there from
-   * `request` (RFC 3986, 5.2), or the whole URI when it is on another server. Throws a `TypeError` for what is none.
+   * Resolves a reference like `resolve`, and returns the shortest path to it from the request URI (RFC 3986,
+   * 5.2).
+   *
+   * Returns an absolute URI if the authority differs. Throws a `TypeError` for an invalid reference.
    */
   readonly relativize: (reference: string) => string
 }
 
-/** The parameters in a URI, decoded unless it is said; what cannot be decoded is as it was received. */
+/** Parameters in the URI, decoded. Values that cannot be decoded are raw. */
 export interface UriParameters {
-  /** The values of the template's variables; none when nothing was matched. */
+  /** Values of the template's variables; empty if no operation matched. */
   readonly pathParameters: ReadonlyMap<string, string>
-  /** All values of each name of the query. */
+  /** All values of each query parameter. */
   readonly queryParameters: ReadonlyMap<string, ReadonlyArray<string>>
   /** All values of each matrix parameter, those of the last segment first. */
   readonly matrixParameters: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** Who asks. Authentication filters fill it. */
+/** The caller of the request, as determined by authentication filters. */
 export interface SecurityContext {
-  /** `undefined` for somebody who is not known. */
+  /** The authenticated principal; `undefined` for an anonymous request. */
   readonly principal: Principal | undefined
-  /** Whether the principal has a role; never for somebody who is not known. */
+  /** Whether the principal has a role; `false` for an anonymous request. */
   readonly hasRole: (role: string) => boolean
-  /** How the principal was authenticated: `Basic`, `Bearer`, …; `undefined` for somebody who is not known. */
+  /** Authentication scheme: `Basic`, `Bearer`, …; `undefined` for an anonymous request. */
   readonly scheme: string | undefined
-  /** Whether the client reached the service, or the first of the proxies that are trusted, over TLS. */
+  /** Whether the client uses TLS to reach the server, or the outermost trusted proxy. */
   readonly secure: boolean
 }
 
-/** Somebody who was authenticated. */
+/** An authenticated caller. */
 export interface Principal {
   readonly name: string
   readonly roles: ReadonlyArray<string>
-  /** What else an authentication filter knows, such as the claims of a token. */
+  /** Further data of an authentication filter, such as the claims of a token. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
-/** What is being served, and how it was set up. */
+/** The running application and its configuration. */
 export interface Application {
-  /** In the order of the tree. */
+  /** All operations, in the order of the tree. */
   readonly endpoints: ReadonlyArray<EndpointInfo>
-  /** The text of a setting, or of a property of the application's own; `undefined` for one that nobody set. */
+  /** Returns a setting or an application property as text; `undefined` if it is not set. */
   readonly property: (name: string) => string | undefined
-  /** Aborts when the server begins to stop: what would go on for ever has to end now. */
+  /** Aborts when the server starts to shut down. End long-running streams then. */
   readonly stopping: AbortSignal
 }
 
-/** The way around replies: fields that are added to whatever is answered, an error or a refusal too. */
+/** Headers that are added to every kind of response, including error responses. */
 export interface ResponseFields {
   /**
-   * Adds a field behind those of the answer, and takes none of its own away; what frames messages (`Content-Length`, …) is
-   * not sent. A field that says one thing (`Content-Type`, `Location`, `ETag`, …) is sent once (RFC 9110, 5.3): the answer's
-   * own, else the last that was added; of `ETag`, `Last-Modified` and `Accept-Ranges`, what was added comes before what is made
-   * of the content. Throws a `TypeError` for a name or value that cannot be sent.
+   * Adds a header to the response, after those of the reply. Framing headers such as `Content-Length` are
+   * ignored.
+   *
+   * A singleton header (`Content-Type`, `Location`, `ETag`, …) is sent once (RFC 9110, 5.3): the reply's
+   * value, otherwise the last one that was added. An added `ETag`, `Last-Modified` or `Accept-Ranges`
+   * overrides one that is computed from the body. Throws a `TypeError` for an invalid name or value.
    */
   readonly addHeader: (name: string, value: string) => void
 }
 
-/** Which operation is running. */
+/** The matched operation. */
 export interface EndpointInfo {
-  /** Its keys in the tree, joined by dots: `books.get`. */
+  /** Keys in the tree, joined by dots: `books.get`. */
   readonly name: string
   readonly method: string
-  /** The template with everything above it: `/api/books/{isbn}`. */
+  /** Full path template: `/api/books/{isbn}`. */
   readonly template: string
 }
 
-/** One line: members of an object, and a sentence. */
+/** Writes one log line: structured members and a message. */
 export type Log = (members: Readonly<Record<string, unknown>>, message: string) => void
 
 export interface Logger {
@@ -229,8 +253,8 @@ export interface Logger {
   readonly warn: Log
   readonly error: Log
   /**
-   * A logger of the same place whose lines carry these members and which writes from this level on. Where there is none, the
-   * members are put into each line.
+   * Creates a logger that adds these members to each line and logs from this level on. Without `child`, the
+   * members are added to each call.
    */
   readonly child?: (
     members: Readonly<Record<string, unknown>>,

@@ -1,9 +1,9 @@
 /**
- * The endpoint: a plain, frozen value that says what it takes and what it answers. It is made in a pipe, from a resource
- * (`path`) over an operation (`get`, …) and what it declares, to its handler (`handle`). Nothing runs here.
+ * The endpoint: a plain, frozen value that describes what an operation accepts and returns.
  *
- * `S` is the record of what was declared so far. A combinator called `x` sets the key `x` of it, by intersection, and
- * nothing is worked out until `handle` reads it: this is what keeps the compiler quick.
+ * Endpoints are built in a pipe: a resource (`path`), an operation (`get`, …), declarations, and a handler
+ * (`handle`). `S` is the record of declarations. The combinator `x` adds the key `x` to it by intersection.
+ * Only `handle` evaluates `S`, which keeps type checking fast.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Context } from './context.ts'
@@ -12,69 +12,73 @@ import { defaultAttributes } from './internal/attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './internal/slot-types.ts'
 
-/** An endpoint of any stage. `S` holds, as far as declared: path, method, query, header, cookie, matrix, form, queryMap, body, produces, status, responds, fails, raises, needs. */
+/**
+ * An endpoint, complete or not. `S` has the keys that are declared so far: `path`, `method`, `query`,
+ * `header`, `cookie`, `matrix`, `form`, `queryMap`, `body`, `produces`, `status`, `responds`, `fails`,
+ * `raises`, `needs`.
+ */
 export interface Endpoint<S> {
   readonly _tag: 'Endpoint'
   readonly definition: Definition
-  /** What was declared; there is no such member at run time. */
+  /** The declarations. Exists only at compile time. */
   readonly _S: S
-  /** What has to be filled before it can be served; there is no such member at run time. */
+  /** The unresolved dependencies. Exists only at compile time. */
   readonly _R: (need: NeedOf<S> & Unhandled) => void
 }
 
-/** The need of an endpoint without a handler. */
+/** The dependency of an endpoint without a handler. */
 export interface Unhandled {
   readonly 'a handler for every endpoint': true
 }
 
-/** Where a parameter stands in the request. */
+/** Groups of parameters, by their location in the request. */
 export type ParameterGroup = 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 
 export type ParameterMap = ReadonlyMap<string, Codec>
 
-/** A declared answer. */
+/** A declared response. */
 export interface DeclaredResponse {
   readonly status: number
-  /** Whether `fails` declared it: a `Left` of the handler finds its way here. */
+  /** Whether `fails` declares it, so that a `Left` of the handler may become this response. */
   readonly failure: boolean
-  /** The alternatives of its content; none for a response without content. */
+  /** Alternative representations of the body; empty for a response without a body. */
   readonly representations: ReadonlyArray<AnyRepresentation>
 }
 
-/** What an endpoint says, as data: the only thing an interpreter reads. */
+/** The definition of an endpoint as data: the input of the compiler and of clients. */
 export interface Definition {
   readonly template: string
   readonly method: string | undefined
   readonly parameters: Readonly<Record<ParameterGroup, ParameterMap>>
-  /** Whether the handler gets all query parameters as a map. */
+  /** Whether the input has all query parameters as a map. */
   readonly queryMap: boolean
   readonly bodies: ReadonlyArray<AnyRepresentation>
   readonly produces: ReadonlyArray<AnyRepresentation>
-  /** The status of what is produced; 200 or, without content, 204 when nothing was said. */
+  /** Status of the success response. Default: 200, or 204 without a body. */
   readonly status: number | undefined
   readonly responses: ReadonlyArray<DeclaredResponse>
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
-  /** The `Cache-Control` of successful responses. */
+  /** `Cache-Control` of success responses. */
   readonly cacheControl: string | undefined
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly attributes: Attributes
   readonly handler: AnyHandler | undefined
-  /** Contradictions that only the definition itself can show; they are reported when the tree is compiled. */
+  /** Conflicting declarations, reported as `FW-ROUTE-005` when the tree is compiled. */
   readonly conflicts: ReadonlyArray<string>
 }
 
-/** A handler as the interpreter calls it: its types were checked where it was given. */
+/** A handler without its types, which `handle` has checked. */
 export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Context) => unknown
 
-/** A step of the pipe that adds to the declarations. */
+/** A combinator that adds declarations to an endpoint. */
 export type Step<Added> = <S>(endpoint: Endpoint<S>) => Endpoint<S & Added>
 
-/** A step that leaves no trace in the type, so it may stand anywhere, behind the handler too. */
+/** A combinator that does not change the type of an endpoint. It may also follow `handle`. */
 export type Keep = <E extends { readonly definition: Definition }>(endpoint: E) => E
 
 const none: ParameterMap = new Map()
 
-/** The definition of an endpoint of which nothing is known yet. */
+/** The definition of an endpoint without declarations. */
 export const emptyDefinition: Definition = Object.freeze({
   template: '',
   method: undefined,
@@ -99,7 +103,7 @@ export const emptyDefinition: Definition = Object.freeze({
   conflicts: [],
 })
 
-/** Its lists are frozen with it; maps cannot be. */
+/** Freezes a definition and its lists. Maps cannot be frozen. */
 const freezeDefinition = (definition: Definition): Definition => {
   Object.freeze(definition.bodies)
   Object.freeze(definition.produces)
@@ -109,11 +113,11 @@ const freezeDefinition = (definition: Definition): Definition => {
   return Object.freeze(definition)
 }
 
-/** An endpoint with this definition. `S` is the caller's claim: every step below states in its own signature what it adds. */
+/** Makes an endpoint. The type argument is not checked: each combinator states in its signature what it adds. */
 export const makeEndpoint = <S>(definition: Definition): Endpoint<S> =>
   Object.freeze({ _tag: 'Endpoint', definition: freezeDefinition(definition) }) as Endpoint<S>
 
-/** The same endpoint with some of its definition said anew; whatever else it carries stays. */
+/** Replaces parts of an endpoint's definition and keeps its other members. */
 export const updateDefinition = <E extends { readonly definition: Definition }>(
   endpoint: E,
   change: (definition: Definition) => Partial<Definition>,
@@ -123,13 +127,13 @@ export const updateDefinition = <E extends { readonly definition: Definition }>(
     definition: freezeDefinition({ ...endpoint.definition, ...change(endpoint.definition) }),
   })
 
-/** The definition with one more contradiction. */
+/** Records a conflict between declarations. */
 export const withConflict = (definition: Definition, sentence: string): Definition => ({
   ...definition,
   conflicts: Object.freeze([...definition.conflicts, sentence]),
 })
 
-/** Adds parameters to a group; a name that the group has already is noted as a contradiction. */
+/** Adds parameters to a group. A name that the group already has is recorded as a conflict. */
 export const addParameters = (
   definition: Definition,
   group: ParameterGroup,

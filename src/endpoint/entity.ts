@@ -1,4 +1,9 @@
-/** Entities: values of which the declaration says what they are, and what stands around the operation how they travel. */
+/**
+ * Entities: values whose formats are determined by the readers and writers in scope. `reader.ts`, `writer.ts` and
+ * `interceptor.ts` share the types of this file.
+ *
+ * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 4.2
+ */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -7,10 +12,16 @@ import type { FilterOrder } from './filter.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 
 /**
- * A value by its codec, in every media type that a reader or writer around the operation has for it, and in the built-in ones:
- * JSON for everything but octets; text, before JSON, for strings, numbers, booleans and literals; octets for a codec of
- * `Uint8Array` alone; XML where `withXml` of `espalier/xml` asks for it. `as` narrows it to one media type or to a range; a
- * tree in which nobody reads or writes that is refused when it is compiled.
+ * A value in every media type of the readers and writers in scope, and in the built-in ones.
+ *
+ * | codec | built-in formats |
+ * |---|---|
+ * | `Uint8Array` | bytes |
+ * | strings, numbers, booleans and literals | text, then JSON |
+ * | everything else | JSON; XML within `withXml` of `espalier/xml` |
+ *
+ * `as` restricts it to one media type or range. If nothing reads or writes that, it is a configuration error
+ * (`FW-MEDIA-002`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -24,7 +35,7 @@ import { makeRepresentation, toCodec } from './representation.ts'
  * const api = (book = entity(Book)) =>
  *   routes({ get: pipe(path('/'), get(), produces(book), handle(() => ({ title: 'Emma' }))) })
  * const typeOf = async (tree: ReturnType<typeof api>) =>
- *   (await inMemory(tree)(new Request('http://localhost/'))).headers.get('Content-Type')
+ *   (await inMemory(tree)('http://localhost/')).headers.get('Content-Type')
  *
  * assert.equal(await typeOf(api()), 'application/json')
  * assert.equal(await typeOf(pipe(api(), withWriter(html))), 'text/html;charset=UTF-8')
@@ -34,7 +45,7 @@ import { makeRepresentation, toCodec } from './representation.ts'
 export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
   entityRepresentation(codec)
 
-/** Where a provider is used; on both sides unless it is said. */
+/** The side on which a reader, writer or interceptor is used. */
 export type Runtime = 'server' | 'client'
 
 export interface EntityProvider extends FilterOrder {
@@ -42,27 +53,27 @@ export interface EntityProvider extends FilterOrder {
   readonly runtime: Runtime | undefined
 }
 
-/** The entities that a reader or writer is for. */
+/** The entities that a reader or writer supports. */
 export type EntityScope =
-  /** Those declared with this very codec. */
+  /** Entities with this codec. */
   | { readonly _tag: 'Codec'; readonly codec: AnyCodec }
-  /** Those whose codec has this name. */
+  /** Entities whose codec has this name. */
   | { readonly _tag: 'Name'; readonly name: string }
   | { readonly _tag: 'Guard'; readonly is: (codec: AnyCodec) => boolean }
   | { readonly _tag: 'Any' }
 
-/** What a reader or writer says of itself, beside its function. */
+/** Common options of readers and writers. */
 export interface EntityProviderOptions {
-  /** One media type or range, or several: `text/csv`, `text/*`. */
+  /** One or more media types or ranges: `text/csv`, `text/*`. */
   readonly mediaType: string | readonly [string, ...string[]]
-  /** The name of a codec, or a question to codecs; every entity when it is left out. */
+  /** The supported entities, by the name of their codec or by a predicate. Default: all. */
   readonly of?: string | ((codec: AnyCodec) => boolean)
 }
 
-/** Now, as a promise or as a `Task`. */
+/** A value, a promise or a `Task`. */
 export type Awaitable<A> = A | Promise<A> | (() => Promise<A>)
 
-/** The scope that is meant. */
+/** Returns the scope that the option `of` describes. */
 export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope => {
   switch (typeof of) {
     case 'undefined':
@@ -76,7 +87,10 @@ export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): Entit
   }
 }
 
-/** The media types of a provider; throws a `TypeError` for what is none, and for one with a weight. */
+/**
+ * Parses the media types of a reader or writer. Throws a `TypeError` for an invalid media type, and for one with a
+ * weight.
+ */
 export const parseMediaTypes = (
   texts: EntityProviderOptions['mediaType'],
 ): ReadonlyArray<MediaType.MediaType> =>
@@ -91,8 +105,7 @@ export const parseMediaTypes = (
   )
 
 /**
- * Restricts a reader, a writer or an interceptor to servers or to clients. A server keeps those of clients in the tree and
- * does not use them.
+ * Restricts a reader, writer or interceptor to servers or to clients. The other side ignores it.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -115,7 +128,7 @@ export const parseMediaTypes = (
  *   routes({ hello }),
  *   withInterceptor(onlyOn('server')(marked('X-Server')), onlyOn('client')(marked('X-Client'))),
  * )
- * const { headers } = await inMemory(api)(new Request('http://localhost/'))
+ * const { headers } = await inMemory(api)('http://localhost/')
  *
  * assert.deepEqual([headers.get('X-Server'), headers.get('X-Client')], ['yes', null])
  * ```
@@ -125,6 +138,6 @@ export const onlyOn =
   <P extends EntityProvider>(provider: P): P =>
     Object.freeze({ ...provider, runtime })
 
-/** An entity, whose codec decides which readers and writers there are for it. */
+/** Makes an entity; its codec decides which readers and writers apply. */
 export const entityRepresentation = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
   makeRepresentation('*/*', { _tag: 'Entity', codec: toCodec(codec) })

@@ -36,9 +36,9 @@ import { withOrder } from './filter-order.ts'
  *   blocking,
  * )
  * // with sockets: serve(api, { module: import.meta.url, export: 'api' })
- * const call = inMemory(routes({ compute }))
+ * const send = inMemory(routes({ compute }))
  *
- * assert.equal(await (await call(new Request('http://localhost/fibonacci/20'))).text(), '6765')
+ * assert.equal(await (await send('http://localhost/fibonacci/20')).text(), '6765')
  * ```
  */
 export const blocking: AttributeStep = setAttributes({ execution: 'blocking' })

@@ -1,8 +1,8 @@
-/** Files as contents of responses: whole ones, parts of them, and files that are open already. */
+/** Files as response and request bodies. */
 import type { Receivable, Representation } from './representation.ts'
 import { makeRepresentation, makeReceivable } from './representation.ts'
 
-/** A file that a program has opened, such as the `FileHandle` of `node:fs/promises`. */
+/** An open file, such as a `FileHandle` of `node:fs/promises`. */
 export interface OpenHandle {
   readonly stat: () => Promise<{
     readonly size: number
@@ -18,40 +18,46 @@ export interface OpenHandle {
   readonly close: () => Promise<void>
 }
 
-/** Octets of a file, as a content of their own. */
+/** A byte range of a file as a body of its own. */
 export interface FilePart {
   readonly _tag: 'FilePart'
   readonly file: string | OpenHandle
-  /** Where they begin, from 0. */
+  /** Index of the first byte, from 0. */
   readonly offset: number
-  /** How many there are. */
+  /** Number of bytes. */
   readonly count: number
 }
 
-/** A file by its path, a part of one, or one that is open, which is closed when it was sent. */
+/** A path, a part of a file, or an open file. An open file is closed after it is sent. */
 export type FileSource = string | FilePart | OpenHandle
 
-/** A file as a client gets it: its octets, while they come. */
+/** A file that a client receives: a stream of its bytes. */
 export interface ReceivedFile extends AsyncIterable<Uint8Array> {
-  /** As it is stated, with its parameters; `application/octet-stream` when nothing is. */
+  /** `Content-Type` with its parameters. Default: `application/octet-stream`. */
   readonly contentType: string
-  /** Octets; `undefined` where they are not said before. */
+  /** Size in bytes; `undefined` if it is not announced. */
   readonly size: number | undefined
-  /** The name that was given to it, without any directory. It is to be shown, and no path. */
+  /** File name from `Content-Disposition`, without directories. For display only: never use it as a path. */
   readonly fileName: string | undefined
 }
 
 /**
- * A file, sent in pieces as fast as the client takes it. Its media type is the one of its extension, or the one that `as` says:
- * `as('image/png')(file)`. Never make a path from the text of a request but with `fileIn` of `espalier/node`.
+ * A file as response body, streamed with back-pressure.
  *
- * A response to GET or HEAD with the status 200 has `Last-Modified`, `ETag` and `Accept-Ranges`, unless the handler says them
- * itself. Conditional requests are answered with 304 or 412, ranges with 206 or 416 (RFC 9110, 13 and 14); a reply with
- * another status is sent whole. The tag is strong for a file that was left alone for the last two seconds, by its size and the time of
- * its last change, and weak otherwise.
+ * The media type is that of the file extension, or that of `as`: `as('image/png')(file)`. Build paths from request
+ * data only with `fileIn` of `espalier/node`, which prevents path traversal.
  *
- * What is no file, or may not be read, is answered with 404; too many open files with 503. A file that shrinks while it is
- * sent cuts the connection; what grows beyond its length is left out.
+ * 200 responses to GET and HEAD have `Last-Modified`, `ETag` and `Accept-Ranges`, unless the handler sets them.
+ * Conditional requests result in 304 or 412, range requests in 206 or 416 (RFC 9110, 13 and 14). Replies with another
+ * status contain the whole file. The `ETag` is computed from size and modification time. It is weak if the file
+ * changed within the last two seconds, otherwise strong.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 404 | the path is not a file, or the file cannot be read |
+ * | 503 | too many open files |
+ *
+ * A file that shrinks while it is sent destroys the connection. Bytes that are appended meanwhile are not sent.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -71,14 +77,14 @@ export interface ReceivedFile extends AsyncIterable<Uint8Array> {
  *   produces(file),
  *   handle(() => join(directory, 'notes.txt')),
  * )
- * const call = inMemory(routes({ notes }))
- * const ask = (headers: Record<string, string>) => call(new Request('http://localhost/notes', { headers }))
+ * const send = inMemory(routes({ notes }))
+ * const request = (headers: Record<string, string>) => send('http://localhost/notes', { headers })
  *
- * const whole = await ask({})
+ * const whole = await request({})
  * assert.equal(whole.headers.get('Content-Type'), 'text/plain;charset=UTF-8')
  * assert.equal(await whole.text(), 'one, two, three')
  *
- * const range = await ask({ Range: 'bytes=5-7' })
+ * const range = await request({ Range: 'bytes=5-7' })
  * assert.deepEqual([range.status, await range.text()], [206, 'two'])
  * assert.equal(range.headers.get('Content-Range'), 'bytes 5-7/15')
  * ```
@@ -88,8 +94,10 @@ export const file: Receivable<FileSource, ReceivedFile, '*/*'> = makeReceivable(
 })
 
 /**
- * `count` octets of a file from `offset` on, as a content of its own: sent with 200, and ranges of it are ranges of the part. Throws
- * a `RangeError` for what no part can be; a part that goes beyond the end of its file is a defect, which is answered with 500.
+ * Creates a body from `count` bytes of a file, starting at `offset`.
+ *
+ * It is sent with 200; ranges of a request refer to the part. Throws a `RangeError` unless both are non-negative safe
+ * integers. A part beyond the end of the file results in 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -111,7 +119,7 @@ export const filePart = (
   return Object.freeze({ _tag: 'FilePart', file: source, offset, count })
 }
 
-/** Whether a value names a file. */
+/** Whether a value is a source of `file`. */
 export const isFileSource = (value: unknown): value is FileSource =>
   typeof value === 'string' ||
   (typeof value === 'object' && value !== null && (isHandle(value) || isFilePart(value)))
@@ -122,23 +130,24 @@ export const isFilePart = (value: object): value is FilePart =>
 export const isHandle = (value: object): value is OpenHandle =>
   'stat' in value && 'read' in value && 'close' in value && typeof value.stat === 'function'
 
-/** Where a body lies that was received into a file. */
+/** A request body that is stored in a file. */
 export interface FileBody {
-  /** Absolute. No part of it comes from the client. */
+  /** Absolute path. Generated by the server, without client input. */
   readonly path: string
-  /** Octets. */
+  /** Size in bytes. */
   readonly size: number
-  /** As the request states it, with its parameters; `application/octet-stream` when it states none. */
+  /** `Content-Type` with its parameters. Default: `application/octet-stream`. */
   readonly contentType: string
 }
 
 /**
- * The whole body in a file, of any media type; `as('image/*')(fileBody)` takes images only. The file is made below
- * `fw.http.body.uploads-directory`, readable by its owner alone, and deleted when the request has ended, whatever became of
- * it. Where `fw.http.body.delete-uploaded-files-on-end` is `false`, one that was received whole stays.
+ * Stores the whole request body in a file, whatever its media type. `as('image/*')(fileBody)` accepts images only.
  *
- * It is written as it comes, so its size needs no memory; `limits({ bodySize: '1G' })` lets more in than
- * `fw.http.limits.max-body-size` does. A `blocking` operation gets its content in memory first.
+ * The file is created in `fw.http.body.uploads-directory`, readable only by its owner, and deleted when the request
+ * ends. With `fw.http.body.delete-uploaded-files-on-end` set to `false`, completely received files are kept.
+ *
+ * The body is written while it arrives, so its size needs no memory. It is limited by `fw.http.limits.max-body-size`
+ * (413), or by `limits({ bodySize: '1G' })`. A `blocking` operation receives the body in memory first.
  *
  * ```ts
  * import assert from 'node:assert/strict'

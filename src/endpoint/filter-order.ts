@@ -43,9 +43,9 @@ const setOrder = (
  *
  * const friendly = mapError(NotFound, () => reply(404, 'Nothing grows here.'))
  * const terse = mapError(NotFound, () => reply(404, 'No.'))
- * const call = inMemory(pipe(routes({}), withMapper(friendly, pipe(terse, priority(4000)))))
+ * const send = inMemory(pipe(routes({}), withMapper(friendly, pipe(terse, priority(4000)))))
  *
- * assert.equal(await (await call(new Request('http://localhost/'))).text(), 'No.')
+ * assert.equal(await (await send('http://localhost/')).text(), 'No.')
  * ```
  */
 export const priority = (
@@ -102,7 +102,7 @@ export const onlyWhere = (
  * const audited = pipe(responseFilter(withHeader('X-Audited', 'yes')), onlyFor('audited'))
  * const api = pipe(routes({ a: pipe(say('a'), bind('audited')), b: say('b') }), withFilter(audited))
  * const audit = async (url: string) =>
- *   (await inMemory(api)(new Request(url))).headers.get('X-Audited')
+ *   (await inMemory(api)(url)).headers.get('X-Audited')
  *
  * assert.equal(await audit('http://localhost/a'), 'yes')
  * assert.equal(await audit('http://localhost/b'), null)

@@ -1,7 +1,4 @@
-/**
- * Parts of a multipart form: files and structured values. They are descriptions; a form that has one can only arrive as
- * `multipart/form-data`.
- */
+/** Forms: URL-encoded or multipart, with fields, files and structured parts. */
 import type { AnyRepresentation, Representation } from './representation.ts'
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -13,17 +10,16 @@ import { makeRepresentation } from './representation.ts'
 export interface AnyFormPart {
   readonly _tag: 'FormPart'
   readonly kind: 'upload' | 'uploads' | 'allUploads' | 'part'
-  /** How a structured part is read. */
+  /** The representation of a structured part. */
   readonly representation: AnyRepresentation | undefined
-  /** Whether it may be missing. */
   readonly isOptional: boolean
-  /** The type of the value; there is no such member at run time. */
+  /** The type of the decoded value. Exists only at compile time. */
   readonly _A: unknown
-  /** The same, as a client gives it. */
+  /** The type of the value that a client sends. Exists only at compile time. */
   readonly _O: unknown
 }
 
-/** A part read as an `A`. */
+/** A part that decodes to an `A`. */
 export interface FormPart<A> extends AnyFormPart {
   readonly _A: A
   readonly _O: A
@@ -38,9 +34,12 @@ const formPart = <A>(
   Object.freeze({ _tag: 'FormPart', kind, representation, isOptional }) as FormPart<A>
 
 /**
- * The file of the part of this name; of several, the first. Without one, or with one that has neither name nor content as
- * browsers send it when none was chosen, the request is refused with 400. One larger than `fw.http.limits.max-multipart-file-size`
- * is refused with 413.
+ * A required file part. If several parts have this name, the first one is used.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 400 | the part is missing, or has neither a file name nor a body, as browsers send it when no file is selected |
+ * | 413 | the file has more bytes than `fw.http.limits.max-multipart-file-size`, or than `limits` allows |
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -70,15 +69,17 @@ const formPart = <A>(
  */
 export const upload: FormPart<FileUpload> = formPart('upload')
 
-/** The files of all parts of this name; none when there is no such part. */
+/** The files of all parts with this name. Empty if there is no such part. */
 export const uploads: FormPart<ReadonlyArray<FileUpload>> = formPart('uploads')
 
 /** The files of all parts, whatever their names. */
 export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUploads')
 
 /**
- * A structured part, read as its representation says, whatever media type the part itself states. Its octets count against
- * `fw.http.limits.max-form-attribute-size`. One that cannot be read is refused with 400, as an `UnreadablePart` for mappers.
+ * A structured part. Its representation decides how it is read; the `Content-Type` of the part is ignored.
+ *
+ * An unreadable part results in 400, which mappers receive as an `UnreadablePart`. A part with more bytes than
+ * `fw.http.limits.max-form-attribute-size` results in 413.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -104,23 +105,23 @@ export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUplo
 export const part = <A>(representation: Representation<A>): FormPart<A> =>
   formPart('part', representation)
 
-/** A part that may be missing, and is `undefined` then: `optionalPart(upload)`. */
+/** Makes a part optional: `optionalPart(upload)` is `undefined` if the part is missing. */
 export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
   formPart(kind, representation, true)
 
-/** Whether what a form declares is a part and no parameter. */
+/** Whether a form member is a part instead of a parameter codec. */
 export const isFormPart = (declared: unknown): declared is AnyFormPart =>
   typeof declared === 'object' &&
   declared !== null &&
   '_tag' in declared &&
   declared._tag === 'FormPart'
 
-/** Fields of a form. A file or structured part makes it multipart. */
+/** Form members by name: codecs and parts. A form with a part is always multipart. */
 export interface FormCodecs {
   readonly [name: string]: ParameterCodec | AnyFormPart
 }
 
-/** An endpoint that can be given a form. */
+/** An endpoint that can have a form: without a body, and with a method other than GET and HEAD. */
 export interface Formable {
   readonly path: object
   readonly body?: 'the request has a body, so it cannot have a form too'
@@ -128,9 +129,17 @@ export interface Formable {
 }
 
 /**
- * Fields of a form, `application/x-www-form-urlencoded` or `multipart/form-data`; one with a file or a structured part (`upload`,
- * `part` and their like) is multipart only. Adds up when said again. Missing or refused fields are refused with 400, another
- * media type with 415, and a name or value larger than `fw.http.limits.max-form-attribute-size` octets with 413.
+ * Declares form fields, sent as `application/x-www-form-urlencoded` or `multipart/form-data`. May be used
+ * several times.
+ *
+ * A form with a file or a structured part (`upload`, `uploads`, `allUploads`, `part`) must be sent as
+ * `multipart/form-data`.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 400 | missing or invalid fields, with one validation error each |
+ * | 413 | a name or value has more bytes than `fw.http.limits.max-form-attribute-size` |
+ * | 415 | another media type |
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -145,9 +154,9 @@ export interface Formable {
  *   produces(text),
  *   handle(({ form: { isbn, copies } }) => `${copies} of ${isbn}`),
  * )
- * const call = inMemory(routes({ order }))
+ * const request = inMemory(routes({ order }))
  * const send = (body: URLSearchParams) =>
- *   call(new Request('http://localhost/orders', { method: 'POST', body }))
+ *   request('http://localhost/orders', { method: 'POST', body })
  *
  * assert.equal(await (await send(new URLSearchParams('isbn=0-13&copies=2'))).text(), '2 of 0-13')
  * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
@@ -158,32 +167,37 @@ export const form =
   <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
     makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
 
-/** A file that a client sent, as long as the request runs. */
+/** An uploaded file. It exists until the request ends. */
 export interface FileUpload {
-  /** The name of the part. */
+  /** Name of the part. */
   readonly name: string
-  /** The name that the client gave to the file, without any directory; empty when it gave none. It is to be shown, and no path. */
+  /**
+   * File name that the client sent, without directories; empty if it sent none. For display only: never use it
+   * as a path.
+   */
   readonly fileName: string
   /**
-   * Where the content lies: a file of its own that only this process may read. It is deleted at the end of the request, unless
-   * `fw.http.body.delete-uploaded-files-on-end` is `false`; what is to be kept longer has to be moved before.
+   * Absolute path of the file, which only the user of this process can read.
+   *
+   * The file is deleted when the request ends, unless `fw.http.body.delete-uploaded-files-on-end` is `false`.
+   * Move it to keep it.
    */
   readonly path: string
-  /** Octets. */
+  /** Size in bytes. */
   readonly size: number
-  /** As the part states it; `application/octet-stream` when it states none. Nobody has looked at the content. */
+  /** `Content-Type` of the part. Default: `application/octet-stream`. The content is not inspected. */
   readonly contentType: string
-  /** The charset of `contentType`, in lower case; `undefined` when it has none. */
+  /** Charset of `contentType` in lower case; `undefined` without one. */
   readonly charset: string | undefined
-  /** The fields of the part: `[name, value, name, value, …]`. */
+  /** Headers of the part, as alternating names and values. */
   readonly headers: Headers
 }
 
-/** Every field of a URL-encoded form, in order of appearance. */
+/** Values by field name, both in order of appearance. */
 export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * `application/x-www-form-urlencoded` as a map from names to values, for forms whose fields are not known beforehand.
+ * `application/x-www-form-urlencoded` as a map from names to values, for forms with unknown fields.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -54,13 +54,13 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
  *   rel(),
  *   handle(() => ({ id: 1, title: 'Emma' })),
  * )
- * const call = inMemory(routes({ book }))
- * const ask = async (accept: string) =>
- *   (await call(new Request('http://localhost/books/1', { headers: { accept } }))).text()
+ * const send = inMemory(routes({ book }))
+ * const request = async (accept: string) =>
+ *   (await send('http://localhost/books/1', { headers: { accept } })).text()
  *
- * assert.equal(await ask('application/json'), '{"id":1,"title":"Emma"}')
+ * assert.equal(await request('application/json'), '{"id":1,"title":"Emma"}')
  * assert.equal(
- *   await ask('application/hal+json'),
+ *   await request('application/hal+json'),
  *   '{"id":1,"title":"Emma","_links":{"self":{"href":"http://localhost/books/1"}}}',
  * )
  * ```
@@ -115,7 +115,7 @@ const mark = Symbol.for('espalier.Hal')
  *   produces(hal(t.type({ title: t.string }))),
  *   handle(() => pipe(halEntity({ title: 'Emma' }), addLinks({ rel: 'cover', target: '/cover' }))),
  * )
- * const response = await inMemory(routes({ book }))(new Request('http://localhost/book'))
+ * const response = await inMemory(routes({ book }))('http://localhost/book')
  *
  * assert.equal(await response.text(), '{"title":"Emma","_links":{"cover":{"href":"/cover"}}}')
  * ```
@@ -148,7 +148,7 @@ export const halEntity = <A>(value: A): HalEntity<A> => {
  *     ),
  *   ),
  * )
- * const response = await inMemory(routes({ books }))(new Request('http://localhost/books'))
+ * const response = await inMemory(routes({ books }))('http://localhost/books')
  *
  * assert.deepEqual(await response.json(), {
  *   _embedded: { books: [{ title: 'Emma', _links: {} }] },

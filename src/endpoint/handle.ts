@@ -1,4 +1,4 @@
-/** The last step of a pipe: the handler, and what it is given and may return. */
+/** Handlers: their input, their results, and how endpoints get them. */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint, Unhandled } from './endpoint.ts'
@@ -14,7 +14,10 @@ type Single = 'body' | 'queryMap'
 
 type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
 
-/** What a handler is given: a member for everything that was declared. A path without variables is not there. */
+/**
+ * The input of a handler: one member for each kind of declaration. `path` exists only if the path has
+ * variables.
+ */
 export type Input<S> = [
   { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
 ][0]
@@ -25,10 +28,10 @@ export type InputKey<S> = S extends { readonly path: infer P }
     : Single | Grouped | 'path'
   : never
 
-/** The types of a record of codecs. The index takes the alias off what a hover shows. */
+/** The values that a record of codecs decodes to. The index removes the alias from hovers. */
 export type Values<P> = [{ readonly [K in keyof P]: ValueOf<P[K]> }][0]
 
-/** The replies of a record from statuses to contents. */
+/** The replies of a record from statuses to bodies. */
 export type Replies<R> = {
   [K in keyof R & number]: Reply<K, ValueOf<R[K]>>
 }[keyof R & number]
@@ -47,7 +50,7 @@ type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
     : A | Reply<DeclaredStatus<S, 200>, A>
   : Empty<S>
 
-/** Without content: nothing needs to be returned, unless replies were declared. */
+/** The success result without a body: nothing, unless `responds` declares replies. */
 type Empty<S> = S extends { readonly responds: unknown }
   ? never
   : void | Reply<DeclaredStatus<S, 204>, void>
@@ -65,23 +68,29 @@ export type Failure<S> = [
   S extends { readonly raises: infer X } ? X[keyof X] : never,
 ][number]
 
-/** A value, a reply, an error with a status; an `Either` of them; or a promise, a `Task` or a `TaskEither`. */
+/**
+ * The result of a handler: a value, a reply, an `HttpError` or an `Either` of them. May be a `Promise`, a
+ * `Task` or a `TaskEither`.
+ */
 export type Returns<V, F> = Settled<V, F> | Promise<Settled<V, F>> | (() => Promise<Settled<V, F>>)
 
 type Settled<V, F> = V | HttpError | Either<F | HttpError, V>
 
-/** A function of the decoded input and of the request's context. */
+/** A function from the decoded input and the request context to a result. */
 export type Handler<S> = (input: Input<S>, context: Context) => Returns<Value<S>, Failure<S>>
 
-/** An endpoint with its handler: what a server runs. `run` is the handler itself, to be called in a unit test. */
+/** An endpoint with a handler. `run` is the handler itself, for unit tests. */
 export interface HandledEndpoint<S> extends Endpoint<S> {
   readonly _R: (need: NeedOf<S>) => void
   readonly run: Handler<S>
 }
 
 /**
- * Gives an endpoint its handler. What it returns is a value, a reply, an `HttpError`, or an `Either` of them, now or as
- * a `Promise`, `Task` or `TaskEither`. The handler stays a function, and is tested as one.
+ * Adds a handler to an endpoint.
+ *
+ * The handler returns a value, a reply, an `HttpError`, or an `Either` of them, directly or as a `Promise`,
+ * `Task` or `TaskEither`. A thrown error that is neither an `HttpError` nor mapped results in 500. `run` calls
+ * the handler in unit tests.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -108,8 +117,10 @@ export const handle =
     implement<S>(endpoint, handler)
 
 /**
- * Gives an endpoint that was declared elsewhere its handler: the twin of {@link handle} for contract-first work. The
- * declaration is not changed. `implementAll` gives a whole tree its handlers.
+ * Adds a handler to an endpoint that is declared in a separate contract; the contract-first form of {@link
+ * handle}.
+ *
+ * Returns a new endpoint. Use {@link implementAll} for a whole tree.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -133,13 +144,13 @@ export const implement = <S>(
   return Object.freeze({ ...makeEndpoint<S>(definition), run: handler }) as HandledEndpoint<S>
 }
 
-/** The input of an endpoint's handler, for handlers that are written apart. */
+/** The input of an endpoint's handler: `InputOf<typeof getBook>`. */
 export type InputOf<E> = E extends { readonly _S: infer S } ? Input<S> : never
 
-/** The handler of an endpoint, for handlers that are written apart. */
+/** The handler type of an endpoint: `HandlerOf<typeof getBook>`. */
 export type HandlerOf<E> = E extends { readonly _S: infer S } ? Handler<S> : never
 
-/** The handlers that a tree needs still, in its shape; what has them all already is left out. */
+/** The missing handlers of a tree, in its shape. Endpoints that have a handler are omitted. */
 export type Handlers<T> = {
   readonly [K in keyof T as IsUnhandled<T[K]> extends true ? K : never]: T[K] extends {
     readonly _T: infer U
@@ -158,14 +169,18 @@ type IsUnhandled<X> = X extends { readonly _R: (need: infer R) => void }
     : false
   : false
 
-/** The handlers of a contract, for those that are written apart: `HandlersOf<typeof contract>['books']`. */
+/** The missing handlers of a contract: `HandlersOf<typeof contract>['books']`. */
 export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : never
 
 /**
- * Gives a tree that was declared elsewhere its handlers, in its own shape; what stands around it stays. A handler that is missing, or
- * is of no operation, does not compile. The contract is not changed, so that its module stays without handlers, and so does a page that
- * loads it with `espalier/client`. Where a bundler resolves the package for browsers, it throws, as `handle` and `implement` do: what a
- * page loads everybody can read.
+ * Adds handlers to all endpoints of a tree that is declared in a separate contract.
+ *
+ * The handlers have the shape of the tree. A missing handler or an unknown name is a compile error, and an
+ * unknown name also throws a `TypeError`. Filters and other wrappers of the tree stay. The contract is not
+ * changed.
+ *
+ * A web page can therefore load the contract for `espalier/client` without any handlers. In a page, `handle`,
+ * `implement`, `implementAll` and `provide` throw, because everything that a page loads is public.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -183,7 +198,7 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
  *   numbers: { square: ({ path: { n } }) => n * n },
  *   hello: () => 'Hello',
  * })
- * const response = await inMemory(api)(new Request('http://localhost/api/square/3'))
+ * const response = await inMemory(api)('http://localhost/api/square/3')
  * assert.equal(await response.text(), '9')
  * ```
  */

@@ -43,7 +43,7 @@ export interface HttpErrorOptions extends ErrorOptions {
  *     throw new Conflict('lock 7 is held by ada', { detail: 'Somebody else has the lock.' })
  *   }),
  * )
- * const response = await inMemory(routes({ lock }))(new Request('http://localhost/lock'))
+ * const response = await inMemory(routes({ lock }))('http://localhost/lock')
  * const problem = await response.text()
  *
  * assert.equal(response.status, 409)

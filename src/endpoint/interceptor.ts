@@ -1,10 +1,9 @@
 /**
- * Interceptors: what happens around reading and writing. They see contents of all kinds, JSON, text, octets, forms and
- * entities, of the operations in the tree they are put around with `withInterceptor`.
+ * Interceptors: wrap the reading of requests and the writing of responses in a tree, for bodies of all formats.
  *
  * ```text
- * writer interceptors   handlers', filters' and mappers' replies with content; not the problem documents of the engine
- * reader interceptors   bodies and forms, once all octets are there and their number is within the limit
+ * writer interceptors   replies of handlers, filters and mappers with a body; not the framework's problem documents
+ * reader interceptors   bodies and forms, complete and within their size limit
  * ```
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 6.3
@@ -14,16 +13,20 @@ import { defaultOrder } from './filter.ts'
 import type { Reader, Reading } from './reader.ts'
 import type { Writer, Writing } from './writer.ts'
 
-/** What a reader interceptor may change before it goes on. */
+/** Changes that a reader interceptor passes on. */
 export type ReadingChange = Partial<Pick<Reading, 'data' | 'mediaType'>>
 
-/** What a writer interceptor may change before it goes on. */
+/** Changes that a writer interceptor passes on. */
 export type WritingChange = Partial<Pick<Writing, 'entity' | 'mediaType'>>
 
-/** Goes on to the next interceptor, in the end to the reader: the value, as a promise where something inside waits. */
+/**
+ * Runs the next interceptor, and finally the reader. Returns the value, as a promise if one of them is asynchronous.
+ */
 export type ProceedReading = (change?: ReadingChange) => unknown
 
-/** Goes on to the next interceptor, in the end to the writer: the octets, as a promise where something inside waits. */
+/**
+ * Runs the next interceptor, and finally the writer. Returns the bytes, as a promise if one of them is asynchronous.
+ */
 export type ProceedWriting = (change?: WritingChange) => Uint8Array | Promise<Uint8Array>
 
 export interface ReaderInterceptor extends EntityProvider {
@@ -36,16 +39,19 @@ export interface WriterInterceptor extends EntityProvider {
   readonly run: (writing: Writing, proceed: ProceedWriting) => unknown
 }
 
-/** Whatever serves the entities of a tree. */
+/** A reader, a writer or an interceptor. */
 export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInterceptor
 
 /**
- * Wraps the reading of requests. It returns the value to read, usually what `proceed` gives: before, it may change the octets
- * or their media type, afterwards the value; without `proceed`, nothing further reads. A media type that another alternative
- * of the body has is read by that one. Interceptors run by ascending priority, the outer before the inner among equals.
+ * Creates an interceptor that wraps the reading of request bodies. Apply it to a tree with `withInterceptor`.
  *
- * What it throws refuses the request with 400; an `HttpError` is answered as it is. What was wrong with the content is thrown
- * by `proceed`, as an `HttpError`. A value that it puts in the place of another one is not decoded again.
+ * It returns the value, usually the result of `proceed`. It may change the bytes or the media type before it calls
+ * `proceed`, and the value afterwards. If it does not call `proceed`, no further interceptor or reader runs. If it
+ * changes the media type to that of another representation of the body, that one reads. Interceptors run by ascending
+ * priority, outer ones first among equals.
+ *
+ * An error that it throws results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` for an invalid
+ * body. A value that replaces the result of `proceed` is not validated.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -63,23 +69,25 @@ export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInte
  *   produces(text),
  *   handle((input) => input.body),
  * )
- * const call = inMemory(pipe(routes({ echo }), withInterceptor(base64)))
+ * const send = inMemory(pipe(routes({ echo }), withInterceptor(base64)))
  * const sent = new Request('http://localhost/', { method: 'POST', body: 'SGVsbG8=' })
  *
- * assert.equal(await (await call(sent)).text(), 'Hello')
+ * assert.equal(await (await send(sent)).text(), 'Hello')
  * ```
  */
 export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderInterceptor =>
   Object.freeze({ _tag: 'ReaderInterceptor', ...defaultOrder, runtime: undefined, run })
 
 /**
- * Wraps the writing of responses. It returns the content to send, usually what `proceed` gives: before, it may change the value
- * or the media type, and add header fields; afterwards the octets; without `proceed`, nothing further writes. A media type
- * that another alternative of the response has is written by that one. Interceptors run by ascending priority, the outer
- * before the inner among equals.
+ * Creates an interceptor that wraps the writing of response bodies. Apply it to a tree with `withInterceptor`.
  *
- * What it throws is a defect, answered with 500, unless it is an `HttpError`. A value that it puts in the place of another one
- * is for the representation that was chosen.
+ * It returns the body, usually the result of `proceed`. It may change the value or the media type and add headers
+ * before it calls `proceed`, and the bytes afterwards. If it does not call `proceed`, no further interceptor or writer
+ * runs. If it changes the media type to that of another representation of the response, that one writes. Interceptors
+ * run by ascending priority, outer ones first among equals.
+ *
+ * An error that it throws results in 500, unless it is an `HttpError`. A value that replaces the entity must fit the
+ * selected representation.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -99,8 +107,8 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
  *   produces(text),
  *   handle(() => 'Hello'),
  * )
- * const call = inMemory(pipe(routes({ hello }), withInterceptor(digest)))
- * const { headers } = await call(new Request('http://localhost/'))
+ * const send = inMemory(pipe(routes({ hello }), withInterceptor(digest)))
+ * const { headers } = await send('http://localhost/')
  *
  * assert.equal(headers.get('Repr-Digest'), 'sha-256=:GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=:')
  * ```

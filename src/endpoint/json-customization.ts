@@ -49,7 +49,7 @@ const jsonStep =
  *   produces(ascii(json(string))),
  *   handle(() => 'Brontë'),
  * )
- * const response = await inMemory(routes({ name }))(new Request('http://localhost/name'))
+ * const response = await inMemory(routes({ name }))('http://localhost/name')
  *
  * assert.equal(await response.text(), '"Bront\\u00eb"')
  * ```
@@ -119,7 +119,7 @@ export const standardJson: JsonStep = jsonLibrary(standard)
  *   produces(json(t.type({ title: t.string }))),
  *   handle(() => ({ title: 'Emma' })),
  * )
- * const response = await inMemory(routes({ book }))(new Request('http://localhost/book'))
+ * const response = await inMemory(routes({ book }))('http://localhost/book')
  *
  * assert.equal(await response.text(), '{\n  "title": "Emma"\n}')
  * ```
@@ -180,7 +180,7 @@ export const customDeserialization = (f: Deserialization): JsonStep =>
  *   produces(json(Book)),
  *   handle(() => ({ title: 'Emma', subtitle: null })),
  * )
- * const response = await inMemory(routes({ book }))(new Request('http://localhost/book'))
+ * const response = await inMemory(routes({ book }))('http://localhost/book')
  *
  * assert.equal(await response.text(), '{"title":"Emma"}')
  * ```

@@ -1,12 +1,14 @@
-/** JSON representations. */
+/** JSON representations: whole values, and streams of values. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation, Receivable } from './representation.ts'
 import { makeRepresentation, toCodec, makeReceivable } from './representation.ts'
 import type { Source } from './multi.ts'
 
 /**
- * `application/json` by a codec. Members that the codec does not declare are dropped, both ways. A request that is no
- * JSON, or that the codec refuses, is answered with 400.
+ * `application/json`, validated and encoded by a codec.
+ *
+ * Members that the codec does not declare are removed when reading and when writing. Malformed JSON, and a value that
+ * the codec rejects, result in 400.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -23,9 +25,9 @@ import type { Source } from './multi.ts'
  *   produces(Book),
  *   handle((input) => input.body),
  * )
- * const call = inMemory(routes({ echo }))
+ * const request = inMemory(routes({ echo }))
  * const send = (sent: string) =>
- *   call(new Request('http://localhost/', { method: 'POST', body: Buffer.from(sent) }))
+ *   request('http://localhost/', { method: 'POST', body: Buffer.from(sent) })
  *
  * assert.equal(await (await send('{"title":"Emma","admin":true}')).text(), '{"title":"Emma"}')
  * assert.equal((await send('{"title":1}')).status, 400)
@@ -35,7 +37,8 @@ export const json = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'app
   makeRepresentation('application/json', { _tag: 'Json', codec: toCodec(codec) })
 
 /**
- * `application/json` for text that is JSON already; it is sent, or handed to the handler, as it is and not checked.
+ * `application/json` as a string that already is JSON. It is sent, and passed to the handler, without parsing or
+ * validation.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -50,7 +53,7 @@ export const json = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'app
  *     produces(representation),
  *     handle(() => '[1, 2]'),
  *   )
- *   return (await inMemory(routes({ list }))(new Request('http://localhost/'))).text()
+ *   return (await inMemory(routes({ list }))('http://localhost/')).text()
  * }
  *
  * assert.equal(await sentAs(rawJson), '[1, 2]')
@@ -65,12 +68,13 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
 )
 
 /**
- * `application/json`, element by element: one array, `[]` when there is none, or one value a line where a `multi` says
- * `encodeAsArray: false`. Elements are written by the codec, without what it does not declare. A server can send it and not receive it; a client reads
- * element by element.
+ * `application/json`, written element by element from a source; for responses only.
  *
- * What fails before the first octet, a source that throws or an element that cannot be written, is answered like any other
- * error; what fails later cuts the connection, so that nothing passes for whole that is not.
+ * The body is one array, or one value per line if {@link multi} sets `encodeAsArray: false`. Each element is encoded
+ * by the codec, without undeclared members. Clients read the elements as an `AsyncIterable`.
+ *
+ * An error before the first byte results in an error response. A later one destroys the connection, so that a
+ * truncated body never appears complete.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -90,9 +94,9 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
  *   produces(jsonStream(Book), ndjson(Book)),
  *   handle(() => found()),
  * )
- * const call = inMemory(routes({ books }))
+ * const send = inMemory(routes({ books }))
  * const sentAs = async (accept: string) =>
- *   (await call(new Request('http://localhost/books', { headers: { Accept: accept } }))).text()
+ *   (await send('http://localhost/books', { headers: { Accept: accept } })).text()
  *
  * assert.equal(await sentAs('application/json'), '[{"title":"Emma"},{"title":"Persuasion"}]')
  * assert.equal(await sentAs('application/x-ndjson'), '{"title":"Emma"}\n{"title":"Persuasion"}\n')
@@ -103,7 +107,7 @@ export const jsonStream = <C extends AnyCodec>(
 ): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/json'> =>
   makeReceivable('application/json', { _tag: 'JsonStream', codec: toCodec(codec), isArray: true })
 
-/** `application/x-ndjson`: as {@link jsonStream}, but always one JSON value a line. */
+/** `application/x-ndjson`: like {@link jsonStream}, with one JSON value per line. */
 export const ndjson = <C extends AnyCodec>(
   codec: C,
 ): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/x-ndjson'> =>

@@ -60,7 +60,7 @@ export interface LimitsOptions {
  *   limits({ bodySize: 3 }),
  * )
  * const send = async (to: string) =>
- *   (await inMemory(api)(new Request(`http://localhost${to}`, { method: 'POST', body: new Uint8Array(4) })))
+ *   (await inMemory(api)(`http://localhost${to}`, { method: 'POST', body: new Uint8Array(4) }))
  *     .status
  *
  * assert.equal(await send('/note'), 413)
@@ -73,7 +73,7 @@ export interface LimitsOptions {
  *   limits({ time: '20ms' }),
  *   handle(() => new Promise<void>(() => undefined)),
  * )
- * const response = await inMemory(routes({ stuck }))(new Request('http://localhost/stuck'))
+ * const response = await inMemory(routes({ stuck }))('http://localhost/stuck')
  * assert.equal(response.status, 503)
  * ```
  */

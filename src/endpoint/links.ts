@@ -63,7 +63,7 @@ export interface RelOptions {
  *     handle(() => {}),
  *   ),
  * })
- * const response = await inMemory(api)(new Request('http://localhost/books'))
+ * const response = await inMemory(api)('http://localhost/books')
  *
  * assert.equal(
  *   response.headers.get('Link'),
@@ -117,7 +117,7 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
  *     handle(() => {}),
  *   ),
  * })
- * const response = await inMemory(api)(new Request('http://localhost/books/1'))
+ * const response = await inMemory(api)('http://localhost/books/1')
  *
  * assert.equal(
  *   response.headers.get('Link'),
@@ -174,7 +174,7 @@ const markIdentifier =
  *   injectLinks('instance'),
  *   handle(({ path: { id } }) => ({ isbn: id, title: 'Emma' })),
  * )
- * const response = await inMemory(routes({ book }))(new Request('http://localhost/books/0-13'))
+ * const response = await inMemory(routes({ book }))('http://localhost/books/0-13')
  *
  * assert.equal(response.headers.get('Link'), '<http://localhost/books/0-13>; rel="self"')
  * ```
@@ -238,7 +238,7 @@ export const linksKey: unique symbol = Symbol.for('espalier.links')
  *     handle((_, context) => linksOf(context).instance(Book, { id: 7 })[0]?.target ?? ''),
  *   ),
  * })
- * const response = await inMemory(api)(new Request('http://localhost/hint'))
+ * const response = await inMemory(api)('http://localhost/hint')
  *
  * assert.equal(await response.json(), 'http://localhost/books/7')
  * ```

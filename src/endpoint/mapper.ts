@@ -97,7 +97,7 @@ export interface MapperOptions {
  *   routes({ buy }),
  *   withMapper(mapError(OutOfStock, (error) => reply(409, `No ${error.message} today.`))),
  * )
- * const response = await inMemory(api)(new Request('http://localhost/buy'))
+ * const response = await inMemory(api)('http://localhost/buy')
  *
  * assert.deepEqual([response.status, await response.text()], [409, 'No pears today.'])
  * ```
@@ -167,7 +167,7 @@ const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Clas
  *   withMapper(unwrap(QueryFailed), mapError(Locked, () => reply(423))),
  * )
  *
- * assert.equal((await inMemory(api)(new Request('http://localhost/save'))).status, 423)
+ * assert.equal((await inMemory(api)('http://localhost/save')).status, 423)
  * ```
  */
 export const unwrap = (of: Class<Error>, when: Unwrapping = 'ifUnmapped'): Mapper<unknown, never> =>

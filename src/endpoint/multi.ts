@@ -1,32 +1,33 @@
-/** Streams with a word about how they are asked and sent, and about the head in front of them. */
+/** Streamed replies, and the sources of streams. */
 import type { Reply } from './reply.ts'
 import { reply, withHeader } from './reply.ts'
 
 export interface StreamingOptions {
   /**
-   * How many calls of `next` may be under way at the same time: 1, so that the next element is asked for when the one before
-   * was written, up to 1,000. With more, elements are sent in the order in which they come. A generator does one after the
-   * other all the same.
+   * Number of concurrent calls of `next`, from 1 to 1000. Default: 1, so that each element is requested after the
+   * previous one is written. Elements are sent in order of completion. A generator runs one call at a time in any
+   * case.
    */
   readonly demand?: number
-  /** Whether what `jsonStream` sends is one array, which it is by default, or one value a line. */
+  /** Whether `jsonStream` writes one array instead of one value per line. Default: `true`. */
   readonly encodeAsArray?: boolean
 }
 
-/** Header fields by name. A field with several values is sent as often. */
+/** Headers by name. A list adds one header per value. */
 export interface Fields {
   readonly [name: string]: string | ReadonlyArray<string>
 }
 
 export interface MultiOptions<St extends number> extends StreamingOptions {
-  /** 200 unless it is said; it has to be one that the endpoint declares. */
+  /** Status of the response, which the endpoint must declare. Default: 200. */
   readonly status?: St
   readonly headers?: Fields
 }
 
 /**
- * A reply that streams, for when the source alone does not say enough. Throws a `RangeError` for a `demand` out of range, and
- * a `TypeError` for a header field that cannot be sent.
+ * Creates a streamed reply with status, headers or streaming options.
+ *
+ * Throws a `RangeError` for a `demand` out of range, and a `TypeError` for an invalid header.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -41,7 +42,7 @@ export interface MultiOptions<St extends number> extends StreamingOptions {
  *   produces(jsonStream(int)),
  *   handle(() => multi([1, 2], { status: 203, headers: { 'X-Total': '2' }, encodeAsArray: false })),
  * )
- * const response = await inMemory(routes({ numbers }))(new Request('http://localhost/numbers'))
+ * const response = await inMemory(routes({ numbers }))('http://localhost/numbers')
  *
  * assert.deepEqual([response.status, response.headers.get('X-Total')], [203, '2'])
  * assert.equal(await response.text(), '1\n2\n')
@@ -58,9 +59,10 @@ export const multi = <A, St extends number = 200>(
 }
 
 /**
- * A reply that streams, where source, header fields and status come out of a response that is still awaited, such as that of
- * another service. Each is a function of it; the status is 200 without one. When there is no response, there is no stream:
- * what it is rejected with is mapped and answered like any other error. A `Task` gives a `Task`.
+ * Creates a streamed reply from an asynchronous response, such as that of another service.
+ *
+ * The functions compute source, headers and status from that response. The status defaults to 200. A rejection is
+ * handled like any other error of the handler. A `Task` results in a `Task`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -81,7 +83,7 @@ export const multi = <A, St extends number = 200>(
  *     ),
  *   ),
  * )
- * const response = await inMemory(routes({ lines }))(new Request('http://localhost/lines'))
+ * const response = await inMemory(routes({ lines }))('http://localhost/lines')
  *
  * assert.equal(response.headers.get('X-Total'), '2')
  * assert.equal(await response.text(), 'a\nb\n')
@@ -136,7 +138,7 @@ const withHeaders =
       )
       .reduce((answer, change) => change(answer), plain)
 
-/** Anything with `Symbol.observable`, as RxJS has it. It cannot be asked, only heard. */
+/** An object with `Symbol.observable`, such as an RxJS observable. It pushes values without back-pressure. */
 export interface Observable<A> {
   readonly subscribe: (observer: {
     readonly next: (value: A) => void
@@ -146,14 +148,14 @@ export interface Observable<A> {
 }
 
 /**
- * A generator or any other iterable, asynchronous or not, a `Readable` of Node, a `ReadableStream`, an observable, or one of
- * them with a word about how it is asked (`multi`). A text is none: it is one value.
+ * A source of stream elements: an iterable or async iterable, a Node.js `Readable`, a `ReadableStream`, an observable,
+ * or one of these with options (`multi`). Strings are excluded, because they are single values.
  *
- * It is asked for a value when there is room for it, and told when nobody wants any more: `return` of an iterator, `destroy`,
- * `cancel`, `unsubscribe`. A generator that waits hears that only when its wait is over, so what it waits for should be given
- * `context.request.signal`. One that was never asked has nothing to give back; what is open before it is asked, such as a
- * `Readable` of a file, is closed only when the response gets as far as its content. Octets that were given belong to the
- * stream: they are sent later, so their memory must not be used again.
+ * Elements are requested on demand. When the client disconnects or the stream fails, the source is closed with
+ * `return`, `destroy`, `cancel` or `unsubscribe`. A pending generator handles `return` only after its current `await`:
+ * pass `context.request.signal` to the awaited operation. A generator that has not started is not closed. A `Readable`
+ * is closed only after the response has reached its body. Do not reuse the memory of emitted byte arrays, because they
+ * are sent later.
  */
 export type Source<A> =
   | AsyncIterable<A>
@@ -162,12 +164,12 @@ export type Source<A> =
   | Observable<A>
   | Multi<A>
 
-/** A source, and how it is asked and sent. */
+/** A source with streaming options. */
 export interface Multi<A> {
   readonly _tag: 'Multi'
   readonly source: Source<A>
-  /** The number of elements that are asked for at the same time. */
+  /** Number of concurrent calls of `next`. */
   readonly demand: number
-  /** Whether elements that are sent as JSON make one array. */
+  /** Whether JSON elements are written as one array. */
   readonly encodeAsArray: boolean
 }

@@ -1,4 +1,4 @@
-/** Forms that are sent: `multipart/form-data` from a record of fields, or from parts that a program puts together. */
+/** Multipart forms that are sent, built from a record of fields or from single parts. */
 import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './form.ts'
@@ -6,7 +6,7 @@ import type { StreamedPart } from './multipart.ts'
 import type { AnyRepresentation, OutputField, Receivable, ReceivedOf } from './representation.ts'
 import { makeReceivable, toRepresentation } from './representation.ts'
 
-/** A part of a form, as it is to be sent. */
+/** A part of a form that is sent. */
 export interface FormDataPart {
   readonly _tag: 'FormDataPart'
   readonly name: string
@@ -16,17 +16,18 @@ export interface FormDataPart {
   readonly headers: Headers.Headers
 }
 
-/** What a part says beside its name and its content. */
+/** Options of {@link formDataPart}. */
 export interface FormDataPartOptions {
-  /** The name of its file; that of the path for a `file` unless it is said. Directories before it are left out. */
+  /** File name. Default for a `file`: the last segment of its path. Directories are removed. */
   readonly fileName?: string
-  /** Further header fields. `Content-Type` takes the place of that of the representation. */
+  /** Further headers. A `Content-Type` replaces that of the representation. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * A part of a form: a name, and a value by its representation, or by a codec of single values; a list of them gives a part for each. Throws a `TypeError` for a header
- * field that cannot be sent.
+ * Creates a part of a form: a name, and a value with its representation or parameter codec.
+ *
+ * A list codec writes one part per element. Throws a `TypeError` for an invalid header.
  */
 export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
   name: string,
@@ -46,25 +47,31 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
     ),
   })
 
-/** A codec of several values gives a text for each when it is written, so it stands where one of a single value does. */
+/**
+ * Returns the representation of a parameter codec. List codecs encode to one text per element, so the scalar format
+ * fits both.
+ */
 const representationOf = (one: ParameterCodec | AnyRepresentation): AnyRepresentation =>
   toRepresentation(one as AnyRepresentation | ScalarCodec)
 
-/** A part for each element of a list, as data. */
+/** One part per element of a list, without its types. */
 interface AnyRepeatedPart {
   readonly _tag: 'RepeatedPart'
   readonly representation: AnyRepresentation
 }
 
-/** A part for each element of a list. */
+/** One part per element of a list. */
 export interface RepeatedPart<A, B = A> extends AnyRepeatedPart {
-  /** The type of the value; there is no such member at run time. */
+  /** The type of the value. Exists only at compile time. */
   readonly _A: ReadonlyArray<A>
-  /** The same, as a client gets it. */
+  /** The type of the value that a client receives. Exists only at compile time. */
   readonly _received: ReadonlyArray<B>
 }
 
-/** A part for each element of a list, all with one name: `repeated(file)`. Lists of single values need it not: `list(int)`. */
+/**
+ * Writes one part per element of a list, all with the same name: `repeated(file)`. Lists of single values need no
+ * `repeated`: `list(int)`.
+ */
 export const repeated = <R extends AnyRepresentation>(
   representation: R,
 ): RepeatedPart<R['_A'], ReceivedOf<R>> =>
@@ -74,27 +81,30 @@ export const repeated = <R extends AnyRepresentation>(
     representation,
   } as const) as AnyRepeatedPart as RepeatedPart<R['_A'], ReceivedOf<R>>
 
-/** The fields of a form that is sent: codecs of single values and lists of them, representations, `part(…)`, `repeated(…)`. */
+/** Fields of a form that is sent: parameter codecs, representations, `part(…)` and `repeated(…)`. */
 export interface OutputFields {
   readonly [name: string]: ParameterCodec | AnyRepresentation | AnyFormPart | RepeatedPart<unknown>
 }
 
-/** A record of fields; what is `null` or `undefined` is left out. */
+/** The value of a form with fields. `null` and `undefined` are omitted. */
 export type OutputRecord<F> = {
   readonly [K in keyof F]: (F[K] extends { readonly _A: infer A } ? A : never) | null | undefined
 }
 
-/** The same record as a client gets it: what is not there is `undefined`, and a list without parts is empty. */
+/**
+ * The value of a form with fields as a client receives it. A missing part is `undefined`, a list without parts is
+ * empty.
+ */
 export type ReceivedRecord<F> = [{ readonly [K in keyof F]: ReceivedOf<F[K]> | undefined }][0]
 
-/** A record of fields as a representation. */
+/** A form with fields as a representation. */
 export type MultipartRecord<F> = Receivable<
   OutputRecord<F>,
   ReceivedRecord<F>,
   'multipart/form-data'
 >
 
-/** A representation, and a function that makes others. */
+/** A representation of parts, and a function that creates representations of records. */
 export interface MultipartOutput extends Receivable<
   ReadonlyArray<FormDataPart>,
   AsyncIterable<StreamedPart>,
@@ -119,9 +129,11 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
 }
 
 /**
- * `multipart/form-data`: the parts that a handler returns, in their order, names repeated or not; or, given a record of fields, the
- * values of these. A scalar is a part of `text/plain`, a list of them a part for each; a `file` is streamed, and its part has the name
- * of the file. All files are open before the head is sent, so that one which is missing is an answer of its own.
+ * `multipart/form-data` in a response: the parts that a handler returns, or the members of a record of fields.
+ *
+ * Parts keep their order. A scalar becomes a `text/plain` part, and a list becomes one part per element. A `file` is
+ * streamed, and its part has the name of the file. All files are opened before the response starts, so that a missing
+ * file results in 404.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -148,13 +160,13 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
  *     formDataPart('cover', new Uint8Array([1, 2]), bytes, { fileName: 'cover.bin' }),
  *   ]),
  * )
- * const call = inMemory(routes({ book, cover }))
- * const ask = async (of: string) => (await call(new Request(`http://localhost${of}`))).formData()
+ * const send = inMemory(routes({ book, cover }))
+ * const request = async (of: string) => (await send(`http://localhost${of}`)).formData()
  *
- * const { meta, ...others } = Object.fromEntries(await ask('/book'))
- * assert.deepEqual((await ask('/book')).getAll('tag'), ['a', 'b'])
+ * const { meta, ...others } = Object.fromEntries(await request('/book'))
+ * assert.deepEqual((await request('/book')).getAll('tag'), ['a', 'b'])
  * assert.equal(others.title, 'Emma')
- * assert.deepEqual([...(await ask('/cover')).keys()], ['title', 'cover'])
+ * assert.deepEqual([...(await request('/cover')).keys()], ['title', 'cover'])
  * ```
  */
 export const multipartOutput: MultipartOutput = Object.freeze(

@@ -1,65 +1,65 @@
-/** All parts of a multipart form, for forms whose parts are not known beforehand: at once, or one after another. */
+/** Multipart forms whose parts are not declared: all parts at once, or one by one. */
 import type { Headers } from '../http/headers.ts'
 import { makeRepresentation } from './representation.ts'
 import type { Representation } from './representation.ts'
 
-/** All parts of a form, by name. */
+/** All parts of a multipart form. */
 export interface MultipartFormDataInput {
-  /** In the order in which names came first; parts of one name in the order in which they came. */
+  /** Parts by name, in order of appearance. */
   readonly values: ReadonlyMap<string, ReadonlyArray<FormValue>>
 }
 
-/** A part of a form: a text or a file. */
+/** A part of a form: text or a file. */
 export interface FormValue {
-  /** Whether it is a file: it has a file name, or a media type that is not one of texts. */
+  /** Whether the part is a file: it has a file name, or a media type other than text. */
   readonly isFileItem: boolean
-  /** Throws a `TypeError` for a part that is no file. */
+  /** The file. Throws a `TypeError` if the part is not a file. */
   readonly fileItem: FileItem
-  /** The text; throws a `TypeError` for a file. */
+  /** The text. Throws a `TypeError` if the part is a file. */
   readonly value: string
-  /** The charset that the part states, in lower case; `undefined` when it states none. */
+  /** Declared charset in lower case; `undefined` without one. */
   readonly charset: string | undefined
-  /** The name that the client gave to the file, without any directory; `undefined` when it gave none. */
+  /** File name that the client sent, without directories; `undefined` if it sent none. */
   readonly fileName: string | undefined
-  /** The fields of the part: `[name, value, name, value, …]`. */
+  /** Headers of the part, as alternating names and values. */
   readonly headers: Headers
 }
 
-/** The content of a file, wherever it is kept as long as the request runs. */
+/** An uploaded file, in memory or on disk. It exists until the request ends. */
 export interface FileItem {
   /**
-   * Whether there is no file of the system for it: it has no file name, or no more octets than
-   * `fw.http.body.multipart.file-size-threshold`.
+   * Whether the file is in memory: it has no file name, or at most `fw.http.body.multipart.file-size-threshold` bytes.
    */
   readonly isInMemory: boolean
-  /** Where it lies; throws a `TypeError` when it is in memory. */
+  /** Absolute path of the file. Throws a `TypeError` if it is in memory. */
   readonly path: string
-  /** Octets. */
+  /** Size in bytes. */
   readonly size: number
-  /** All octets. */
+  /** Reads the whole file. */
   readonly read: () => Promise<Uint8Array>
-  /** Puts the content under another path, where it stays; what lay there is replaced. It cannot be read here any more. */
+  /** Moves the file to another path, where it stays. Replaces an existing file. The item cannot be read afterwards. */
   readonly write: (path: string) => Promise<void>
-  /** Gives up the content before the end of the request. */
+  /** Deletes the file before the request ends. */
   readonly delete: () => Promise<void>
 }
 
-/** A part of a form as it comes. */
+/** A part of a form while it arrives. */
 export interface StreamedPart {
   readonly name: string
-  /** The name that the client gave to the file, without any directory; `undefined` when the part is no file. */
+  /** File name that the client sent, without directories; `undefined` if the part is not a file. */
   readonly fileName: string | undefined
-  /** As the part states it. */
+  /** `Content-Type` of the part. */
   readonly contentType: string | undefined
   readonly charset: string | undefined
-  /** The fields of the part: `[name, value, name, value, …]`. */
+  /** Headers of the part, as alternating names and values. */
   readonly headers: Headers
-  /** To be read before the next part is asked for; what is left unread then is skipped. */
+  /** Body of the part. Read it before the next part; unread bytes are skipped then. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
 /**
- * `multipart/form-data` with all its parts. Files lie in the uploads directory until the request ends.
+ * `multipart/form-data` with all parts, for forms with unknown fields. Files are stored in
+ * `fw.http.body.uploads-directory` until the request ends.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -92,8 +92,9 @@ export const multipartInput: Representation<MultipartFormDataInput, 'multipart/f
   makeRepresentation('multipart/form-data', { _tag: 'MultipartInput' })
 
 /**
- * `multipart/form-data` part after part, while it comes; nothing is kept. A limit that is exceeded, or content that breaks off,
- * shows where it is read, as an `HttpError`.
+ * `multipart/form-data` as a stream of parts; nothing is stored.
+ *
+ * Exceeded limits and truncated bodies throw an `HttpError` where the stream is read.
  *
  * ```ts
  * import assert from 'node:assert/strict'

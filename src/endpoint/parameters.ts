@@ -1,15 +1,16 @@
 /**
- * What an operation reads from the head of a request. Each combinator takes a record of codecs, adds up when said again,
- * and refuses the request with 400 when a value is missing or refused; all refusals are reported together.
+ * Parameters that an operation reads from the request target and the headers.
  *
- * A container of parameters is a combinator kept in a constant: `const paging = query({ page: withDefault(int, 1) })`.
+ * Each combinator takes a record of codecs and may be used several times. Missing and invalid values result in
+ * 400 with one validation error each. A combinator in a constant is a reusable group: `const paging = query({
+ * page: withDefault(int, 1) })`.
  */
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint, ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import type { Add, AddTo } from './internal/declaration-errors.ts'
 
-/** Codecs by the name of their parameter. */
+/** Codecs by parameter name. */
 export interface ParameterCodecs {
   readonly [name: string]: ParameterCodec
 }
@@ -21,9 +22,11 @@ const group =
     makeEndpoint(addParameters(definition, name, Object.entries(codecs)))
 
 /**
- * Parameters of the query: `?page=2&tag=a&tag=b`. Without `optional`, `withDefault` or a collection they are required.
- * Of a single value that is given twice the first counts (`fw.rest.duplicate-scalar`); without a text (`?page=`) only a
- * string is there.
+ * Declares query parameters: `?page=2&tag=a&tag=b`.
+ *
+ * A parameter is required unless its codec is `optional`, has a default (`withDefault`) or is a collection. If
+ * a single value occurs several times, the first one is used (`fw.rest.duplicate-scalar`). An empty value
+ * (`?page=`) counts as missing, except for strings.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -38,17 +41,17 @@ const group =
  *   produces(int),
  *   handle(({ query: { page } }) => page + 1),
  * )
- * const call = inMemory(routes({ nextPage }))
+ * const send = inMemory(routes({ nextPage }))
  *
- * assert.equal(await (await call(new Request('http://localhost/next?page=7'))).text(), '8')
- * assert.equal(await (await call(new Request('http://localhost/next'))).text(), '2')
- * assert.equal((await call(new Request('http://localhost/next?page=one'))).status, 400)
+ * assert.equal(await (await send('http://localhost/next?page=7')).text(), '8')
+ * assert.equal(await (await send('http://localhost/next')).text(), '2')
+ * assert.equal((await send('http://localhost/next?page=one')).status, 400)
  * ```
  */
 export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> = group('query')
 
 /**
- * Header fields. The case of a name does not matter; a name in camel case is looked up with hyphens: `userAgent` is
+ * Declares request headers. Names are case-insensitive, and a camel-case name is converted: `userAgent` reads
  * `User-Agent`.
  *
  * ```ts
@@ -64,17 +67,17 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> 
  *   produces(text),
  *   handle(({ header: { userAgent } }) => userAgent),
  * )
- * const call = inMemory(routes({ whoAsks }))
+ * const send = inMemory(routes({ whoAsks }))
  * const headers = { 'user-agent': 'curl/8' }
  *
- * assert.equal(await (await call(new Request('http://localhost/', { headers }))).text(), 'curl/8')
- * assert.equal((await call(new Request('http://localhost/'))).status, 400)
+ * assert.equal(await (await send('http://localhost/', { headers })).text(), 'curl/8')
+ * assert.equal((await send('http://localhost/')).status, 400)
  * ```
  */
 export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P> = group('header')
 
 /**
- * Cookies of the request (RFC 6265, 5.4). Their values are percent-decoded; the case of a name matters.
+ * Declares cookies (RFC 6265, 5.4). Names are case-sensitive; values are percent-decoded.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -89,18 +92,18 @@ export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P
  *   produces(text),
  *   handle(({ cookie: { name = 'stranger' } }) => name),
  * )
- * const call = inMemory(routes({ greet }))
+ * const send = inMemory(routes({ greet }))
  * const sent = (field: string) => new Request('http://localhost/', { headers: { Cookie: field } })
  *
- * assert.equal(await (await call(sent('a=b; name=Ada%20L.'))).text(), 'Ada L.')
- * assert.equal(await (await call(sent('Name=Ada'))).text(), 'stranger')
+ * assert.equal(await (await send(sent('a=b; name=Ada%20L.'))).text(), 'Ada L.')
+ * assert.equal(await (await send(sent('Name=Ada'))).text(), 'stranger')
  * ```
  */
 export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P> = group('cookie')
 
 /**
- * Parameters of path segments: `/cars;colour=red`. They take no part in matching. A name is looked for from the last
- * segment backwards.
+ * Declares matrix parameters, which belong to path segments: `/cars;colour=red`. They do not affect routing.
+ * If several segments have a parameter of the same name, the last segment wins.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -115,16 +118,16 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P
  *   produces(text),
  *   handle(({ matrix: { colour } }) => colour),
  * )
- * const call = inMemory(routes({ cars }))
+ * const send = inMemory(routes({ cars }))
  *
- * assert.equal(await (await call(new Request('http://localhost/cars;colour=red'))).text(), 'red')
- * assert.equal((await call(new Request('http://localhost/cars?colour=red'))).status, 400)
+ * assert.equal(await (await send('http://localhost/cars;colour=red')).text(), 'red')
+ * assert.equal((await send('http://localhost/cars?colour=red')).status, 400)
  * ```
  */
 export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P> = group('matrix')
 
 /**
- * All query parameters, declared or not, under the key `queryMap`: from names to values in order of appearance.
+ * Exposes all query parameters, declared or not, as `input.queryMap`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -139,18 +142,21 @@ export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P
  *   produces(text),
  *   handle((input) => [...input.queryMap].join(' ')),
  * )
- * const call = inMemory(routes({ echo }))
+ * const send = inMemory(routes({ echo }))
  *
- * assert.equal(await (await call(new Request('http://localhost/?b=1&a&b=2'))).text(), 'b,1,2 a,')
+ * assert.equal(await (await send('http://localhost/?b=1&a&b=2')).text(), 'b,1,2 a,')
  * ```
  */
 export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = ({ definition }) =>
   makeEndpoint({ ...definition, queryMap: true })
 
-/** From names to values, in order of appearance. */
+/** Values by parameter name, both in order of appearance. */
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** `userAgent` is `user-agent`; a name that is written with hyphens or capitals throughout stays what it is. */
+/**
+ * Returns the header name of a parameter: `user-agent` for `userAgent`. Other names are only converted to
+ * lower case.
+ */
 export const headerName = (key: string): string =>
   (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)
     ? key.replaceAll(/[A-Z]/g, '-$&')

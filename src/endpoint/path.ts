@@ -1,4 +1,4 @@
-/** Where: a resource and its operations. */
+/** Resources and operations: the path and the method of an endpoint. */
 import * as t from 'io-ts'
 import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, Endpoint } from './endpoint.ts'
@@ -7,19 +7,22 @@ import type { VariablesOf } from './internal/path-template.ts'
 import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
-/** Any `segments(codec)`: a type argument would have to be that of the codec exactly, because codecs are invariant. */
+/** Any `segments(codec)`. Not generic in the codec, because codecs are invariant in their type argument. */
 export interface AnySegments extends AnyCodec {
   readonly _tag: 'SegmentsType'
 }
 
-/** What a variable may be decoded by: a codec of one value, or `segments(codec)`. */
+/** Codecs of path variables: a codec of a single value, or `segments(codec)`. */
 export type VariableCodec = ScalarCodec | AnySegments
 
 type VariableCodecs<P extends string> = { readonly [K in VariablesOf<P>]?: VariableCodec }
 type NoSuchVariable<P extends string, C> = {
   readonly [K in Exclude<keyof C, VariablesOf<P>>]: `the path has no variable {${K & string}}`
 }
-/** A variable without a codec is a string, so it needs no declaration. The index takes the alias off what a hover shows. */
+/**
+ * The codecs of a template's variables; `t.string` for a variable without one. The index removes the alias
+ * from hovers.
+ */
 type Variables<P extends string, C> = [
   {
     readonly [K in VariablesOf<P>]: K extends keyof C
@@ -31,10 +34,11 @@ type Variables<P extends string, C> = [
 ][0]
 
 /**
- * A resource: a path, and what its operations share. It has no method, so it cannot be handled; it is not changed by
- * the operations made from it.
+ * Declares a resource: a path template, and what all operations made from it share.
  *
- * A variable without a codec is a string. A value that its codec refuses means that there is no such resource: 404.
+ * Operations such as `get()` extend a resource without changing it. A variable is written `{name}` or
+ * `{name:regex}` and decodes to a string, unless `codecs` has a codec for it. A value that its codec rejects
+ * results in 404.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -48,12 +52,12 @@ type Variables<P extends string, C> = [
  *   get('/title/{language:[a-z]{2}}'),
  *   handle(({ path: { id, language } }) => `the title of ${id + 1} in ${language}`),
  * )
- * const call = inMemory(routes({ title }))
- * const found = await call(new Request('http://localhost/books/7/title/fr'))
+ * const send = inMemory(routes({ title }))
+ * const found = await send('http://localhost/books/7/title/fr')
  *
  * assert.equal(await found.text(), 'the title of 8 in fr')
- * assert.equal((await call(new Request('http://localhost/books/vii/title/fr'))).status, 404)
- * assert.equal((await call(new Request('http://localhost/books/7/title/fra'))).status, 404)
+ * assert.equal((await send('http://localhost/books/vii/title/fr')).status, 404)
+ * assert.equal((await send('http://localhost/books/7/title/fra')).status, 404)
  * ```
  */
 export const path = <const P extends string, const C extends VariableCodecs<P> = {}>(
@@ -62,7 +66,7 @@ export const path = <const P extends string, const C extends VariableCodecs<P> =
 ): Endpoint<{ readonly path: Variables<P, C> }> =>
   makeEndpoint(extendPath(emptyDefinition, template, codecs ?? {}))
 
-/** The definition with a further template. A template that cannot be parsed is kept: compiling the tree reports it. */
+/** Appends a template to the path. An invalid template is kept, and reported when the tree is compiled. */
 const extendPath = (
   definition: Definition,
   template: string,
@@ -84,7 +88,11 @@ const extendPath = (
   return { ...noted, template: joined }
 }
 
-/** An endpoint of which an operation can be made. No variable of the operation is one of the resource's. (`& object`: otherwise every property is optional, and the compiler asks for one in common.) */
+/**
+ * An endpoint that an operation with the template `P` can extend: without a method, and without a variable of
+ * `P`. `& object` avoids a weak type, whose properties are all optional and of which the compiler requires
+ * one.
+ */
 export interface Extendable<P extends string> {
   readonly path: {
     readonly [K in VariablesOf<P>]?: 'the resource has this variable already'
@@ -92,7 +100,7 @@ export interface Extendable<P extends string> {
   readonly method?: 'the method is declared twice'
 }
 
-/** Makes an operation of a resource: it may go further down the path. */
+/** Makes an operation of a resource. Its template is appended to that of the resource. */
 export interface MakeOperation<M extends string> {
   <const P extends string = '', const C extends VariableCodecs<P> = {}>(
     template?: P,
@@ -102,7 +110,10 @@ export interface MakeOperation<M extends string> {
   ) => Endpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
 }
 
-/** An operation whose requests have no form: neither GET nor HEAD gives content a meaning (RFC 9110, 9.3.1). */
+/**
+ * Makes an operation without a form, because the body of GET and HEAD requests has no meaning (RFC 9110,
+ * 9.3.1).
+ */
 export interface MakeSafeOperation<M extends string> {
   <const P extends string = '', const C extends VariableCodecs<P> = {}>(
     template?: P,
@@ -115,9 +126,9 @@ export interface MakeSafeOperation<M extends string> {
 }
 
 /**
- * An operation with a method of one's own: any token (RFC 9110, 9.1), case-sensitive.
+ * Makes an operation with a custom method: any token, case-sensitive (RFC 9110, 9.1).
  *
- * Behind `node:http` only the methods in `http.METHODS` can arrive; another one is refused when the tree is served.
+ * `serve` accepts only the methods of `http.METHODS`; any other is a configuration error (`FW-ROUTE-006`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -130,9 +141,9 @@ export interface MakeSafeOperation<M extends string> {
  *   method('PURGE')(),
  *   handle(() => {}),
  * )
- * const call = inMemory(routes({ purge }))
+ * const send = inMemory(routes({ purge }))
  * const status = async (verb: string) =>
- *   (await call(new Request('http://localhost/cache', { method: verb }))).status
+ *   (await send('http://localhost/cache', { method: verb })).status
  *
  * assert.equal(await status('PURGE'), 204)
  * assert.equal(await status('purge'), 501) // methods are case-sensitive
@@ -157,9 +168,11 @@ const operation = (
 }
 
 /**
- * Transfers a representation; changes nothing (RFC 9110, 9.3.1). HEAD is answered from it unless an operation for HEAD
- * is declared. A method for which a path has no operation is refused with 405 and `Allow`; one that
- * is neither standard (RFC 9110, PATCH) nor declared anywhere in the tree, with 501.
+ * Makes a GET operation, which reads a resource (RFC 9110, 9.3.1).
+ *
+ * It also serves HEAD requests, unless the path has an operation for HEAD. A path without an operation for the
+ * request's method responds with 405 and `Allow`. A method that is neither standard nor declared anywhere in
+ * the tree results in 501.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -173,8 +186,8 @@ const operation = (
  *   produces(text),
  *   handle(() => 'water the pears'),
  * )
- * const call = inMemory(routes({ readNote }))
- * const send = (method: string) => call(new Request('http://localhost/note', { method }))
+ * const request = inMemory(routes({ readNote }))
+ * const send = (method: string) => request('http://localhost/note', { method })
  *
  * assert.equal(await (await send('GET')).text(), 'water the pears')
  * assert.equal((await send('HEAD')).headers.get('Content-Length'), '15')
@@ -185,29 +198,31 @@ export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'GET', template, codecs))
 
 /**
- * What GET would answer, without the content (RFC 9110, 9.3.2). Worth declaring only where it is cheaper to answer than
- * GET.
+ * Makes a HEAD operation: the headers of GET without a body (RFC 9110, 9.3.2). Needed only where it is cheaper
+ * than GET, which otherwise serves HEAD requests.
  */
 export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'HEAD', template, codecs))
 
-/** Processes the content, typically by creating a resource (RFC 9110, 9.3.3). */
+/** Makes a POST operation, which processes the body, typically to create a resource (RFC 9110, 9.3.3). */
 export const post: MakeOperation<'POST'> = method('POST')
 
 /**
- * Creates or replaces the resource; idempotent (RFC 9110, 9.3.4). A request with `Content-Range` gets 400 (RFC 9110, 14.5),
- * unless the operation supports partial updates and declares that header with `header`.
+ * Makes a PUT operation, which creates or replaces a resource (RFC 9110, 9.3.4).
+ *
+ * A request with `Content-Range` results in 400 (RFC 9110, 14.5), unless the operation declares that header
+ * with `header`.
  */
 export const put: MakeOperation<'PUT'> = method('PUT')
 
-/** Removes the resource; saying it twice changes nothing more (RFC 9110, 9.3.5). */
+/** Makes a DELETE operation, which removes a resource (RFC 9110, 9.3.5). */
 export const del: MakeOperation<'DELETE'> = method('DELETE')
 
-/** Changes a part of the resource (RFC 5789). */
+/** Makes a PATCH operation, which modifies a part of a resource (RFC 5789). */
 export const patch: MakeOperation<'PATCH'> = method('PATCH')
 
 /**
- * Describes how to talk to the resource (RFC 9110, 9.3.7). Answered from the tree, with 204 and `Allow`, unless
- * declared.
+ * Makes an OPTIONS operation, which describes the communication options of a resource (RFC 9110, 9.3.7). Paths
+ * without one respond with 204 and `Allow`.
  */
 export const options: MakeOperation<'OPTIONS'> = method('OPTIONS')

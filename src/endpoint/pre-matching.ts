@@ -23,10 +23,10 @@ import type { Undeclared } from './internal/declared-replies.ts'
  *   del(),
  *   handle(() => {}),
  * )
- * const call = inMemory(pipe(routes({ remove }), withFilter(overriding)))
+ * const send = inMemory(pipe(routes({ remove }), withFilter(overriding)))
  * const headers = { 'X-HTTP-Method-Override': 'DELETE' }
  *
- * assert.equal((await call(new Request('http://localhost/notes/7', { method: 'POST', headers }))).status, 204)
+ * assert.equal((await send('http://localhost/notes/7', { method: 'POST', headers })).status, 204)
  * ```
  */
 export const preMatching = (

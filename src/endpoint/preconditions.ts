@@ -52,11 +52,11 @@ export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, {
  *     ),
  *   ),
  * )
- * const call = inMemory(routes({ getNote }))
+ * const send = inMemory(routes({ getNote }))
  * const headers = { 'If-None-Match': '"v7"' }
- * const again = await call(new Request('http://localhost/note', { headers }))
+ * const again = await send('http://localhost/note', { headers })
  *
- * assert.equal((await call(new Request('http://localhost/note'))).status, 200)
+ * assert.equal((await send('http://localhost/note')).status, 200)
  * assert.deepEqual([again.status, again.headers.get('ETag')], [304, '"v7"'])
  * ```
  */

@@ -1,4 +1,4 @@
-/** Readers: from the octets of a request to the value of an entity, for all operations of a tree. */
+/** Readers: decode request bodies for all entities of a tree. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
@@ -6,12 +6,12 @@ import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } fr
 import { parseMediaTypes, toEntityScope } from './entity.ts'
 import { defaultOrder } from './filter.ts'
 
-/** A content that is being read. */
+/** A body that is being read. */
 export interface Reading {
   readonly data: Uint8Array
-  /** As the request states it; the one that is assumed when it states none. */
+  /** Media type of the request, or the assumed one if the request has none. */
   readonly mediaType: string
-  /** The codec of the value; `undefined` for a content without one, such as text. */
+  /** Codec of the value; `undefined` for formats without one, such as text. */
   readonly codec: AnyCodec | undefined
   readonly context: Context
 }
@@ -24,15 +24,22 @@ export interface Reader extends EntityProvider {
 }
 
 /**
- * Reads entities of one media type or several: the bodies that are declared with `entity(codec)` in the tree it is put
- * around, with `withReader`. With a codec as `of`, it gives values of that codec, which are not decoded again. Without one,
- * or with the name of a codec or a question to codecs, it gives what JSON would have given, and the codec of the entity
- * decodes that.
+ * Creates a reader: decodes bodies of one or more media types for operations that declare `entity(codec)`. Apply it to
+ * a tree with `withReader`.
  *
- * What it throws refuses the request with 400; an `HttpError` is answered as it is. Of several readers the one of the nearest
- * tree reads; on one tree, the one for that codec before names, questions and every codec, in this order; then the one with the
- * narrower media type, with the smaller priority, and the first given. Throws a `TypeError` for a malformed media type, and for
- * one with a weight (`qs`): it is said with `as`.
+ * With a codec as `of`, `read` returns a value of that codec, which is not validated again. Otherwise it returns the
+ * value that JSON would have, and the codec of the entity decodes it. The body is complete and within its size limit.
+ *
+ * An error that `read` throws results in 400, unless it is an `HttpError`. If several readers match, these rules
+ * select one, in this order:
+ *
+ * - the innermost tree
+ * - a codec as `of`, before names and predicates, before none
+ * - the more specific media type
+ * - the smaller priority
+ * - the first one that was applied
+ *
+ * Throws a `TypeError` for an invalid media type, and for one with a weight (`qs`), which belongs to `as`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -56,9 +63,9 @@ export interface Reader extends EntityProvider {
  *   produces(text),
  *   handle(({ body: { x, y } }) => `${x + y}`),
  * )
- * const call = inMemory(pipe(routes({ add }), withReader(pair)))
+ * const request = inMemory(pipe(routes({ add }), withReader(pair)))
  * const send = (type: string, content: string) =>
- *   call(new Request('http://localhost/', { method: 'POST', body: new Blob([content], { type }) }))
+ *   request('http://localhost/', { method: 'POST', body: new Blob([content], { type }) })
  *
  * assert.equal(await (await send('text/x-pair', '1 2')).text(), '3')
  * assert.equal(await (await send('application/json', '{"x":1,"y":2}')).text(), '3')

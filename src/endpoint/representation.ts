@@ -1,6 +1,6 @@
 /**
- * Representations: a media type together with how a value travels under it. They are descriptions; reading and writing is
- * done by the interpreter that runs them.
+ * Representations: a media type together with a format. They are plain data; `body/` and the interpreter read and
+ * write them.
  */
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
@@ -9,11 +9,11 @@ import type { JsonRules } from './internal/json-rules.ts'
 import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 
-/** How the value travels. */
+/** How a value is read and written. */
 export type Format =
   | { readonly _tag: 'Json'; readonly codec: Codec }
   | { readonly _tag: 'RawJson' }
-  /** JSON with the links of the value, and of each element of a collection, which has a name. */
+  /** JSON with links. `collection` is the name of the elements in `_embedded`. */
   | {
       readonly _tag: 'Hal'
       readonly codec: Codec
@@ -23,25 +23,25 @@ export type Format =
   | { readonly _tag: 'Text'; readonly codec: Codec | undefined }
   | { readonly _tag: 'Bytes' }
   | { readonly _tag: 'FormMap' }
-  /** Octets in pieces, of which nobody ever has all. */
+  /** Bytes in chunks, never buffered as a whole. */
   | { readonly _tag: 'ByteStream' }
-  /** Received as a whole, in a file. */
+  /** A body that is received into a file. */
   | { readonly _tag: 'FileBody' }
-  /** JSON values in pieces: one array, unless what is sent says otherwise, or one value a line. */
+  /** JSON values, one by one: as one array, or as one value per line. */
   | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
   | { readonly _tag: 'TextStream' }
-  /** Messages of an event stream. */
+  /** Server-Sent Events. */
   | { readonly _tag: 'EventStream'; readonly data: EventData }
   | XmlFormat
-  /** A file of the system; the media type of an open range shows when it is opened. */
+  /** A file. The media type of a range such as `image/*` is known only when the file is opened. */
   | { readonly _tag: 'File' }
-  /** Parts as they are given, or the fields of a record as each is declared. */
+  /** Parts that a handler returns, or the members of a record with declared fields. */
   | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
-  /** All parts of a form, once they are there. */
+  /** A multipart form with all its parts. */
   | { readonly _tag: 'MultipartInput' }
-  /** Parts of a form, as they come. */
+  /** The parts of a multipart form, one by one. */
   | { readonly _tag: 'MultipartStream' }
-  /** As the readers and writers around the operation say; the media type is a range that they fill. */
+  /** An entity, in the formats of the readers and writers in scope. Its media type is a range that they narrow. */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
       readonly _tag: 'Custom'
@@ -49,14 +49,14 @@ export type Format =
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
 
-/** How the data of events is written: by a codec, as text or JSON, or as a representation says. */
+/** The format of event data: a codec, written as text or JSON, or a representation. */
 export type EventData = { readonly _tag: 'Codec'; readonly codec: Codec } | AnyRepresentation
 
-/** A part of a form that is sent. */
+/** A field of a form that is sent. */
 export interface OutputField {
   readonly name: string
   readonly representation: AnyRepresentation
-  /** Whether each element of a value is a part. */
+  /** Whether the value is a list with one part per element. */
   readonly isRepeated: boolean
 }
 
@@ -64,26 +64,26 @@ export interface AnyRepresentation {
   readonly _tag: 'Representation'
   readonly mediaType: string
   readonly format: Format
-  /** The `ETag` that is made from its octets; none where it is left out. */
+  /** Strength of the `ETag` that is computed from the body; no `ETag` if it is missing. */
   readonly validator?: Validator
-  /** How its JSON is read and written; as the operation says where it is left out. */
+  /** JSON customization. Default: that of the operation. */
   readonly json?: JsonRules
-  /** Which members of its values are written, or read; what the operation says where it is left out. */
+  /** The view that members must belong to. Default: that of the operation. */
   readonly view?: View
-  /** The type of the value; there is no such member at run time. */
+  /** The type of the value. Exists only at compile time. */
   readonly _A: unknown
 }
 
-/** What a tag promises: equal octets, or equal meaning. */
+/** Strength of an `ETag`: equal bytes (`strong`) or equal meaning (`weak`). */
 export type Validator = 'strong' | 'weak'
 
-/** `A` travelling as `M`. */
+/** A representation of values of type `A` as the media type `M`. */
 export interface Representation<A, M extends string = string> extends AnyRepresentation {
   readonly mediaType: M
   readonly _A: A
 }
 
-/** A representation; its type says what it is of. */
+/** Makes a representation. */
 // `_A` is for the compiler alone, so the value need not have it
 export const makeRepresentation = <A, M extends string>(
   mediaType: M,
@@ -95,40 +95,43 @@ export const makeRepresentation = <A, M extends string>(
     format: Object.freeze(format),
   }) as Representation<A, M>
 
-/** A representation of what is received otherwise than it is sent. */
+/** Makes a representation whose values have different types when sent and when received. */
 // `_A` and `_received` are for the compiler alone, so the value need not have them
 export const makeReceivable = <A, B, M extends string>(
   mediaType: M,
   format: Format,
 ): Receivable<A, B, M> => makeRepresentation(mediaType, format) as Receivable<A, B, M>
 
-/** A codec of io-ts has the functions of {@link Codec}; the language asks for its phantom members only, to spare the compiler. */
+/**
+ * Returns a codec with the functions that io-ts gives it. Public signatures require only its phantom members, which is
+ * cheaper to type-check.
+ */
 export const toCodec = (codec: AnyCodec): Codec => codec as unknown as Codec
 
-/** `A` where it is sent, and `B` where it is received, by a handler or by a client. */
+/** A representation of an `A` where it is sent, and of a `B` where it is received. */
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {
-  /** The type of what is received; there is no such member at run time. */
+  /** The type of the received value. Exists only at compile time. */
   readonly _received: B
 }
 
-/** Octets in pieces. They come in one way, and are taken from any source. */
+/** Bytes in chunks: any source where they are sent, an `AsyncIterable` where they are received. */
 export interface ByteStream<M extends string> extends Receivable<
   Source<Uint8Array>,
   AsyncIterable<Uint8Array>,
   M
 > {}
 
-/** Text in pieces, in and out in the same way. */
+/** Text in chunks: any source where it is sent, an `AsyncIterable` where it is received. */
 export interface TextStream<M extends string> extends Receivable<
   Source<string>,
   AsyncIterable<string>,
   M
 > {}
 
-/** A representation as one of what is received, where that differs from what is sent. */
+/** A representation with the type of its received value. */
 export type Received<R> = R extends { readonly _received: infer A } ? { readonly _A: A } : R
 
-/** What is received of a representation, or a codec. */
+/** The type of the value that is received for a representation or a codec. */
 export type ReceivedOf<R> = R extends { readonly _received: infer B }
   ? B
   : R extends { readonly _A: infer A }
@@ -136,8 +139,9 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
     : never
 
 /**
- * The same value under another media type. A `qs` parameter from 0 to 1 is the server's own weight in negotiation and
- * is not sent.
+ * Changes the media type of a representation.
+ *
+ * The parameter `qs`, from 0 to 1, is the server's weight in content negotiation. It is not sent.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -154,7 +158,7 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
  *   ),
  *   handle(() => 42),
  * )
- * const response = await inMemory(routes({ answer }))(new Request('http://localhost/answer'))
+ * const response = await inMemory(routes({ answer }))('http://localhost/answer')
  *
  * assert.equal(response.headers.get('Content-Type'), 'application/vnd.answer+json')
  * ```
@@ -171,7 +175,7 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   return retyped
 }
 
-/** Gives a representation another media type. */
+/** A function that changes the media type of a representation. */
 export interface Retyped<M extends string> {
   (representation: ByteStream<string>): ByteStream<M>
   (representation: TextStream<string>): TextStream<M>
@@ -180,9 +184,11 @@ export interface Retyped<M extends string> {
 }
 
 /**
- * A representation of one's own. `read` may throw: the request is then refused with 400, or with the status of the
- * `HttpError` thrown. What is not given cannot be done: without `read` it cannot be a body, without `write` it cannot
- * be produced, and the tree says so when it is compiled.
+ * Creates a representation with functions that read and write it.
+ *
+ * Without `read`, it cannot be a body; without `write`, it cannot be produced. Either is a configuration error
+ * (`FW-MEDIA-001`). An error that `read` throws results in 400, unless it is an `HttpError`. Strings are sent in
+ * UTF-8.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -200,7 +206,7 @@ export interface Retyped<M extends string> {
  *   produces(csv),
  *   handle(() => [1, 2]),
  * )
- * const response = await inMemory(routes({ row }))(new Request('http://localhost/row'))
+ * const response = await inMemory(routes({ row }))('http://localhost/row')
  *
  * assert.equal(response.headers.get('Content-Type'), 'text/csv;charset=UTF-8')
  * assert.equal(await response.text(), '1,2\r\n')
@@ -220,10 +226,10 @@ export const representation = <A, M extends string>(own: {
   })
 }
 
-/** What stands for a representation: one, or a codec of a single value, which means `text/plain` by that codec. */
+/** A representation, or a codec of a single value, which stands for `text/plain` with that codec. */
 export type Representable = AnyRepresentation | ScalarCodec
 
-/** The representation meant. */
+/** Returns the representation; for a codec, that of `text/plain`. */
 export const toRepresentation = (one: Representable): AnyRepresentation =>
   isRepresentation(one)
     ? one
@@ -232,19 +238,21 @@ export const toRepresentation = (one: Representable): AnyRepresentation =>
 const isRepresentation = (one: Representable): one is AnyRepresentation =>
   '_tag' in one && one._tag === 'Representation'
 
-/** Nothing at all: a response without content. */
+/** The value of a response without a body. */
 export interface Nothing {
   readonly _A: void
 }
 
 /**
- * The same representation with an `ETag` made from its octets: a `strong` tag, or a `weak` one where equal octets promise equal
- * meaning only. It is sent when GET or HEAD is answered with 200, and then the conditions of the request are decided: who names
- * the tag in `If-None-Match` is answered with 304, without anything being declared. A reply that has a tag keeps it, and so does one to which
- * `context.response.addHeader` has given one.
+ * Adds an `ETag`, computed from the response body, to a representation: a strong or a weak validator (RFC 9110,
+ * 8.8.1).
  *
- * The handler runs all the same: this saves the network and not the work, which `evaluatePreconditions` does. A digest is
- * computed for every response, so octets are held as a whole; streams are not tagged.
+ * The header is sent with 200 responses to GET and HEAD. The request's preconditions are evaluated against it: a
+ * matching `If-None-Match` results in 304, a failing `If-Match` in 412. Neither status needs to be declared. An `ETag`
+ * set by the handler or by `context.response.addHeader` takes precedence.
+ *
+ * The handler always runs, so this saves bandwidth but no work; use {@link evaluatePreconditions} to skip the work.
+ * The body is buffered to compute the digest. Streams get no `ETag`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -258,13 +266,13 @@ export interface Nothing {
  *   produces(withEtag('strong')(json(string))),
  *   handle(() => 'Hello'),
  * )
- * const call = inMemory(routes({ greeting }))
- * const ask = (headers: Record<string, string>) =>
- *   call(new Request('http://localhost/greeting', { headers }))
- * const tag = (await ask({})).headers.get('ETag') ?? ''
+ * const send = inMemory(routes({ greeting }))
+ * const request = (headers: Record<string, string>) =>
+ *   send('http://localhost/greeting', { headers })
+ * const tag = (await request({})).headers.get('ETag') ?? ''
  *
  * assert.match(tag, /^"[^"]+"$/)
- * assert.equal((await ask({ 'If-None-Match': tag })).status, 304)
+ * assert.equal((await request({ 'If-None-Match': tag })).status, 304)
  * ```
  */
 export const withEtag =

@@ -49,11 +49,11 @@ type Nothing = void | undefined
  *   produces(text),
  *   handle((input) => `Hello, ${input.needs.tenant}`),
  * )
- * const call = inMemory(pipe(routes({ greet }), withFilter(tenancy)))
- * const ask = (headers: Record<string, string>) => call(new Request('http://localhost/', { headers }))
+ * const send = inMemory(pipe(routes({ greet }), withFilter(tenancy)))
+ * const request = (headers: Record<string, string>) => send('http://localhost/', { headers })
  *
- * assert.equal(await (await ask({ 'X-Tenant': 'kew' })).text(), 'Hello, kew')
- * assert.equal((await ask({})).status, 421)
+ * assert.equal(await (await request({ 'X-Tenant': 'kew' })).text(), 'Hello, kew')
+ * assert.equal((await request({})).status, 421)
  * ```
  */
 export function requestFilter(

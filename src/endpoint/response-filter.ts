@@ -26,10 +26,10 @@ type Replied = AnyReply | void | undefined
  *   produces(text),
  *   handle(() => 'Hello'),
  * )
- * const call = inMemory(pipe(routes({ hello }), withFilter(responseFilter(withHeader('X-Served-By', 'a')))))
+ * const send = inMemory(pipe(routes({ hello }), withFilter(responseFilter(withHeader('X-Served-By', 'a')))))
  *
- * assert.equal((await call(new Request('http://localhost/hello'))).headers.get('X-Served-By'), 'a')
- * assert.equal((await call(new Request('http://localhost/nothing'))).headers.get('X-Served-By'), 'a')
+ * assert.equal((await send('http://localhost/hello')).headers.get('X-Served-By'), 'a')
+ * assert.equal((await send('http://localhost/nothing')).headers.get('X-Served-By'), 'a')
  * ```
  */
 export const responseFilter = (

@@ -1,16 +1,21 @@
-/** What an operation answers. Everything that a handler returns has to be declared here. */
+/** Responses that an operation declares. Handlers can only return declared responses. */
 import * as CacheControl from '../http/cache-control.ts'
 import type { Endpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
 import type { Nothing, Representable } from './representation.ts'
 import { toRepresentation } from './representation.ts'
+import type { AttributeStep } from './internal/set-attributes.ts'
+import { setAttributes } from './internal/set-attributes.ts'
 
 type Content<M extends ReadonlyArray<Representable>> = M extends readonly [] ? Nothing : M[number]
 
 /**
- * The content of a successful response: alternatives, of which `Accept` selects one; when none is acceptable, 406. The
- * handler may return the bare value. An operation overrides what its resource says; `produces()` takes it away.
+ * Declares the body of the success response, in one or more representations.
+ *
+ * `Accept` selects the representation; if none is acceptable, the response is 406. A codec of a single value
+ * stands for `text/plain`. The handler may return the bare value. An operation overrides its resource;
+ * `produces()` removes the body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -24,13 +29,13 @@ type Content<M extends ReadonlyArray<Representable>> = M extends readonly [] ? N
  *   produces(json(int), int),
  *   handle(() => 42),
  * )
- * const call = inMemory(routes({ answer }))
- * const ask = (accept: string) =>
- *   call(new Request('http://localhost/answer', { headers: { Accept: accept } }))
+ * const send = inMemory(routes({ answer }))
+ * const request = (accept: string) =>
+ *   send('http://localhost/answer', { headers: { Accept: accept } })
  *
- * assert.equal((await ask('application/json')).headers.get('Content-Type'), 'application/json')
- * assert.equal((await ask('text/plain')).headers.get('Content-Type'), 'text/plain;charset=UTF-8')
- * assert.equal((await ask('image/png')).status, 406)
+ * assert.equal((await request('application/json')).headers.get('Content-Type'), 'application/json')
+ * assert.equal((await request('text/plain')).headers.get('Content-Type'), 'text/plain;charset=UTF-8')
+ * assert.equal((await request('image/png')).status, 406)
  * ```
  */
 export const produces =
@@ -51,8 +56,8 @@ const success = makeResponse(false)
 const failure = makeResponse(true)
 
 /**
- * A further answer, which the handler returns as a reply: `responds(201, json(Book))`, `responds(204)`. A bare value is
- * still sent as what `produces` says.
+ * Declares another success response, which the handler returns as a reply: `responds(201, json(Book))`,
+ * `responds(204)`. A bare value still becomes the response that `produces` declares.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -67,8 +72,8 @@ const failure = makeResponse(true)
  *   responds(201),
  *   handle(({ path: { id } }) => (id === '1' ? 'replaced' : created(`/notes/${id}`))),
  * )
- * const call = inMemory(routes({ save }))
- * const status = async (url: string) => (await call(new Request(url, { method: 'PUT' }))).status
+ * const send = inMemory(routes({ save }))
+ * const status = async (url: string) => (await send(url, { method: 'PUT' })).status
  *
  * assert.equal(await status('http://localhost/notes/1'), 200)
  * assert.equal(await status('http://localhost/notes/2'), 201)
@@ -83,8 +88,10 @@ export const responds =
     })
 
 /**
- * A failure: the handler returns it as a reply, or its content as a `Left`. Of several failures, a `Left` means the
- * first whose content it fits. Clients know a failure by its type.
+ * Declares a failure response. The handler returns it as a reply, or returns its body as a `Left`.
+ *
+ * If several failures are declared, a `Left` becomes the first one whose codec accepts the value. Typed
+ * clients receive failures as typed values.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -100,10 +107,10 @@ export const responds =
  *   fails(404, int),
  *   handle(({ path: { id } }) => (id === 1 ? E.right('Emma') : E.left(id))),
  * )
- * const call = inMemory(routes({ getTitle }))
- * const missing = await call(new Request('http://localhost/books/2'))
+ * const send = inMemory(routes({ getTitle }))
+ * const missing = await send('http://localhost/books/2')
  *
- * assert.equal((await call(new Request('http://localhost/books/1'))).status, 200)
+ * assert.equal((await send('http://localhost/books/1')).status, 200)
  * assert.deepEqual([missing.status, await missing.text()], [404, '2'])
  * ```
  */
@@ -116,7 +123,7 @@ export const fails =
     })
 
 /**
- * The status of what is produced. Unless it is said: 200, or 204 where nothing is produced.
+ * Sets the status of the success response. Default: 200, or 204 if nothing is produced.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -131,9 +138,9 @@ export const fails =
  *   produces(text),
  *   handle(() => 'queued'),
  * )
- * const call = inMemory(routes({ enqueue }))
+ * const send = inMemory(routes({ enqueue }))
  *
- * assert.equal((await call(new Request('http://localhost/jobs', { method: 'POST' }))).status, 202)
+ * assert.equal((await send('http://localhost/jobs', { method: 'POST' })).status, 202)
  * ```
  */
 export const status =
@@ -142,8 +149,10 @@ export const status =
     makeEndpoint({ ...definition, status: code })
 
 /**
- * A header field of every response that the handler returns, failures among them. Not added when it throws or returns
- * an `HttpError`, or when the request is refused before it.
+ * Adds a header to all responses that the handler returns, including failures.
+ *
+ * The header is not added if the handler throws or returns an `HttpError`, or if the request is rejected
+ * earlier.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -158,8 +167,8 @@ export const status =
  *   responseHeader('X-Robots-Tag', 'noindex'),
  *   handle(({ path: { n } }) => 2 * n),
  * )
- * const call = inMemory(routes({ twice }))
- * const tagOf = async (url: string) => (await call(new Request(url))).headers.get('X-Robots-Tag')
+ * const send = inMemory(routes({ twice }))
+ * const tagOf = async (url: string) => (await send(url)).headers.get('X-Robots-Tag')
  *
  * assert.equal(await tagOf('http://localhost/twice/2'), 'noindex')
  * assert.equal(await tagOf('http://localhost/twice/two'), null)
@@ -172,8 +181,9 @@ export const responseHeader = (name: string, value: string): Keep => {
 }
 
 /**
- * The `Cache-Control` of successful responses and of 304 (RFC 9111, 5.2.2), replacing what the resource says. Durations
- * are in seconds; one that is no whole number from 0 to 2^31 throws a `RangeError` here.
+ * Sets `Cache-Control` of success responses and of 304 (RFC 9111, 5.2.2). An operation overrides its resource.
+ *
+ * Durations are in seconds. Throws a `RangeError` for a duration that is not an integer from 0 to 2^31.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -189,9 +199,9 @@ export const responseHeader = (name: string, value: string): Keep => {
  *   fails(404),
  *   handle(({ path: { id } }) => (id === '1' ? 'water the pears' : notFound())),
  * )
- * const call = inMemory(routes({ getNote }))
+ * const send = inMemory(routes({ getNote }))
  * const cachingOf = async (url: string) =>
- *   (await call(new Request(url))).headers.get('Cache-Control')
+ *   (await send(url)).headers.get('Cache-Control')
  *
  * assert.equal(await cachingOf('http://localhost/notes/1'), 'max-age=60, private')
  * assert.equal(await cachingOf('http://localhost/notes/2'), null)
@@ -203,7 +213,7 @@ export const cache = (directives: CacheControl.CacheControl): Keep => {
 }
 
 /**
- * `Cache-Control: no-cache`, for the whole response or for some of its fields (RFC 9111, 5.2.2.4).
+ * Sets `Cache-Control: no-cache`, for the whole response or for some of its headers (RFC 9111, 5.2.2.4).
  *
  * ```text
  * noCache()                 Cache-Control: no-cache
@@ -213,3 +223,52 @@ export const cache = (directives: CacheControl.CacheControl): Keep => {
  */
 export const noCache = (...fields: ReadonlyArray<string>): Keep =>
   cache({ noCache: fields.length === 0 ? true : fields })
+
+/**
+ * Compresses the responses of an operation, a resource or a tree regardless of their media type.
+ *
+ * Requires `fw.http.enable-compression`. `Accept-Encoding` selects one of `fw.http.compressors`. The innermost
+ * `compressed` or `uncompressed` applies. Without either, media types listed in `fw.http.compress-media-types`
+ * are compressed.
+ *
+ * Compressed responses get `Vary: Accept-Encoding` and a weak `ETag`. Streams are compressed chunk by chunk,
+ * without delay. These responses are never compressed:
+ *
+ * - responses without a `Content-Type`, with a `Content-Encoding` or a digest, or with `no-transform`
+ * - ranges
+ * - bodies with fewer bytes than `fw.http.compression-threshold`
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { gunzipSync } from 'node:zlib'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { compressed, get, handle, json, list, path, produces, routes, string } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const words = pipe(
+ *   path('/words'),
+ *   get(),
+ *   produces(json(list(string))),
+ *   compressed,
+ *   handle(() => ['again', 'and', 'again']),
+ * )
+ * const send = inMemory(routes({ words }), { 'fw.http.enable-compression': true })
+ * const headers = { 'Accept-Encoding': 'gzip' }
+ * const response = await send('http://localhost/words', { headers })
+ *
+ * assert.equal(response.headers.get('Content-Encoding'), 'gzip')
+ * assert.equal(response.headers.get('Vary'), 'Accept-Encoding')
+ * const content = gunzipSync(await response.arrayBuffer())
+ * assert.equal(String(content), '["again","and","again"]')
+ * ```
+ */
+export const compressed: AttributeStep = setAttributes({ compression: 'compressed' })
+
+/**
+ * Sends responses uncompressed.
+ *
+ * Use it for bodies that contain both a secret and client input, because the compressed length reveals the
+ * secret (BREACH). Use it also for ETags that prevent lost updates: `If-Match` never matches the weak ETag of
+ * a compressed response.
+ */
+export const uncompressed: AttributeStep = setAttributes({ compression: 'uncompressed' })

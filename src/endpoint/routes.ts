@@ -1,4 +1,4 @@
-/** The tree: endpoints and trees by name. The names are those of operations: in logs, in explanations, of a client's methods. */
+/** Route trees: named endpoints and subtrees. Names appear in logs, in `explain` and as methods of clients. */
 import type { Definition } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
@@ -6,21 +6,21 @@ import type { AnyMapper } from './mapper.ts'
 import type { AttributeChanges } from './internal/attributes.ts'
 
 /**
- * An immutable tree. `T` is the record of its children, `R` what it still needs, `E` the replies that filters and mappers
- * add to every endpoint below.
+ * An immutable route tree. `T` is the record of its children, `R` its unresolved dependencies, and `E` the
+ * replies that filters and mappers add to all endpoints.
  */
 export interface Routes<T, R, E> {
   readonly _tag: 'Routes'
   readonly children: ReadonlyMap<string, AnyNode>
-  /** What was put around it, the outermost first. */
+  /** Wrappers of the tree, outermost first. */
   readonly wrappers: ReadonlyArray<Wrapper>
-  /** These three have no counterpart at run time. */
+  /** `_T`, `_R` and `_E` exist only at compile time. */
   readonly _T: T
   readonly _R: (need: R) => void
   readonly _E: E
 }
 
-/** What can be put around a tree. */
+/** A wrapper of a tree, which applies to all endpoints in it. */
 export type Wrapper =
   | { readonly _tag: 'Prefix'; readonly path: string }
   | { readonly _tag: 'Provide'; readonly values: Readonly<Record<string, unknown>> }
@@ -29,7 +29,7 @@ export type Wrapper =
   | { readonly _tag: 'Attributes'; readonly changes: AttributeChanges }
   | { readonly _tag: 'EntityProviders'; readonly providers: ReadonlyArray<AnyEntityProvider> }
 
-/** A node as an interpreter sees it. */
+/** A node of a tree without its types: the input of the compiler. */
 export type AnyNode =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
   | {
@@ -38,7 +38,7 @@ export type AnyNode =
       readonly wrappers: ReadonlyArray<Wrapper>
     }
 
-/** What `routes` takes: trees, and endpoints that have their method. */
+/** A child of `routes`: a tree, or an endpoint with a method. */
 type Node = AnyNode & { readonly _R: (need: never) => void } & (
     | { readonly _S: { readonly method: string } }
     | { readonly _T: unknown }
@@ -53,7 +53,7 @@ export interface Children {
 type NeedOfAll<T extends Children> = T[keyof T]['_R']
 type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
 
-/** A tree. Its types are the caller's claim: what is put around one states them in its own signature. */
+/** Makes a tree. The type arguments are not checked: each combinator states in its signature what it changes. */
 export const makeRoutes = <T, R, E>(
   children: ReadonlyMap<string, AnyNode>,
   wrappers: ReadonlyArray<Wrapper>,
@@ -66,8 +66,10 @@ export const makeRoutes = <T, R, E>(
   }) as unknown as Routes<T, R, E>
 
 /**
- * A tree of endpoints and trees. Whatever is wrong with one is reported when it is compiled, all at once, by these
- * names.
+ * Combines endpoints and trees into a route tree.
+ *
+ * The key of an endpoint is its name. Configuration errors refer to it, and are all reported together when the
+ * tree is compiled.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -81,9 +83,9 @@ export const makeRoutes = <T, R, E>(
  *   produces(text),
  *   handle((_, { endpoint }) => endpoint.name),
  * )
- * const call = inMemory(routes({ books: routes({ list }) }))
+ * const send = inMemory(routes({ books: routes({ list }) }))
  *
- * assert.equal(await (await call(new Request('http://localhost/books'))).text(), 'books.list')
+ * assert.equal(await (await send('http://localhost/books')).text(), 'books.list')
  * assert.throws(() => inMemory(routes({ list, again: list })), /list[^]*again/)
  * ```
  */
@@ -91,7 +93,10 @@ export const routes = <T extends Children>(
   children: T,
 ): Routes<T, Parameter<NeedOfAll<T>>, never> => makeRoutes(new Map(Object.entries(children)), [])
 
-/** The record of a tree's children. `interface Api extends TreeOf<typeof tree> {}` keeps declaration files small. */
+/**
+ * The record of a tree's children. `interface Api extends TreeOf<typeof tree> {}` keeps declaration files
+ * small.
+ */
 export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
 
 const around =
@@ -104,7 +109,7 @@ type NoVariables<P extends string> = P extends `${string}{${string}`
   : P
 
 /**
- * Puts a literal path in front of everything in the tree. Between the two stands one slash, however many are written.
+ * Adds a literal path prefix to all endpoints in the tree. Exactly one slash separates prefix and path.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -118,28 +123,29 @@ type NoVariables<P extends string> = P extends `${string}{${string}`
  *   produces(text),
  *   handle(() => 'Hello'),
  * )
- * const call = inMemory(pipe(routes({ hello }), prefix('/v1/'), prefix('api')))
+ * const send = inMemory(pipe(routes({ hello }), prefix('/v1/'), prefix('api')))
  *
- * assert.equal((await call(new Request('http://localhost/api/v1/hello'))).status, 200)
- * assert.equal((await call(new Request('http://localhost/hello'))).status, 404)
+ * assert.equal((await send('http://localhost/api/v1/hello')).status, 200)
+ * assert.equal((await send('http://localhost/hello')).status, 404)
  * ```
  */
 export const prefix = <const P extends string>(
   literal: NoVariables<P>,
 ): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) => around({ _tag: 'Prefix', path: literal })
 
-/** What is given has the type that was asked for. */
+/** `unknown` if the values `G` fit the dependencies `R`; otherwise a compile error that names the slot. */
 export type Fits<G, R> = [keyof G & keyof R] extends [never]
   ? unknown
   : G extends Pick<R, keyof G & keyof R>
     ? unknown
     : { readonly 'a slot is given a value of the wrong type': Pick<R, keyof G & keyof R> }
-/** What is needed still. */
+/** The dependencies `R` that `G` does not provide. */
 export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 
 /**
- * Fills slots of the tree, by their keys, with values that last as long as the application. The nearest wins. A tree
- * that still needs something does not compile where it is served.
+ * Provides values for slots in the tree, by slot key. The values live as long as the application.
+ *
+ * The innermost value wins. A tree with an unresolved dependency does not compile where it is served.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -157,7 +163,7 @@ export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
  * )
  * const api = pipe(routes({ hello }), provide({ name: 'near' }), provide({ name: 'far' }))
  *
- * assert.equal(await (await inMemory(api)(new Request('http://localhost/'))).text(), 'near')
+ * assert.equal(await (await inMemory(api)('http://localhost/')).text(), 'near')
  * ```
  */
 export const provide =

@@ -1,15 +1,15 @@
-/**
- * Slots: what an endpoint needs from its surroundings, by name and type. `provide` fills them; a tree with a need that
- * nobody fills does not compile where it is served.
- */
+/** Slots: typed dependencies of endpoints and filters. */
 import type { Slot, AnySlot } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
 /**
- * A typed place, to be asked for with `needs` and filled with `provide`. The type is given and the key inferred, so the
- * call has two steps.
+ * Creates a slot: a typed dependency, identified by its key in the whole application.
+ *
+ * Declare the dependency with `needs`, and provide the value with `provide` or with a filter. A missing
+ * dependency is a compile error where the tree is served. The call has two steps, so that the key is inferred
+ * while the type is given.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -30,8 +30,11 @@ export const slot =
     Object.freeze({ _tag: 'Slot', key }) as Slot<K, A>
 
 /**
- * Asks for slots: `needs({ books: Books })` arrives in the handler's input as `needs.books`. `provide` fills them; a
- * unit test passes what it likes.
+ * Declares dependencies of an operation: with `needs({ books: Books })`, the handler reads
+ * `input.needs.books`.
+ *
+ * `provide` or a filter supplies the values. A unit test passes any value of the type. May be used several
+ * times.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** Server-Sent Events: streams of elements to which browsers listen. */
+/** Server-Sent Events. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
 import { makeReceivable, toCodec } from './representation.ts'
@@ -6,12 +6,11 @@ import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
 
 /**
- * The sources of event streams: every source but one that says something of status and fields, because the head of an event
- * stream is sent before there could be an answer to that.
+ * Sources of event streams. `multi` is excluded, because the head of an event stream is sent before the first element.
  */
 export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }>
 
-/** An event stream whose data is an `A`. */
+/** An event stream with data of type `A`. */
 export type EventStream<A> = Receivable<
   Events<A>,
   AsyncIterable<ReceivedEvent<A>>,
@@ -19,18 +18,19 @@ export type EventStream<A> = Receivable<
 >
 
 /**
- * `text/event-stream`: every element is a message, whose data is written by the codec: texts, numbers and other single values
- * as they are, everything else as JSON. An `event(…)` among them has a name, an id and the like. A representation instead of
- * a codec says itself how the data is written, such as `json(string)` for texts in quotes; it has to be one of text, or the
- * start fails with `FW-MEDIA-001`.
+ * `text/event-stream`: each element of the source is sent as one event.
  *
- * The head is sent at once, with `Cache-Control: no-cache` and `X-Accel-Buffering: no` unless the operation says something
- * else of these, and so it cannot depend on the elements. Whatever fails before (the handler, and the source before it first
- * waits) is answered like any other failure; what fails later cuts the connection. Where nothing is sent for
- * `fw.rest.sse.heartbeat`, a comment is. The client says by `lastEventId` where it goes on.
+ * The codec encodes the data: single values as text, everything else as JSON. Use {@link event} to set the name, the
+ * id and other fields of an event. With a representation instead of a codec, such as `json(string)`, that encodes the
+ * data. It must be textual; otherwise it is a configuration error (`FW-MEDIA-001`).
  *
- * A source that goes on for ever has to end when `context.application.stopping` aborts, or it holds up the server;
- * what a `broadcaster` gives does.
+ * The head is sent at once, with `Cache-Control: no-cache` and `X-Accel-Buffering: no` unless the operation sets these
+ * headers. Errors before that (of the handler, and of the source before it first waits) result in an error response;
+ * later ones destroy the connection. A comment is sent after `fw.rest.sse.heartbeat` without an event. `lastEventId`
+ * tells where a client resumes.
+ *
+ * An endless source must end when `context.application.stopping` aborts, or it delays the shutdown. Streams of a
+ * `broadcaster` do so.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -48,7 +48,7 @@ export type EventStream<A> = Receivable<
  *     yield { title: 'Persuasion' }
  *   }),
  * )
- * const response = await inMemory(routes({ returns }))(new Request('http://localhost/returns'))
+ * const response = await inMemory(routes({ returns }))('http://localhost/returns')
  *
  * assert.equal(response.headers.get('Content-Type'), 'text/event-stream')
  * assert.equal(
@@ -73,36 +73,36 @@ export function sse(data: AnyRepresentation | AnyCodec): EventStream<unknown> {
 const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepresentation =>
   '_tag' in data && data._tag === 'Representation'
 
-/** What a message says beside its data. */
+/** Fields of an event besides its name and data. */
 export interface EventOptions {
-  /** What the client says in `Last-Event-ID` when it comes back. */
+  /** Id, which the client sends as `Last-Event-ID` when it reconnects. */
   readonly id?: string
-  /** Milliseconds until the client comes back when the stream has ended; nothing is sent of a negative number. */
+  /** Reconnection delay in milliseconds. Must be an integer; a negative one is not sent. */
   readonly retry?: number
-  /** For whoever reads the stream with bare eyes; no client tells it to anybody. */
+  /** Comment, ignored by clients. Useful for debugging. */
   readonly comment?: string
 }
 
-/** An event as a client gets it. */
+/** An event that a client receives. */
 export interface ReceivedEvent<A> {
   readonly data: A
-  /** The type under which a client listens for it; `message` when nothing was said. */
+  /** Event type. Default: `message`. */
   readonly name: string
-  /** The last id that the stream has said, here or before; empty when it has said none. */
+  /** Last id of the stream so far; empty if there is none. */
   readonly id: string
-  /** The comments in front of it, a line each. */
+  /** Comments before the event, one per line. */
   readonly comment?: string
 }
 
-/** An event whose data is an `A`. */
+/** An event with data of type `A`. */
 export interface Event<A> extends EventOptions {
   readonly _tag: 'Event'
-  /** The type under which a client listens for it; `message` when nothing is said. */
+  /** Event type. Default: `message`. */
   readonly name: string | undefined
-  /** Whether there is data; without, no client tells anybody of it. */
+  /** Whether the event has data. Clients do not dispatch an event without data. */
   readonly hasData: boolean
   readonly data: A
-  /** The data as it was written already by a codec, of an event that goes to many. */
+  /** The encoded data, if one event is sent to many clients. */
   readonly encoded: Encoded | undefined
 }
 
@@ -112,9 +112,10 @@ export interface Encoded {
 }
 
 /**
- * An element of an event stream with a name, an id, a delay before the client comes back, or a comment. Throws a `TypeError`
- * for a name or id that holds a line break or NUL, and a `RangeError` for a `retry` that is no whole number: nothing that
- * comes from outside can add a field or a message.
+ * Creates an event with a name, an id, a reconnection delay or a comment.
+ *
+ * Throws a `TypeError` for a name or id with a line break or NUL, which could inject fields, and a `RangeError` for a
+ * `retry` that is not an integer.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -132,7 +133,7 @@ export interface Encoded {
  *     comment('that is all', { retry: 60_000 }),
  *   ]),
  * )
- * const response = await inMemory(routes({ news }))(new Request('http://localhost/news'))
+ * const response = await inMemory(routes({ news }))('http://localhost/news')
  *
  * assert.equal(
  *   await response.text(),
@@ -158,8 +159,8 @@ export function event(...given: ReadonlyArray<unknown>): Event<unknown> {
 }
 
 /**
- * A message without data, of which a client tells nobody: for a comment, or to change what the client says and how long it
- * waits when it comes back.
+ * Creates an event without data: a comment, or an update of the client's last id or reconnection delay. Clients do not
+ * dispatch it.
  */
 export const comment = (
   text: string,
@@ -193,13 +194,13 @@ const makeEvent = <A>(
   })
 }
 
-/** The same event with an id and with its data written, so that it is not written for everybody anew. */
+/** Returns the event with an id and with its encoded data, so that it is encoded once for all subscribers. */
 export const withEncodedData = <A>(
   one: Event<A>,
   { id, encoded }: { readonly id: string | undefined; readonly encoded: Encoded | undefined },
 ): Event<A> => brand({ ...one, ...(id === undefined ? {} : { id }), encoded })
 
-/** What no JSON has: data that a client sent is never taken for an event. */
+/** A symbol, so that client data in JSON can never pass for an event. */
 const mark = Symbol.for('espalier.Event')
 
 const brand = <A>(one: Event<A>): Event<A> => Object.freeze({ ...one, [mark]: true })

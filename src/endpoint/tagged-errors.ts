@@ -82,8 +82,8 @@ interface MapErrors<X extends Tagged> {
  *   NoSuchPear: ({ name }) => reply(404, `There is no ${name}.`),
  *   Unripe: ({ days }) => reply(409, `Come back in ${days} days.`),
  * })
- * const call = inMemory(pipe(routes({ pear }), withMapper(refusals)))
- * const said = async (name: string) => (await call(new Request(`http://localhost/pears/${name}`))).text()
+ * const send = inMemory(pipe(routes({ pear }), withMapper(refusals)))
+ * const said = async (name: string) => (await send(`http://localhost/pears/${name}`)).text()
  *
  * assert.equal(await said('comice'), 'There is no comice.')
  * assert.equal(await said('anjou'), 'Come back in 3 days.')

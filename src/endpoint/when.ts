@@ -44,7 +44,7 @@ export type Include = <X extends Includable>(conditional: X) => X
  *   running: pipe(greet('Good day'), when(not(profile('dev', 'test')))),
  * })
  * const greeting = async (name: string) =>
- *   (await inMemory(api, { profile: name })(new Request('http://localhost/'))).text()
+ *   (await inMemory(api, { profile: name })('http://localhost/')).text()
  *
  * assert.equal(await greeting('dev'), 'Hi')
  * assert.equal(await greeting('prod'), 'Good day')

@@ -1,4 +1,4 @@
-/** Writers: from the value of an entity to the octets of a response, for all operations of a tree. */
+/** Writers: encode response bodies for all entities of a tree. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
@@ -7,20 +7,21 @@ import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } fr
 import { parseMediaTypes, toEntityScope } from './entity.ts'
 import { defaultOrder } from './filter.ts'
 
-/** A content that is being written. */
+/** A body that is being written. */
 export interface Writing {
   readonly entity: unknown
-  /** What `Content-Type` will say. */
+  /** Media type of the response. */
   readonly mediaType: string
-  /** The codec of the value; `undefined` for a content without one, such as text. */
+  /** Codec of the value; `undefined` for formats without one, such as text. */
   readonly codec: AnyCodec | undefined
   readonly status: number
-  /** The other fields of the response, names and values in turn. */
+  /** Other headers of the response, as alternating names and values. */
   readonly headers: Headers
   /**
-   * Adds a field to this response; a `Content-Type` replaces the one there is, and fields that frame the message, such as
-   * `Content-Length`, are not sent. Throws a `TypeError` for a name or value that cannot be sent, and an `Error` once the head
-   * has been sent.
+   * Adds a header to this response. A `Content-Type` replaces the present one; framing headers such as
+   * `Content-Length` are ignored.
+   *
+   * Throws a `TypeError` for an invalid name or value, and an `Error` after the head is sent.
    */
   readonly addHeader: (name: string, value: string) => void
   readonly context: ResponseContext
@@ -34,14 +35,15 @@ export interface Writer extends EntityProvider {
 }
 
 /**
- * Writes entities as one media type or several: the contents that are declared with `entity(codec)` in the tree it is put
- * around, with `withWriter`. With a codec as `of`, it is given values of that codec. Without one, or with the name of a codec
- * or a question to codecs, it is given what the codec of the entity encodes: what JSON would have, without members that are
- * not declared. It gives octets, or a string, which is sent in UTF-8; it may add header fields.
+ * Creates a writer: encodes bodies as one or more media types for operations that declare `entity(codec)`. Apply it to
+ * a tree with `withWriter`.
  *
- * Its media types are offered to `Accept` before the built-in ones. Of several writers that can write what was chosen, the
- * same one writes as of readers one would read. What it throws is a defect, answered with 500, unless it is an `HttpError`.
- * Throws a `TypeError` for a malformed media type, and for one with a weight (`qs`): it is said with `as`.
+ * With a codec as `of`, `write` receives values of that codec. Otherwise it receives what the codec of the entity
+ * encodes, without undeclared members. It returns bytes, or a string, which is sent in UTF-8, and may add headers.
+ *
+ * `Accept` negotiates the media types of writers before the built-in ones. If several writers match, the rules of
+ * {@link reader} select one. An error that `write` throws results in 500, unless it is an `HttpError`. Throws a
+ * `TypeError` for an invalid media type, and for one with a weight (`qs`), which belongs to `as`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -65,13 +67,13 @@ export interface Writer extends EntityProvider {
  *   produces(entity(Point)),
  *   handle(() => ({ x: 0, y: 0 })),
  * )
- * const call = inMemory(pipe(routes({ origin }), withWriter(csv)))
- * const ask = (accept: string) =>
- *   call(new Request('http://localhost/origin', { headers: { Accept: accept } }))
+ * const send = inMemory(pipe(routes({ origin }), withWriter(csv)))
+ * const request = (accept: string) =>
+ *   send('http://localhost/origin', { headers: { Accept: accept } })
  *
- * assert.equal(await (await ask('text/csv')).text(), '0,0\r\n')
- * assert.equal((await ask('text/csv')).headers.get('Content-Disposition'), 'attachment')
- * assert.equal(await (await ask('application/json')).text(), '{"x":0,"y":0}')
+ * assert.equal(await (await request('text/csv')).text(), '0,0\r\n')
+ * assert.equal((await request('text/csv')).headers.get('Content-Disposition'), 'attachment')
+ * assert.equal(await (await request('application/json')).text(), '{"x":0,"y":0}')
  * ```
  */
 export function writer<C extends AnyCodec>(
