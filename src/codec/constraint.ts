@@ -5,7 +5,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import * as Backtracking from '../regex-safety/redos-check.ts'
+import * as RedosCheck from '../regex-safety/redos-check.ts'
 import { longestText } from './structure/max-length.ts'
 
 /** The keywords of JSON Schema (2020-12) that a constraint stands for. */
@@ -146,27 +146,29 @@ export const lengthBetween =
  */
 export const matching = (expression: RegExp): Constrain<string> => {
   const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))
-  const { longest, objection } = Backtracking.limit(stateless)
+  const { maxLength, diagnostic } = RedosCheck.lengthLimit(stateless)
   const reject = (remedy: string): never => {
     const reason = O.match(
       () => 'it takes too long',
-      (found: Backtracking.Objection) => Backtracking.remedy(found) + Backtracking.format(found),
-    )(objection)
+      (found: RedosCheck.RegexDiagnostic) => RedosCheck.remedy(found) + RedosCheck.format(found),
+    )(diagnostic)
     throw new TypeError(`${String(expression)}: ${remedy}${reason}`)
   }
-  if (longest === 0) reject('')
+  if (maxLength === 0) reject('')
   return (codec) => {
     const length = longestText(codec)
-    if (length > longest)
-      reject(`limit the length first, as in matching(…)(lengthBetween(0, ${longest})(string)), or `)
+    if (length > maxLength)
+      reject(
+        `limit the length first, as in matching(…)(lengthBetween(0, ${maxLength})(string)), or `,
+      )
     return new ConstrainedType(
       codec,
       `${codec.name} like ${expression.source}`,
       { pattern: expression.source },
       // a codec whose functions were replaced may accept longer texts than its structure says
-      longest === Infinity
+      maxLength === Infinity
         ? (value) => stateless.test(value)
-        : (value) => value.length <= longest && stateless.test(value),
+        : (value) => value.length <= maxLength && stateless.test(value),
     )
   }
 }

@@ -8,7 +8,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc6454#section-6.2
  */
 import * as O from 'fp-ts/lib/Option.js'
-import * as Backtracking from '../regex-safety/redos-check.ts'
+import * as RedosCheck from '../regex-safety/redos-check.ts'
 import { parseUrl } from '../http/parse-url.ts'
 
 /** An origin as it stands in `Origin`: `https://example.com`, `http://localhost:3000`, or `null`. */
@@ -56,10 +56,10 @@ const nobody = ['https://anybody.invalid', 'http://a.invalid:1']
 const whole = (given: RegExp): RegExp => {
   const { source, flags } = given
   const expression = new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''))
-  const limit = Backtracking.limit(expression)
-  if (limit.longest < longest && O.isSome(limit.objection))
+  const limit = RedosCheck.lengthLimit(expression)
+  if (limit.maxLength < longest && O.isSome(limit.diagnostic))
     throw new TypeError(
-      `/${source}/: ${Backtracking.remedy(limit.objection.value)}${Backtracking.format(limit.objection.value)}`,
+      `/${source}/: ${RedosCheck.remedy(limit.diagnostic.value)}${RedosCheck.format(limit.diagnostic.value)}`,
     )
   if (nobody.some((origin) => expression.test(origin)))
     throw new TypeError(`/${source}/ allows every origin: name the hosts`)

@@ -1,31 +1,35 @@
 /**
- * The characters that the atoms of one regular expression tell apart. An atom is what reads one character: a literal,
- * an escape, `.`, a class. Characters that every atom treats alike are one letter, so that two atoms can read the same
- * character exactly when they share a letter.
+ * The alphabet of a regular expression: equivalence classes of characters that its atoms do not distinguish.
  *
- * Why the engine is asked, atom by atom and character by character, and classes are not interpreted here: negation,
- * escapes and properties then mean what they mean at run time. Without `\p` every class is made of intervals that begin at
- * a character that is tried, and so is what two classes have in common; of `\p` there is only a dense sample.
+ * An atom reads one character: a literal, an escape, `.` or a class. A class of equivalent characters is a letter. Two atoms can
+ * read the same character if and only if they share a letter.
+ *
+ * The engine itself tests sample characters against each atom, so that negation, escapes and properties mean the same as
+ * at run time. Except for `\p`, classes consist of intervals that begin at a sample character, and so do their intersections.
+ * For `\p` the samples are dense but not complete.
  */
 import type { AST } from '@eslint-community/regexpp'
-import * as Syntax from './parser.ts'
+import * as Parser from './parser.ts'
 
+/** A part of an expression that reads one character. */
 export type Atom =
   | AST.Character
   | AST.CharacterSet
   | AST.CharacterClass
   | AST.ExpressionCharacterClass
 
+/** The letters of an expression. */
 export interface Alphabet {
-  /** One character for each letter; a letter is known by its index here. */
+  /** An example character for each letter. The index in this array identifies a letter. */
   readonly letters: ReadonlyArray<string>
-  /** By the text of an atom, the letters that it reads, as a set of bits. */
+  /** The letters that an atom reads, as a set of bits, by the source of the atom. */
   readonly read: ReadonlyMap<string, bigint>
 }
 
 /**
- * The alphabet of an expression with these flags. `more` are further atoms that the letters have to tell apart.
- * Without `u` and `v` a character is a UTF-16 code unit.
+ * Computes the alphabet of an expression with the given flags. `more` are additional atoms that the letters distinguish.
+ *
+ * Without the flags `u` and `v`, a character is a UTF-16 code unit.
  */
 export const of = (
   pattern: AST.Pattern,
@@ -42,7 +46,7 @@ export const of = (
   )
   const signature = (character: string): string =>
     tests.map(([, test]) => (test.test(character) ? 1 : 0)).join('')
-  // Of the characters with the same signature a map keeps the last, so the best come last.
+  // The map keeps the last character of each signature, so the preferred ones come last.
   const letters = [
     ...new Map(samples.toReversed().map((character) => [signature(character), character])).values(),
   ]
@@ -51,7 +55,7 @@ export const of = (
   return { letters, read: new Map(tests.map(([atom, test]) => [atom, bits(test)])) }
 }
 
-/** The points and those that differ from them in case, with the two that fold to US-ASCII. */
+/** Adds the code points that differ in case only, and the two that fold to US-ASCII. */
 const withOtherCase = (points: ReadonlySet<number>): ReadonlySet<number> => {
   const others = Array.from(points, (point) => String.fromCodePoint(point)).flatMap((text) => [
     text.toLowerCase().codePointAt(0) ?? 0,
@@ -65,35 +69,35 @@ const survey = (
 ): { readonly atoms: ReadonlySet<string>; readonly points: ReadonlySet<number> } => {
   const atoms = new Set<string>()
   const points = new Set([...preferred, ...fixed])
-  const meet = (node: Atom): void => {
+  const addAtom = (node: Atom): void => {
     if (node.parent?.type === 'Alternative' || node.parent?.type === 'Quantifier')
-      atoms.add(node.raw) // others are members of a class
+      atoms.add(node.raw) // the others are members of a class
   }
-  Syntax.visit(pattern, {
+  Parser.visit(pattern, {
     onCharacterEnter: (node) => {
-      meet(node)
+      addAtom(node)
       points.add(node.value).add(Math.min(node.value + 1, 0x10ffff))
     },
-    onCharacterClassEnter: meet,
-    onExpressionCharacterClassEnter: meet,
+    onCharacterClassEnter: addAtom,
+    onExpressionCharacterClassEnter: addAtom,
     onCharacterSetEnter: (node) => {
-      meet(node)
+      addAtom(node)
       if (node.kind === 'property') for (const point of dense()) points.add(point)
     },
   })
   return { atoms, points }
 }
 
-/** What a reader likes to see in an example, best first. */
+/** The preferred characters of examples, best first. */
 const preferred = Array.from('abcdefghijklmnopqrstuvwxyz0123456789', (c) => c.charCodeAt(0))
 
-/** US-ASCII, and beyond it the characters at which `\s`, `\S` and `.` begin (ECMA-262, 12.2 and 12.3). */
+/** US-ASCII, and the characters above it at which `\s`, `\S` and `.` begin or end (ECMA-262, 12.2 and 12.3). */
 const fixed: ReadonlyArray<number> = Array.from(Array(0x81).keys()).concat([
   0xa0, 0xa1, 0x1680, 0x1681, 0x2000, 0x200b, 0x2028, 0x202a, 0x202f, 0x2030, 0x205f, 0x2060,
   0x3000, 0x3001, 0xfeff, 0xff00,
 ])
 
-/** Every script in small use and a sixteenth of the rest, as far as plane 1; 20 000 characters. */
+/** All code points below U+3000, and every sixteenth up to the end of plane 1: about 20,000 characters. */
 const dense = (): ReadonlyArray<number> => [
   ...Array(0x3000).keys(),
   ...Array.from({ length: 0x1d00 }, (_, i) => 0x3000 + i * 16),

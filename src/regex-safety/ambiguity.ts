@@ -1,7 +1,8 @@
 /**
- * In how many ways one text can run through a position automaton, which is what a backtracking matcher tries before it
- * gives up. The number grows exponentially with the text exactly when two different runs over the same characters lead
- * from a position back to itself; otherwise it grows as a power of the length.
+ * The degree of ambiguity of a position automaton: how the number of runs over one text grows with its length.
+ *
+ * A backtracking matcher tries all runs before it fails. Their number grows exponentially if and only if two different
+ * runs over the same characters lead from a position back to itself. Otherwise it is polynomial.
  *
  * @see https://doi.org/10.1016/0304-3975(91)90381-B Weber and Seidl, On the degree of ambiguity of finite automata
  */
@@ -9,27 +10,27 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Graph from './graph.ts'
 import type { Loop, PositionAutomaton } from './position-automaton.ts'
 
-/** A text, as the letters that each of its characters can be. */
-export type Text = ReadonlyArray<bigint>
+/** A set of texts: for each character, the set of possible letters. */
+export type LetterSets = ReadonlyArray<bigint>
 
 /**
- * A text that leads through a loop (`PositionAutomaton.loop`) and back to where it began in two ways, so that n of them
- * in a row can be run through in 2ⁿ ways at least; `none` when there is no such text.
+ * Finds a text that leads from a position of a loop back to it in two ways. Repeated n times, it has at least 2ⁿ runs.
  *
- * All positions of a loop lead to one another, so one of them is enough to set out from and to come back to.
+ * The positions of a loop are mutually reachable, so the search starts from only one of them. Returns `none` if there is
+ * no such text.
  */
-export const exponential = ({ letters, follow }: PositionAutomaton): O.Option<Text> => {
+export const exponentialPump = ({ letters, follow }: PositionAutomaton): O.Option<LetterSets> => {
   if (letters.length === 0) return O.none
   const start = 0
-  // A position with two ways to it gets a twin, so that the second way has an end of its own.
+  // A position with two ways to it gets a twin, so that the ways have different targets.
   const twinned = [...letters, ...letters]
   const next = [...follow, ...follow].map((ways) =>
     Array.from(ways).flatMap(([p, count]) => (count > 1 ? [p, p + letters.length] : [p])),
   )
   const run = graph(next)
   const pairs = Graph.product(twinned, [run, run])
-  const there = Graph.reach(pairs, start)
-  const back = Graph.reach(Graph.reverse(pairs, there.keys()), start)
+  const there = Graph.reachable(pairs, start)
+  const back = Graph.reachable(Graph.reverse(pairs, there.keys()), start)
   const both = (pair: number): ReadonlyArray<number> => Graph.unpack(twinned.length, 2, pair)
   const apart = [...there.keys()].find((pair) => {
     const [p, q] = both(pair)
@@ -37,8 +38,8 @@ export const exponential = ({ letters, follow }: PositionAutomaton): O.Option<Te
   })
   if (apart === undefined) return O.none
   const round = [
-    ...Graph.trail(there, apart),
-    ...Graph.trail(back, apart).slice(1, -1).toReversed(),
+    ...Graph.shortestPath(there, apart),
+    ...Graph.shortestPath(back, apart).slice(1, -1).toReversed(),
   ]
   return O.some(
     round.map((pair) => both(pair).reduce((shared, p) => shared & (twinned[p] ?? 0n), -1n)),
@@ -46,29 +47,31 @@ export const exponential = ({ letters, follow }: PositionAutomaton): O.Option<Te
 }
 
 /**
- * The power of the length with which the time to match grows, of an automaton without exponential loops: 0 where there is
- * no loop, else 1, and 1 more for each loop along the way that can share out a text with one before it, as in `a*a*`.
+ * Computes the degree of the polynomial by which the matching time grows, for automata without exponential loops.
+ *
+ * It is 0 without loops. Otherwise it is 1, plus 1 for each loop on a path that can match the same text as an earlier one, as
+ * in `a*a*`.
  */
-export const degree = ({ letters, follow, loops }: PositionAutomaton): number => {
+export const polynomialDegree = ({ letters, follow, loops }: PositionAutomaton): number => {
   const run = graph(follow.map((ways) => [...ways.keys()]))
   const chains = loops.reduceRight<ReadonlyArray<Chain>>((later, loop) => {
-    const reached = Graph.reach(run, loop.start)
+    const reached = Graph.reachable(run, loop.start)
     const lengths = later
       .filter((chain) => reached.has(chain.loop.start))
-      .map((chain) => chain.length + (share(letters, run, loop, chain.loop) ? 1 : 0))
+      .map((chain) => chain.length + (canShareText(letters, run, loop, chain.loop) ? 1 : 0))
     return [{ loop, length: Math.max(1, ...lengths) }, ...later]
   }, [])
   return Math.max(0, ...chains.map(({ length }) => length))
 }
 
-/** The most loops, from this one on, that share out texts with one another. */
+/** The longest chain of loops from `loop` on that can match the same text. */
 interface Chain {
   readonly loop: Loop
   readonly length: number
 }
 
-/** Whether one and the same text leads round the first loop, round the second, and from the first to the second. */
-const share = (
+/** Whether one text leads through the first loop, through the second loop, and from the first to the second. */
+const canShareText = (
   letters: PositionAutomaton['letters'],
   run: Graph.Graph,
   first: Loop,
@@ -80,10 +83,10 @@ const share = (
       run(p).filter((q) => start <= q && q < end)
   const walks = Graph.product(letters, [within(first), run, within(second)])
   const leads = (p: number, q: number): boolean =>
-    Graph.reach(walks, Graph.pack(letters.length, [p, p, q])).has(
+    Graph.reachable(walks, Graph.pack(letters.length, [p, p, q])).has(
       Graph.pack(letters.length, [p, q, q]),
     )
-  // Positions are in the order of the source, so every round has a step that does not go forward; the text may begin there.
+  // Positions are in source order, so each iteration has a step that does not go forward. The text may begin there.
   const heads = positions(first).filter((p) =>
     positions(first).some((q) => p <= q && run(q).includes(p)),
   )

@@ -1,85 +1,93 @@
-/** The analysis of one expression: how long a text may be, and why longer ones take too long. */
+/** The analysis of one regular expression: its longest safe text, and the reason for that bound. */
 import type { AST } from '@eslint-community/regexpp'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Alphabet from './alphabet.ts'
 import * as Ambiguity from './ambiguity.ts'
-import * as PositionAutomaton from './position-automaton.ts'
-import { bound, prelude } from './prelude.ts'
-import type { Options, Program } from './program.ts'
-import { compile, Unsupported } from './program.ts'
-import * as Repetition from './suspicious-quantifiers.ts'
+import { maxLengthOf } from './expression-metrics.ts'
 import type { Letter } from './lazy-dfa.ts'
-import { statesOf, TooAmbiguous } from './lazy-dfa.ts'
+import { lazyDfa, TooAmbiguous } from './lazy-dfa.ts'
+import * as Parser from './parser.ts'
+import * as PositionAutomaton from './position-automaton.ts'
+import type { CompileOptions, Program } from './program.ts'
+import { compile, Unsupported } from './program.ts'
 import type { Growth } from './step-growth.ts'
-import { growth, isLinear } from './step-growth.ts'
-import * as Syntax from './parser.ts'
+import { isLinear, measureGrowth } from './step-growth.ts'
+import * as Quantifiers from './suspicious-quantifiers.ts'
 
-/** What needs more steps than a text has characters. */
-export type Growing =
-  /** `part`, were it not bounded, would match n repetitions of the text `pump` in 2ⁿ ways or more. */
+/** Why the steps of an expression grow faster than the length of the text. */
+export type Superlinear =
+  /** Without its upper bound, `part` would match n repetitions of the text `pump` in 2ⁿ ways or more. */
   | { readonly _tag: 'Exponential'; readonly part: string; readonly pump: string }
-  /** The time grows with this power of the length, the second or a higher one. */
+  /** The steps grow with this power of the length, at least 2. */
   | { readonly _tag: 'Polynomial'; readonly degree: number }
 
-export interface Verdict {
-  /** The longest text that takes no more than the given steps; 0 if the expression is exponential. */
-  readonly longest: number
-  readonly growing: O.Option<Growing>
+/** The result of {@link analyze}. */
+export interface Analysis {
+  /** The longest text that takes at most the given steps; 0 for exponential expressions, `Infinity` without a bound. */
+  readonly maxLength: number
+  readonly superlinear: O.Option<Superlinear>
 }
 
-/** Judges an expression as the engine runs it with these flags. Throws `Unsupported` for one that is not analysed. */
-export const judge = (pattern: AST.Pattern, flags: string, mostSteps: number): Verdict => {
-  const { stringClass, wholes } = survey(pattern)
+/** Analyzes an expression with the semantics of its flags. Throws `Unsupported` if the analysis cannot handle it. */
+export const analyze = (pattern: AST.Pattern, flags: string, maxSteps: number): Analysis => {
+  const { stringClass, scopes } = survey(pattern)
   if (stringClass !== undefined)
     throw new Unsupported(`${stringClass} matches several characters: write it as a group (?:…|…)`)
   const alphabet = Alphabet.of(pattern, flags, [wordAtom, lineAtom])
   const isMultiline = flags.includes('m')
-  const settled = isMultiline ? [] : prelude(pattern.alternatives)
-  const options: Omit<Options, 'writtenOut'> = {
+  const lookaheads = isMultiline ? [] : leadingLookaheads(pattern.alternatives)
+  const options: Omit<CompileOptions, 'unrollLimit'> = {
     read: alphabet.read,
     multiline: isMultiline,
     searches: isMultiline || !isAnchored(pattern),
-    settled: new Set(settled),
+    separate: new Set(lookaheads),
   }
   const letters = lettersOf(alphabet)
-  const analyse = <A>(one: (program: Program) => A): ReadonlyArray<A> =>
-    withFewerStates((writtenOut) => [
-      one(compile(pattern.alternatives, { ...options, writtenOut })),
-      ...settled.map(({ alternatives }) =>
-        one(compile(alternatives, { ...options, writtenOut, searches: false })),
+  const forEachProgram = <A>(use: (program: Program) => A): ReadonlyArray<A> =>
+    withFallback((unrollLimit) => [
+      use(compile(pattern.alternatives, { ...options, unrollLimit })),
+      ...lookaheads.map(({ alternatives }) =>
+        use(compile(alternatives, { ...options, unrollLimit, searches: false })),
       ),
     ])
   const linear = E.tryCatch(
-    () => analyse((program) => isLinear(statesOf(program, letters, false))).every(Boolean),
+    () => forEachProgram((program) => isLinear(lazyDfa(program, letters, false))).every(Boolean),
     E.toError,
   )
-  if (E.isRight(linear) && linear.right) return { longest: Infinity, growing: O.none }
-  const found = exponential(pattern, alphabet)
-  if (O.isSome(found)) return { longest: 0, growing: found }
+  if (E.isRight(linear) && linear.right) return { maxLength: Infinity, superlinear: O.none }
+  const exponential = findExponential(pattern, alphabet)
+  if (O.isSome(exponential)) return { maxLength: 0, superlinear: exponential }
   if (E.isLeft(linear)) throw linear.left
-  const length = Math.min(Infinity, ...settled.map(bound))
-  const growths = analyse((program) => {
-    const states = statesOf(program, letters, true)
-    return isLinear(states) ? slow : growth(states, length, mostSteps / (settled.length + 1))
+  const length = Math.min(Infinity, ...lookaheads.map(lengthBound))
+  const growths = forEachProgram((program) => {
+    const dfa = lazyDfa(program, letters, true)
+    return isLinear(dfa)
+      ? linearGrowth
+      : measureGrowth(dfa, length, maxSteps / (lookaheads.length + 1))
   })
-  const longest = Math.min(...growths.map((one) => one.longest))
-  if (longest === Infinity) return { longest, growing: O.none }
-  const powers = isAnchored(pattern) ? sharing(wholes, alphabet) : []
-  const degree = Math.max(...(powers.some((power) => power > 1) ? powers : growths.map(degreeOf)))
-  return { longest, growing: O.some({ _tag: 'Polynomial', degree: Math.max(2, degree) }) }
+  const maxLength = Math.min(...growths.map((growth) => growth.maxLength))
+  if (maxLength === Infinity) return { maxLength, superlinear: O.none }
+  const degrees = isAnchored(pattern) ? degreesOf(scopes, alphabet) : []
+  const degree = Math.max(
+    ...(degrees.some((power) => power > 1) ? degrees : growths.map(measuredDegree)),
+  )
+  return { maxLength, superlinear: O.some({ _tag: 'Polynomial', degree: Math.max(2, degree) }) }
 }
 
-/** The growth of linear steps. */
-const slow: Growth = { longest: Infinity, steps: [] }
+const linearGrowth: Growth = { maxLength: Infinity, steps: [] }
 
-/** `[a-z]{1,500}` has as many states, and with others next to it their product; as a loop it has one. */
-const withFewerStates = <A>(analyse: (writtenOut: number) => A): A => {
+/**
+ * Repeats an analysis with a lower limit on unrolled repetitions if it needs too many states.
+ *
+ * `[a-z]{1,500}` needs 500 states, and adjacent repetitions need their product. As a loop it needs one.
+ */
+const withFallback = <A>(run: (unrollLimit: number) => A): A => {
   try {
-    return analyse(5000)
+    return run(5000)
   } catch (error) {
     if (!(error instanceof TooAmbiguous)) throw error
-    return analyse(16)
+    return run(16)
   }
 }
 
@@ -88,7 +96,41 @@ const isAnchored = ({ alternatives }: AST.Pattern): boolean =>
     ({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start',
   )
 
-/** What `\b` and the flag `m` tell apart. */
+/**
+ * Returns the lookaheads at the beginning of an expression, as in `^(?=.{8,64}$)(?!.*--)`.
+ *
+ * They are tried once per text, before the rest of the expression, which is tried only if they hold. They are therefore
+ * analyzed separately. Does not apply to the flag `m`.
+ */
+const leadingLookaheads = (
+  alternatives: ReadonlyArray<AST.Alternative>,
+  isAnchoredBefore = false,
+): ReadonlyArray<AST.LookaheadAssertion> => {
+  const [only] = alternatives
+  if (only === undefined || alternatives.length > 1) return []
+  const found: AST.LookaheadAssertion[] = []
+  let anchored = isAnchoredBefore
+  for (const element of only.elements) {
+    if (element.type === 'Assertion' && element.kind === 'start') anchored = true
+    else if (element.type === 'Assertion' && element.kind === 'lookahead' && anchored)
+      found.push(element)
+    else if (element.type === 'Group' || element.type === 'CapturingGroup')
+      return found.concat(leadingLookaheads(element.alternatives, anchored))
+    else return found
+  }
+  return found
+}
+
+/** The maximum text length that a lookahead such as `(?=.{1,253}$)` enforces; `Infinity` for other lookaheads. */
+const lengthBound = ({ negate, alternatives }: AST.LookaheadAssertion): number =>
+  !negate && alternatives.every(isAnchoredAtEnd) ? maxLengthOf(alternatives) : Infinity
+
+const isAnchoredAtEnd = ({ elements }: AST.Alternative): boolean => {
+  const last = elements.at(-1)
+  return last?.type === 'Assertion' && last.kind === 'end'
+}
+
+/** The characters that `\b` and the flag `m` distinguish. */
 const wordAtom = '\\w'
 const lineAtom = '[\\n\\r\\u2028\\u2029]'
 
@@ -100,52 +142,52 @@ const lettersOf = ({ letters, read }: Alphabet.Alphabet): ReadonlyArray<Letter> 
   })
 }
 
-/** The power with which steps grow, from those for the longest text and for one half as long. */
-const degreeOf = ({ steps }: Growth): number => {
+/** Estimates the degree from the steps for the longest text and for a text of half that length. */
+const measuredDegree = ({ steps }: Growth): number => {
   const last = steps.length - 1
   const [whole = 1, half = 1] = [steps[last], steps[Math.floor(last / 2)]]
   return last < 4 ? 0 : Math.round(Math.log2(whole / half))
 }
 
-/** The powers that the loops of the expression, and of its lookarounds, account for. */
-const sharing = (
-  wholes: ReadonlyArray<ReadonlyArray<AST.Alternative>>,
+/** The exact degrees of the expression and of its lookarounds. */
+const degreesOf = (
+  scopes: ReadonlyArray<ReadonlyArray<AST.Alternative>>,
   { read }: Alphabet.Alphabet,
 ): ReadonlyArray<number> =>
-  wholes
+  scopes
     .map((alternatives) => PositionAutomaton.ofAlternatives(read)(alternatives))
-    .filter(({ letters }) => letters.length <= mostPositions)
-    .map(Ambiguity.degree)
+    .filter(({ letters }) => letters.length <= maxPositions)
+    .map(Ambiguity.polynomialDegree)
 
-/** The exact degree of larger expressions takes too long. */
-const mostPositions = 40
+/** The exact degree of larger expressions takes too long to compute. */
+const maxPositions = 40
 
-const exponential = (
+const findExponential = (
   pattern: AST.Pattern,
   { letters, read }: Alphabet.Alphabet,
-): O.Option<Growing> => {
-  const spell = (text: Ambiguity.Text): string =>
+): O.Option<Superlinear> => {
+  const spell = (text: Ambiguity.LetterSets): string =>
     text.map((set) => letters.find((_, i) => (set >> BigInt(i)) & 1n)).join('')
-  for (const quantifier of Repetition.suspects(pattern)) {
-    const found = Ambiguity.exponential(Repetition.asLoop(quantifier, read))
-    if (O.isSome(found))
-      return O.some({ _tag: 'Exponential', part: quantifier.raw, pump: spell(found.value) })
+  for (const quantifier of Quantifiers.suspiciousQuantifiers(pattern)) {
+    const pump = Ambiguity.exponentialPump(Quantifiers.asLoop(quantifier, read))
+    if (O.isSome(pump))
+      return O.some({ _tag: 'Exponential', part: quantifier.raw, pump: spell(pump.value) })
   }
   return O.none
 }
 
-/** What is matched for itself: the expression and the insides of its lookarounds; and what reads several characters as one atom. */
+/** Collects the parts that match independently: the expression and its lookarounds. Also finds atoms that match several characters. */
 const survey = (
   pattern: AST.Pattern,
 ): {
-  readonly wholes: ReadonlyArray<ReadonlyArray<AST.Alternative>>
+  readonly scopes: ReadonlyArray<ReadonlyArray<AST.Alternative>>
   readonly stringClass: string | undefined
 } => {
-  const wholes = [pattern.alternatives]
+  const scopes = [pattern.alternatives]
   let stringClass: string | undefined
-  Syntax.visit(pattern, {
+  Parser.visit(pattern, {
     onAssertionEnter: (node) => {
-      if ('alternatives' in node) wholes.push(node.alternatives)
+      if ('alternatives' in node) scopes.push(node.alternatives)
     },
     onClassStringDisjunctionEnter: ({ raw }) => {
       stringClass = raw
@@ -154,5 +196,5 @@ const survey = (
       if (node.kind === 'property' && node.strings) stringClass = node.raw
     },
   })
-  return { wholes, stringClass }
+  return { scopes, stringClass }
 }

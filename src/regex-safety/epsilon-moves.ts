@@ -1,76 +1,87 @@
 /**
- * What a program can do between two characters: the instructions that read the next one, in the order in which a matcher tries
- * them, and the steps that it takes to try them all.
+ * Epsilon moves: the instructions that a program can reach without reading a character.
+ *
+ * They are listed in the order in which a backtracking matcher tries them, with the number of steps to try them all.
  */
-import type { Edge, Instruction, Program } from './program.ts'
+import type { Instruction, PositionAssertion, Program } from './program.ts'
 import { Unsupported } from './program.ts'
 
-/** The kind of the character before a position. The kinds are what anchors and word boundaries tell apart. */
-export type Before = 'start' | 'word' | 'line' | 'other'
+/** The kind of the character before a position, as far as anchors and word boundaries distinguish characters. */
+export type PreviousCharacter = 'start' | 'word' | 'line' | 'other'
 
-/** The kinds of what comes after a position, as bits of a set; `end` is the end of the text. */
-export const after = { word: 1, line: 2, other: 4, end: 8 } as const
-const anything = 15
+/** The kinds of the character after a position, as bits of a set; `end` is the end of the text. */
+export const nextCharacter = { word: 1, line: 2, other: 4, end: 8 } as const
+const anyNext = 15
 
-/** One way to continue. */
+/** A path to an instruction that reads a character, or to the end of the program. */
 export interface Move {
   /** The `Read` instruction, or `accepted`. */
   readonly to: number
-  /** The kinds of the next character with which this is possible. */
+  /** The kinds of the next character for which the assertions on the path hold. */
   readonly guard: number
-  /** Whether it depends on a condition that is not analysed. */
-  readonly doubtful: boolean
+  /** Whether the path depends on a condition that is not analyzed, such as a lookahead. */
+  readonly isUncertain: boolean
 }
 
+/** The target of moves to the end of the program. */
 export const accepted = -1
 
+/** All moves from one instruction. */
 export interface Moves {
-  /** In the order of priority; the same instruction occurs once for each way to it. */
+  /** By descending priority. An instruction occurs once for each path to it. */
   readonly moves: ReadonlyArray<Move>
   readonly steps: number
 }
 
-/** What it takes to save the state of the matcher for a lookahead. */
-const savingSteps = 3
+/** The steps to save the state of the matcher for a lookahead. */
+const lookaheadSteps = 3
 
-/** Steps between two characters. A program that takes more is rejected. */
-const mostSteps = 20_000
+/** The maximum number of steps between two characters. Programs that take more are rejected. */
+const maxSteps = 20_000
 
-/** Prepares the moves from an instruction after a character of a kind. Each is computed once. */
-export const movesOf = (program: Program): ((from: number, before: Before) => Moves) => {
-  const known = new Map<Before, Map<number, Moves>>()
-  return (from, before) => {
-    const ofKind = known.get(before) ?? new Map<number, Moves>()
-    known.set(before, ofKind)
-    const made = ofKind.get(from) ?? walk(program.instructions, from, before)
-    ofKind.set(from, made)
-    return made
+/** Returns a memoized function that computes the moves from an instruction after a character of the given kind. */
+export const epsilonMoves = (
+  program: Program,
+): ((from: number, previous: PreviousCharacter) => Moves) => {
+  const cache = new Map<PreviousCharacter, Map<number, Moves>>()
+  return (from, previous) => {
+    const byInstruction = cache.get(previous) ?? new Map<number, Moves>()
+    cache.set(previous, byInstruction)
+    const moves = byInstruction.get(from) ?? walk(program.instructions, from, previous)
+    byInstruction.set(from, moves)
+    return moves
   }
 }
 
 interface Branch {
   readonly at: number
   readonly guard: number
-  readonly doubtful: boolean
-  /** The loops of which a round began since the last character. */
-  readonly rounds: ReadonlySet<number>
+  readonly isUncertain: boolean
+  /** The loops that started an iteration since the last character. */
+  readonly iterations: ReadonlySet<number>
 }
 
-const walk = (instructions: ReadonlyArray<Instruction>, from: number, before: Before): Moves => {
+const walk = (
+  instructions: ReadonlyArray<Instruction>,
+  from: number,
+  previous: PreviousCharacter,
+): Moves => {
   const moves: Move[] = []
-  const branches: Branch[] = [{ at: from, guard: anything, doubtful: false, rounds: new Set() }]
+  const branches: Branch[] = [
+    { at: from, guard: anyNext, isUncertain: false, iterations: new Set() },
+  ]
   let steps = 0
   for (let branch = branches.pop(); branch !== undefined; branch = branches.pop()) {
-    const { guard, doubtful, rounds } = branch
+    const { guard, isUncertain, iterations } = branch
     const instruction = instructions[branch.at]
     steps++
-    if (steps > mostSteps) throw new Unsupported('it has too many ways to match an empty text')
+    if (steps > maxSteps) throw new Unsupported('too many ways to match the empty text')
     switch (instruction?.tag) {
       case 'Read':
-        moves.push({ to: branch.at, guard, doubtful })
+        moves.push({ to: branch.at, guard, isUncertain })
         break
       case 'Accept':
-        moves.push({ to: accepted, guard, doubtful })
+        moves.push({ to: accepted, guard, isUncertain })
         break
       case 'Split':
         branches.push({ ...branch, at: instruction.second }, { ...branch, at: instruction.first })
@@ -84,26 +95,26 @@ const walk = (instructions: ReadonlyArray<Instruction>, from: number, before: Be
         branches.push({
           ...branch,
           at: instruction.next,
-          rounds: new Set([...rounds, instruction.loop]),
+          iterations: new Set([...iterations, instruction.loop]),
         })
         break
       case 'Leave':
         steps++
-        if (!rounds.has(instruction.loop)) branches.push({ ...branch, at: instruction.next })
+        if (!iterations.has(instruction.loop)) branches.push({ ...branch, at: instruction.next })
         break
-      case 'Look':
-        steps += savingSteps
+      case 'Lookahead':
+        steps += lookaheadSteps
         branches.push(
-          { ...branch, at: instruction.next, doubtful: true },
+          { ...branch, at: instruction.next, isUncertain: true },
           { ...branch, at: instruction.body },
         )
         break
-      case 'Doubt':
+      case 'Uncertain':
         steps += instruction.steps
-        branches.push({ ...branch, at: instruction.next, doubtful: true })
+        branches.push({ ...branch, at: instruction.next, isUncertain: true })
         break
       case 'Assert': {
-        const possible = guard & allowed(instruction.edge, before)
+        const possible = guard & nextAllowed(instruction.assertion, previous)
         if (possible !== 0) branches.push({ ...branch, at: instruction.next, guard: possible })
         break
       }
@@ -115,20 +126,20 @@ const walk = (instructions: ReadonlyArray<Instruction>, from: number, before: Be
   return { moves, steps }
 }
 
-/** The kinds of the next character with which an edge is at a position. */
-const allowed = (edge: Edge, before: Before): number => {
-  switch (edge) {
+/** The kinds of the next character for which an assertion holds. */
+const nextAllowed = (assertion: PositionAssertion, previous: PreviousCharacter): number => {
+  switch (assertion) {
     case 'start':
-      return before === 'start' ? anything : 0
+      return previous === 'start' ? anyNext : 0
     case 'lineStart':
-      return before === 'start' || before === 'line' ? anything : 0
+      return previous === 'start' || previous === 'line' ? anyNext : 0
     case 'end':
-      return after.end
+      return nextCharacter.end
     case 'lineEnd':
-      return after.end | after.line
+      return nextCharacter.end | nextCharacter.line
     case 'boundary':
-      return before === 'word' ? anything & ~after.word : after.word
+      return previous === 'word' ? anyNext & ~nextCharacter.word : nextCharacter.word
     case 'noBoundary':
-      return before === 'word' ? after.word : anything & ~after.word
+      return previous === 'word' ? nextCharacter.word : anyNext & ~nextCharacter.word
   }
 }

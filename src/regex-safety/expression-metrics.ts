@@ -1,8 +1,8 @@
-/** How many characters the parts of a regular expression read. */
+/** Metrics of parts of a regular expression: length, number of atoms, nullability and matching cost. */
 import type { AST } from '@eslint-community/regexpp'
 
-/** The most characters that an element reads; `Infinity` if there is no bound. */
-export const longest = (node: AST.Element): number => {
+/** The maximum number of characters that an element reads; `Infinity` if there is no bound. */
+export const maxLength = (node: AST.Element): number => {
   switch (node.type) {
     case 'Character':
     case 'CharacterSet':
@@ -11,9 +11,9 @@ export const longest = (node: AST.Element): number => {
       return 1
     case 'Group':
     case 'CapturingGroup':
-      return longestOf(node.alternatives)
+      return maxLengthOf(node.alternatives)
     case 'Quantifier': {
-      const body = longest(node.element)
+      const body = maxLength(node.element)
       return body === 0 || node.max === 0 ? 0 : body * node.max
     }
     case 'Assertion':
@@ -23,30 +23,31 @@ export const longest = (node: AST.Element): number => {
   }
 }
 
-export const longestOf = (alternatives: ReadonlyArray<AST.Alternative>): number =>
+/** The maximum number of characters that one of the alternatives reads. */
+export const maxLengthOf = (alternatives: ReadonlyArray<AST.Alternative>): number =>
   Math.max(
     0,
     ...alternatives.map(({ elements }) =>
-      elements.reduce((sum, element) => sum + longest(element), 0),
+      elements.reduce((sum, element) => sum + maxLength(element), 0),
     ),
   )
 
-/** The number of atoms in an element with its counted repetitions written out. */
-export const atoms = (node: AST.Element): number => {
+/** The number of atoms in an element after unrolling its counted repetitions. */
+export const atomCount = (node: AST.Element): number => {
   switch (node.type) {
     case 'Group':
     case 'CapturingGroup':
       return node.alternatives
         .flatMap(({ elements }) => elements)
-        .reduce((sum, element) => sum + atoms(element), 0)
+        .reduce((sum, element) => sum + atomCount(element), 0)
     case 'Quantifier':
-      return atoms(node.element) * Math.max(1, node.max === Infinity ? node.min : node.max)
+      return atomCount(node.element) * Math.max(1, node.max === Infinity ? node.min : node.max)
     default:
       return 1
   }
 }
 
-/** Whether an element can read nothing. */
+/** Whether an element matches the empty text. */
 export const isNullable = (node: AST.Element): boolean => {
   switch (node.type) {
     case 'Character':
@@ -66,45 +67,46 @@ export const isNullable = (node: AST.Element): boolean => {
 }
 
 /**
- * The most steps that a backtracking matcher takes to try everything that an element offers, and the ways it finds. Both are
- * `Infinity` if the element has a loop. Used for lookbehinds, which read text that was read before.
+ * Computes the maximum number of steps to try all ways to match, and the number of ways. Both are `Infinity` for loops.
+ *
+ * Used for lookbehinds, which read a text again.
  */
-export const effort = (alternatives: ReadonlyArray<AST.Alternative>): Effort =>
+export const matchCost = (alternatives: ReadonlyArray<AST.Alternative>): MatchCost =>
   alternatives
-    .map(({ elements }) => elements.map(effortOf).reduce(then, one))
+    .map(({ elements }) => elements.map(costOf).reduce(then, unit))
     .reduce((a, b) => ({ steps: a.steps + b.steps, ways: a.ways + b.ways }), { steps: 1, ways: 0 })
 
-interface Effort {
+interface MatchCost {
   readonly steps: number
   readonly ways: number
 }
 
-const one: Effort = { steps: 1, ways: 1 }
+const unit: MatchCost = { steps: 1, ways: 1 }
 
-const then = (a: Effort, b: Effort): Effort => ({
+const then = (a: MatchCost, b: MatchCost): MatchCost => ({
   steps: a.steps + a.ways * b.steps,
   ways: a.ways * b.ways,
 })
 
-const effortOf = (node: AST.Element): Effort => {
+const costOf = (node: AST.Element): MatchCost => {
   switch (node.type) {
     case 'Group':
     case 'CapturingGroup':
-      return effort(node.alternatives)
+      return matchCost(node.alternatives)
     case 'Quantifier': {
-      if (node.max === Infinity || node.max > mostRounds) return { steps: Infinity, ways: Infinity }
-      const body = effortOf(node.element)
+      if (node.max === Infinity || node.max > maxRounds) return { steps: Infinity, ways: Infinity }
+      const body = costOf(node.element)
       const rounds = Array.from({ length: node.max }, () => body)
-      return rounds.reduceRight<Effort>((rest, round, index) => {
+      return rounds.reduceRight<MatchCost>((rest, round, index) => {
         const more = then(round, rest)
         return index < node.min ? more : { steps: more.steps + 1, ways: more.ways + 1 }
-      }, one)
+      }, unit)
     }
     case 'Backreference':
       return { steps: Infinity, ways: Infinity }
     default:
-      return one
+      return unit
   }
 }
 
-const mostRounds = 1000
+const maxRounds = 1000

@@ -1,29 +1,31 @@
 /**
- * Directed graphs, as functions from a node to the nodes after it. A product follows several walks at once that read the
- * same characters, and is made only as far as it is walked.
+ * Directed graphs as functions from a node to its successors.
+ *
+ * A product graph follows several walks that read the same characters. It is computed on demand.
  */
 
+/** Returns the successors of a node. */
 export type Graph = (node: number) => ReadonlyArray<number>
 
-/** The nodes that can be reached, nearest first, each with the one before it; the start comes before itself. */
+/** The reachable nodes, nearest first, each with its predecessor. The predecessor of the start is the start itself. */
 export type Reached = ReadonlyMap<number, number>
 
-/** What can be reached from a node, the node itself included. */
-export const reach = (graph: Graph, start: number): Reached => {
+/** Finds all nodes that can be reached from a node, including the node itself. */
+export const reachable = (graph: Graph, start: number): Reached => {
   const reached = new Map([[start, start]])
-  // Iterating over a map also visits what is added meanwhile: a breadth-first search.
+  // Iterating over a map also visits entries added meanwhile: a breadth-first search.
   for (const [node] of reached)
     for (const next of graph(node)) if (!reached.has(next)) reached.set(next, node)
   return reached
 }
 
-/** A shortest way to a node that was reached, from the start to the node. */
-export const trail = (reached: Reached, node: number): ReadonlyArray<number> => {
+/** Returns a shortest path from the start to a reachable node. */
+export const shortestPath = (reached: Reached, node: number): ReadonlyArray<number> => {
   const before = reached.get(node) ?? node
-  return before === node ? [node] : [...trail(reached, before), node]
+  return before === node ? [node] : [...shortestPath(reached, before), node]
 }
 
-/** The arrows that begin at these nodes, turned round. */
+/** Reverses the edges that begin at the given nodes. */
 export const reverse = (graph: Graph, nodes: Iterable<number>): Graph => {
   const before = new Map<number, Array<number>>()
   for (const node of nodes)
@@ -36,8 +38,10 @@ export const reverse = (graph: Graph, nodes: Iterable<number>): Graph => {
 }
 
 /**
- * One walk in each of the graphs, all stepping over the same character. `letters` says by node, as a set of bits, what is
- * read on coming to it; a node of the product is made and taken apart by `pack` and `unpack`, with their number as size.
+ * Returns the product of graphs: one walk in each of them, all reading the same characters.
+ *
+ * `letters` contains, by node, the set of letters that is read on the way to it. Nodes of the product are numbers, see
+ * {@link pack}; `size` is the length of `letters`.
  */
 export const product =
   (letters: ReadonlyArray<bigint>, graphs: ReadonlyArray<Graph>): Graph =>
@@ -55,10 +59,10 @@ export const product =
       )
       .map(([packed]) => packed)
 
-/** Several nodes of graphs of `size` nodes, as one number. */
+/** Encodes several nodes of graphs with `size` nodes as one number. */
 export const pack = (size: number, nodes: ReadonlyArray<number>): number =>
   nodes.reduce((packed, node) => packed * size + node, 0)
 
-/** The `count` nodes that were packed. */
+/** Decodes `count` nodes that {@link pack} has encoded. */
 export const unpack = (size: number, count: number, packed: number): ReadonlyArray<number> =>
   count === 0 ? [] : [...unpack(size, count - 1, Math.floor(packed / size)), packed % size]

@@ -1,145 +1,157 @@
 /**
- * The states of a backtracking matcher: where all the ways through a program are that it may still try, after as many characters.
+ * A DFA of a program, built on demand by an ordered subset construction.
  *
- * A matcher takes these ways one after the other; a state has them side by side, in the order in which they are tried. A way
- * that is certain to match ends the search, so the ways after it are never tried.
+ * A state holds all threads of a backtracking matcher after the same characters, by descending priority. The matcher runs
+ * them one after the other and stops at the first match. Threads after one that is certain to match never run.
  */
-import type { Before, Move, Moves } from './epsilon-moves.ts'
-import { accepted, after, movesOf } from './epsilon-moves.ts'
+import type { Move, Moves, PreviousCharacter } from './epsilon-moves.ts'
+import { accepted, epsilonMoves, nextCharacter } from './epsilon-moves.ts'
 import type { Program } from './program.ts'
 import { Unsupported } from './program.ts'
 
-/** A place: a `Read` instruction whose character was read, or the start. Doubtful places may never be reached. */
-interface Place {
+/** A `Read` instruction whose character was read, or the start. An uncertain thread may be unreachable. */
+interface Thread {
   readonly at: number
-  readonly doubtful: boolean
+  readonly isUncertain: boolean
 }
 
+/** The threads of the matcher after some text. */
 export interface State {
-  readonly before: Before
-  readonly places: ReadonlyArray<Place>
-  /** By place, the steps that each way there takes to the next character. */
+  readonly previous: PreviousCharacter
+  readonly threads: ReadonlyArray<Thread>
+  /** By thread, the number of steps to the next character. */
   readonly steps: ReadonlyArray<number>
 }
 
-/** What one of the letters makes of a state. */
+/** The effect of one letter on a state. */
 export interface Transition {
   readonly state: State
-  /** From which place to which, one after the other: two numbers for each way. */
+  /** The moves between threads: index of the source thread, index of the target thread, and so on. */
   readonly pairs: ReadonlyArray<number>
-  /**
-   * The place from which the first way is certain to match, so that the other ways there are never tried; -1 if there is none.
-   */
-  readonly last: number
+  /** The index of the source thread whose first move is certain to match, so that its other moves never run; -1 for none. */
+  readonly certain: number
 }
 
-export interface States {
+/** A DFA whose states are created when they are reached. */
+export interface LazyDfa {
   readonly start: State
-  /** The transitions by all letters, without those that are the same. */
-  readonly from: (state: State) => ReadonlyArray<Transition>
+  /** The distinct transitions of a state for all letters. */
+  readonly transitions: (state: State) => ReadonlyArray<Transition>
 }
 
-/** An expression has more states than are analysed. */
+/** An expression has more states than the analysis supports. */
 export class TooAmbiguous extends Unsupported {}
-const tooAmbiguous = 'it is too ambiguous to be analysed'
+const tooAmbiguous = 'too ambiguous to analyze'
 
+/** An equivalence class of characters, as one bit of a set. */
 export interface Letter {
   readonly bit: bigint
-  readonly kind: Exclude<Before, 'start'>
+  readonly kind: Exclude<PreviousCharacter, 'start'>
 }
 
-/** More states, or moves between them, are not analysed; they take some 100 milliseconds. */
-const mostStates = 3000
-const mostMoves = 1_000_000
+/** Limits of the analysis, which correspond to about 100 milliseconds. */
+const maxStates = 3000
+const maxMoves = 1_000_000
 
-/** Prepares the states of a program. `looksAhead` finds places from which every rest of a text matches, which takes longer. */
-export const statesOf = (
+/**
+ * Creates the DFA of a program. `detectsCertainty` finds threads that match every rest of a text, which takes longer.
+ *
+ * Its functions throw `TooAmbiguous` beyond the limits of the analysis.
+ */
+export const lazyDfa = (
   program: Program,
   letters: ReadonlyArray<Letter>,
-  looksAhead: boolean,
-): States => {
+  detectsCertainty: boolean,
+): LazyDfa => {
   const { instructions } = program
-  const walk = movesOf(program)
-  const nextOf = ({ at }: Place): number => {
+  const movesFrom = epsilonMoves(program)
+  const nextOf = ({ at }: Thread): number => {
     const instruction = instructions[at]
     return instruction?.tag === 'Read' ? instruction.next : program.start
   }
-  const movesAt = (place: Place, before: Before): Moves => walk(nextOf(place), before)
+  const movesOf = (thread: Thread, previous: PreviousCharacter): Moves =>
+    movesFrom(nextOf(thread), previous)
   const reads = (at: number, { bit }: Letter): boolean => {
     const instruction = instructions[at]
     return instruction?.tag === 'Read' && (instruction.letters & bit) !== 0n
   }
-  const isOpen = ({ to, guard }: Move, letter: Letter): boolean =>
-    (guard & after[letter.kind]) !== 0 && reads(to, letter)
+  const isPossible = ({ to, guard }: Move, letter: Letter): boolean =>
+    (guard & nextCharacter[letter.kind]) !== 0 && reads(to, letter)
 
   const states = new Map<string, State>()
-  const stateOf = (before: Before, places: ReadonlyArray<Place>): State => {
-    const key = `${before} ${places.map(({ at, doubtful }) => (doubtful ? -at : at)).join()}`
+  const stateOf = (previous: PreviousCharacter, threads: ReadonlyArray<Thread>): State => {
+    const key = `${previous} ${threads.map(({ at, isUncertain }) => (isUncertain ? -at : at)).join()}`
     const known = states.get(key)
     if (known !== undefined) return known
-    if (states.size >= mostStates) throw new TooAmbiguous(tooAmbiguous)
-    const steps = places.map((place) => movesAt(place, before).steps)
-    const state = { before, places, steps }
+    if (states.size >= maxStates) throw new TooAmbiguous(tooAmbiguous)
+    const steps = threads.map((thread) => movesOf(thread, previous).steps)
+    const state = { previous, threads, steps }
     states.set(key, state)
     return state
   }
 
   const certainties = new Map<string, boolean>()
-  const isCertain = (place: Place, before: Before): boolean => {
-    if (!looksAhead || place.doubtful) return false
-    const key = `${before} ${place.at}`
+  const isCertain = (thread: Thread, previous: PreviousCharacter): boolean => {
+    if (!detectsCertainty || thread.isUncertain) return false
+    const key = `${previous} ${thread.at}`
     const known = certainties.get(key)
     if (known !== undefined) return known
-    const certain = matchesEveryRest([place], before)
+    const certain = matchesEveryRest([thread], previous)
     certainties.set(key, certain)
     return certain
   }
 
-  /** Whether some way from these places matches, whatever follows. */
-  const matchesEveryRest = (places: ReadonlyArray<Place>, before: Before): boolean => {
-    const seen = new Map([[`${before} ${places.map(({ at }) => at).join()}`, { places, before }]])
-    for (const one of seen.values()) {
-      const all = one.places.flatMap((place) => movesAt(place, one.before).moves)
-      const sure = all.filter(({ doubtful }) => !doubtful)
-      const accepts = (kind: keyof typeof after): boolean =>
-        sure.some(({ to, guard }) => to === accepted && (guard & after[kind]) !== 0)
+  /** Whether one of the threads matches, for every rest of the text. */
+  const matchesEveryRest = (
+    threads: ReadonlyArray<Thread>,
+    previous: PreviousCharacter,
+  ): boolean => {
+    const seen = new Map([
+      [`${previous} ${threads.map(({ at }) => at).join()}`, { threads, previous }],
+    ])
+    for (const subset of seen.values()) {
+      const moves = subset.threads
+        .flatMap((thread) => movesOf(thread, subset.previous).moves)
+        .filter(({ isUncertain }) => !isUncertain)
+      const accepts = (kind: keyof typeof nextCharacter): boolean =>
+        moves.some(({ to, guard }) => to === accepted && (guard & nextCharacter[kind]) !== 0)
       if (!accepts('end')) return false
       for (const letter of letters) {
         if (accepts(letter.kind)) continue
         const reached = [
-          ...new Set(sure.filter((move) => isOpen(move, letter)).map(({ to }) => to)),
+          ...new Set(moves.filter((move) => isPossible(move, letter)).map(({ to }) => to)),
         ].toSorted((a, b) => a - b)
-        if (reached.length === 0 || seen.size > mostSets) return false
-        const next = reached.map((at) => ({ at, doubtful: false }))
-        seen.set(`${letter.kind} ${reached.join()}`, { places: next, before: letter.kind })
+        if (reached.length === 0 || seen.size > maxSubsets) return false
+        const next = reached.map((at) => ({ at, isUncertain: false }))
+        seen.set(`${letter.kind} ${reached.join()}`, { threads: next, previous: letter.kind })
       }
     }
     return true
   }
 
-  let tried = 0
-  const by = ({ before, places }: State, letter: Letter): Transition | undefined => {
-    const found = new Map<number, Place>()
-    const positions = new Map<number, number>()
+  let moveCount = 0
+  const transition = ({ previous, threads }: State, letter: Letter): Transition | undefined => {
+    const found = new Map<number, Thread>()
+    const indices = new Map<number, number>()
     const pairs: number[] = []
-    const finish = (last: number): Transition | undefined =>
+    const finish = (certain: number): Transition | undefined =>
       found.size === 0
         ? undefined
-        : { state: stateOf(letter.kind, [...found.values()]), pairs, last }
-    for (const [from, place] of places.entries())
-      for (const move of movesAt(place, before).moves) {
-        if (++tried > mostMoves) throw new TooAmbiguous(tooAmbiguous)
-        if ((move.guard & after[letter.kind]) === 0) continue
-        const doubtful = place.doubtful || move.doubtful
+        : { state: stateOf(letter.kind, [...found.values()]), pairs, certain }
+    for (const [from, thread] of threads.entries())
+      for (const move of movesOf(thread, previous).moves) {
+        if (++moveCount > maxMoves) throw new TooAmbiguous(tooAmbiguous)
+        if ((move.guard & nextCharacter[letter.kind]) === 0) continue
+        const isUncertain = thread.isUncertain || move.isUncertain
         if (move.to === accepted) {
-          if (!doubtful) return finish(from)
+          if (!isUncertain) return finish(from)
           continue
         }
         if (!reads(move.to, letter)) continue
-        const next = { at: move.to, doubtful }
-        const key = doubtful ? -move.to : move.to
-        const to = positions.get(key) ?? found.size
-        positions.set(key, to)
+        const next = { at: move.to, isUncertain }
+        const key = isUncertain ? -move.to : move.to
+        const to = indices.get(key) ?? found.size
+        indices.set(key, to)
         found.set(key, next)
         pairs.push(from, to)
         if (isCertain(next, letter.kind)) return finish(from)
@@ -147,31 +159,31 @@ export const statesOf = (
     return finish(-1)
   }
 
-  const transitions = new Map<State, ReadonlyArray<Transition>>()
+  const known = new Map<State, ReadonlyArray<Transition>>()
   return {
-    start: stateOf('start', [{ at: startPlace, doubtful: false }]),
-    from: (state) => {
-      const known = transitions.get(state)
-      if (known !== undefined) return known
-      const different: Transition[] = []
+    start: stateOf('start', [{ at: beforeStart, isUncertain: false }]),
+    transitions: (state) => {
+      const before = known.get(state)
+      if (before !== undefined) return before
+      const distinct: Transition[] = []
       for (const letter of letters) {
-        const made = by(state, letter)
-        if (made === undefined) continue
-        if (!different.some((one) => isSame(one, made))) different.push(made)
+        const next = transition(state, letter)
+        if (next === undefined) continue
+        if (!distinct.some((other) => isEqual(other, next))) distinct.push(next)
       }
-      transitions.set(state, different)
-      return different
+      known.set(state, distinct)
+      return distinct
     },
   }
 }
 
-const isSame = (a: Transition, b: Transition): boolean =>
+const isEqual = (a: Transition, b: Transition): boolean =>
   a.state === b.state &&
-  a.last === b.last &&
+  a.certain === b.certain &&
   a.pairs.length === b.pairs.length &&
-  a.pairs.every((place, index) => place === b.pairs[index])
+  a.pairs.every((index, position) => index === b.pairs[position])
 
-/** No instruction, so that the moves are those from the start of the program. */
-const startPlace = Number.MAX_SAFE_INTEGER
+/** Not the index of an instruction, so the moves are those from the start of the program. */
+const beforeStart = Number.MAX_SAFE_INTEGER
 
-const mostSets = 200
+const maxSubsets = 200

@@ -1,6 +1,7 @@
 /**
- * The syntax of regular expressions, as a package reads it. The package is loaded by the first call, so that a program
- * whose expressions are plain never loads it, which takes some 4 milliseconds.
+ * Parses regular expressions with `@eslint-community/regexpp`.
+ *
+ * The package is loaded by the first call, which takes about 4 milliseconds. Programs with simple expressions only never load it.
  */
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
@@ -9,14 +10,15 @@ interface Package {
   readonly visitRegExpAST: typeof visitRegExpAST
 }
 
-/** The parser cannot be loaded here, so expressions are not checked. */
+/** The parser package cannot be loaded, so expressions are not checked. */
 export class ParserUnavailable extends Error {}
 
 let loaded: Package | undefined
 
 /**
- * Loads the package. Throws `ParserUnavailable` in a browser, and in a bundle for a browser that runs on Node without the package:
- * expressions are not checked there; the server, which has the same ones, checks them.
+ * Loads the package. Throws `ParserUnavailable` in browsers, and in browser bundles that run on Node.js without the package.
+ *
+ * Expressions are not checked there, because the server checks the same expressions.
  */
 const load = (): Package => {
   if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
@@ -32,10 +34,10 @@ const load = (): Package => {
 
 const regexpp = (): Package => (loaded ??= load())
 
-/** The version of the flag `u` in templates: what every engine that can run this package reads. */
+/** The ECMAScript version of template expressions, which all supported engines can run. */
 const templateVersion = 2024
 
-/** Parses the source of a template expression, as with the flag `u`. Throws a `SyntaxError` if it is invalid. */
+/** Parses the source of a template expression with the flag `u`. Throws a `SyntaxError` if it is invalid. */
 export const parse = (source: string): AST.Pattern =>
   new (regexpp().RegExpParser)({ ecmaVersion: templateVersion }).parsePattern(
     source,
@@ -44,13 +46,13 @@ export const parse = (source: string): AST.Pattern =>
     { unicode: true },
   )
 
-/** Parses an expression as the engine does with its flags. Throws a `SyntaxError` for syntax that the package does not know. */
+/** Parses an expression with its own flags. Throws a `SyntaxError` for syntax that the package does not support. */
 export const parseExpression = ({ source, flags }: RegExp): AST.Pattern =>
   new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, {
     unicode: flags.includes('u'),
     unicodeSets: flags.includes('v'),
   })
 
-/** Calls what is given for the nodes of a pattern, from outside to inside, in the order of the source. */
+/** Calls handlers for the nodes of a pattern, from outside to inside and in source order. */
 export const visit: typeof visitRegExpAST = (node, handlers) =>
   regexpp().visitRegExpAST(node, handlers)

@@ -1,43 +1,47 @@
 /**
- * The position automaton of a regular expression (Glushkov's): a state for each place where the expression reads a
- * character, and a transition for each way to come from one to the next. Ways are counted, because a backtracking matcher
- * tries each of them: in `(a*)*` an `a` follows an `a` in two ways, inside the inner loop and round the outer one.
+ * The position automaton (Glushkov automaton) of a regular expression.
  *
- * Assertions read nothing and are taken to hold; captures and greediness do not change what can be tried.
+ * It has a state for each atom and a transition for each way from one atom to the next. Ways are counted, because a
+ * backtracking matcher tries each of them: in `(a*)*`, an `a` follows an `a` in two ways, within the inner loop and through
+ * the outer one.
+ *
+ * Assertions read nothing and are assumed to hold. Captures and greediness do not affect the set of ways.
  *
  * @see https://tc39.es/ecma262/#sec-runtime-semantics-repeatmatcher-abstract-operation
  */
 import type { AST } from '@eslint-community/regexpp'
 
-/** Positions, each with the number of ways to come to it: 1, or 2 for any greater number. */
+/** Positions with the number of ways to each: 1, or 2 for any greater number. */
 export type Ways = ReadonlyMap<number, number>
 
+/** An automaton whose states are the positions of atoms. */
 export interface PositionAutomaton {
-  /** By position, the letters that it reads, as a set of bits that is never empty. */
+  /** By position, the letters that it reads, as a non-empty set of bits. */
   readonly letters: ReadonlyArray<bigint>
-  /** By position, what can be read next. */
+  /** By position, the positions that can follow. */
   readonly follow: ReadonlyArray<Ways>
   readonly first: Ways
   readonly last: Ways
-  /** In how many ways the empty text matches: 0, 1, or 2 for any greater number. */
+  /** The number of ways to match the empty text: 0, 1, or 2 for any greater number. */
   readonly empty: number
-  /** The loops that are inside no other, in the order of the source. */
+  /** The outermost loops, in source order. */
   readonly loops: ReadonlyArray<Loop>
 }
 
-/** The positions from `start` up to and without `end`, which all lead to one another. */
+/** A range of mutually reachable positions. `end` is exclusive. */
 export interface Loop {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Positions that one counted repetition is written out to, so that `(\d{4})+` is seen to be harmless. Beyond them it
- * becomes a loop, which matches more, so that harmless expressions may be taken for dangerous ones.
+ * The maximum number of positions of an unrolled repetition. Unrolling proves that `(\d{4})+` is harmless.
+ *
+ * Larger repetitions become loops, which match more texts, so harmless expressions may be reported as exponential.
  */
-const writtenOut = 128
+const unrollLimit = 128
 
-/** The automaton of an element; `read` gives the letters of an atom by its text. */
+/** Builds the automaton of an element. `read` contains the letters of each atom, by its source. */
 export const of =
   (read: ReadonlyMap<string, bigint>) =>
   (node: AST.Element): PositionAutomaton => {
@@ -58,7 +62,7 @@ export const of =
     }
   }
 
-/** The automaton of what stands between `|`: a whole expression, or the inside of a group or lookaround. */
+/** Builds the automaton of alternatives: of an expression, a group or a lookaround. */
 export const ofAlternatives =
   (read: ReadonlyMap<string, bigint>) =>
   (alternatives: ReadonlyArray<AST.Alternative>): PositionAutomaton =>
@@ -67,8 +71,10 @@ export const ofAlternatives =
       .reduce(or, nothing)
 
 /**
- * What `body*` is. A round that reads nothing is given up by the matcher, so the body's empty matches do not count.
- * `ways` says in how many ways one round leads to the next, as more than one when rounds between may be empty.
+ * Builds the automaton of `body*`.
+ *
+ * The matcher abandons iterations that read nothing, so empty matches of the body do not count. `ways` is the number of ways
+ * from one iteration to the next, which is more than one if empty iterations are possible between them.
  */
 export const loop = (body: PositionAutomaton, ways = 1): PositionAutomaton => ({
   ...body,
@@ -77,7 +83,7 @@ export const loop = (body: PositionAutomaton, ways = 1): PositionAutomaton => ({
   loops: body.letters.length === 0 ? [] : [{ start: 0, end: body.letters.length }],
 })
 
-/** Matches no text at all, as `[]`. */
+/** Matches no text, like `[]`. */
 const nothing: PositionAutomaton = {
   letters: [],
   follow: [],
@@ -121,18 +127,18 @@ const then = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => 
   }
 }
 
-/** Of the rounds, the first `min` may read nothing, and what is not required is skipped from the end. */
+/** Builds the automaton of a repetition. The first `min` iterations may be empty; optional ones are skipped from the end. */
 const repeat = (body: PositionAutomaton, min: number, max: number): PositionAutomaton => {
-  const endless = max === Infinity
-  if (Math.max(1, body.letters.length) * (endless ? min : max) > writtenOut)
+  const isUnbounded = max === Infinity
+  if (Math.max(1, body.letters.length) * (isUnbounded ? min : max) > unrollLimit)
     return { ...loop(body), empty: min === 0 ? 1 : body.empty }
-  const rounds = (count: number): ReadonlyArray<PositionAutomaton> => Array(count).fill(body)
-  const required = (count: number): PositionAutomaton => rounds(count).reduce(then, emptyText)
-  if (endless)
+  const copies = (count: number): ReadonlyArray<PositionAutomaton> => Array(count).fill(body)
+  const required = (count: number): PositionAutomaton => copies(count).reduce(then, emptyText)
+  if (isUnbounded)
     return min === 0 || body.empty > 0
       ? then(required(min), loop(body))
       : then(required(min - 1), { ...loop(body), empty: 0 })
-  const skippable = rounds(max - min).reduce(
+  const skippable = copies(max - min).reduce(
     (rest) => ({ ...then({ ...body, empty: 0 }, rest), empty: 1 }),
     emptyText,
   )

@@ -1,77 +1,88 @@
 /**
- * A regular expression as the instructions of a backtracking matcher: what it tries, in the order in which it tries it. Unlike
- * the position automaton, it keeps priorities, anchors and word boundaries, so that steps can be counted as the engine takes
- * them.
+ * Compiles a regular expression to the instructions of a backtracking matcher, in the order in which the matcher tries them.
+ *
+ * Unlike the position automaton, the program keeps priorities, anchors and word boundaries, so that steps can be counted
+ * as the engine executes them.
  *
  * @see https://tc39.es/ecma262/#sec-pattern-semantics
  */
 import type { AST } from '@eslint-community/regexpp'
-import { atoms, effort, isNullable, longest } from './expression-metrics.ts'
+import { atomCount, matchCost, isNullable, maxLength } from './expression-metrics.ts'
 
+/** An instruction. `next` is the index of the following instruction. */
 export type Instruction =
-  /** Reads one character whose letter is in the set, see `alphabet.ts`. */
+  /** Reads one character whose letter is in the set (`alphabet.ts`). */
   | { readonly tag: 'Read'; readonly letters: bigint; readonly next: number }
   /** Tries `first`, then `second`. */
   | { readonly tag: 'Split'; readonly first: number; readonly second: number }
-  | { readonly tag: 'Assert'; readonly edge: Edge; readonly next: number }
-  /** Begins a round of a loop whose rounds can be empty. */
+  | { readonly tag: 'Assert'; readonly assertion: PositionAssertion; readonly next: number }
+  /** Starts an iteration of a loop whose iterations can be empty. */
   | { readonly tag: 'Enter'; readonly loop: number; readonly next: number }
-  /** Ends a round. A round that read nothing fails. */
+  /** Ends an iteration. Fails if the iteration read nothing. */
   | { readonly tag: 'Leave'; readonly loop: number; readonly next: number }
-  /** A lookahead: tries `body`, and continues if it holds. */
-  | { readonly tag: 'Look'; readonly body: number; readonly next: number }
-  /** Continues under a condition that is not analysed, and that takes `steps` to evaluate. */
-  | { readonly tag: 'Doubt'; readonly steps: number; readonly next: number }
+  /** Tries the body of a lookahead, and continues if it matches. */
+  | { readonly tag: 'Lookahead'; readonly body: number; readonly next: number }
+  /** Continues under a condition that is not analyzed and takes `steps` to evaluate. */
+  | { readonly tag: 'Uncertain'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Jump'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Accept' }
   | { readonly tag: 'Fail' }
 
-export type Edge = 'start' | 'lineStart' | 'end' | 'lineEnd' | 'boundary' | 'noBoundary'
+/** Assertions about the characters next to a position. */
+export type PositionAssertion =
+  | 'start'
+  | 'lineStart'
+  | 'end'
+  | 'lineEnd'
+  | 'boundary'
+  | 'noBoundary'
 
+/** A compiled expression. */
 export interface Program {
   readonly instructions: ReadonlyArray<Instruction>
   readonly start: number
 }
 
-/** An expression that cannot be analysed. The message says why. */
+/** The analysis does not support an expression. The message contains the reason. */
 export class Unsupported extends Error {}
 
-/** Larger programs are rejected: their analysis would take too long. */
-const mostInstructions = 20_000
+/** The maximum size of a program. The analysis of larger ones would take too long. */
+const maxInstructions = 20_000
 
-/** What each end of a capture takes in addition to one step, in a repetition: the capture before it is saved. */
-const capturing = 2
+/** The additional steps at each end of a repeated capturing group, which save the previous capture. */
+const captureSteps = 2
 
-/** What the end of a round takes where the engine counts rounds, and where it also compares positions. */
-const countingSteps = 6
-const comparingSteps = 10
-/** A repetition with no more rounds than these is not counted by the engine but written out. */
-const fewRounds = 3
+/** The steps at the end of a counted iteration, and of one for which the engine also compares positions. */
+const counterSteps = 6
+const positionCheckSteps = 10
+/** The engine unrolls repetitions of at most this many iterations instead of counting them. */
+const maxUncountedRounds = 3
 
-/** Unicode properties have hundreds of ranges; comparing a character with them takes as long as so many other steps. */
-const slowSteps = 20
-const isSlow = /\\p/i
+/** The steps to compare a character with the hundreds of ranges of a Unicode property. */
+const propertySteps = 20
+const hasProperty = /\\p/i
 
-export interface Options {
+/** Options of {@link compile}. */
+export interface CompileOptions {
+  /** The letters that each atom reads, by its source. */
   readonly read: ReadonlyMap<string, bigint>
   readonly multiline: boolean
-  /** Whether the expression may match anywhere in a text, so that it is tried from every position. */
+  /** Whether the expression may match anywhere in a text, so that the engine tries it from every position. */
   readonly searches: boolean
-  /** Atoms that a counted repetition is written out to. Beyond them it becomes a loop, which can do more. */
-  readonly writtenOut: number
-  /** Lookaheads that are analysed by themselves and are known to hold. */
-  readonly settled: ReadonlySet<AST.Node>
+  /** The maximum number of atoms of an unrolled repetition. Larger repetitions become loops, which match more texts. */
+  readonly unrollLimit: number
+  /** Lookaheads that are analyzed separately and are assumed to hold. */
+  readonly separate: ReadonlySet<AST.Node>
 }
 
-/** Compiles the alternatives of an expression, or of the inside of a lookahead. */
+/** Compiles the alternatives of an expression or of a lookahead. */
 export const compile = (
   alternatives: ReadonlyArray<AST.Alternative>,
-  { read, multiline, searches, writtenOut, settled }: Options,
+  { read, multiline, searches, unrollLimit, separate }: CompileOptions,
 ): Program => {
   const instructions: Instruction[] = []
   const emit = (instruction: Instruction): number => {
-    if (instructions.length >= mostInstructions)
-      throw new Unsupported('it is too large to be analysed')
+    if (instructions.length >= maxInstructions) throw new Unsupported('too large to analyze')
     return instructions.push(instruction) - 1
   }
   let loops = 0
@@ -100,17 +111,17 @@ export const compile = (
         const letters = read.get(node.raw) ?? 0n
         if (letters === 0n) return fail
         const reading = emit({ tag: 'Read', letters, next })
-        const steps = isSlow.test(node.raw) ? slowSteps : Math.floor(node.raw.length / 32)
+        const steps = hasProperty.test(node.raw) ? propertySteps : Math.floor(node.raw.length / 32)
         return steps === 0 ? reading : emit({ tag: 'Jump', steps, next: reading })
       }
       case 'Group':
         if (node.modifiers !== null)
-          throw new Unsupported(`modifiers such as ${node.modifiers.raw} cannot be analysed`)
+          throw new Unsupported(`modifiers such as ${node.modifiers.raw} are not supported`)
         return choice(node.alternatives, next)
       case 'CapturingGroup': {
         if (!isRepeated(node)) return choice(node.alternatives, next)
-        const closing = emit({ tag: 'Jump', steps: capturing, next })
-        return emit({ tag: 'Jump', steps: capturing, next: choice(node.alternatives, closing) })
+        const closing = emit({ tag: 'Jump', steps: captureSteps, next })
+        return emit({ tag: 'Jump', steps: captureSteps, next: choice(node.alternatives, closing) })
       }
       case 'Quantifier':
         return quantifier(node, next)
@@ -124,29 +135,29 @@ export const compile = (
   const assertion = (node: AST.Assertion, next: number): number => {
     switch (node.kind) {
       case 'start':
-        return emit({ tag: 'Assert', edge: multiline ? 'lineStart' : 'start', next })
+        return emit({ tag: 'Assert', assertion: multiline ? 'lineStart' : 'start', next })
       case 'end':
-        return emit({ tag: 'Assert', edge: multiline ? 'lineEnd' : 'end', next })
+        return emit({ tag: 'Assert', assertion: multiline ? 'lineEnd' : 'end', next })
       case 'word':
-        return emit({ tag: 'Assert', edge: node.negate ? 'noBoundary' : 'boundary', next })
+        return emit({ tag: 'Assert', assertion: node.negate ? 'noBoundary' : 'boundary', next })
       case 'lookahead':
-        return settled.has(node)
+        return separate.has(node)
           ? next
-          : emit({ tag: 'Look', body: choice(node.alternatives, fail), next })
+          : emit({ tag: 'Lookahead', body: choice(node.alternatives, fail), next })
       case 'lookbehind': {
-        const { steps } = effort(node.alternatives)
-        if (steps > mostInstructions)
+        const { steps } = matchCost(node.alternatives)
+        if (steps > maxInstructions)
           throw new Unsupported(
-            `the lookbehind ${node.raw} cannot be analysed: bound what it reads`,
+            `unsupported unbounded lookbehind ${node.raw}: bound its repetitions`,
           )
-        return emit({ tag: 'Doubt', steps, next })
+        return emit({ tag: 'Uncertain', steps, next })
       }
     }
   }
 
-  /** The text of a group is one of those that the group matches. A group that has not matched yet stands for the empty text. */
+  /** Matches any text of the group. A group that has not matched yet is the empty text. */
   const backreference = (node: AST.Backreference, next: number): number => {
-    const after = emit({ tag: 'Doubt', steps: 1, next })
+    const after = emit({ tag: 'Uncertain', steps: 1, next })
     const groups = [node.resolved].flat().filter((group) => !isInside(node, group))
     return groups
       .map((group) => choice(group.alternatives, after))
@@ -156,36 +167,36 @@ export const compile = (
   const quantifier = (node: AST.Quantifier, next: number): number => {
     const { element, min, max, greedy } = node
     if (max === 0) return next
-    if (longest(element) === 0) {
+    if (maxLength(element) === 0) {
       const once = of(element, min > 0 ? next : fail)
       return min > 0 ? once : split(greedy, once, next)
     }
     if (max === Infinity && min <= 1 && !isNullable(element))
       return star(element, greedy, min, next)
-    if (atoms(element) * (max === Infinity ? min : max) > writtenOut)
-      return star(element, greedy, 0, emit({ tag: 'Doubt', steps: 1, next }))
+    if (atomCount(element) * (max === Infinity ? min : max) > unrollLimit)
+      return star(element, greedy, 0, emit({ tag: 'Uncertain', steps: 1, next }))
     const last = max === Infinity ? star(element, greedy, 0, next) : next
     const optional = max === Infinity ? 0 : max - min
     const skippable = Array.from({ length: optional }).reduce<number>(
-      (after) => split(greedy, guarded(element, counting(node, after)), next),
+      (after) => split(greedy, iteration(element, countIteration(node, after)), next),
       last,
     )
     return Array.from({ length: min }).reduce<number>(
-      (after) => of(element, counting(node, after)),
+      (after) => of(element, countIteration(node, after)),
       skippable,
     )
   }
 
-  /** Ends a round of a counted repetition. The engine undoes what it counts when it backtracks. */
-  const counting = ({ element, min, max }: AST.Quantifier, next: number): number => {
-    if (isNullable(element)) return emit({ tag: 'Jump', steps: comparingSteps, next })
-    return (max === Infinity ? min : max) > fewRounds
-      ? emit({ tag: 'Jump', steps: countingSteps, next })
+  /** Ends an iteration of a counted repetition. When the engine backtracks, it restores the counter. */
+  const countIteration = ({ element, min, max }: AST.Quantifier, next: number): number => {
+    if (isNullable(element)) return emit({ tag: 'Jump', steps: positionCheckSteps, next })
+    return (max === Infinity ? min : max) > maxUncountedRounds
+      ? emit({ tag: 'Jump', steps: counterSteps, next })
       : next
   }
 
-  /** A round of a repetition, which fails if it reads nothing. */
-  const guarded = (element: AST.QuantifiableElement, next: number): number => {
+  /** An iteration of a repetition, which fails if it reads nothing. */
+  const iteration = (element: AST.QuantifiableElement, next: number): number => {
     if (!isNullable(element)) return of(element, next)
     const loop = loops++
     return emit({ tag: 'Enter', loop, next: of(element, emit({ tag: 'Leave', loop, next })) })
@@ -197,8 +208,8 @@ export const compile = (
     min: number,
     next: number,
   ): number => {
-    const head = split(greedy, fail, next) // the body is known below
-    const body = guarded(element, head)
+    const head = split(greedy, fail, next) // replaced after the body is compiled
+    const body = iteration(element, head)
     instructions[head] = greedy
       ? { tag: 'Split', first: body, second: next }
       : { tag: 'Split', first: next, second: body }

@@ -1,101 +1,105 @@
 /**
- * The ReDoS check: finds regular expressions for which a backtracking matcher may need too much time, when they are given,
- * so that no request can hold up the server.
+ * The ReDoS check: finds regular expressions for which a backtracking matcher may take too long, at declaration time, so
+ * that no request can block the server.
  *
- * An expression is accepted if its steps grow no faster than the text. If they grow faster, the text has to be bounded
- * so that the worst case stays under 10 milliseconds: by a length constraint, by the limit on path segments or by the
- * expression itself. Expressions that grow exponentially are always rejected.
+ * An expression is accepted if its steps grow linearly with the text. If they grow faster, the text must be bounded so that the
+ * worst case stays below 10 milliseconds: by a length constraint, by the limit on path segments or by the expression
+ * itself. Expressions with exponential growth are always rejected.
  *
- * The steps are an upper bound (`steps.ts`). Lookarounds are taken to hold, and a backreference stands for any text of its
- * group.
+ * The steps are an upper bound (`step-growth.ts`). The analysis assumes that lookarounds hold, and that a backreference matches
+ * any text of its group.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Growing } from './analyze.ts'
-import { judge } from './analyze.ts'
-import * as Syntax from './parser.ts'
+import type { Superlinear } from './analyze.ts'
+import { analyze } from './analyze.ts'
+import * as Parser from './parser.ts'
 
-/** Why an expression cannot be used. */
-export type Objection =
+/** Why an expression is rejected, or restricted to short texts. */
+export type RegexDiagnostic =
   | { readonly _tag: 'Syntax'; readonly message: string }
-  /** Captures are renumbered when a template is compiled, so nothing may refer to one. */
+  /** Template compilation renumbers captures, so a template must not refer to one. */
   | { readonly _tag: 'Backreference'; readonly part: string }
-  /** The analysis does not know the expression, or does not finish. */
+  /** The analysis does not support the expression, or exceeds its own limits. */
   | { readonly _tag: 'Unsupported'; readonly message: string }
-  | Growing
+  | Superlinear
 
-/** What bounds the texts that an expression may be tested with. */
-export interface Limit {
+/** The longest text that an expression may be tested with. */
+export interface LengthLimit {
   /** The longest text, in UTF-16 code units, that takes less than 10 milliseconds; `Infinity` if expressions cannot be checked. */
-  readonly longest: number
-  /** Why longer ones take too long; `none` if there is no bound. */
-  readonly objection: O.Option<Objection>
+  readonly maxLength: number
+  /** The reason for the limit; `none` if there is no limit. */
+  readonly diagnostic: O.Option<RegexDiagnostic>
 }
 
 /** The longest text of a path, in UTF-16 code units, that is matched against an expression. */
-export const longestPathText = 1024
+export const maxPathLength = 1024
 
-/** What is wrong with the expression of a template; `none` for a safe one. A path is matched against it `times` times. */
-export const objection = (source: string, times = 1): O.Option<Objection> =>
+/** Checks the expression of a path template. `times` is how often a path is matched against it. Returns `none` if it is safe. */
+export const checkTemplate = (source: string, times = 1): O.Option<RegexDiagnostic> =>
   pipe(
     E.tryCatch(() => new RegExp(source, 'u'), E.toError),
-    E.chain(() => E.tryCatch(() => backreferenceIn(source), E.toError)),
+    E.chain(() => E.tryCatch(() => findBackreference(source), E.toError)),
     E.match(
       ({ message }) => O.some({ _tag: 'Syntax', message }),
       O.alt(() => {
-        const found = limit(new RegExp(`^(?:${source})$`, 'u'), times)
+        const { maxLength, diagnostic } = lengthLimit(new RegExp(`^(?:${source})$`, 'u'), times)
         return pipe(
-          found.objection,
-          O.filter(({ _tag }) => _tag === 'Unsupported' || found.longest < longestPathText),
+          diagnostic,
+          O.filter(({ _tag }) => _tag === 'Unsupported' || maxLength < maxPathLength),
         )
       }),
     ),
   )
 
-/** An objection in words for the author of the expression, without a full stop. */
-export const format = (found: Objection): string => {
-  switch (found._tag) {
+/** Describes a diagnostic for the author of the expression, without a full stop. */
+export const format = (diagnostic: RegexDiagnostic): string => {
+  switch (diagnostic._tag) {
     case 'Syntax':
     case 'Unsupported':
-      return found.message
+      return diagnostic.message
     case 'Backreference':
-      return `${found.part} refers to a capture, and captures are renumbered when the template is compiled`
+      return `${diagnostic.part} refers to a capture, and captures are renumbered when the template is compiled`
     case 'Exponential':
-      return `${found.part} divides a text such as ${JSON.stringify(found.pump)} in several ways, so each repetition of it doubles the time`
+      return `${diagnostic.part} can match a text such as ${JSON.stringify(diagnostic.pump)} in several ways, so each repetition of the text doubles the time`
     case 'Polynomial':
-      return `${found.degree} repetitions can share out one text, so the time grows with the power ${found.degree} of its length`
+      return `${diagnostic.degree} repetitions can match parts of the same text, so the time grows with the power ${diagnostic.degree} of its length`
   }
 }
 
-/** How to repair the expression, as a phrase before what {@link format} says; empty if that is obvious. */
-export const remedy = (found: Objection): string =>
-  found._tag === 'Polynomial' ? 'bound its repetitions or make adjacent ones distinguishable: ' : ''
+/** How to fix the expression, as a prefix of {@link format}; empty if that is obvious. */
+export const remedy = (diagnostic: RegexDiagnostic): string =>
+  diagnostic._tag === 'Polynomial'
+    ? 'bound its repetitions or make adjacent ones distinguishable: '
+    : ''
 
-/** How long the texts may be that an expression is tested with, `times` times each. */
-export const limit = (expression: RegExp, times = 1): Limit => {
-  if (isPlain(expression)) return unlimited
+/** Computes the length limit of an expression that is tested `times` times per text. */
+export const lengthLimit = (expression: RegExp, times = 1): LengthLimit => {
+  if (isObviouslyLinear(expression)) return unlimited
   try {
-    const pattern = Syntax.parseExpression(expression)
-    const { longest, growing } = judge(pattern, expression.flags, mostSteps / times)
-    return { longest, objection: growing }
+    const pattern = Parser.parseExpression(expression)
+    const { maxLength, superlinear } = analyze(pattern, expression.flags, maxSteps / times)
+    return { maxLength, diagnostic: superlinear }
   } catch (error) {
     const { message } = E.toError(error)
-    const longest = error instanceof Syntax.ParserUnavailable ? Infinity : 0
-    return { longest, objection: O.some({ _tag: 'Unsupported', message }) }
+    const maxLength = error instanceof Parser.ParserUnavailable ? Infinity : 0
+    return { maxLength, diagnostic: O.some({ _tag: 'Unsupported', message }) }
   }
 }
 
-const unlimited: Limit = { longest: Infinity, objection: O.none }
+const unlimited: LengthLimit = { maxLength: Infinity, diagnostic: O.none }
 
 /**
- * Steps within 10 milliseconds: 3 to 8 milliseconds of bytecode, which V8 runs first, on a server processor of 2024. The machine
- * code that it makes for the second text takes 0.5 to 3.
+ * The steps that fit in 10 milliseconds.
+ *
+ * They take 3 to 8 milliseconds as bytecode, which V8 runs first, on a server processor of 2024. The machine code that V8 compiles for
+ * the second text takes 0.5 to 3.
  */
-const mostSteps = 2_700_000
+const maxSteps = 2_700_000
 
-/** Whether a glance shows that the steps are linear: there is one loop at most, after `^`, and no group is repeated. */
-const isPlain = ({ source, multiline }: RegExp): boolean => {
+/** Whether a quick test proves that the steps are linear: at most one loop, directly after `^`, and no repeated group. */
+const isObviouslyLinear = ({ source, multiline }: RegExp): boolean => {
   if (/\)[*+{]|\\[1-9kpP]|\(\?<?[=!]|\{\d{3}/.test(source)) return false
   const plain = source.replace(/\(\?(?::|<\w+>)/g, '(')
   const repetitions = plain.match(/[*+?{]/g)?.length ?? 0
@@ -104,11 +108,11 @@ const isPlain = ({ source, multiline }: RegExp): boolean => {
   return repetitions === 1 && !multiline && plain.startsWith('^') && !plain.includes('|')
 }
 
-/** `none` where a glance shows that there is none. */
-const backreferenceIn = (source: string): O.Option<Objection> => {
+/** Finds the first backreference. Parses the expression only if it may contain one. */
+const findBackreference = (source: string): O.Option<RegexDiagnostic> => {
   if (!/\\[1-9k]|\(\?/.test(source)) return O.none
   let found: string | undefined
-  Syntax.visit(Syntax.parse(source), {
+  Parser.visit(Parser.parse(source), {
     onBackreferenceEnter: ({ raw }) => {
       found ??= raw
     },

@@ -1,41 +1,43 @@
 /**
- * The repetitions of a regular expression by which a text may be divided in many ways: each is a loop or, when it is
- * counted to a large number, as good as one.
+ * The repetitions of a regular expression that may match one text in many ways: loops, and counted repetitions with
+ * a large maximum.
  */
 import type { AST } from '@eslint-community/regexpp'
 import * as PositionAutomaton from './position-automaton.ts'
-import * as Syntax from './parser.ts'
+import * as Parser from './parser.ts'
 
-/** The repetitions that need a look, an inner one before those around it. */
-export const suspects = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> => {
+/** Returns the repetitions to analyze for exponential growth, inner ones first. */
+export const suspiciousQuantifiers = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> => {
   const found: Array<AST.Quantifier> = []
-  Syntax.visit(pattern, {
+  Parser.visit(pattern, {
     onQuantifierLeave: (node) => {
       const isGroup = node.element.type === 'Group' || node.element.type === 'CapturingGroup'
-      if (isGroup && (node.max === Infinity || rounds(node) > harmlessRounds)) found.push(node)
+      if (isGroup && (node.max === Infinity || copies(node) > maxHarmlessRounds)) found.push(node)
     },
   })
   return found
 }
 
 /**
- * A repetition as a loop without a bound. When many rounds are required and may be empty, as in `(a?){30}`, the empty ones
- * can stand anywhere, and so there is more than one way from a round to the next.
+ * Returns the automaton of a repetition without its upper bound.
+ *
+ * If many iterations are required and may be empty, as in `(a?){30}`, the empty ones can occur anywhere. There is then more
+ * than one way from an iteration to the next.
  */
 export const asLoop = (
   { element, min, parent }: AST.Quantifier,
   read: ReadonlyMap<string, bigint>,
 ): PositionAutomaton.PositionAutomaton => {
   const body = PositionAutomaton.of(read)(element)
-  const manyEmpty = body.empty > 0 && min * rounds(parent) > harmlessRounds
+  const manyEmpty = body.empty > 0 && min * copies(parent) > maxHarmlessRounds
   return PositionAutomaton.loop(body, manyEmpty ? 2 : 1)
 }
 
-/** Rounds that do no harm, even if each doubles the ways to match. */
-const harmlessRounds = 10
+/** Few enough iterations that doubling the ways to match with each is harmless. */
+const maxHarmlessRounds = 10
 
-/** How many copies of a node the counted repetitions make, its own and those around it; a loop makes one. */
-const rounds = (node: AST.Node | null): number =>
+/** The number of copies of a node after unrolling its own and the enclosing counted repetitions. Loops count as one copy. */
+const copies = (node: AST.Node | null): number =>
   node === null
     ? 1
-    : rounds(node.parent) * (node.type === 'Quantifier' && node.max !== Infinity ? node.max : 1)
+    : copies(node.parent) * (node.type === 'Quantifier' && node.max !== Infinity ? node.max : 1)

@@ -7,13 +7,13 @@ import { describe, law, table } from '../support/describe.ts'
 const alphabet = (source: string): Alphabet.Alphabet =>
   Alphabet.of(new RegExpParser().parsePattern(source, 0, source.length, { unicode: true }))
 
-/** Whether two atoms have a letter in common. */
+/** Whether two atoms share a letter. */
 const share = (a: string, b: string): boolean => {
   const { read } = alphabet(a + b)
   return ((read.get(a) ?? 0n) & (read.get(b) ?? 0n)) !== 0n
 }
 
-describe('Alphabet.of: whether atoms can read the same character', (test) => {
+describe('Alphabet.of: atoms that can read the same character share a letter', (test) => {
   table(
     test,
     [
@@ -66,7 +66,7 @@ describe('Alphabet.of: whether atoms can read the same character', (test) => {
       .map(([open, members]) => `${open}${members.join('')}]`),
   )
   const points = Array.from({ length: 0x3001 }, (_, point) => String.fromCodePoint(point))
-  law(test, 'is what trying every character says', fc.tuple(atom, atom), ([a, b]) => {
+  law(test, 'agrees with testing every character', fc.tuple(atom, atom), ([a, b]) => {
     const [one, other] = [new RegExp(`^${a}$`, 'u'), new RegExp(`^${b}$`, 'u')]
     assert.is(
       share(a, b),

@@ -15,11 +15,11 @@ const made = (
   return [PositionAutomaton.ofAlternatives(alphabet.read)(pattern.alternatives), alphabet]
 }
 
-describe('Ambiguity.exponential', (test) => {
+describe('Ambiguity.exponentialPump', (test) => {
   table(
     test,
     [
-      // the body of a loop, and a text that leads round it in two ways
+      // the body of a loop, and a text that leads through it in two ways
       ['', O.none],
       ['a', O.none],
       ['a|b', O.none],
@@ -36,7 +36,7 @@ describe('Ambiguity.exponential', (test) => {
     (body, expected) => {
       const [automaton, { letters }] = made(body)
       const text = pipe(
-        Ambiguity.exponential(PositionAutomaton.loop(automaton)),
+        Ambiguity.exponentialPump(PositionAutomaton.loop(automaton)),
         O.map((some) => some.map((set) => letters[set.toString(2).length - 1]).join('')),
       )
       assert.equal(text, expected)
@@ -44,20 +44,20 @@ describe('Ambiguity.exponential', (test) => {
   )
 })
 
-describe('Ambiguity.degree', (test) => {
+describe('Ambiguity.polynomialDegree', (test) => {
   table(
     test,
     [
       ['ab?', 0],
       ['a*', 1],
       ['a*b*', 1],
-      ['a*b*a*', 2], // with nothing for b*
+      ['a*b*a*', 2], // b* matches the empty text
       ['a*ba*', 1],
       ['a*|a*', 1],
       ['a*a*', 2],
       ['a*a*b*b*', 3],
       ['a*a*a*', 3],
-      ['.*,.*', 2], // a run of commas
+      ['.*,.*', 2], // a sequence of commas
       ['.+/.+/.+/.+', 4],
       ['\\d+-\\d+-\\d+', 1],
       ['(?:ab)*(?:ab)*', 2],
@@ -66,6 +66,6 @@ describe('Ambiguity.degree', (test) => {
       ['(?:ab)*(?:abab)*', 2],
       ['(?:a|bc)*(?:ad|b)*', 1],
     ] as const,
-    (source, degree) => assert.is(Ambiguity.degree(made(source)[0]), degree),
+    (source, degree) => assert.is(Ambiguity.polynomialDegree(made(source)[0]), degree),
   )
 })

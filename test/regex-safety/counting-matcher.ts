@@ -1,12 +1,13 @@
 /**
- * A backtracking matcher that counts its steps, for small expressions over `a` and `b`: what `backtracking.ts` foretells,
- * carried out.
+ * A backtracking matcher that counts its steps, for small expressions over `a` and `b`.
+ *
+ * Tests compare its counts with the predictions of the ReDoS check.
  *
  * @see https://tc39.es/ecma262/#sec-pattern-semantics
  */
 import * as fc from 'fast-check'
 
-/** An expression as a value that can be written and matched. */
+/** The syntax tree of an expression. */
 export type Expression =
   | { readonly kind: 'character'; readonly character: string }
   | { readonly kind: 'sequence'; readonly parts: ReadonlyArray<Expression> }
@@ -27,7 +28,7 @@ export const write = (expression: Expression): string => {
   return `(?:${write(body)}){${min},${max === Infinity ? '' : max}}`
 }
 
-/** The expression and all that it is made of. */
+/** The expression and all its subexpressions. */
 export const partsOf = (expression: Expression): ReadonlyArray<Expression> => [
   expression,
   ...(expression.kind === 'character'
@@ -62,7 +63,7 @@ export const expressions: fc.Arbitrary<Expression> = fc.letrec<{ expression: Exp
   },
 ).expression
 
-/** The steps that it takes to match the whole text or to have tried everything; one more than the limit if it takes more. */
+/** Counts the steps to match the whole text, or to fail. Returns `limit + 1` if there are more than `limit`. */
 export const steps = (whole: Expression, text: string, limit: number): number => {
   let taken = 0
   type Then = (at: number) => boolean

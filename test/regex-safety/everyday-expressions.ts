@@ -1,6 +1,10 @@
-/** Expressions as applications use them. The verdicts agree with those of `recheck` 4.5, and with the time that they take. */
+/**
+ * Expressions as applications use them, with the expected results of the ReDoS check.
+ *
+ * `npm run redos` in `bench/` compares them with the results of `recheck`; `length-limit.test.ts` compares them with measured time.
+ */
 
-/** Linear in the length of a text, however long it is. */
+/** Expressions whose time is linear in the length of the text. */
 export const linear: ReadonlyArray<RegExp> = [
   // identifiers
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
@@ -99,13 +103,13 @@ export const linear: ReadonlyArray<RegExp> = [
   /^(?=.*\d.*\d).{6,}$/,
   /^(?!.*\.\.)[\w.]+$/,
   /^(?!\s*$).+/,
-  // bounded by themselves
+  // bounded by the expression itself
   /^(?=.{1,64}$)\w+\w+x$/,
   /^\d{1,100}\d{1,100}$/,
   /^[^]+?-[^]+?-[^]+?$/,
 ]
 
-/** With the power of the length, and a text of as many characters that takes as many steps. */
+/** Polynomial expressions with their degree, and a function that creates a worst-case text of a given length. */
 export const polynomial: ReadonlyArray<
   readonly [expression: RegExp, degree: number, worst: (length: number) => string]
 > = [

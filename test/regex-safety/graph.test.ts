@@ -10,31 +10,31 @@ const graph =
 
 const diamond = graph([[1, 2], [3], [3], [0], [0]])
 
-describe('Graph.reach', (test) => {
+describe('Graph.reachable', (test) => {
   table(
     test,
     [
-      ['the start only, without arrows', graph([[], [0]]), [0]],
+      ['only the start without edges', graph([[], [0]]), [0]],
       ['nearest first', diamond, [0, 1, 2, 3]],
       ['a loop', graph([[0]]), [0]],
     ] as const,
-    (_, from, nodes) => assert.equal([...Graph.reach(from, 0).keys()], nodes),
+    (_, from, nodes) => assert.equal([...Graph.reachable(from, 0).keys()], nodes),
   )
 })
 
-describe('Graph.trail', (test) => {
+describe('Graph.shortestPath', (test) => {
   table(
     test,
     [
-      ['to the start', 0, [0]],
-      ['by the shortest way', 3, [0, 1, 3]],
+      ['the path to the start is the start', 0, [0]],
+      ['the shortest path', 3, [0, 1, 3]],
     ] as const,
-    (_, to, nodes) => assert.equal(Graph.trail(Graph.reach(diamond, 0), to), nodes),
+    (_, to, nodes) => assert.equal(Graph.shortestPath(Graph.reachable(diamond, 0), to), nodes),
   )
 })
 
 describe('Graph.reverse', (test) => {
-  test('turns the arrows of the given nodes round, and no others', () =>
+  test('reverses the edges of the given nodes only', () =>
     assert.equal([0, 1, 2, 3, 4].map(Graph.reverse(diamond, [0, 1, 2, 3])), [
       [3],
       [0],
@@ -57,9 +57,9 @@ describe('Graph.product', (test) => {
   table(
     test,
     [
-      ['one walk goes anywhere', walked(all), [[0], [1], [2]]],
+      ['one walk can reach all nodes', walked(all), [[0], [1], [2]]],
       [
-        'two walks read the same',
+        'two walks read the same letters',
         walked(all, all),
         [
           [0, 0],
@@ -71,9 +71,9 @@ describe('Graph.product', (test) => {
           [2, 2],
         ],
       ],
-      ['three walks need one letter for all', walked(graph([[0]]), graph([[1]]), graph([[2]])), []],
+      ['three walks need a common letter', walked(graph([[0]]), graph([[1]]), graph([[2]])), []],
       [
-        'each walk has its own graph',
+        'each walk uses its own graph',
         walked(graph([[2]]), graph([[0, 1]])),
         [
           [2, 0],

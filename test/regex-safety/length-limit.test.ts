@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Backtracking from '../../src/regex-safety/redos-check.ts'
+import * as RedosCheck from '../../src/regex-safety/redos-check.ts'
 import { computed } from '../support/computed.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { linear, polynomial } from './everyday-expressions.ts'
@@ -9,13 +9,13 @@ import { linear, polynomial } from './everyday-expressions.ts'
 const tagOf = (expression: RegExp): string =>
   O.match(
     () => 'none',
-    ({ _tag }: Backtracking.Objection) => _tag,
-  )(Backtracking.limit(expression).objection)
+    ({ _tag }: RedosCheck.RegexDiagnostic) => _tag,
+  )(RedosCheck.lengthLimit(expression).diagnostic)
 
-/** Twice what is promised, because other processes slow this one down. */
-const mostTime = 20
+/** Twice the documented limit, because other processes slow this one down. */
+const maxTime = 20
 
-/** The least CPU time of several runs, of which the first runs bytecode. */
+/** The minimum CPU time of several runs. The first one runs bytecode. */
 const timeOf = (source: string, flags: string, text: string): number =>
   Math.min(
     ...[0, 1, 2].map((run) => {
@@ -26,50 +26,50 @@ const timeOf = (source: string, flags: string, text: string): number =>
     }),
   )
 
-describe('Backtracking.limit of linear expressions', (test) => {
+describe('RedosCheck.lengthLimit for linear expressions', (test) => {
   table(
     test,
     linear.map((expression): [string, RegExp] => [String(expression), expression]),
-    (_, expression) => assert.is(Backtracking.limit(expression).longest, Infinity),
+    (_, expression) => assert.is(RedosCheck.lengthLimit(expression).maxLength, Infinity),
   )
 })
 
-describe('Backtracking.limit of polynomial expressions', (test) => {
+describe('RedosCheck.lengthLimit for polynomial expressions', (test) => {
   for (const [expression, degree, worst] of polynomial) {
-    const limit = Backtracking.limit(expression)
+    const limit = RedosCheck.lengthLimit(expression)
     test(`${String(expression)} is reported with degree ${degree}`, () =>
-      assert.equal(limit.objection, O.some({ _tag: 'Polynomial', degree })))
+      assert.equal(limit.diagnostic, O.some({ _tag: 'Polynomial', degree })))
     test(`${String(expression)} takes less than 10 ms at its limit`, () => {
-      assert.ok(limit.longest > 50 && limit.longest < 3000, String(limit.longest))
-      const taken = timeOf(expression.source, expression.flags, worst(limit.longest))
-      assert.ok(taken < mostTime, `${taken} ms for ${limit.longest} characters`)
+      assert.ok(limit.maxLength > 50 && limit.maxLength < 3000, String(limit.maxLength))
+      const taken = timeOf(expression.source, expression.flags, worst(limit.maxLength))
+      assert.ok(taken < maxTime, `${taken} ms for ${limit.maxLength} characters`)
     })
   }
-  test('an expression that is tried several times has a lower limit', () => {
-    const once = Backtracking.limit(/^\d+\d+x$/).longest
-    const often = Backtracking.limit(/^\d+\d+x$/, 100).longest
+  test('an expression that is tested several times has a lower limit', () => {
+    const once = RedosCheck.lengthLimit(/^\d+\d+x$/).maxLength
+    const often = RedosCheck.lengthLimit(/^\d+\d+x$/, 100).maxLength
     assert.ok(often < once / 5 && often > once / 20, `${once}, ${often}`)
   })
 })
 
-describe('Backtracking.limit of other expressions', (test) => {
+describe('RedosCheck.lengthLimit for other expressions', (test) => {
   table(
     test,
     [
       ['^(a+)+$', '', 'Exponential'],
-      ['(\\-+)+x', '', 'Exponential'], // an escape that the flag u does not know
+      ['(\\-+)+x', '', 'Exponential'], // an escape that is invalid with the flag u
       ['^(?:a|A)+$', 'i', 'Exponential'],
       ['^(?:\\w|k)+$', 'iu', 'Exponential'],
       ['^(?:[\\w--\\d]|a)+$', 'v', 'Exponential'],
       ['^(?:\\S|[^a])*x$', 's', 'Exponential'],
-      ['^(?:(a)\\1?)*b$', '', 'Polynomial'], // exponential, by the backreference
+      ['^(?:(a)\\1?)*b$', '', 'Polynomial'], // exponential because of the backreference
       ['^(?:(?=(a+)+b)a)*c$', '', 'Exponential'],
       ['^[\\q{ab|c}a]+$', 'v', 'Unsupported'],
       ['^\\p{RGI_Emoji}+$', 'v', 'Unsupported'],
       ['(?<=a+)b+', '', 'Unsupported'],
       ['(?<=(\\w)\\1)b+', '', 'Unsupported'],
       ['(?<!ab?)c+', '', 'Polynomial'],
-      ['(?<=^|,)[^,]*(?=,|$)', '', 'Polynomial'], // lookbehinds are taken to hold,
+      ['(?<=^|,)[^,]*(?=,|$)', '', 'Polynomial'], // lookbehinds are assumed to hold
     ] as const,
     (source, flags, tag) => assert.is(tagOf(new RegExp(source, flags)), tag),
   )
@@ -86,14 +86,14 @@ describe('Backtracking.limit of other expressions', (test) => {
     ]
     for (const source of hostile) {
       const start = computed()
-      Backtracking.limit(new RegExp(source))
+      RedosCheck.lengthLimit(new RegExp(source))
       const taken = computed() - start
       assert.ok(taken < 3000, `${taken} ms for ${source.slice(0, 40)}`)
     }
   })
 })
 
-/** Expressions over a, b and c with everything that the analysis knows. */
+/** Expressions over a, b and c with all supported syntax. */
 const sources: fc.Arbitrary<string> = fc.letrec<{ source: string }>((tie) => ({
   source: fc.oneof(
     { maxDepth: 4, depthSize: 'large', withCrossShrink: true },
@@ -118,21 +118,21 @@ const whole = fc
   )
   .map(([start, source, end, flags]) => new RegExp(`${start}${source}${end}`, flags))
 
-describe('Backtracking.limit of arbitrary expressions', (test) => {
+describe('RedosCheck.lengthLimit for arbitrary expressions', (test) => {
   const pumps = ['a', 'b', 'ab', 'aab', '-', 'a-', '\n', 'a\n']
   const ends = ['', '!', '\n', 'a', '-a']
   law(test, 'a text within the limit takes less than 10 ms', whole, (expression) => {
-    const { longest } = Backtracking.limit(expression)
-    const length = Math.min(longest, 3000)
+    const { maxLength } = RedosCheck.lengthLimit(expression)
+    const length = Math.min(maxLength, 3000)
     for (const pump of pumps)
       for (const end of ends) {
         const text = pump.repeat(length).slice(0, Math.max(0, length - end.length)) + end
-        if (text.length > longest) continue
+        if (text.length > maxLength) continue
         const start = computed()
         expression.test(text)
-        if (computed() - start < mostTime) continue
+        if (computed() - start < maxTime) continue
         const taken = timeOf(expression.source, expression.flags, text)
-        assert.ok(taken < mostTime, `${taken} ms for ${text.length} of ${JSON.stringify(pump)}`)
+        assert.ok(taken < maxTime, `${taken} ms for ${text.length} of ${JSON.stringify(pump)}`)
       }
   })
 })

@@ -9,7 +9,7 @@ const automaton = (source: string): PositionAutomaton.PositionAutomaton => {
   return PositionAutomaton.ofAlternatives(Alphabet.of(pattern).read)(pattern.alternatives)
 }
 
-/** The positions in one word each, `1×2` for two ways or more to position 1. */
+/** Formats positions; `1×2` means two or more ways to position 1. */
 const ways = (some: PositionAutomaton.Ways): string =>
   [...some]
     .toSorted(([p], [q]) => p - q)
@@ -20,7 +20,7 @@ describe('PositionAutomaton.ofAlternatives', (test) => {
   table(
     test,
     [
-      // source, empty, first, last, what follows each position
+      // source, empty, first, last, positions that follow each position
       ['', 1, '', '', []],
       ['^\\b(?=a)', 1, '', '', []],
       ['[]', 0, '', '', []],
@@ -37,8 +37,8 @@ describe('PositionAutomaton.ofAlternatives', (test) => {
       ['(?:ab)*', 1, '0', '1', ['1', '0']],
       ['(a*)*', 1, '0', '0', ['0×2']],
       ['(?:a?b?)*', 1, '0 1', '0 1', ['0 1×2', '0 1']],
-      ['(?:a?)*', 1, '0', '0', ['0']], // an empty round is given up
-      ['(?:a?)+', 1, '0 1', '0 1', ['1', '1']], // but not the first
+      ['(?:a?)*', 1, '0', '0', ['0']], // empty iterations are abandoned
+      ['(?:a?)+', 1, '0 1', '0 1', ['1', '1']], // except for the first
       ['(?:[])*', 1, '', '', []],
       ['a{2}', 0, '0', '1', ['1', '']],
       ['a{0}', 1, '', '', []],
@@ -46,7 +46,7 @@ describe('PositionAutomaton.ofAlternatives', (test) => {
       ['a{1,3}', 0, '0', '0 1 2', ['1', '2', '']],
       ['a{2,}', 0, '0', '1', ['1', '1']],
       ['(?:a?){2}', 1, '0 1', '0 1', ['1', '']],
-      ['a{129}', 0, '0', '0', ['0']], // too many to write out
+      ['a{129}', 0, '0', '0', ['0']], // too many to unroll
       ['a{0,129}', 1, '0', '0', ['0']],
       ['(?:\\b){1,1000000}', 1, '', '', []],
     ] as const,
@@ -66,7 +66,7 @@ describe('PositionAutomaton: loops', (test) => {
     test,
     [
       ['ab', []],
-      ['x(?:a*b)*', [[1, 3]]], // the inner one is part of the outer
+      ['x(?:a*b)*', [[1, 3]]], // the inner loop is part of the outer one
       [
         'a*b+|c*',
         [

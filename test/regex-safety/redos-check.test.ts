@@ -2,20 +2,20 @@ import * as fc from 'fast-check'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Backtracking from '../../src/regex-safety/redos-check.ts'
+import * as RedosCheck from '../../src/regex-safety/redos-check.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { expressions, partsOf, steps, write } from './counting-matcher.ts'
 
 const tagOf = (source: string): string =>
   pipe(
-    Backtracking.objection(source),
+    RedosCheck.checkTemplate(source),
     O.match(
       () => 'safe',
       ({ _tag }) => _tag,
     ),
   )
 
-describe('Backtracking.objection: safe expressions', (test) => {
+describe('RedosCheck.checkTemplate: safe expressions', (test) => {
   table(
     test,
     [
@@ -45,14 +45,14 @@ describe('Backtracking.objection: safe expressions', (test) => {
       ['.+\\.(?:tar\\.)?gz'],
       ['.+/.+'],
       ['.*.*'], // the second power of at most 1,024 characters
-      ['[^]+?-[^]+?-[^]+?'], // as of /{a}-{b}-{c}: every rest matches
+      ['[^]+?-[^]+?-[^]+?'], // as for /{a}-{b}-{c}: every rest matches
       ['(?=.{1,100}$)\\w+\\w+\\w+x'], // bounded by a lookahead
       ['[^/]+(?:/[^/]+)*'],
       ['(?:[^"\\\\]|\\\\.)*'],
       ['"(?:[^"\\\\]|\\\\.)*"(?:,"(?:[^"\\\\]|\\\\.)*")*'],
       ['(?:foo|bar)+'],
       ['(ab|cd)*'],
-      ['(ab|ac)*'], // one way each, though they begin alike
+      ['(ab|ac)*'], // one way each, although they begin alike
       ['(?:a|b)*'],
       ['(?:a*b)*'],
       ['(?:a+b+)*'],
@@ -60,8 +60,8 @@ describe('Backtracking.objection: safe expressions', (test) => {
       ['([0-9]{2}:)+[0-9]{2}'],
       ['(\\d{3})+'],
       ['(?:[A-F0-9]{32},?)+'],
-      ['(?:[a-z]{1,1000}-)*'], // counted too high to be written out
-      ['(a?)*'], // an empty round is given up
+      ['(?:[a-z]{1,1000}-)*'], // too many iterations to unroll
+      ['(a?)*'], // empty iterations are abandoned
       ['(a?)+'],
       ['(?:a?){0,30}'],
       ['(?:^|\\b)*'],
@@ -71,7 +71,7 @@ describe('Backtracking.objection: safe expressions', (test) => {
       ['(?<year>\\d{4})(?:-(?<month>\\d{2}))?'],
       ['(?:\\p{Lu}\\p{Ll}+)+'],
       ['(?:😀|😁)*'],
-      ['a*/a*/a*/a*'], // four loops that share nothing
+      ['a*/a*/a*/a*'], // four loops without common texts
       ['(?:a*x|a*y|a*z|a*w)'],
       ['(?:a|a){3}'], // eight ways at most
     ] as const,
@@ -79,7 +79,7 @@ describe('Backtracking.objection: safe expressions', (test) => {
   )
 })
 
-describe('Backtracking.objection: exponential expressions', (test) => {
+describe('RedosCheck.checkTemplate: exponential expressions', (test) => {
   table(
     test,
     [
@@ -96,7 +96,7 @@ describe('Backtracking.objection: exponential expressions', (test) => {
       ['(?:ab|aba|b)*', '(?:ab|aba|b)*'],
       ['(?:a?b?)*', '(?:a?b?)*'],
       ['(?:a(?:|))*', '(?:a(?:|))*'],
-      ['(?:(?:a?)+b)*', '(?:(?:a?)+b)*'], // the first round of a?+ may be empty
+      ['(?:(?:a?)+b)*', '(?:(?:a?)+b)*'], // the first iteration of a?+ may be empty
       ['(x+x+)+y', '(x+x+)+'],
       ['(\\d|\\w)+', '(\\d|\\w)+'],
       ['(?:.|\\s)*', '(?:.|\\s)*'],
@@ -115,7 +115,7 @@ describe('Backtracking.objection: exponential expressions', (test) => {
       ['(?:\\d{1,3}){1,20}', '(?:\\d{1,3}){1,20}'], // bounded, by 3²⁰
       ['(?:a|a){11}', '(?:a|a){11}'],
       ['(?:(?:a|a){3}){4}', '(?:a|a){3}'],
-      ['(?:a?){30}', '(?:a?){30}'], // required rounds may be empty
+      ['(?:a?){30}', '(?:a?){30}'], // required iterations may be empty
       ['(?:a?){20,}', '(?:a?){20,}'],
       ['(?=(a+)+b)c', '(a+)+'],
       ['(?<!(a+)+b)c', '(a+)+'],
@@ -127,16 +127,16 @@ describe('Backtracking.objection: exponential expressions', (test) => {
     ] as const,
     (source, part) =>
       pipe(
-        Backtracking.objection(source),
+        RedosCheck.checkTemplate(source),
         O.match(
-          () => assert.unreachable('taken for safe'),
+          () => assert.unreachable('reported as safe'),
           (found) => assert.is(found._tag === 'Exponential' ? found.part : found._tag, part),
         ),
       ),
   )
 })
 
-describe('Backtracking.objection: other expressions', (test) => {
+describe('RedosCheck.checkTemplate: other expressions', (test) => {
   table(
     test,
     [
@@ -147,12 +147,12 @@ describe('Backtracking.objection: other expressions', (test) => {
       ['[^/]+-[^/]+-[^/]+-[^/]+-[^/]+', { _tag: 'Polynomial', degree: 5 }],
       ['(?:ab)*(?:ab)*(?:ab)*(?:ab)*', { _tag: 'Polynomial', degree: 4 }],
       ['(?:a*){4}', { _tag: 'Polynomial', degree: 4 }],
-      ['a*a*b*b*a*a*', { _tag: 'Polynomial', degree: 4 }], // three pairs that share, with and without the b
+      ['a*a*b*b*a*a*', { _tag: 'Polynomial', degree: 4 }], // three pairs with common texts, with and without the b
       ['(?=.*.*.*.*x).', { _tag: 'Polynomial', degree: 4 }],
       ['(a)\\1', { _tag: 'Backreference', part: '\\1' }],
       ['(?<x>a)\\k<x>', { _tag: 'Backreference', part: '\\k<x>' }],
     ] as const,
-    (source, expected) => assert.equal(Backtracking.objection(source), O.some(expected)),
+    (source, expected) => assert.equal(RedosCheck.checkTemplate(source), O.some(expected)),
   )
   table(
     test,
@@ -170,17 +170,17 @@ describe('Backtracking.objection: other expressions', (test) => {
   )
 })
 
-describe('Backtracking.format', (test) => {
+describe('RedosCheck.format', (test) => {
   table(
     test,
     [
       [
         '(\\d+)+',
-        '(\\d+)+ divides a text such as "00" in several ways, so each repetition of it doubles the time',
+        '(\\d+)+ can match a text such as "00" in several ways, so each repetition of the text doubles the time',
       ],
       [
         '.*.*.*.*',
-        '4 repetitions can share out one text, so the time grows with the power 4 of its length',
+        '4 repetitions can match parts of the same text, so the time grows with the power 4 of its length',
       ],
       [
         '(a)\\1',
@@ -190,18 +190,18 @@ describe('Backtracking.format', (test) => {
     ] as const,
     (source, expected) =>
       assert.equal(
-        pipe(Backtracking.objection(source), O.map(Backtracking.format)),
+        pipe(RedosCheck.checkTemplate(source), O.map(RedosCheck.format)),
         O.some(expected),
       ),
   )
 })
 
-describe('Backtracking.objection against a matcher that counts its steps', (test) => {
+describe('RedosCheck.checkTemplate compared with a matcher that counts its steps', (test) => {
   const pumps = ['a', 'b', 'ab', 'aab', 'abb']
   const limit = 2_000_000
   law(
     test,
-    'twice the text takes a safe expression at most about eight times the steps',
+    'doubling the text takes a safe expression at most about eight times the steps',
     expressions,
     (e) => {
       if (tagOf(write(e)) !== 'safe') return
@@ -218,10 +218,10 @@ describe('Backtracking.objection against a matcher that counts its steps', (test
   )
   law(
     test,
-    'each pump doubles the steps of the part to which there is an objection',
+    'each repetition of the pump doubles the steps of the reported part',
     expressions,
     (e) => {
-      const found = Backtracking.objection(write(e))
+      const found = RedosCheck.checkTemplate(write(e))
       if (O.isNone(found) || found.value._tag !== 'Exponential') return
       const { part, pump } = found.value
       const culprit = partsOf(e).find((some) => write(some) === part)
@@ -231,7 +231,7 @@ describe('Backtracking.objection against a matcher that counts its steps', (test
   )
 })
 
-describe('Backtracking.objection of arbitrary text', (test) => {
+describe('RedosCheck.checkTemplate with arbitrary text', (test) => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({
@@ -239,7 +239,7 @@ describe('Backtracking.objection of arbitrary text', (test) => {
       maxLength: 30,
     }),
   )
-  law(test, 'is about the syntax when the engine refuses the expression', texts, (source) => {
+  law(test, 'reports a syntax error if the engine rejects the expression', texts, (source) => {
     const tag = tagOf(source)
     try {
       assert.instance(new RegExp(source, 'u'), RegExp)

@@ -1,13 +1,13 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 import * as assert from 'uvu/assert'
 import * as Alphabet from '../../src/regex-safety/alphabet.ts'
-import * as Repetition from '../../src/regex-safety/suspicious-quantifiers.ts'
+import * as Quantifiers from '../../src/regex-safety/suspicious-quantifiers.ts'
 import { describe, table } from '../support/describe.ts'
 
 const parse = (source: string): AST.Pattern =>
   new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
 
-describe('Repetition.suspects', (test) => {
+describe('Quantifiers.suspiciousQuantifiers', (test) => {
   table(
     test,
     [
@@ -24,20 +24,20 @@ describe('Repetition.suspects', (test) => {
     ] as const,
     (source, expected) =>
       assert.equal(
-        Repetition.suspects(parse(source)).map(({ raw }) => raw),
+        Quantifiers.suspiciousQuantifiers(parse(source)).map(({ raw }) => raw),
         expected,
       ),
   )
 })
 
-describe('Repetition.asLoop', (test) => {
+describe('Quantifiers.asLoop', (test) => {
   table(
     test,
     [
       ['(?:a)*', 1],
       ['(?:a){20}', 1],
       ['(?:a?){0,20}', 1],
-      ['(?:a?){20}', 2], // empty rounds count as long as rounds are required
+      ['(?:a?){20}', 2], // empty iterations count if iterations are required
       ['(?:a?){20,}', 2],
       ['(?:a?){5,}', 1],
     ] as const,
@@ -45,7 +45,9 @@ describe('Repetition.asLoop', (test) => {
       const pattern = parse(source)
       const { read } = Alphabet.of(pattern)
       assert.equal(
-        Repetition.suspects(pattern).map((found) => [...Repetition.asLoop(found, read).follow]),
+        Quantifiers.suspiciousQuantifiers(pattern).map((found) => [
+          ...Quantifiers.asLoop(found, read).follow,
+        ]),
         [[new Map([[0, ways]])]],
       )
     },

@@ -7,7 +7,7 @@ import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
-import * as Backtracking from '../../regex-safety/redos-check.ts'
+import * as RedosCheck from '../../regex-safety/redos-check.ts'
 import { schemasIn } from '../../codec/visibility/visibility.ts'
 import { unwritableCharsets } from '../../body/text/declared-charset.ts'
 import { declaredType } from '../../body/declared-type.ts'
@@ -88,10 +88,10 @@ const none: ReadonlyArray<never> = []
 const objections = (written: string, source: string, times: number): ReadonlyArray<string> =>
   O.match(
     () => [],
-    (found: Backtracking.Objection) => [
-      `${written}: ${Backtracking.remedy(found)}${Backtracking.format(found)}`,
+    (found: RedosCheck.RegexDiagnostic) => [
+      `${written}: ${RedosCheck.remedy(found)}${RedosCheck.format(found)}`,
     ],
-  )(Backtracking.objection(source, times))
+  )(RedosCheck.checkTemplate(source, times))
 
 const contradictions: Rule = ({ definition }, wrong) => {
   const { parameters: groups, bodies, method } = definition

@@ -7,7 +7,7 @@
  * the work is bounded by the size of the tree times the number of segments.
  */
 import * as PathText from '../../http/indexed-path.ts'
-import { longestPathText } from '../../regex-safety/redos-check.ts'
+import { maxPathLength } from '../../regex-safety/redos-check.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Capture } from './path-captures.ts'
 import { GroupText, WholeSegments } from './path-captures.ts'
@@ -189,7 +189,7 @@ const take = <Site>(
 ): ReadonlyArray<Capture> | undefined => {
   const all = whole(path, at, end)
   if (pattern._tag === 'Rest') return hasEmpty(all.raw) ? undefined : [all]
-  if (all.text.length > longestPathText) return undefined
+  if (all.text.length > maxPathLength) return undefined
   const texts = pattern.expression.exec(all.text)?.groups
   if (texts === undefined) return undefined
   const rawOf = all.raw === all.text ? undefined : rawGroups(pattern.expression, all)
@@ -207,7 +207,7 @@ const rawGroups = (
   expression: RegExp,
   { text, raw }: Capture,
 ): ((name: string) => string | undefined) => {
-  if (raw.length <= longestPathText) {
+  if (raw.length <= maxPathLength) {
     const groups = expression.exec(raw)?.groups
     return (name) => groups?.[name]
   }
