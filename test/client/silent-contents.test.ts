@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { Agent } from 'undici'
 import type { ClientOptions, Fetch } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
-import { contentOf } from '../support/client-passage.ts'
+import { fakeBody } from '../support/fake-transport.ts'
 import { errorIn, right } from '../support/clients.ts'
 import { describe, table } from '../support/describe.ts'
 import { failing } from '../support/reading.ts'
@@ -224,7 +224,7 @@ describe('contents that take longer than the limit', (test) => {
 
 describe('contents that stop coming, in memory', (test) => {
   test('are let go', async () => {
-    const content = contentOf('{"title"', '…')
+    const content = fakeBody('{"title"', '…')
     const fetch: Fetch = async () =>
       new Response(content.body, { headers: { 'Content-Type': json } })
     const library = client(contract, { baseUrl: 'http://localhost', fetch, ...hasty })

@@ -4,10 +4,15 @@ import * as assert from 'uvu/assert'
 import type { Passage } from '../../../src/client/exchange.ts'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
 import type { Outcome } from '../../../src/client/policy/policy.ts'
-import { held, requestTo, responded, word } from '../../support/client-passage.ts'
+import {
+  manualTransport,
+  requestTo,
+  responseOutcome,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import type { SteppedClock } from '../../support/stepped-clock.ts'
-import { settled, steppedClock } from '../../support/stepped-clock.ts'
+import type { FakeClock } from '../../support/fake-clock.ts'
+import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
 const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
 
@@ -29,9 +34,9 @@ interface Model {
 }
 
 interface Real {
-  readonly clock: SteppedClock
+  readonly clock: FakeClock
   readonly passage: Passage
-  readonly network: ReturnType<typeof held>
+  readonly network: ReturnType<typeof manualTransport>
   readonly calls: Map<number, Promise<Outcome>>
 }
 
@@ -55,9 +60,9 @@ class Begin implements fc.AsyncCommand<Model, Real> {
     const isLet = model.state === 'closed' || (model.state === 'half-open' && model.trying === 0)
     const before = real.network.sent.length
     const call = real.passage(requestTo())()
-    await settled()
+    await flushPromises()
     assert.is(real.network.sent.length - before, isLet ? 1 : 0, this.toString())
-    if (!isLet) return assert.is(word(await call), 'Refused')
+    if (!isLet) return assert.is(outcomeName(await call), 'Refused')
     if (model.state === 'half-open') model.trying = 1
     real.calls.set(model.ids, call)
     model.calls.push({ change: model.changes, id: model.ids++ })
@@ -78,8 +83,8 @@ class End implements fc.AsyncCommand<Model, Real> {
   async run(model: Model, real: Real): Promise<void> {
     const [call] = model.calls.splice(this.which % model.calls.length, 1)
     if (call === undefined) return
-    const outcomes = { good: responded(200), bad: responded(500), aborted }
-    real.network.answer(call.id, outcomes[this.how])
+    const outcomes = { good: responseOutcome(200), bad: responseOutcome(500), aborted }
+    real.network.respond(call.id, outcomes[this.how])
     await real.calls.get(call.id)
     if (call.change !== model.changes) return
     model.trying = 0
@@ -106,7 +111,7 @@ class Wait implements fc.AsyncCommand<Model, Real> {
   check = (): boolean => true
   async run(model: Model, { clock }: Real): Promise<void> {
     model.now += this.milliseconds
-    await clock.pass(this.milliseconds)
+    await clock.advance(this.milliseconds)
   }
   toString = (): string => `wait ${this.milliseconds}`
 }
@@ -131,8 +136,8 @@ describe('the states of a breaker', (test) => {
           ),
           async (commands) => {
             await fc.asyncModelRun(() => {
-              const clock = steppedClock()
-              const network = held()
+              const clock = fakeClock()
+              const network = manualTransport()
               const policy = circuitBreaker({
                 ...rules,
                 ...(within === undefined ? {} : { within }),

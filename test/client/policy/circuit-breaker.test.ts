@@ -7,18 +7,18 @@ import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import type { Outcome } from '../../../src/client/policy/policy.ts'
 import {
-  contentOf,
-  failureOf,
-  held,
+  fakeBody,
+  expectError,
+  manualTransport,
   requestTo,
-  responded,
-  scripted,
+  responseOutcome,
+  fakeTransport,
   send,
-  unreachable,
-  word,
-} from '../../support/client-passage.ts'
+  networkError,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { steppedClock } from '../../support/stepped-clock.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 
 const error = (_tag: 'Aborted' | 'TimedOut' | 'Defect'): Outcome =>
   E.left({ _tag, message: '', operation: '', cause: undefined })
@@ -30,67 +30,69 @@ const course = async (
   url?: string,
 ): Promise<ReadonlyArray<number | ClientError['_tag']>> => {
   const words: Array<number | ClientError['_tag']> = []
-  for (let n = 0; n < count; n++) words.push(word(await passage(requestTo(url))()))
+  for (let n = 0; n < count; n++) words.push(outcomeName(await passage(requestTo(url))()))
   return words
 }
 
 const { operation } = requestTo()
 
-const isTooMany = (outcome: Outcome): boolean => word(outcome) === 429
+const isTooMany = (outcome: Outcome): boolean => outcomeName(outcome) === 429
 
 describe('circuitBreaker', (test) => {
   test('R-448: opens after so many failures, and says when to come back', async () => {
-    const clock = steppedClock()
-    const network = scripted(() => responded(500))
+    const clock = fakeClock()
+    const network = fakeTransport(() => responseOutcome(500))
     const passage = circuitBreaker({ failures: 2, open: '10s', clock }).around(network.passage)
     assert.equal(await course(passage, 4), [500, 500, 'Refused', 'Refused'])
     assert.is(network.sent.length, 2)
-    await clock.pass(3000)
-    const failure = failureOf(await passage(requestTo())())
+    await clock.advance(3000)
+    const failure = expectError(await passage(requestTo())())
     assert.ok(failure._tag === 'Refused')
     assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
     assert.is(failure.message, 'books.get: not sent: circuit breaker is open for http://books.test')
   })
   test('R-448: opens after five failures one after the other unless it is said otherwise', async () => {
-    const passage = circuitBreaker().around(scripted(() => responded(503)).passage)
+    const passage = circuitBreaker().around(fakeTransport(() => responseOutcome(503)).passage)
     assert.equal(await course(passage, 6), [503, 503, 503, 503, 503, 'Refused'])
   })
   test('R-448: half-open lets one through, and its failure opens it again', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const passage = circuitBreaker({ failures: 1, open: '10s', clock }).around(network.passage)
     const call = (): Promise<Outcome> => passage(requestTo())()
     const first = call()
-    network.answer(0, unreachable)
+    network.respond(0, networkError)
     await first
-    await clock.pass(10_000)
+    await clock.advance(10_000)
     const trying = call()
-    assert.is(word(await call()), 'Refused')
+    assert.is(outcomeName(await call()), 'Refused')
     assert.is(network.sent.length, 2)
-    network.answer(1, unreachable)
+    network.respond(1, networkError)
     await trying
-    await clock.pass(9999)
-    assert.is(word(await call()), 'Refused')
-    await clock.pass(1)
+    await clock.advance(9999)
+    assert.is(outcomeName(await call()), 'Refused')
+    await clock.advance(1)
     const last = call()
-    network.answer(2, responded(200))
-    assert.is(word(await last), 200)
+    network.respond(2, responseOutcome(200))
+    assert.is(outcomeName(await last), 200)
     const two = [call(), call()]
-    network.answer(3, responded(200))
-    network.answer(4, responded(200))
-    assert.equal((await Promise.all(two)).map(word), [200, 200])
+    network.respond(3, responseOutcome(200))
+    network.respond(4, responseOutcome(200))
+    assert.equal((await Promise.all(two)).map(outcomeName), [200, 200])
   })
   test('R-448: an attempt that is aborted does not block the next', async () => {
-    const clock = steppedClock()
-    const outcomes = [unreachable, error('Aborted'), responded(200)]
-    const network = scripted((_, n) => outcomes[n] ?? responded(200))
+    const clock = fakeClock()
+    const outcomes = [networkError, error('Aborted'), responseOutcome(200)]
+    const network = fakeTransport((_, n) => outcomes[n] ?? responseOutcome(200))
     const passage = circuitBreaker({ failures: 1, open: 1000, clock }).around(network.passage)
     assert.equal(await course(passage, 2), ['NetworkError', 'Refused'])
-    await clock.pass(1000)
+    await clock.advance(1000)
     assert.equal(await course(passage, 3), ['Aborted', 200, 200])
   })
   test('R-448: knows each origin on its own', async () => {
-    const network = scripted(({ url }) => (url.includes('bad') ? unreachable : responded(200)))
+    const network = fakeTransport(({ url }) =>
+      url.includes('bad') ? networkError : responseOutcome(200),
+    )
     const passage = circuitBreaker({ failures: 1 }).around(network.passage)
     assert.equal(await course(passage, 2, 'http://bad.test/a'), ['NetworkError', 'Refused'])
     assert.equal(await course(passage, 1, 'http://bad.test/b?c'), ['Refused'])
@@ -99,7 +101,7 @@ describe('circuitBreaker', (test) => {
   })
   test('R-448: failures one after the other, unless they have a time to come in', async () => {
     const bad = [true, false, true, true]
-    const network = scripted((_, n) => (bad[n] === true ? unreachable : responded(200)))
+    const network = fakeTransport((_, n) => (bad[n] === true ? networkError : responseOutcome(200)))
     const inARow = circuitBreaker({ failures: 2 }).around(network.passage)
     assert.equal(await course(inARow, 5), [
       'NetworkError',
@@ -109,42 +111,42 @@ describe('circuitBreaker', (test) => {
       'Refused',
     ])
 
-    const clock = steppedClock()
-    const again = scripted((_, n) => (bad[n] === true ? unreachable : responded(200)))
+    const clock = fakeClock()
+    const again = fakeTransport((_, n) => (bad[n] === true ? networkError : responseOutcome(200)))
     const within = circuitBreaker({ failures: 2, within: '1s', clock }).around(again.passage)
     assert.equal(await course(within, 2), ['NetworkError', 200])
-    await clock.pass(1000)
+    await clock.advance(1000)
     assert.equal(await course(within, 1), ['NetworkError'], 'the first is forgotten')
-    await clock.pass(999)
+    await clock.advance(999)
     assert.equal(await course(within, 2), ['NetworkError', 'Refused'])
   })
   table<readonly [name: string, outcome: Outcome, opens: boolean]>(
     test,
     [
-      ['NetworkError', unreachable, true],
+      ['NetworkError', networkError, true],
       ['TimedOut', error('TimedOut'), true],
-      ['500', responded(500), true],
-      ['503', responded(503), true],
+      ['500', responseOutcome(500), true],
+      ['503', responseOutcome(503), true],
       ['Aborted', error('Aborted'), false],
       ['Defect', error('Defect'), false],
       ['a source of the caller that fails', E.left(unsent(operation, new Error('oops'))), false],
-      ['429', responded(429), false],
-      ['404', responded(404), false],
-      ['200', responded(200), false],
+      ['429', responseOutcome(429), false],
+      ['404', responseOutcome(404), false],
+      ['200', responseOutcome(200), false],
     ],
     async (_, outcome, opens) => {
-      const passage = circuitBreaker({ failures: 1 }).around(scripted(() => outcome).passage)
+      const passage = circuitBreaker({ failures: 1 }).around(fakeTransport(() => outcome).passage)
       const [, second] = await course(passage, 2)
       assert.is(second === 'Refused', opens)
     },
   )
   test('what counts can be said; where that throws, the response is let go', async () => {
-    const network = scripted(() => responded(429))
+    const network = fakeTransport(() => responseOutcome(429))
     assert.equal(
       await course(circuitBreaker({ failures: 1, on: isTooMany }).around(network.passage), 2),
       [429, 'Refused'],
     )
-    const content = contentOf('…')
+    const content = fakeBody('…')
     const policy = circuitBreaker({
       failures: 1,
       on: () => {
@@ -152,10 +154,10 @@ describe('circuitBreaker', (test) => {
       },
     })
     assert.is(
-      word(
+      outcomeName(
         await send(
           policy,
-          scripted(() => responded(200, [], content.body)),
+          fakeTransport(() => responseOutcome(200, [], content.body)),
         ),
       ),
       'Defect',
@@ -163,11 +165,11 @@ describe('circuitBreaker', (test) => {
     assert.ok(content.isCancelled())
   })
   test('a retry around it does not ask again what is refused', async () => {
-    const clock = steppedClock()
-    const network = scripted(() => unreachable)
+    const clock = fakeClock()
+    const network = fakeTransport(() => networkError)
     const sent = send([retry({ times: 5, clock }), circuitBreaker({ failures: 2, clock })], network)
-    await clock.pass(60_000)
-    assert.is(word(await sent), 'Refused')
+    await clock.advance(60_000)
+    assert.is(outcomeName(await sent), 'Refused')
     assert.is(network.sent.length, 2)
   })
   table(

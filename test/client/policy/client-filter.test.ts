@@ -7,19 +7,19 @@ import { clientFilter } from '../../../src/client/policy/client-filter.ts'
 import { clientResponse } from '../../../src/client/policy/client-filter.ts'
 import { applyPolicies, createPolicy } from '../../../src/client/policy/policy.ts'
 import {
-  contentOf,
-  failureOf,
-  held,
+  fakeBody,
+  expectError,
+  manualTransport,
   requestTo,
-  responded,
-  responseOf,
-  scripted,
+  responseOutcome,
+  expectResponse,
+  fakeTransport,
   send,
-  textOf,
-  word,
-} from '../../support/client-passage.ts'
+  readText,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { settled } from '../../support/stepped-clock.ts'
+import { flushPromises } from '../../support/fake-clock.ts'
 
 describe('clientFilter', (test) => {
   test('R-458: sees and changes the request, and sees the response', async () => {
@@ -27,11 +27,11 @@ describe('clientFilter', (test) => {
     const filter = clientFilter(async (request, proceed) => {
       seen.push(request.operation.name)
       const outcome = await proceed({ ...request, headers: [...request.headers, 'X-A', 'b'] })()
-      seen.push(word(outcome))
+      seen.push(outcomeName(outcome))
       return outcome
     })
-    const network = scripted(() => responded(404))
-    assert.is(word(await send(filter, network)), 404)
+    const network = fakeTransport(() => responseOutcome(404))
+    assert.is(outcomeName(await send(filter, network)), 404)
     assert.equal(network.sent[0]?.headers, ['X-A', 'b'])
     assert.equal(seen, ['books.get', 404])
   })
@@ -43,21 +43,21 @@ describe('clientFilter', (test) => {
       ),
     )
     assert.is(
-      word(
+      outcomeName(
         await send(
           filter,
-          scripted(() => responded(200)),
+          fakeTransport(() => responseOutcome(200)),
         ),
       ),
       299,
     )
   })
   test('R-458: answers without sending: now, later, and with an error', async () => {
-    const network = scripted(() => responded(200))
+    const network = fakeTransport(() => responseOutcome(200))
     const made = clientResponse(requestTo(), { status: 203, content: 'made' })
     assert.is(
-      await textOf(
-        responseOf(
+      await readText(
+        expectResponse(
           await send(
             clientFilter(() => made),
             network,
@@ -66,7 +66,7 @@ describe('clientFilter', (test) => {
       ),
       'made',
     )
-    const error = failureOf(
+    const error = expectError(
       await send(
         clientFilter(() => Promise.reject(1)),
         network,
@@ -80,7 +80,7 @@ describe('clientFilter', (test) => {
       [TE.left(error), 'Defect'],
     ] as const)
       assert.is(
-        word(
+        outcomeName(
           await send(
             clientFilter(() => answer),
             network,
@@ -103,22 +103,22 @@ describe('clientFilter', (test) => {
         priority === undefined ? {} : { priority },
       )
     const policies = [named('c'), named('e', 9000), named('d'), named('a', 10), named('b', 4999)]
-    const { passage } = scripted(() => responded(200))
+    const { passage } = fakeTransport(() => responseOutcome(200))
     await applyPolicies(policies, passage)(requestTo())()
     assert.is(seen.join(' '), 'a> b> c> d> e> <e <d <c <b <a')
     assert.throws(() => named('f', NaN), RangeError)
   })
   test('what it throws is a Defect, and what it was given is let go', async () => {
-    const content = contentOf('…')
+    const content = fakeBody('…')
     const oops = new Error('oops')
     const filter = clientFilter(async (request, proceed) => {
       await proceed(request)()
       throw oops
     })
-    const failure = failureOf(
+    const failure = expectError(
       await send(
         filter,
-        scripted(() => responded(200, [], content.body)),
+        fakeTransport(() => responseOutcome(200, [], content.body)),
       ),
     )
     assert.equal(
@@ -132,28 +132,28 @@ describe('clientFilter', (test) => {
 describe('clientFilter: what it does not give back', (test) => {
   test('R-458: is let go; what it gives back, reads or gives on in another response is not', async () => {
     const contents = [
-      contentOf('first', '…'),
-      contentOf('second'),
-      contentOf('third'),
-      contentOf('fourth'),
+      fakeBody('first', '…'),
+      fakeBody('second'),
+      fakeBody('third'),
+      fakeBody('fourth'),
     ]
-    const network = scripted((_, n) => responded(200, [], contents[n]?.body ?? null))
+    const network = fakeTransport((_, n) => responseOutcome(200, [], contents[n]?.body ?? null))
     const renewing = clientFilter(async (request, pass) => {
       await pass(request)()
       return pass(request)()
     })
-    assert.is(await textOf(responseOf(await send(renewing, network)).body), 'second')
+    assert.is(await readText(expectResponse(await send(renewing, network)).body), 'second')
     const renaming = clientFilter(async (request, pass) => ({
-      ...responseOf(await pass(request)()),
+      ...expectResponse(await pass(request)()),
       status: 203,
     }))
-    const renamed = responseOf(await send(renaming, network))
-    assert.equal([renamed.status, await textOf(renamed.body)], [203, 'third'])
+    const renamed = expectResponse(await send(renaming, network))
+    assert.equal([renamed.status, await readText(renamed.body)], [203, 'third'])
     const reading = clientFilter(async (request, pass) => {
-      const content = await textOf(responseOf(await pass(request)()).body)
+      const content = await readText(expectResponse(await pass(request)()).body)
       return clientResponse(request, { content: `${content}!` })
     })
-    assert.is(await textOf(responseOf(await send(reading, network)).body), 'fourth!')
+    assert.is(await readText(expectResponse(await send(reading, network)).body), 'fourth!')
     assert.equal(
       contents.map((one) => one.isCancelled()),
       [true, false, false, false],
@@ -161,28 +161,28 @@ describe('clientFilter: what it does not give back', (test) => {
   })
   test('R-457: a caller who goes does not wait for it', async () => {
     const caller = new AbortController()
-    const content = contentOf('…')
+    const content = fakeBody('…')
     const stuck = clientFilter(async (request, pass) => {
       await pass(request)()
       return new Promise(() => undefined)
     })
     const sent = send(
       stuck,
-      scripted(() => responded(200, [], content.body)),
+      fakeTransport(() => responseOutcome(200, [], content.body)),
       requestTo(undefined, { signal: caller.signal }),
     )
-    await settled()
+    await flushPromises()
     caller.abort()
-    assert.is(word(await sent), 'Aborted')
+    assert.is(outcomeName(await sent), 'Aborted')
     assert.ok(content.isCancelled())
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
   test('R-457: what comes to it when its caller is gone is let go when it is done with it', async () => {
     const wishes = ['given back', 'something else', 'an error']
-    const contents = wishes.map((wish) => contentOf(wish))
+    const contents = wishes.map((wish) => fakeBody(wish))
     for (const [at, content] of contents.entries()) {
       const caller = new AbortController()
-      const { passage, answer } = held()
+      const { passage, respond } = manualTransport()
       const going = clientFilter(async (_, pass) => {
         // under no signal that the network could hear
         const outcome = await pass(requestTo())()
@@ -192,9 +192,9 @@ describe('clientFilter: what it does not give back', (test) => {
       })
       const sent = going.around(passage)(requestTo(undefined, { signal: caller.signal }))()
       caller.abort()
-      assert.is(word(await sent), 'Aborted')
-      answer(0, responded(200, [], content.body))
-      await settled()
+      assert.is(outcomeName(await sent), 'Aborted')
+      respond(0, responseOutcome(200, [], content.body))
+      await flushPromises()
       assert.ok(content.isCancelled(), wishes[at])
     }
   })
@@ -202,12 +202,13 @@ describe('clientFilter: what it does not give back', (test) => {
 
 describe('policy', (test) => {
   test('none breaks the promise of a passage', async () => {
-    const network = scripted(() => responded(200))
+    const network = fakeTransport(() => responseOutcome(200))
     const throwing = createPolicy(() => () => {
       throw new Error('oops')
     })
     const rejecting = createPolicy(() => () => () => Promise.reject(new Error('oops')))
-    for (const one of [throwing, rejecting]) assert.is(word(await send(one, network)), 'Defect')
+    for (const one of [throwing, rejecting])
+      assert.is(outcomeName(await send(one, network)), 'Defect')
   })
   test('is called once for each client', () => {
     let count = 0
@@ -215,7 +216,7 @@ describe('policy', (test) => {
       count++
       return next
     })
-    const passage = applyPolicies([counted], scripted(() => responded(200)).passage)
+    const passage = applyPolicies([counted], fakeTransport(() => responseOutcome(200)).passage)
     passage(requestTo())
     passage(requestTo())
     assert.is(count, 1)

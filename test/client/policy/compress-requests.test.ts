@@ -3,7 +3,7 @@ import { gunzipSync, inflateSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import type { ClientBody } from '../../../src/client/exchange.ts'
 import { compressRequests } from '../../../src/client/policy/compress-requests.ts'
-import { requestTo, responded, scripted, send } from '../../support/client-passage.ts'
+import { requestTo, responseOutcome, fakeTransport, send } from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const long = 'a text that is long enough, '.repeat(100)
@@ -43,7 +43,7 @@ describe('compressRequests', (test) => {
         ['gzip', gunzipSync],
         ['deflate', inflateSync],
       ] as const) {
-        const network = scripted(() => responded(204))
+        const network = fakeTransport(() => responseOutcome(204))
         await send(compressRequests({ encoding }), network, requestTo(undefined, { headers, body }))
         assert.equal(network.sent[0]?.headers, [
           'Content-Type',
@@ -66,7 +66,7 @@ describe('compressRequests', (test) => {
       ['what is coded', { _tag: 'Whole', content: long }, ['content-encoding', 'br']],
     ],
     async (_, body, headers) => {
-      const network = scripted(() => responded(204))
+      const network = fakeTransport(() => responseOutcome(204))
       const request = requestTo(undefined, { headers, body })
       await send(compressRequests(), network, request)
       assert.equal([network.sent[0]?.body, network.sent[0]?.headers], [body, headers])
@@ -77,7 +77,7 @@ describe('compressRequests', (test) => {
       ['ä'.repeat(4), false],
       ['ä'.repeat(5), true],
     ] as const) {
-      const network = scripted(() => responded(204))
+      const network = fakeTransport(() => responseOutcome(204))
       const request = requestTo(undefined, { body: { _tag: 'Whole', content } })
       await send(compressRequests({ threshold: 9 }), network, request)
       assert.is(network.sent[0]?.headers.length === 2, isCompressed)
@@ -99,10 +99,10 @@ describe('compressRequests', (test) => {
         }
       },
     }
-    const network = scripted(async (request) => {
+    const network = fakeTransport(async (request) => {
       assert.ok(request.body?._tag === 'Pieces')
       for await (const piece of request.body.open()) if (piece.length > 1000) break
-      return responded(413)
+      return responseOutcome(413)
     })
     await send(compressRequests(), network, requestTo(undefined, { body }))
     for (let turn = 0; turn < 200 && !source.isLetGo; turn++) await wait(5)

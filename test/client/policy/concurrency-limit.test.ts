@@ -5,29 +5,29 @@ import * as assert from 'uvu/assert'
 import { concurrencyLimit } from '../../../src/client/policy/concurrency-limit.ts'
 import type { Outcome } from '../../../src/client/policy/policy.ts'
 import {
-  contentOf,
-  failureOf,
-  held,
+  fakeBody,
+  expectError,
+  manualTransport,
   requestTo,
-  responded,
-  responseOf,
-  scripted,
-  textOf,
-  unreachable,
-  word,
-} from '../../support/client-passage.ts'
+  responseOutcome,
+  expectResponse,
+  fakeTransport,
+  readText,
+  networkError,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { settled } from '../../support/stepped-clock.ts'
+import { flushPromises } from '../../support/fake-clock.ts'
 
 const numbered = (n: number, signal?: AbortSignal) =>
   requestTo(`http://books.test/books/${n}`, { signal })
 
 describe('concurrencyLimit', (test) => {
   test('R-448: what finds the queue full is Refused', async () => {
-    const network = held()
+    const network = manualTransport()
     const passage = concurrencyLimit(1, { queue: 1 }).around(network.passage)
     const [first, second, third] = [1, 2, 3].map((n) => passage(numbered(n))())
-    const failure = failureOf((await third) ?? unreachable)
+    const failure = expectError((await third) ?? networkError)
     assert.ok(failure._tag === 'Refused')
     assert.equal(
       [failure.policy, failure.message],
@@ -36,32 +36,32 @@ describe('concurrencyLimit', (test) => {
         'books.get: not sent: concurrency limit of 1 and queue limit of 1 reached',
       ],
     )
-    network.answer(0, responded(200))
-    await settled()
-    network.answer(1, responded(201))
+    network.respond(0, responseOutcome(200))
+    await flushPromises()
+    network.respond(1, responseOutcome(201))
     assert.equal(
-      [await first, await second].map((one) => one && word(one)),
+      [await first, await second].map((one) => one && outcomeName(one)),
       [200, 201],
     )
     const fourth = passage(numbered(4))()
-    await settled()
-    network.answer(2, responded(202))
-    assert.is(word(await fourth), 202)
+    await flushPromises()
+    network.respond(2, responseOutcome(202))
+    assert.is(outcomeName(await fourth), 202)
   })
   test('R-448: a place is taken until the content is', async () => {
-    const contents = [contentOf('a'), contentOf('b', '…'), contentOf('c')]
-    const network = scripted((_, n) => responded(200, [], contents[n]?.body ?? null))
+    const contents = [fakeBody('a'), fakeBody('b', '…'), fakeBody('c')]
+    const network = fakeTransport((_, n) => responseOutcome(200, [], contents[n]?.body ?? null))
     const passage = concurrencyLimit(1).around(network.passage)
     const [first, second, third] = [1, 2, 3].map((n) => passage(numbered(n))())
-    const one = responseOf((await first) ?? unreachable)
-    await settled()
+    const one = expectResponse((await first) ?? networkError)
+    await flushPromises()
     assert.is(network.sent.length, 1)
-    assert.is(await textOf(one.body), 'a')
-    const two = responseOf((await second) ?? unreachable)
-    await settled()
+    assert.is(await readText(one.body), 'a')
+    const two = expectResponse((await second) ?? networkError)
+    await flushPromises()
     assert.is(network.sent.length, 2)
     await two.body?.cancel()
-    assert.is(await textOf(responseOf((await third) ?? unreachable).body), 'c')
+    assert.is(await readText(expectResponse((await third) ?? networkError).body), 'c')
   })
   test('R-448: content that breaks off gives its place free, though nobody reads it', async () => {
     let content: ReadableStreamDefaultController | undefined
@@ -70,43 +70,45 @@ describe('concurrencyLimit', (test) => {
         content = controller
       },
     })
-    const network = scripted((_, n) => responded(200, [], n === 0 ? body : null))
+    const network = fakeTransport((_, n) => responseOutcome(200, [], n === 0 ? body : null))
     const passage = concurrencyLimit(1).around(network.passage)
     await passage(numbered(1))()
     const second = passage(numbered(2))()
-    await settled()
+    await flushPromises()
     assert.is(network.sent.length, 1)
     content?.error(new Error('lost'))
-    assert.is(word(await second), 200)
+    assert.is(outcomeName(await second), 200)
   })
   test('R-457: a call that is aborted leaves the queue, and is never sent', async () => {
-    const network = held()
+    const network = manualTransport()
     const passage = concurrencyLimit(1, { queue: 2 }).around(network.passage)
     const caller = new AbortController()
     const first = passage(numbered(1))()
     const second = passage(numbered(2, caller.signal))()
     const third = passage(numbered(3))()
     caller.abort('enough')
-    const failure = failureOf(await second)
+    const failure = expectError(await second)
     assert.equal([failure._tag, failure.cause], ['Aborted', 'enough'])
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
-    network.answer(0, responded(200))
+    network.respond(0, responseOutcome(200))
     await first
-    await settled()
-    network.answer(1, responded(203))
-    assert.is(word(await third), 203)
+    await flushPromises()
+    network.respond(1, responseOutcome(203))
+    assert.is(outcomeName(await third), 203)
     assert.equal(
       network.sent.map(({ url }) => url.at(-1)),
       ['1', '3'],
     )
-    assert.is(word(await passage(numbered(4, AbortSignal.abort()))()), 'Aborted')
+    assert.is(outcomeName(await passage(numbered(4, AbortSignal.abort()))()), 'Aborted')
     assert.is(network.sent.length, 2)
   })
   test('a place is free again after an error, and after a defect', async () => {
-    const network = scripted((_, n) => (n === 0 ? Promise.reject(new Error('oops')) : unreachable))
+    const network = fakeTransport((_, n) =>
+      n === 0 ? Promise.reject(new Error('oops')) : networkError,
+    )
     const passage = concurrencyLimit(1).around(network.passage)
     const words = []
-    for (let n = 0; n < 3; n++) words.push(word(await passage(numbered(n))()))
+    for (let n = 0; n < 3; n++) words.push(outcomeName(await passage(numbered(n))()))
     assert.equal(words, ['Defect', 'NetworkError', 'NetworkError'])
   })
   test('R-448: law: never more than the limit run, all come through in their order, nothing is left', () =>
@@ -117,7 +119,7 @@ describe('concurrencyLimit', (test) => {
           maxLength: 60,
         }),
         async (most, steps) => {
-          const network = held()
+          const network = manualTransport()
           const passage = concurrencyLimit(most, { queue: Infinity }).around(network.passage)
           const ended = new Set<number>()
           const callers: AbortController[] = []
@@ -127,7 +129,7 @@ describe('concurrencyLimit', (test) => {
           const end = (index: number): void => {
             if (index >= network.sent.length || ended.has(index)) return
             ended.add(index)
-            network.answer(index, index % 2 === 0 ? responded(200) : unreachable)
+            network.respond(index, index % 2 === 0 ? responseOutcome(200) : networkError)
           }
           const numbers = (): ReadonlyArray<number> =>
             network.sent.map(({ url }) => Number(url.split('/').at(-1)))
@@ -142,14 +144,14 @@ describe('concurrencyLimit', (test) => {
               callers[number]?.abort()
               left.add(number)
             }
-            await settled()
+            await flushPromises()
             assert.ok(running() <= most, `${running()} run`)
             const waiting = callers.length - network.sent.length - left.size
             assert.ok(waiting === 0 || running() === most, 'somebody waits before a free place')
           }
           while (ended.size < network.sent.length) {
             end(network.sent.findIndex((_, index) => !ended.has(index)))
-            await settled()
+            await flushPromises()
           }
           const all = await Promise.all(outcomes)
           assert.equal(

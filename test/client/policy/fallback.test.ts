@@ -6,18 +6,18 @@ import { clientResponse } from '../../../src/client/policy/client-filter.ts'
 import { fallback } from '../../../src/client/policy/fallback.ts'
 import type { Outcome } from '../../../src/client/policy/policy.ts'
 import {
-  contentOf,
+  fakeBody,
   requestTo,
-  responded,
-  responseOf,
-  scripted,
+  responseOutcome,
+  expectResponse,
+  fakeTransport,
   send,
-  textOf,
-  unreachable,
-  word,
-} from '../../support/client-passage.ts'
+  readText,
+  networkError,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { settled } from '../../support/stepped-clock.ts'
+import { flushPromises } from '../../support/fake-clock.ts'
 
 const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
 
@@ -26,28 +26,28 @@ describe('fallback', (test) => {
     const policy = fallback((_, request) =>
       clientResponse(request, { headers: { 'Content-Type': 'application/json' }, content: '[]' }),
     )
-    const response = responseOf(
+    const response = expectResponse(
       await send(
         policy,
-        scripted(() => unreachable),
+        fakeTransport(() => networkError),
       ),
     )
     assert.equal(
       [response.status, response.headers, response.url],
       [200, ['Content-Type', 'application/json'], 'http://books.test/books/1'],
     )
-    assert.is(await textOf(response.body), '[]')
+    assert.is(await readText(response.body), '[]')
   })
   test('R-448: another service', async () => {
-    const other = scripted(() => responded(203))
+    const other = fakeTransport(() => responseOutcome(203))
     const policy = fallback((_, request) =>
       other.passage({ ...request, url: 'http://other.test/' }),
     )
     assert.is(
-      word(
+      outcomeName(
         await send(
           policy,
-          scripted(() => unreachable),
+          fakeTransport(() => networkError),
         ),
       ),
       203,
@@ -57,23 +57,25 @@ describe('fallback', (test) => {
   test('R-448: what a breaker refuses', async () => {
     const policies = [
       fallback((failure) =>
-        word(failure) === 'Refused' ? clientResponse(requestTo(), { status: 203 }) : undefined,
+        outcomeName(failure) === 'Refused'
+          ? clientResponse(requestTo(), { status: 203 })
+          : undefined,
       ),
       circuitBreaker({ failures: 1 }),
     ]
-    const network = scripted(() => unreachable)
+    const network = fakeTransport(() => networkError)
     const passage = policies.reduceRight((next, { around }) => around(next), network.passage)
-    assert.is(word(await passage(requestTo())()), 'NetworkError')
-    assert.is(word(await passage(requestTo())()), 203)
+    assert.is(outcomeName(await passage(requestTo())()), 'NetworkError')
+    assert.is(outcomeName(await passage(requestTo())()), 203)
   })
   table<readonly [name: string, outcome: Outcome, isAsked: boolean]>(
     test,
     [
-      ['NetworkError', unreachable, true],
-      ['500', responded(500), true],
-      ['503', responded(503), true],
-      ['404', responded(404), false],
-      ['200', responded(200), false],
+      ['NetworkError', networkError, true],
+      ['500', responseOutcome(500), true],
+      ['503', responseOutcome(503), true],
+      ['404', responseOutcome(404), false],
+      ['200', responseOutcome(200), false],
       ['Aborted: nobody waits any more', aborted, false],
     ],
     async (_, outcome, isAsked) => {
@@ -83,13 +85,13 @@ describe('fallback', (test) => {
         return undefined
       })
       assert.is(
-        word(
+        outcomeName(
           await send(
             policy,
-            scripted(() => outcome),
+            fakeTransport(() => outcome),
           ),
         ),
-        word(outcome),
+        outcomeName(outcome),
       )
       assert.is(asked, isAsked ? 1 : 0)
     },
@@ -100,10 +102,10 @@ describe('fallback', (test) => {
       [() => undefined, false],
       [() => Promise.reject(new Error('oops')), true],
     ] as const) {
-      const content = contentOf('a', '…')
+      const content = fakeBody('a', '…')
       await send(
         fallback(answer),
-        scripted(() => responded(500, [], content.body)),
+        fakeTransport(() => responseOutcome(500, [], content.body)),
       )
       assert.is(content.isCancelled(), isCancelled)
     }
@@ -112,50 +114,50 @@ describe('fallback', (test) => {
     const policy = fallback((failure) =>
       E.isRight(failure) ? { ...failure.right, status: 200 } : undefined,
     )
-    const response = responseOf(
+    const response = expectResponse(
       await send(
         policy,
-        scripted(() => responded(503, [], contentOf('old').body)),
+        fakeTransport(() => responseOutcome(503, [], fakeBody('old').body)),
       ),
     )
-    assert.equal([response.status, await textOf(response.body)], [200, 'old'])
+    assert.equal([response.status, await readText(response.body)], [200, 'old'])
   })
   test('R-457: a caller who goes does not wait for it', async () => {
     const caller = new AbortController()
     const sent = send(
       fallback(() => new Promise(() => undefined)),
-      scripted(() => unreachable),
+      fakeTransport(() => networkError),
       requestTo(undefined, { signal: caller.signal }),
     )
     caller.abort()
-    assert.is(word(await sent), 'Aborted')
+    assert.is(outcomeName(await sent), 'Aborted')
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
   test('R-457: what it gives when its caller is gone is let go', async () => {
     const caller = new AbortController()
-    const content = contentOf('late')
+    const content = fakeBody('late')
     let give: ((outcome: Outcome) => void) | undefined
     const late = new Promise<Outcome>((resolve) => {
       give = resolve
     })
     const sent = send(
       fallback(() => late),
-      scripted(() => unreachable),
+      fakeTransport(() => networkError),
       requestTo(undefined, { signal: caller.signal }),
     )
-    await settled()
+    await flushPromises()
     caller.abort()
-    assert.is(word(await sent), 'Aborted')
-    give?.(responded(200, [], content.body))
-    await settled()
+    assert.is(outcomeName(await sent), 'Aborted')
+    give?.(responseOutcome(200, [], content.body))
+    await flushPromises()
     assert.ok(content.isCancelled())
   })
   test('what it throws is a Defect', async () =>
     assert.is(
-      word(
+      outcomeName(
         await send(
           fallback(() => Promise.reject(new Error())),
-          scripted(() => unreachable),
+          fakeTransport(() => networkError),
         ),
       ),
       'Defect',

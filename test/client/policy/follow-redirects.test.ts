@@ -6,27 +6,27 @@ import type { FollowRedirectsOptions } from '../../../src/client/policy/follow-r
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
 import { headers } from '../../../src/client/policy/headers.ts'
 import {
-  contentOf,
+  fakeBody,
   requestTo,
-  responded,
-  responseOf,
-  scripted,
+  responseOutcome,
+  expectResponse,
+  fakeTransport,
   send,
-  word,
-} from '../../support/client-passage.ts'
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const to = (location: string, status = 302) => responded(status, ['Location', location])
+const to = (location: string, status = 302) => responseOutcome(status, ['Location', location])
 
 /** The requests that follow when the first is redirected so, and everything else is answered with 200. */
 const followed = async (
-  redirect: ReturnType<typeof responded>,
+  redirect: ReturnType<typeof responseOutcome>,
   request: ClientRequest = requestTo(),
   options: FollowRedirectsOptions = {},
 ): Promise<ReadonlyArray<ClientRequest>> => {
-  const network = scripted((_, n) => (n === 0 ? redirect : responded(200)))
+  const network = fakeTransport((_, n) => (n === 0 ? redirect : responseOutcome(200)))
   const outcome = await send(followRedirects(options), network, request)
-  assert.is(word(outcome), network.sent.length > 1 ? 200 : word(redirect))
+  assert.is(outcomeName(outcome), network.sent.length > 1 ? 200 : outcomeName(redirect))
   return network.sent.slice(1)
 }
 
@@ -59,7 +59,7 @@ describe('followRedirects: where', (test) => {
     assert.is((await followed(to('https://other.test/a'), request)).length, 1)
   })
   test('R-447: relative to the URL that answered', async () => {
-    const network = scripted((_, n) => [to('/b/c'), to('d')][n] ?? responded(200))
+    const network = fakeTransport((_, n) => [to('/b/c'), to('d')][n] ?? responseOutcome(200))
     await send(followRedirects(), network)
     assert.equal(
       network.sent.map(({ url }) => url),
@@ -67,11 +67,11 @@ describe('followRedirects: where', (test) => {
     )
   })
   test('R-447: and not to the one that was asked, where that is another', async () => {
-    const answered = { ...responseOf(to('c')), url: 'http://other.test/a/b' }
+    const answered = { ...expectResponse(to('c')), url: 'http://other.test/a/b' }
     assert.is((await followed(E.right(answered)))[0]?.url, 'http://other.test/a/c')
   })
   test('R-447: nowhere without a location', async () => {
-    assert.is((await followed(responded(302))).length, 0)
+    assert.is((await followed(responseOutcome(302))).length, 0)
   })
 })
 
@@ -173,11 +173,11 @@ describe('followRedirects: credentials', (test) => {
       assert.equal((await followed(to(location), request, options))[0]?.headers, expected),
   )
   test('R-447: nobody adds them there, nor on the way back', async () => {
-    const network = scripted(
-      (_, n) => [to('http://other.test/'), to('http://books.test/back')][n] ?? responded(200),
+    const network = fakeTransport(
+      (_, n) => [to('http://other.test/'), to('http://books.test/back')][n] ?? responseOutcome(200),
     )
     const policies = [followRedirects(), bearerToken('secret'), headers({ 'X-Key': 'e' })]
-    assert.is(word(await send(policies, network)), 200)
+    assert.is(outcomeName(await send(policies, network)), 200)
     assert.equal(
       network.sent.map((one) => one.headers),
       [['Authorization', 'Bearer secret', 'X-Key', 'e'], [], []],
@@ -192,11 +192,11 @@ describe('followRedirects: how often', (test) => {
     [5, 6],
   ] as const)
     test(`R-447: over the max of ${max} the last redirect is the response`, async () => {
-      const contents = Array.from({ length: 10 }, () => contentOf('moved', '…'))
-      const network = scripted((_, n) =>
-        responded(302, ['Location', `/${n}`], contents[n]?.body ?? null),
+      const contents = Array.from({ length: 10 }, () => fakeBody('moved', '…'))
+      const network = fakeTransport((_, n) =>
+        responseOutcome(302, ['Location', `/${n}`], contents[n]?.body ?? null),
       )
-      assert.is(word(await send(followRedirects({ max }), network)), 302)
+      assert.is(outcomeName(await send(followRedirects({ max }), network)), 302)
       assert.is(network.sent.length, sent)
       assert.equal(
         contents.map((one) => one.isCancelled()),
@@ -204,13 +204,13 @@ describe('followRedirects: how often', (test) => {
       )
     })
   test('R-447: off, unless there is a policy for it', async () => {
-    const network = scripted(() => to('/next'))
-    assert.is(word(await send([], network)), 302)
+    const network = fakeTransport(() => to('/next'))
+    assert.is(outcomeName(await send([], network)), 302)
     assert.is(network.sent.length, 1)
   })
   test('R-447: no circle is gone twice', async () => {
-    const network = scripted(({ url }) => to(url.endsWith('a') ? '/b' : '/a'))
-    assert.is(word(await send(followRedirects({ max: 100 }), network)), 302)
+    const network = fakeTransport(({ url }) => to(url.endsWith('a') ? '/b' : '/a'))
+    assert.is(outcomeName(await send(followRedirects({ max: 100 }), network)), 302)
     assert.is(network.sent.length, 3)
   })
   table(test, [[-1], [1.5], [NaN], [Infinity]] as const, (max) =>

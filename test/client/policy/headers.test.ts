@@ -9,16 +9,16 @@ import { propagate } from '../../../src/client/policy/headers.ts'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import {
-  failureOf,
+  expectError,
   requestTo,
-  responded,
-  scripted,
+  responseOutcome,
+  fakeTransport,
   send,
-  word,
-} from '../../support/client-passage.ts'
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const network = () => scripted(() => responded(200))
+const network = () => fakeTransport(() => responseOutcome(200))
 const own = requestTo(undefined, { headers: ['x-a', 'own', 'Accept', '*/*'] })
 
 describe('headers', (test) => {
@@ -35,7 +35,7 @@ describe('headers', (test) => {
     ],
     async (_, factory, sent) => {
       const passage = network()
-      assert.is(word(await send(headers(factory), passage, own)), 200)
+      assert.is(outcomeName(await send(headers(factory), passage, own)), 200)
       assert.equal(passage.sent[0]?.headers, [...own.headers, ...sent])
     },
   )
@@ -48,7 +48,7 @@ describe('headers', (test) => {
     ],
     async (_, factory) => {
       const passage = network()
-      const failure = failureOf(await send(headers(factory), passage))
+      const failure = expectError(await send(headers(factory), passage))
       assert.equal(
         [failure._tag, failure.message, passage.sent.length],
         ['Refused', 'books.get: not sent: policy headers failed to create its headers', 0],
@@ -68,7 +68,7 @@ describe('headers: a function that takes its time', (test) => {
       const passage = network()
       const sent = send(policy, passage, requestTo(undefined, { signal: caller.signal }))
       caller.abort()
-      assert.is(word(await sent), 'Aborted')
+      assert.is(outcomeName(await sent), 'Aborted')
       assert.equal([passage.sent.length, getEventListeners(caller.signal, 'abort').length], [0, 0])
     })
 })
@@ -82,7 +82,7 @@ describe('propagate', (test) => {
       produces(text),
       handle(async (_, context) => {
         const fields = propagate('X-Request-Id', 'x-tag', 'X-None')(context)
-        return String(word(await send(headers(fields), passage)))
+        return String(outcomeName(await send(headers(fields), passage)))
       }),
     )
     const call = inMemory(routes({ proxy }))
@@ -138,7 +138,7 @@ describe('credentials', (test) => {
     assert.throws(() => bearerToken('two words'), TypeError)
     for (const bad of ['', 'a\r\nb'])
       assert.is(
-        word(
+        outcomeName(
           await send(
             bearerToken(() => bad),
             passage,

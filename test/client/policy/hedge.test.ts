@@ -4,102 +4,102 @@ import type { ClientBody } from '../../../src/client/exchange.ts'
 import type { HedgeOptions } from '../../../src/client/policy/hedge.ts'
 import { hedge } from '../../../src/client/policy/hedge.ts'
 import {
-  contentOf,
-  failureOf,
-  held,
+  fakeBody,
+  expectError,
+  manualTransport,
   requestTo,
-  responded,
-  responseOf,
-  scripted,
+  responseOutcome,
+  expectResponse,
+  fakeTransport,
   send,
-  textOf,
-  unreachable,
-  word,
-} from '../../support/client-passage.ts'
+  readText,
+  networkError,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { settled, steppedClock } from '../../support/stepped-clock.ts'
+import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
-const isNotFound: HedgeOptions['on'] = (outcome) => word(outcome) === 404
+const isNotFound: HedgeOptions['on'] = (outcome) => outcomeName(outcome) === 404
 
 describe('hedge', (test) => {
   test('what is answered in time is sent once', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const sent = send(hedge('1s', { clock }), network)
-    await clock.pass(999)
-    network.answer(0, responded(200))
-    assert.is(word(await sent), 200)
-    await clock.pass(10_000)
-    assert.equal([network.sent.length, clock.timers()], [1, 0])
+    await clock.advance(999)
+    network.respond(0, responseOutcome(200))
+    assert.is(outcomeName(await sent), 200)
+    await clock.advance(10_000)
+    assert.equal([network.sent.length, clock.timerCount()], [1, 0])
   })
   for (const [winner, loser] of [
     [0, 1],
     [1, 0],
   ] as const)
     test(`the one that is answered first wins, and the other is aborted: ${winner}`, async () => {
-      const clock = steppedClock()
-      const network = held()
+      const clock = fakeClock()
+      const network = manualTransport()
       const sent = send(hedge('1s', { clock }), network)
-      await clock.pass(1000)
+      await clock.advance(1000)
       assert.is(network.sent.length, 2)
-      network.answer(winner, responded(200, [], contentOf('a').body))
-      assert.is(await textOf(responseOf(await sent).body), 'a')
+      network.respond(winner, responseOutcome(200, [], fakeBody('a').body))
+      assert.is(await readText(expectResponse(await sent).body), 'a')
       assert.equal(
         [winner, loser].map((n) => network.sent[n]?.signal?.aborted),
         [false, true],
       )
-      assert.is(clock.timers(), 0)
+      assert.is(clock.timerCount(), 0)
     })
   test('what still comes is let go', async () => {
-    const clock = steppedClock()
-    const late = contentOf('late', '…')
+    const clock = fakeClock()
+    const late = fakeBody('late', '…')
     const answers: Array<() => void> = []
-    const network = scripted(
+    const network = fakeTransport(
       (_, n) =>
         new Promise((resolve) =>
-          answers.push(() => resolve(responded(200, [], n === 0 ? late.body : null))),
+          answers.push(() => resolve(responseOutcome(200, [], n === 0 ? late.body : null))),
         ),
     )
     const sent = send(hedge('1s', { clock }), network)
-    await clock.pass(1000)
+    await clock.advance(1000)
     answers[1]?.()
     await sent
     answers[0]?.()
-    await settled()
+    await flushPromises()
     assert.ok(late.isCancelled())
   })
   test('again and again, as often as it is said', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const sent = send(hedge('1s', { times: 3, clock }), network)
-    await clock.pass(60_000)
+    await clock.advance(60_000)
     assert.is(network.sent.length, 4)
-    network.answer(2, responded(200))
-    assert.is(word(await sent), 200)
+    network.respond(2, responseOutcome(200))
+    assert.is(outcomeName(await sent), 200)
     assert.equal(
       network.sent.map(({ signal }) => signal?.aborted),
       [true, true, false, true],
     )
   })
   test('a failure waits for another answer, and the last one is given', async () => {
-    const clock = steppedClock()
-    const network = held()
-    const content = contentOf('…')
+    const clock = fakeClock()
+    const network = manualTransport()
+    const content = fakeBody('…')
     const sent = send(hedge('1s', { times: 2, clock }), network)
-    await clock.pass(2000)
-    network.answer(0, responded(503, [], content.body))
-    await settled()
+    await clock.advance(2000)
+    network.respond(0, responseOutcome(503, [], content.body))
+    await flushPromises()
     assert.ok(content.isCancelled())
-    network.answer(2, unreachable)
-    await settled()
-    network.answer(1, responded(502))
-    assert.is(word(await sent), 502)
+    network.respond(2, networkError)
+    await flushPromises()
+    network.respond(1, responseOutcome(502))
+    assert.is(outcomeName(await sent), 502)
   })
   test('what fails before its time is given as it is', async () => {
-    const clock = steppedClock()
-    const network = scripted(() => unreachable)
-    assert.is(word(await send(hedge('1s', { clock }), network)), 'NetworkError')
-    assert.equal([network.sent.length, clock.timers()], [1, 0])
+    const clock = fakeClock()
+    const network = fakeTransport(() => networkError)
+    assert.is(outcomeName(await send(hedge('1s', { clock }), network)), 'NetworkError')
+    assert.equal([network.sent.length, clock.timerCount()], [1, 0])
   })
   table<[name: string, options: HedgeOptions, method: string, sent: number]>(
     test,
@@ -114,80 +114,80 @@ describe('hedge', (test) => {
       ['none, where it is said', { times: 0 }, 'GET', 1],
     ],
     async (_, options, method, sent) => {
-      const clock = steppedClock()
-      const network = held()
+      const clock = fakeClock()
+      const network = manualTransport()
       const call = send(
         hedge('1s', { clock, ...options }),
         network,
         requestTo(undefined, { method }),
       )
-      await clock.pass(1000)
+      await clock.advance(1000)
       assert.is(network.sent.length, sent)
-      network.answer(0, responded(200))
-      assert.is(word(await call), 200)
+      network.respond(0, responseOutcome(200))
+      assert.is(outcomeName(await call), 200)
     },
   )
   test('not a body in pieces', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const body: ClientBody = { _tag: 'Pieces', open: async function* () {} }
     void send(hedge('1s', { clock }), network, requestTo(undefined, { body }))
-    await clock.pass(10_000)
+    await clock.advance(10_000)
     assert.is(network.sent.length, 1)
   })
   test('while everything is slow, what is sent again is a share of the calls', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const passage = hedge('1s', { clock, budget: { share: 0.1, reserve: 5 } }).around(
       network.passage,
     )
     for (let n = 0; n < 100; n++) {
       const call = passage(requestTo())()
-      await clock.pass(1000)
-      network.answer(network.sent.length - 1, responded(200))
+      await clock.advance(1000)
+      network.respond(network.sent.length - 1, responseOutcome(200))
       await call
     }
     assert.is(network.sent.length, 100 + 5 + 9)
   })
   test('R-457: the caller ends all of them at once, and nothing listens to him any more', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const caller = new AbortController()
     const request = requestTo(undefined, { signal: caller.signal })
     const sent = send(hedge('1s', { times: 5, clock }), network, request)
-    await clock.pass(1000)
+    await clock.advance(1000)
     caller.abort('enough')
-    assert.is(failureOf(await sent)._tag, 'Aborted')
+    assert.is(expectError(await sent)._tag, 'Aborted')
     assert.ok(network.sent.every(({ signal }) => signal?.aborted === true))
-    await clock.pass(10_000)
+    await clock.advance(10_000)
     assert.equal(
-      [network.sent.length, clock.timers(), getEventListeners(caller.signal, 'abort').length],
+      [network.sent.length, clock.timerCount(), getEventListeners(caller.signal, 'abort').length],
       [2, 0, 0],
     )
   })
   test('R-457: nothing listens to a caller whose content was taken', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const { signal } = new AbortController()
     const sent = send(hedge('1s', { clock }), network, requestTo(undefined, { signal }))
-    await clock.pass(1000)
-    network.answer(1, responded(200, [], contentOf('a', 'b').body))
-    const { body } = responseOf(await sent)
+    await clock.advance(1000)
+    network.respond(1, responseOutcome(200, [], fakeBody('a', 'b').body))
+    const { body } = expectResponse(await sent)
     assert.is(getEventListeners(signal, 'abort').length, 1)
-    assert.is(await textOf(body), 'ab')
+    assert.is(await readText(body), 'ab')
     assert.is(getEventListeners(signal, 'abort').length, 0)
   })
   test('what a function says is no answer; where it throws, all is let go', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const sent = send(hedge('1s', { clock, on: isNotFound }), network)
-    await clock.pass(1000)
-    network.answer(0, responded(404))
-    network.answer(1, responded(200))
-    assert.is(word(await sent), 200)
+    await clock.advance(1000)
+    network.respond(0, responseOutcome(404))
+    network.respond(1, responseOutcome(200))
+    assert.is(outcomeName(await sent), 200)
 
-    const content = contentOf('…')
-    const other = held()
+    const content = fakeBody('…')
+    const other = manualTransport()
     const throwing = send(
       hedge('1s', {
         clock,
@@ -197,12 +197,12 @@ describe('hedge', (test) => {
       }),
       other,
     )
-    await clock.pass(1000)
-    other.answer(0, responded(200, [], content.body))
-    assert.is(word(await throwing), 'Defect')
+    await clock.advance(1000)
+    other.respond(0, responseOutcome(200, [], content.body))
+    assert.is(outcomeName(await throwing), 'Defect')
     assert.ok(content.isCancelled())
     assert.is(other.sent[1]?.signal?.aborted, true)
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
   })
   table(
     test,

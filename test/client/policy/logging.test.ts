@@ -3,19 +3,19 @@ import type { ClientBody } from '../../../src/client/exchange.ts'
 import type { LoggingOptions } from '../../../src/client/policy/logging.ts'
 import { logging } from '../../../src/client/policy/logging.ts'
 import {
-  contentOf,
+  fakeBody,
   requestTo,
-  responded,
-  responseOf,
-  scripted,
+  responseOutcome,
+  expectResponse,
+  fakeTransport,
   send,
-  textOf,
-  unreachable,
-  word,
-} from '../../support/client-passage.ts'
+  readText,
+  networkError,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 import { recorder } from '../../support/recorder.ts'
-import { steppedClock } from '../../support/stepped-clock.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 
 const url = 'http://books.test/books/1'
 const about = { operation: 'books.get', method: 'GET', url }
@@ -24,22 +24,22 @@ const logged = (options: Partial<LoggingOptions> = {}) => {
   const record = recorder()
   return {
     ...record,
-    policy: logging({ logger: record.logger, clock: steppedClock(), ...options }),
+    policy: logging({ logger: record.logger, clock: fakeClock(), ...options }),
   }
 }
 
 describe('logging', (test) => {
   test('R-459: a line for the request, one for the response, one for its content', async () => {
     const { lines, policy } = logged()
-    const content = contentOf('{"title":', '"Emma"}')
-    const network = scripted(() =>
-      responded(200, ['Content-Type', 'application/json'], content.body),
+    const content = fakeBody('{"title":', '"Emma"}')
+    const network = fakeTransport(() =>
+      responseOutcome(200, ['Content-Type', 'application/json'], content.body),
     )
     const request = requestTo(url, { headers: ['Accept', 'application/json'] })
     const outcome = await send(policy, network, request)
     assert.is(lines.length, 2)
-    assert.is(content.taken(), 0, 'nothing is read for the log')
-    assert.is(await textOf(responseOf(outcome).body), '{"title":"Emma"}')
+    assert.is(content.chunksRead(), 0, 'nothing is read for the log')
+    assert.is(await readText(expectResponse(outcome).body), '{"title":"Emma"}')
     assert.equal(lines, [
       {
         level: 'debug',
@@ -67,7 +67,7 @@ describe('logging', (test) => {
     const { lines, policy } = logged({ level: 'info' })
     await send(
       policy,
-      scripted(() => unreachable),
+      fakeTransport(() => networkError),
     )
     assert.equal(lines[1], {
       level: 'info',
@@ -77,12 +77,12 @@ describe('logging', (test) => {
   })
   test('R-459: the first 100 characters, while the rest goes on', async () => {
     const { lines, policy } = logged()
-    const content = contentOf('a'.repeat(60), 'ä'.repeat(60), 'more')
+    const content = fakeBody('a'.repeat(60), 'ä'.repeat(60), 'more')
     const outcome = await send(
       policy,
-      scripted(() => responded(200, [], content.body)),
+      fakeTransport(() => responseOutcome(200, [], content.body)),
     )
-    const reader = responseOf(outcome).body?.getReader()
+    const reader = expectResponse(outcome).body?.getReader()
     await reader?.read()
     assert.is(lines.length, 2)
     await reader?.read()
@@ -94,12 +94,12 @@ describe('logging', (test) => {
   })
   test('R-459: content that nobody reads is let go, and what was there of it is told', async () => {
     const { lines, policy } = logged()
-    const content = contentOf('a', '…')
+    const content = fakeBody('a', '…')
     const outcome = await send(
       policy,
-      scripted(() => responded(200, [], content.body)),
+      fakeTransport(() => responseOutcome(200, [], content.body)),
     )
-    const reader = responseOf(outcome).body?.getReader()
+    const reader = expectResponse(outcome).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     assert.ok(content.isCancelled())
@@ -129,10 +129,10 @@ describe('logging', (test) => {
     async (_, body, type, content) => {
       const { lines, policy } = logged({ bodyLimit: 3 })
       const sent: Uint8Array[] = []
-      const network = scripted(async (request) => {
+      const network = fakeTransport(async (request) => {
         if (request.body?._tag === 'Pieces')
           for await (const piece of request.body.open()) sent.push(piece)
-        return responded(204)
+        return responseOutcome(204)
       })
       const headers = ['Content-Type', type]
       await send(policy, network, requestTo(url, { method: 'POST', body, headers }))
@@ -163,7 +163,9 @@ describe('logging', (test) => {
       'A',
       'c',
     ]
-    const network = scripted(() => responded(200, ['Set-Cookie', 'a5', 'set-cookie', 'a6']))
+    const network = fakeTransport(() =>
+      responseOutcome(200, ['Set-Cookie', 'a5', 'set-cookie', 'a6']),
+    )
     const secret = 'http://ann:a7@books.test/?who=a8&access_token=a9&%77ho=a10&page=2#who'
     await send(policy, network, requestTo(secret, { headers }))
     assert.not.match(JSON.stringify(lines), /a\d/)
@@ -182,8 +184,13 @@ describe('logging', (test) => {
   })
   test('R-459: in fields that are URLs, too', async () => {
     const { lines, policy } = logged()
-    const network = scripted(() =>
-      responded(302, ['Location', '/in?token=a1&page=2', 'content-location', '//b:a2@books.test/']),
+    const network = fakeTransport(() =>
+      responseOutcome(302, [
+        'Location',
+        '/in?token=a1&page=2',
+        'content-location',
+        '//b:a2@books.test/',
+      ]),
     )
     const headers = ['Referer', 'http://books.test/?access_token=a3']
     await send(policy, network, requestTo(undefined, { headers }))
@@ -197,8 +204,8 @@ describe('logging', (test) => {
   })
   test('R-459: all: each piece, and how it ended', async () => {
     const { lines, policy } = logged({ scope: 'all', bodyLimit: 0 })
-    const network = scripted(() => responded(200, [], contentOf('abc', 'de').body))
-    await textOf(responseOf(await send(policy, network)).body)
+    const network = fakeTransport(() => responseOutcome(200, [], fakeBody('abc', 'de').body))
+    await readText(expectResponse(await send(policy, network)).body)
     assert.equal(
       lines.slice(2).map(({ message }) => message.slice(`GET ${url}: `.length)),
       ['3 bytes received', '2 bytes received', 'body complete'],
@@ -213,12 +220,12 @@ describe('logging', (test) => {
         },
       },
     })
-    const content = contentOf('a')
+    const content = fakeBody('a')
     const outcome = await send(
       policy,
-      scripted(() => responded(200, [], content.body)),
+      fakeTransport(() => responseOutcome(200, [], content.body)),
     )
-    assert.is(word(outcome), 200)
-    assert.is(await textOf(responseOf(outcome).body), 'a')
+    assert.is(outcomeName(outcome), 200)
+    assert.is(await readText(expectResponse(outcome).body), 'a')
   })
 })

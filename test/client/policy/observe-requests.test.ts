@@ -2,9 +2,15 @@ import * as assert from 'uvu/assert'
 import type { Observation } from '../../../src/client/policy/observe-requests.ts'
 import { observed } from '../../../src/client/policy/observe-requests.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
-import { responded, scripted, send, unreachable, word } from '../../support/client-passage.ts'
+import {
+  responseOutcome,
+  fakeTransport,
+  send,
+  networkError,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { steppedClock } from '../../support/stepped-clock.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 
 const about = {
   operation: 'books.get',
@@ -15,18 +21,18 @@ const about = {
 
 describe('observed', (test) => {
   test('R-460: tells status or error, and how long it took', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const seen: Observation[] = []
     const policy = observed((one) => seen.push(one), { clock })
-    const network = scripted(
+    const network = fakeTransport(
       (_, n) =>
         new Promise((resolve) =>
-          clock.after(25, () => resolve(n === 0 ? responded(404) : unreachable)),
+          clock.after(25, () => resolve(n === 0 ? responseOutcome(404) : networkError)),
         ),
     )
     for (let n = 0; n < 2; n++) {
       const sent = send(policy, network)
-      await clock.pass(25)
+      await clock.advance(25)
       await sent
     }
     assert.equal(seen, [
@@ -35,10 +41,10 @@ describe('observed', (test) => {
     ])
   })
   test('R-460: calls around a retry, tries within it', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const calls: Observation[] = []
     const tries: Observation[] = []
-    const network = scripted(() => unreachable)
+    const network = fakeTransport(() => networkError)
     const sent = send(
       [
         observed((one) => calls.push(one)),
@@ -47,7 +53,7 @@ describe('observed', (test) => {
       ],
       network,
     )
-    await clock.pass(60_000)
+    await clock.advance(60_000)
     await sent
     assert.equal([calls.length, tries.length], [1, 3])
   })
@@ -56,10 +62,10 @@ describe('observed', (test) => {
       throw new Error('oops')
     })
     assert.is(
-      word(
+      outcomeName(
         await send(
           policy,
-          scripted(() => responded(200)),
+          fakeTransport(() => responseOutcome(200)),
         ),
       ),
       200,

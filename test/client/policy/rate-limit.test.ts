@@ -4,29 +4,29 @@ import * as assert from 'uvu/assert'
 import { rateLimit } from '../../../src/client/policy/rate-limit.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import {
-  failureOf,
+  expectError,
   requestTo,
-  responded,
-  scripted,
+  responseOutcome,
+  fakeTransport,
   send,
-  unreachable,
-  word,
-} from '../../support/client-passage.ts'
+  networkError,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { settled, steppedClock } from '../../support/stepped-clock.ts'
+import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
 describe('rateLimit', (test) => {
   test('R-448: so many at once, the others when their time has come, in their order', async () => {
-    const clock = steppedClock(0)
+    const clock = fakeClock(0)
     const times: Array<readonly [number, string]> = []
-    const network = scripted(({ url }) => {
+    const network = fakeTransport(({ url }) => {
       times.push([clock.now(), url.slice(-1)])
-      return responded(200)
+      return responseOutcome(200)
     })
     const passage = rateLimit(2, '1s', { clock }).around(network.passage)
     const calls = [0, 1, 2, 3, 4].map((n) => passage(requestTo(`http://books.test/${n}`))())
-    await clock.pass(10_000)
-    assert.equal((await Promise.all(calls)).map(word), [200, 200, 200, 200, 200])
+    await clock.advance(10_000)
+    assert.equal((await Promise.all(calls)).map(outcomeName), [200, 200, 200, 200, 200])
     assert.equal(times, [
       [0, '0'],
       [0, '1'],
@@ -34,17 +34,17 @@ describe('rateLimit', (test) => {
       [1000, '3'],
       [2000, '4'],
     ])
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
   })
   test('R-448: what finds the queue full is Refused, and told when to come back', async () => {
-    const clock = steppedClock(0)
+    const clock = fakeClock(0)
     const passage = rateLimit(1, '1s', { queue: 1, clock }).around(
-      scripted(() => responded(200)).passage,
+      fakeTransport(() => responseOutcome(200)).passage,
     )
     await passage(requestTo())()
-    await clock.pass(300)
+    await clock.advance(300)
     const waiting = passage(requestTo())()
-    const failure = failureOf(await passage(requestTo())())
+    const failure = expectError(await passage(requestTo())())
     assert.ok(failure._tag === 'Refused')
     assert.equal(
       [failure.policy, failure.retryAfter, failure.message],
@@ -54,49 +54,49 @@ describe('rateLimit', (test) => {
         'books.get: not sent: rate limit of 1 per 1s and queue limit of 1 reached',
       ],
     )
-    await clock.pass(700)
-    assert.is(word(await waiting), 200)
+    await clock.advance(700)
+    assert.is(outcomeName(await waiting), 200)
   })
   test('R-448: each try counts within a retry, which waits where it is refused, if it is told to', async () => {
-    const clock = steppedClock(0)
+    const clock = fakeClock(0)
     const times: number[] = []
-    const network = scripted(() => {
+    const network = fakeTransport(() => {
       times.push(clock.now())
-      return unreachable
+      return networkError
     })
     const sent = send(
       [
         retry({
           times: 3,
           clock,
-          on: (outcome) => word(outcome) !== 200,
+          on: (outcome) => outcomeName(outcome) !== 200,
           backoff: { first: 1, jitter: 0 },
         }),
         rateLimit(1, '5s', { queue: 0, clock }),
       ],
       network,
     )
-    await clock.pass(60_000)
+    await clock.advance(60_000)
     await sent
     assert.equal(times, [0, 5000])
   })
   test('R-457: a call that is aborted leaves the queue, and neither a timer nor a listener behind', async () => {
-    const clock = steppedClock(0)
-    const network = scripted(() => responded(200))
+    const clock = fakeClock(0)
+    const network = fakeTransport(() => responseOutcome(200))
     const passage = rateLimit(1, '1s', { clock }).around(network.passage)
     await passage(requestTo())()
     const caller = new AbortController()
     const second = passage(requestTo(undefined, { signal: caller.signal }))()
-    await settled()
-    assert.is(clock.timers(), 1)
+    await flushPromises()
+    assert.is(clock.timerCount(), 1)
     caller.abort('enough')
-    assert.is(failureOf(await second)._tag, 'Aborted')
-    assert.equal([clock.timers(), getEventListeners(caller.signal, 'abort').length], [0, 0])
+    assert.is(expectError(await second)._tag, 'Aborted')
+    assert.equal([clock.timerCount(), getEventListeners(caller.signal, 'abort').length], [0, 0])
     const third = passage(requestTo())()
-    await clock.pass(1000)
-    assert.is(word(await third), 200)
+    await clock.advance(1000)
+    assert.is(outcomeName(await third), 200)
     assert.is(
-      word(await passage(requestTo(undefined, { signal: AbortSignal.abort() }))()),
+      outcomeName(await passage(requestTo(undefined, { signal: AbortSignal.abort() }))()),
       'Aborted',
     )
     assert.is(network.sent.length, 2)
@@ -107,27 +107,27 @@ describe('rateLimit', (test) => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.nat({ max: 400 }), { maxLength: 30 }),
         async (most, pauses) => {
-          const clock = steppedClock(0)
+          const clock = fakeClock(0)
           const came: number[] = []
           const begun: number[] = []
           const order: string[] = []
-          const network = scripted(({ url }) => {
+          const network = fakeTransport(({ url }) => {
             begun.push(clock.now())
             order.push(url)
-            return responded(200)
+            return responseOutcome(200)
           })
           const passage = rateLimit(most, 500, { clock, queue: Infinity }).around(network.passage)
           const urls = pauses.map((_, n) => `http://books.test/${n}`)
           for (const [n, pause] of pauses.entries()) {
-            await clock.pass(pause)
+            await clock.advance(pause)
             came.push(clock.now())
             void passage(requestTo(urls[n]))()
           }
-          await clock.pass(500 * (pauses.length + 1))
+          await clock.advance(500 * (pauses.length + 1))
           assert.equal(order, urls)
           for (const [n, time] of begun.entries())
             assert.is(time, Math.max(came[n] ?? 0, (begun[n - most] ?? -500) + 500))
-          assert.is(clock.timers(), 0)
+          assert.is(clock.timerCount(), 0)
         },
       ),
       { numRuns: 100 },

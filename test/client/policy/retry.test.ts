@@ -9,20 +9,20 @@ import { retry } from '../../../src/client/policy/retry.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
 import * as HttpDate from '../../../src/http/http-date.ts'
 import {
-  contentOf,
-  failureOf,
-  held,
+  fakeBody,
+  expectError,
+  manualTransport,
   requestTo,
-  responded,
-  scripted,
+  responseOutcome,
+  fakeTransport,
   send,
-  textOf,
-  unreachable,
-  responseOf,
-  word,
-} from '../../support/client-passage.ts'
+  readText,
+  networkError,
+  expectResponse,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { settled, steppedClock } from '../../support/stepped-clock.ts'
+import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
 const start = 1_700_000_000_000
 const steady = { jitter: 0 } as const
@@ -33,26 +33,26 @@ const tried = async (
   options: Partial<RetryOptions> = {},
   request = requestTo(),
 ): Promise<readonly [tries: number, word: unknown]> => {
-  const clock = steppedClock(start)
-  const network = scripted(() => outcome)
+  const clock = fakeClock(start)
+  const network = fakeTransport(() => outcome)
   const sent = send(retry({ times: 3, clock, ...options }), network, request)
-  await clock.pass(10 * 60_000)
-  assert.is(clock.timers(), 0)
-  return [network.sent.length, word(await sent)]
+  await clock.advance(10 * 60_000)
+  assert.is(clock.timerCount(), 0)
+  return [network.sent.length, outcomeName(await sent)]
 }
 
-const isNotFound = (outcome: Outcome): boolean => word(outcome) === 404
+const isNotFound = (outcome: Outcome): boolean => outcomeName(outcome) === 404
 
 describe('retry: what is tried again', (test) => {
   table<readonly [title: string, outcome: Outcome, tries: number]>(
     test,
     [
-      ['R-448: a NetworkError', unreachable, 4],
+      ['R-448: a NetworkError', networkError, 4],
       ...[408, 429, 502, 503, 504].map(
-        (status) => [`R-448: ${status}`, responded(status), 4] as const,
+        (status) => [`R-448: ${status}`, responseOutcome(status), 4] as const,
       ),
       ...[200, 204, 301, 400, 401, 404, 409, 413, 500, 501, 505].map(
-        (status) => [`R-448: not ${status}`, responded(status), 1] as const,
+        (status) => [`R-448: not ${status}`, responseOutcome(status), 1] as const,
       ),
       ...(['Aborted', 'Refused', 'Defect', 'DecodeError'] as const).map(
         (_tag) =>
@@ -70,7 +70,7 @@ describe('retry: what is tried again', (test) => {
           ] as const,
       ),
     ],
-    async (_, outcome, tries) => assert.equal(await tried(outcome), [tries, word(outcome)]),
+    async (_, outcome, tries) => assert.equal(await tried(outcome), [tries, outcomeName(outcome)]),
   )
   table<readonly [method: string, tries: number]>(
     test,
@@ -86,16 +86,16 @@ describe('retry: what is tried again', (test) => {
       ['PURGE', 1],
     ],
     async (method, tries) =>
-      assert.is((await tried(unreachable, {}, requestTo(undefined, { method })))[0], tries),
+      assert.is((await tried(networkError, {}, requestTo(undefined, { method })))[0], tries),
   )
   test('R-448: another method where it is said', async () => {
     const request = requestTo(undefined, { method: 'POST' })
-    assert.is((await tried(unreachable, { methods: ['POST'] }, request))[0], 4)
-    assert.is((await tried(unreachable, { methods: ['POST'] }))[0], 1)
+    assert.is((await tried(networkError, { methods: ['POST'] }, request))[0], 4)
+    assert.is((await tried(networkError, { methods: ['POST'] }))[0], 1)
   })
   test('R-448: what a function says', async () => {
-    assert.equal(await tried(responded(404), { on: isNotFound }), [4, 404])
-    assert.equal(await tried(responded(503), { on: isNotFound }), [1, 503])
+    assert.equal(await tried(responseOutcome(404), { on: isNotFound }), [4, 404])
+    assert.equal(await tried(responseOutcome(503), { on: isNotFound }), [1, 503])
   })
   const pieces: ClientBody = { _tag: 'Pieces', open: async function* () {} }
   const form: ClientBody = { _tag: 'Form', form: new FormData() }
@@ -108,42 +108,42 @@ describe('retry: what is tried again', (test) => {
     ] as const,
     async (_, body, tries) =>
       assert.is(
-        (await tried(unreachable, {}, requestTo(undefined, { method: 'PUT', body })))[0],
+        (await tried(networkError, {}, requestTo(undefined, { method: 'PUT', body })))[0],
         tries,
       ),
   )
   test('R-448: a time limit of each try', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const sent = send(
       [retry({ times: 2, clock, backoff: steady }), timeout('1s', { clock })],
       network,
     )
-    await clock.pass(1000 + 100 + 1000 + 200 + 1000)
-    assert.is(word(await sent), 'TimedOut')
+    await clock.advance(1000 + 100 + 1000 + 200 + 1000)
+    assert.is(outcomeName(await sent), 'TimedOut')
     assert.is(network.sent.length, 3)
   })
 })
 
 describe('retry', (test) => {
   test('R-448: stops as soon as a try comes through, and gives its response', async () => {
-    const clock = steppedClock()
-    const network = scripted((_, n) =>
-      n < 2 ? unreachable : responded(200, [], contentOf('yes').body),
+    const clock = fakeClock()
+    const network = fakeTransport((_, n) =>
+      n < 2 ? networkError : responseOutcome(200, [], fakeBody('yes').body),
     )
     const sent = send(retry({ times: 5, clock }), network)
-    await clock.pass(60_000)
-    assert.is(await textOf(responseOf(await sent).body), 'yes')
+    await clock.advance(60_000)
+    assert.is(await readText(expectResponse(await sent).body), 'yes')
     assert.is(network.sent.length, 3)
   })
   test('R-448: law: never more tries than allowed, and as many as fail', () =>
     fc.assert(
       fc.asyncProperty(fc.nat({ max: 6 }), fc.nat({ max: 8 }), async (times, failing) => {
-        const clock = steppedClock()
-        const network = scripted((_, n) => (n < failing ? unreachable : responded(200)))
+        const clock = fakeClock()
+        const network = fakeTransport((_, n) => (n < failing ? networkError : responseOutcome(200)))
         const sent = send(retry({ times, clock, budget: 'unlimited' }), network)
-        await clock.pass(10 * 60_000)
-        assert.is(word(await sent), failing <= times ? 200 : 'NetworkError')
+        await clock.advance(10 * 60_000)
+        assert.is(outcomeName(await sent), failing <= times ? 200 : 'NetworkError')
         assert.is(network.sent.length, Math.min(times, failing) + 1)
       }),
     ))
@@ -155,11 +155,11 @@ describe('retry', (test) => {
         fc.integer({ min: 1, max: 5000 }),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         async (first, factor, max, chance) => {
-          const clock = steppedClock(0)
+          const clock = fakeClock(0)
           const times: number[] = []
-          const network = scripted(() => {
+          const network = fakeTransport(() => {
             times.push(clock.now())
-            return unreachable
+            return networkError
           })
           const policy = retry({
             times: 4,
@@ -168,7 +168,7 @@ describe('retry', (test) => {
             backoff: { first, factor, max, jitter: 0.5 },
           })
           const sent = send(policy, network)
-          await clock.pass(60_000)
+          await clock.advance(60_000)
           await sent
           const waits = times.slice(1).map((time, i) => time - (times[i] ?? 0))
           for (const [i, wait] of waits.entries()) {
@@ -181,52 +181,52 @@ describe('retry', (test) => {
       { numRuns: 50 },
     ))
   test('R-448: the content of a failed try is let go, that of the last is the answer', async () => {
-    const clock = steppedClock()
-    const contents = [contentOf('a', '…'), contentOf('b', '…'), contentOf('c')]
-    const network = scripted((_, n) => responded(503, [], contents[n]?.body ?? null))
+    const clock = fakeClock()
+    const contents = [fakeBody('a', '…'), fakeBody('b', '…'), fakeBody('c')]
+    const network = fakeTransport((_, n) => responseOutcome(503, [], contents[n]?.body ?? null))
     const sent = send(retry({ times: 2, clock }), network)
-    await clock.pass(60_000)
-    assert.is(await textOf(responseOf(await sent).body), 'c')
+    await clock.advance(60_000)
+    assert.is(await readText(expectResponse(await sent).body), 'c')
     assert.equal(
       contents.map((one) => one.isCancelled()),
       [true, true, false],
     )
   })
   test('R-457: a signal ends the wait at once, without a timer or a listener left', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const caller = new AbortController()
     const request = requestTo(undefined, { signal: caller.signal })
-    const network = scripted(() => unreachable)
+    const network = fakeTransport(() => networkError)
     const sent = send(
       retry({ times: 3, clock, backoff: { first: '1h', max: '1h' } }),
       network,
       request,
     )
-    await settled()
-    assert.is(clock.timers(), 1)
+    await flushPromises()
+    assert.is(clock.timerCount(), 1)
     caller.abort('enough')
-    const failure = failureOf(await sent)
+    const failure = expectError(await sent)
     assert.equal([failure._tag, failure.cause], ['Aborted', 'enough'])
     assert.is(network.sent.length, 1)
-    assert.equal([clock.timers(), getEventListeners(caller.signal, 'abort').length], [0, 0])
+    assert.equal([clock.timerCount(), getEventListeners(caller.signal, 'abort').length], [0, 0])
   })
   test('R-457: waits that are over have left no listener', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const { signal } = new AbortController()
-    const network = scripted(() => unreachable)
+    const network = fakeTransport(() => networkError)
     const sent = send(retry({ times: 3, clock }), network, requestTo(undefined, { signal }))
-    await clock.pass(60_000)
+    await clock.advance(60_000)
     await sent
     assert.equal([network.sent.length, getEventListeners(signal, 'abort').length], [4, 0])
   })
   test('R-457: nothing is tried again for a caller that has gone', async () => {
-    const network = scripted(() => unreachable)
+    const network = fakeTransport(() => networkError)
     const request = requestTo(undefined, { signal: AbortSignal.abort() })
-    assert.is(word(await send(retry({ times: 3 }), network, request)), 'NetworkError')
+    assert.is(outcomeName(await send(retry({ times: 3 }), network, request)), 'NetworkError')
     assert.is(network.sent.length, 1)
   })
   test('a function that throws is a Defect, and the response is let go', async () => {
-    const content = contentOf('…')
+    const content = fakeBody('…')
     const policy = retry({
       times: 1,
       on: () => {
@@ -235,9 +235,9 @@ describe('retry', (test) => {
     })
     const outcome = await send(
       policy,
-      scripted(() => responded(503, [], content.body)),
+      fakeTransport(() => responseOutcome(503, [], content.body)),
     )
-    assert.is(word(outcome), 'Defect')
+    assert.is(outcomeName(outcome), 'Defect')
     assert.ok(content.isCancelled())
   })
   table(test, [[{ times: -1 }], [{ times: 1.5 }]] as const, (bad) =>
@@ -266,16 +266,16 @@ describe('retry: Retry-After', (test) => {
       ['R-448: more than any number', ['Retry-After', '9'.repeat(400)], undefined],
     ],
     async (_, headers, wait) => {
-      const clock = steppedClock(start)
+      const clock = fakeClock(start)
       let came: number | undefined
-      const network = scripted((__, n) => {
-        if (n === 0) return responded(429, headers)
+      const network = fakeTransport((__, n) => {
+        if (n === 0) return responseOutcome(429, headers)
         came = clock.now() - start
-        return responded(200)
+        return responseOutcome(200)
       })
       const sent = send(retry({ times: 1, clock, backoff: steady }), network)
-      await clock.pass(10 * 60_000)
-      assert.is(word(await sent), wait === undefined ? 429 : 200)
+      await clock.advance(10 * 60_000)
+      assert.is(outcomeName(await sent), wait === undefined ? 429 : 200)
       assert.is(came, wait)
     },
   )

@@ -3,119 +3,121 @@ import * as assert from 'uvu/assert'
 import type { ClientError } from '../../../src/client/client-error.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
 import {
-  contentOf,
-  failureOf,
-  failureOfReading,
-  held,
+  fakeBody,
+  expectError,
+  readError,
+  manualTransport,
   requestTo,
-  responded,
-  responseOf,
+  responseOutcome,
+  expectResponse,
   send,
-  scripted,
-  textOf,
-  word,
-} from '../../support/client-passage.ts'
+  fakeTransport,
+  readText,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { settled, steppedClock } from '../../support/stepped-clock.ts'
+import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
 describe('timeout', (test) => {
   test('R-446: what takes longer is TimedOut, and the request is aborted', async () => {
-    const clock = steppedClock()
-    const network = held()
+    const clock = fakeClock()
+    const network = manualTransport()
     const outcome = send(timeout('2s', { clock }), network)
-    await clock.pass(1999)
+    await clock.advance(1999)
     assert.is(network.sent[0]?.signal?.aborted, false)
-    await clock.pass(1)
-    const failure = failureOf(await outcome)
+    await clock.advance(1)
+    const failure = expectError(await outcome)
     assert.equal([failure._tag, failure.message], ['TimedOut', 'books.get: no response within 2s'])
     assert.is(network.sent[0]?.signal?.aborted, true)
     assert.is(network.sent[0]?.signal?.reason, failure)
     assert.is((failure.cause as Error).name, 'TimeoutError')
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
   })
   test('R-446: a passage that does not listen to its signal is not waited for, and its response is let go', async () => {
-    const clock = steppedClock()
-    const late = contentOf('late', '…')
-    const network = scripted(
+    const clock = fakeClock()
+    const late = fakeBody('late', '…')
+    const network = fakeTransport(
       () =>
-        new Promise((resolve) => clock.after(5000, () => resolve(responded(200, [], late.body)))),
+        new Promise((resolve) =>
+          clock.after(5000, () => resolve(responseOutcome(200, [], late.body))),
+        ),
     )
     const outcome = send(timeout('2s', { clock }), network)
-    await clock.pass(2000)
-    assert.is(word(await outcome), 'TimedOut')
+    await clock.advance(2000)
+    assert.is(outcomeName(await outcome), 'TimedOut')
     assert.not(late.isCancelled())
-    await clock.pass(3000)
+    await clock.advance(3000)
     assert.ok(late.isCancelled())
   })
   test('R-446: a response in time leaves neither a timer nor a listener behind', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const { signal } = new AbortController()
-    const content = contentOf('one', 'two')
-    const network = scripted(() => responded(200, [], content.body))
+    const content = fakeBody('one', 'two')
+    const network = fakeTransport(() => responseOutcome(200, [], content.body))
     const outcome = await send(timeout('2s', { clock }), network, requestTo(undefined, { signal }))
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
     assert.is(listeners(signal), 1, 'content is still to come')
-    assert.is(await textOf(responseOf(outcome).body), 'onetwo')
-    await settled()
+    assert.is(await readText(expectResponse(outcome).body), 'onetwo')
+    await flushPromises()
     assert.is(listeners(signal), 0)
   })
   test('R-446: nor does one without content, an error, or content that nobody wants', async () => {
     const { signal } = new AbortController()
-    const clock = steppedClock()
+    const clock = fakeClock()
     const request = requestTo(undefined, { signal })
     await send(
       timeout(2000, { clock }),
-      scripted(() => responded(204)),
+      fakeTransport(() => responseOutcome(204)),
       request,
     )
     await send(
       timeout(2000, { clock }),
-      scripted(() => Promise.reject(new Error())),
+      fakeTransport(() => Promise.reject(new Error())),
       request,
     )
     const outcome = await send(
       timeout(2000, { clock, covers: 'content' }),
-      scripted(() => responded(200, [], contentOf('…').body)),
+      fakeTransport(() => responseOutcome(200, [], fakeBody('…').body)),
       request,
     )
-    assert.equal([clock.timers(), listeners(signal)], [1, 1])
-    await responseOf(outcome).body?.cancel()
-    assert.equal([clock.timers(), listeners(signal)], [0, 0])
+    assert.equal([clock.timerCount(), listeners(signal)], [1, 1])
+    await expectResponse(outcome).body?.cancel()
+    assert.equal([clock.timerCount(), listeners(signal)], [0, 0])
   })
   test('content may take longer than its head', async () => {
-    const clock = steppedClock()
-    const network = scripted(() => responded(200, [], contentOf('slow').body))
-    const { body } = responseOf(await send(timeout('PT2S', { clock }), network))
-    await clock.pass(10_000)
-    assert.is(await textOf(body), 'slow')
+    const clock = fakeClock()
+    const network = fakeTransport(() => responseOutcome(200, [], fakeBody('slow').body))
+    const { body } = expectResponse(await send(timeout('PT2S', { clock }), network))
+    await clock.advance(10_000)
+    assert.is(await readText(body), 'slow')
   })
   test('unless the time is for the content too: then it breaks off with TimedOut', async () => {
-    const clock = steppedClock()
-    const content = contentOf('slow', '…')
-    const network = scripted(() => responded(200, [], content.body))
+    const clock = fakeClock()
+    const content = fakeBody('slow', '…')
+    const network = fakeTransport(() => responseOutcome(200, [], content.body))
     const policy = timeout('2s', { clock, covers: 'content' })
-    const { body } = responseOf(await send(policy, network))
-    const failure = failureOfReading(body)
-    await clock.pass(2000)
+    const { body } = expectResponse(await send(policy, network))
+    const failure = readError(body)
+    await clock.advance(2000)
     assert.is(((await failure) as ClientError)._tag, 'TimedOut')
     assert.ok(content.isCancelled())
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
   })
   test('R-457: the caller aborts the request, and the content while it is read', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const caller = new AbortController()
-    const network = scripted(() => responded(200, [], contentOf('a', '…').body))
+    const network = fakeTransport(() => responseOutcome(200, [], fakeBody('a', '…').body))
     const request = requestTo(undefined, { signal: caller.signal })
-    const { body } = responseOf(await send(timeout('2s', { clock }), network, request))
+    const { body } = expectResponse(await send(timeout('2s', { clock }), network, request))
     caller.abort('enough')
     assert.is(network.sent[0]?.signal?.reason, 'enough')
     await body?.cancel()
 
-    const early = held()
-    assert.is(word(await send(timeout('2s', { clock }), early, request)), 'Aborted')
-    assert.is(clock.timers(), 0)
+    const early = manualTransport()
+    assert.is(outcomeName(await send(timeout('2s', { clock }), early, request)), 'Aborted')
+    assert.is(clock.timerCount(), 0)
   })
 })
 

@@ -11,7 +11,7 @@ import {
   toMilliseconds,
 } from '../../../src/client/policy/timer.ts'
 import { describe, table } from '../../support/describe.ts'
-import { steppedClock } from '../../support/stepped-clock.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 
 /** Returns the number of timers that keep the process running. */
 const activeTimers = (): number =>
@@ -52,18 +52,18 @@ describe('systemClock', (test) => {
 
 describe('sleep', (test) => {
   test('resolves to true when the time has elapsed', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const slept = sleep(clock, 1000, undefined)
-    await clock.pass(1000)
+    await clock.advance(1000)
     assert.is(await slept, true)
   })
   test('resolves to false when the signal aborts, and removes its timer', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const controller = new AbortController()
     const slept = sleep(clock, 1000, controller.signal)
     controller.abort()
     assert.is(await slept, false)
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
     assert.is(await sleep(clock, 1000, controller.signal), false)
   })
 })

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import { observeBody } from '../../../src/client/stream/observe-body.ts'
-import { contentOf, failureOfReading, textOf } from '../../support/client-passage.ts'
+import { fakeBody, readError, readText } from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { settled } from '../../support/stepped-clock.ts'
+import { flushPromises } from '../../support/fake-clock.ts'
 
 /** What is seen of a content. */
 const seen = (body: ReadableStream<Uint8Array>) => {
@@ -27,60 +27,60 @@ describe('watched', (test) => {
   table(
     test,
     [
-      ['content that comes', () => contentOf('a', 'b').body, ['a', 'b', 'complete']],
+      ['content that comes', () => fakeBody('a', 'b').body, ['a', 'b', 'complete']],
       ['content that is there', () => ready('a', 'b'), ['a', 'b', 'complete']],
       ['one piece that is there', () => ready('a'), ['a', 'complete']],
       ['nothing', () => ready(), ['complete']],
     ] as const,
     async (_, body, expected) => {
       const { events, body: content } = seen(body())
-      assert.is(await textOf(content), expected.slice(0, -1).join(''))
-      await settled()
+      assert.is(await readText(content), expected.slice(0, -1).join(''))
+      await flushPromises()
       assert.equal(events, expected)
     },
   )
   test('is over with its last piece, though nobody asks for the end', async () => {
     const { events, body } = seen(ready('a'))
     await body.getReader().read()
-    await settled()
+    await flushPromises()
     assert.equal(events, ['a', 'complete'])
   })
   test('is over where there is nothing, though nobody reads', async () => {
     const { events } = seen(ready())
-    await settled()
+    await flushPromises()
     assert.equal(events, ['complete'])
   })
   test('reads nothing that nobody asks for', async () => {
-    const content = contentOf('a')
+    const content = fakeBody('a')
     const { events } = seen(content.body)
-    await settled()
-    assert.equal([events, content.taken()], [[], 0])
+    await flushPromises()
+    assert.equal([events, content.chunksRead()], [[], 0])
   })
   test('is over once: when it breaks', async () => {
     const broken = new Error('lost')
     const { events, body } = seen(
       new ReadableStream({ pull: (controller) => controller.error(broken) }, { highWaterMark: 0 }),
     )
-    assert.is(await failureOfReading(body), broken)
-    await settled()
+    assert.is(await readError(body), broken)
+    await flushPromises()
     assert.equal(events, ['failed'])
   })
   test('is over once: when nobody wants more', async () => {
-    const content = contentOf('a', '…')
+    const content = fakeBody('a', '…')
     const { events, body } = seen(content.body)
     await body.cancel()
-    await settled()
+    await flushPromises()
     assert.equal([events, content.isCancelled()], [['cancelled'], true])
   })
   test('is over once: when it is broken off, also while somebody waits for a piece', async () => {
-    const content = contentOf('a', '…')
+    const content = fakeBody('a', '…')
     const { events, body, abort } = seen(content.body)
-    const failure = failureOfReading(body)
-    await settled()
+    const failure = readError(body)
+    await flushPromises()
     abort('enough')
     abort('more than enough')
     assert.is(await failure, 'enough')
-    await settled()
+    await flushPromises()
     assert.equal([events, content.isCancelled()], [['a', 'failed'], true])
   })
 })

@@ -6,14 +6,19 @@ import type { ClientBody, ClientRequest, Passage } from '../../../src/client/exc
 import { createTimeLimit } from '../../../src/client/policy/timer.ts'
 import { withNetworkTimeout } from '../../../src/client/transport/network-timeout.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
-import { held, requestTo, responded, word } from '../../support/client-passage.ts'
+import {
+  manualTransport,
+  requestTo,
+  responseOutcome,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { settled, steppedClock } from '../../support/stepped-clock.ts'
+import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
 /** A network under a limit of two seconds. */
 const limited = () => {
-  const clock = steppedClock()
-  const network = held()
+  const clock = fakeClock()
+  const network = manualTransport()
   const { passage } = network
   const send = (more: Partial<ClientRequest>): ReturnType<ReturnType<Passage>> =>
     withNetworkTimeout(passage, createTimeLimit('2s', clock), clock)(requestTo(undefined, more))()
@@ -21,7 +26,7 @@ const limited = () => {
 }
 
 /** Pieces, each of which takes so many milliseconds. */
-const slow = (clock: ReturnType<typeof steppedClock>, ...times: ReadonlyArray<number>) => ({
+const slow = (clock: ReturnType<typeof fakeClock>, ...times: ReadonlyArray<number>) => ({
   body: {
     _tag: 'Pieces',
     async *open() {
@@ -45,16 +50,16 @@ describe('R-446: how long a client waits', (test) => {
       isOver = true
     })
     const tags: unknown[] = []
-    outcomes.forEach((one, at) => void one.then((outcome) => tags.push([at, word(outcome)])))
-    await clock.pass(1000)
+    outcomes.forEach((one, at) => void one.then((outcome) => tags.push([at, outcomeName(outcome)])))
+    await clock.advance(1000)
     assert.equal(tags, [[2, 'TimedOut']])
-    await clock.pass(1000)
+    await clock.advance(1000)
     assert.equal(tags.slice(1), [[0, 'TimedOut']])
-    await clock.pass(1000)
+    await clock.advance(1000)
     assert.equal(tags.slice(2), [[1, 'TimedOut']])
-    await clock.pass(1_000_000)
+    await clock.advance(1_000_000)
     assert.not(isOver)
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
   })
   test('thirty seconds unless it is said', async () => {
     const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
@@ -71,7 +76,7 @@ describe('R-446: how long a client waits', (test) => {
       globalThis.setTimeout = Object.assign(counting, usual)
       try {
         void hello({}, { signal: abort.signal })()
-        await settled()
+        await flushPromises()
       } finally {
         globalThis.setTimeout = usual
       }
@@ -86,7 +91,7 @@ describe('R-446: how long a client waits', (test) => {
     }
   })
   test('R-446: nothing is left of a network that throws', async () => {
-    const clock = steppedClock()
+    const clock = fakeClock()
     const caller = new AbortController()
     const { signal } = caller
     const throwing = withNetworkTimeout(
@@ -98,56 +103,56 @@ describe('R-446: how long a client waits', (test) => {
     )
     const sent = throwing(requestTo(undefined, { signal }))()
     assert.instance(await sent.catch((error: unknown) => error), Error)
-    assert.equal([clock.timers(), getEventListeners(signal, 'abort').length], [0, 0])
+    assert.equal([clock.timerCount(), getEventListeners(signal, 'abort').length], [0, 0])
   })
   test('while a source has its next piece to make, nothing counts', async () => {
     const { clock, network, send } = limited()
     const outcome = send(slow(clock, 60_000, 60_000))
-    await settled()
+    await flushPromises()
     const [request] = network.sent
     assert.is(request?.body?._tag, 'Pieces')
     if (request?.body?._tag !== 'Pieces') return
     const pieces = request.body.open()[Symbol.asyncIterator]()
     for (const done of [false, false, true]) {
       const next = pieces.next()
-      if (!done) await clock.pass(60_000)
+      if (!done) await clock.advance(60_000)
       assert.is((await next).done ?? false, done)
-      if (!done) await clock.pass(1900)
+      if (!done) await clock.advance(1900)
     }
-    network.answer(0, responded(204))
-    assert.is(word(await outcome), 204)
-    assert.is(clock.timers(), 0)
+    network.respond(0, responseOutcome(204))
+    assert.is(outcomeName(await outcome), 204)
+    assert.is(clock.timerCount(), 0)
   })
   test('a piece that is not sent on counts', async () => {
     const { clock, network, send } = limited()
     const outcome = send(slow(clock, 10, 10))
-    await settled()
+    await flushPromises()
     const [request] = network.sent
     if (request?.body?._tag !== 'Pieces') throw new Error('no pieces')
     const pieces = request.body.open()[Symbol.asyncIterator]()
     const next = pieces.next()
-    await clock.pass(10)
+    await clock.advance(10)
     await next
-    await clock.pass(2000)
-    assert.is(word(await outcome), 'TimedOut')
+    await clock.advance(2000)
+    assert.is(outcomeName(await outcome), 'TimedOut')
     assert.is(request.signal?.aborted, true)
     // whoever asks for more begins no time anew
     const more = pieces.next()
-    await clock.pass(10)
+    await clock.advance(10)
     await more
-    assert.is(clock.timers(), 0)
+    assert.is(clock.timerCount(), 0)
   })
   test('so does the answer behind the last one', async () => {
     const { clock, network, send } = limited()
     const outcome = send(slow(clock))
-    await settled()
+    await flushPromises()
     const [request] = network.sent
     if (request?.body?._tag !== 'Pieces') throw new Error('no pieces')
-    await clock.pass(1900)
+    await clock.advance(1900)
     for await (const piece of request.body.open()) assert.unreachable(String(piece))
-    await clock.pass(1999)
-    assert.is(clock.timers(), 1)
-    await clock.pass(1)
-    assert.is(word(await outcome), 'TimedOut')
+    await clock.advance(1999)
+    assert.is(clock.timerCount(), 1)
+    await clock.advance(1)
+    assert.is(outcomeName(await outcome), 'TimedOut')
   })
 })

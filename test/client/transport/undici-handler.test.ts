@@ -8,7 +8,7 @@ import type { Passage } from '../../../src/client/exchange.ts'
 import { UndiciHandler } from '../../../src/client/transport/undici-handler.ts'
 import type { UndiciDispatcher } from '../../../src/client/transport/undici-transport.ts'
 import { undiciTransport } from '../../../src/client/transport/undici-transport.ts'
-import { failureOf, requestTo, responseOf } from '../../support/client-passage.ts'
+import { expectError, requestTo, expectResponse } from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
 import { whileAnswering } from '../../support/while-listening.ts'
 
@@ -90,7 +90,7 @@ for (const [methods, hidden] of [
           response.setHeader('Set-Cookie', ['a=1', 'b=2']).end(Buffer.from('Hello'))
         },
         async (passage, url) => {
-          const { status, headers, body } = responseOf(await passage(requestTo(url))())
+          const { status, headers, body } = expectResponse(await passage(requestTo(url))())
           assert.is(status, 200)
           assert.equal(
             headers.filter((_, at) => ['x-name', 'set-cookie'].includes(headers[at - 1] ?? '')),
@@ -112,7 +112,7 @@ for (const [methods, hidden] of [
           response.end()
         },
         async (passage, url) => {
-          const { body } = responseOf(await passage(requestTo(url))())
+          const { body } = expectResponse(await passage(requestTo(url))())
           await sleep(200)
           assert.ok(written < 40, `${written} MiB have left`)
           let length = 0
@@ -140,9 +140,9 @@ for (const [methods, hidden] of [
           const second = passage(requestTo(url, { signal: caller.signal }))()
           await sleep(20)
           caller.abort()
-          assert.is(failureOf(await second)._tag, 'Aborted')
+          assert.is(expectError(await second)._tag, 'Aborted')
           held[0]?.end('Hello')
-          await new Response(responseOf(await first).body).text()
+          await new Response(expectResponse(await first).body).text()
           await sleep(20)
           assert.is(asked, 1)
         },
@@ -154,7 +154,9 @@ for (const [methods, hidden] of [
         (response) => void response.end('Hello'),
         async (passage, url) => {
           const caller = new AbortController()
-          const { body } = responseOf(await passage(requestTo(url, { signal: caller.signal }))())
+          const { body } = expectResponse(
+            await passage(requestTo(url, { signal: caller.signal }))(),
+          )
           await sleep(20)
           caller.abort(new Error('enough'))
           await new Response(body).text().then(assert.unreachable, (error: unknown) => {
@@ -167,11 +169,11 @@ for (const [methods, hidden] of [
         hidden,
         (response) => void response.destroy(),
         async (passage, url) => {
-          assert.is(failureOf(await passage(requestTo(url))())._tag, 'NetworkError')
+          assert.is(expectError(await passage(requestTo(url))())._tag, 'NetworkError')
           const wrong = requestTo(url, { headers: ['a b', 'c'] })
-          assert.is(failureOf(await passage(wrong)())._tag, 'NetworkError')
-          assert.is(failureOf(await passage(requestTo('ftp://x/'))())._tag, 'NetworkError')
-          assert.is(failureOf(await passage(requestTo('no url'))())._tag, 'NetworkError')
+          assert.is(expectError(await passage(wrong)())._tag, 'NetworkError')
+          assert.is(expectError(await passage(requestTo('ftp://x/'))())._tag, 'NetworkError')
+          assert.is(expectError(await passage(requestTo('no url'))())._tag, 'NetworkError')
         },
       )
     })

@@ -17,7 +17,7 @@ import {
   undiciTransport,
 } from '../../../src/client.ts'
 import type { ClientResponse } from '../../../src/client/exchange.ts'
-import { requestTo, responseOf, send } from '../../support/client-passage.ts'
+import { requestTo, expectResponse, send } from '../../support/fake-transport.ts'
 import { errorIn, right } from '../../support/clients.ts'
 import { describe } from '../../support/describe.ts'
 import type { Library } from '../../support/services.ts'
@@ -140,10 +140,10 @@ describe('the transport over undici', (test) => {
         async (_, __, url) => {
           const passage = concurrencyLimit(1).around(undiciTransport(getGlobalDispatcher()))
           const caller = new AbortController()
-          responseOf(await passage(requestTo(url, { signal: caller.signal }))())
+          expectResponse(await passage(requestTo(url, { signal: caller.signal }))())
           const second = passage(requestTo(url))()
           if (how === 'is aborted') caller.abort()
-          assert.is(await new Response(responseOf(await second).body).text(), '{"title":"a"}')
+          assert.is(await new Response(expectResponse(await second).body).text(), '{"title":"a"}')
         },
       )
     })
@@ -210,7 +210,7 @@ describe('the transport over undici', (test) => {
         const body: ClientBody = { _tag: 'Whole', content }
         const way = { passage: undiciTransport(getGlobalDispatcher()) }
         const outcome = await send(policies, way, requestTo(url, { method: 'PUT', body }))
-        assert.is(responseOf(outcome).status, 204)
+        assert.is(expectResponse(outcome).status, 204)
       },
     )
     assert.equal(seen, [
@@ -265,7 +265,7 @@ const waiting = clientFilter(async (one, pass) => {
 })
 
 const sent = async (url: string, more: Partial<ClientRequest> = {}): Promise<ClientResponse> =>
-  responseOf(await undiciTransport(getGlobalDispatcher())(requestTo(url, more))())
+  expectResponse(await undiciTransport(getGlobalDispatcher())(requestTo(url, more))())
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)

@@ -10,7 +10,7 @@ import { undiciTransport } from '../../src/client/transport/undici-transport.ts'
 import { whileListening } from './while-listening.ts'
 
 /** A request, with as much of its body as came. */
-export interface Seen {
+export interface SeenRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
@@ -19,16 +19,16 @@ export interface Seen {
 }
 
 /** Answers the request of that number; it is told when the body is there. */
-export type Answering = (
+export type Responder = (
   response: ServerResponse,
-  seen: Seen,
+  seen: SeenRequest,
   number: number,
   request: IncomingMessage,
 ) => void
 
 export interface Service {
   readonly url: string
-  readonly seen: ReadonlyArray<Seen>
+  readonly seen: ReadonlyArray<SeenRequest>
   /** Connections that are open. */
   readonly open: () => number
   /** Requests that have not been answered, on connections that are open. */
@@ -40,15 +40,15 @@ export interface Options {
   readonly early?: boolean
 }
 
-export const serving = async <A>(
-  answer: Answering,
+export const withService = async <A>(
+  answer: Responder,
   use: (service: Service) => Promise<A>,
   { early = false }: Options = {},
 ): Promise<A> => {
-  const seen: Seen[] = []
+  const seen: SeenRequest[] = []
   const pending = new Set<ServerResponse>()
   const server = createServer((request, response) => {
-    const one: Seen = {
+    const one: SeenRequest = {
       method: request.method ?? '',
       url: request.url ?? '',
       headers: request.headers,
@@ -69,7 +69,7 @@ export const serving = async <A>(
 }
 
 /** A way to the network, and an end to its connections. */
-export interface Way {
+export interface OpenTransport {
   readonly passage: Passage
   readonly close: () => Promise<void>
 }
@@ -79,9 +79,11 @@ const byFetch = (dispatcher: Dispatcher): Passage => {
   return fetchTransport(fetch)
 }
 
-export type Ways = ReadonlyArray<readonly [name: string, open: (dispatcher?: Dispatcher) => Way]>
+export type Transports = ReadonlyArray<
+  readonly [name: string, open: (dispatcher?: Dispatcher) => OpenTransport]
+>
 
-export const ways: Ways = (
+export const transports: Transports = (
   [
     ['fetch', byFetch],
     ['undici', undiciTransport],
@@ -95,7 +97,7 @@ export const ways: Ways = (
 ])
 
 /** Waits until it is so, or for five seconds. */
-export const until = async (isSo: () => boolean): Promise<boolean> => {
+export const waitUntil = async (isSo: () => boolean): Promise<boolean> => {
   for (let n = 0; n < 1000 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 5))
   return isSo()
 }

@@ -7,16 +7,16 @@ import { timeout } from '../../../src/client/policy/timeout.ts'
 import { fetchTransport } from '../../../src/client/transport/fetch-transport.ts'
 import * as HttpDate from '../../../src/http/http-date.ts'
 import {
-  failureOfReading,
+  readError,
   requestTo,
-  responseOf,
+  expectResponse,
   send,
-  textOf,
-  word,
-} from '../../support/client-passage.ts'
+  readText,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { Answering } from '../../support/misbehaving.ts'
-import { serving, until, ways } from '../../support/misbehaving.ts'
+import type { Responder } from '../../support/scripted-service.ts'
+import { withService, waitUntil, transports } from '../../support/scripted-service.ts'
 
 const platform = { passage: fetchTransport(undefined), close: () => Promise.resolve() }
 
@@ -26,33 +26,33 @@ const within = (limit: string): ReadonlyArray<Policy> => [retry(hasty), timeout(
 
 /** Misbehaves so often, then answers. */
 const first =
-  (often: number, misbehave: Answering): Answering =>
+  (often: number, misbehave: Responder): Responder =>
   (response, seen, number, request) =>
     number < often
       ? misbehave(response, seen, number, request)
       : void response.end(`after ${number}`)
 
 const answers =
-  (status: number, headers: Record<string, string> = {}): Answering =>
+  (status: number, headers: Record<string, string> = {}): Responder =>
   (response) =>
     void response.writeHead(status, headers).end('x'.repeat(1000))
 
-const resets: Answering = (_, __, ___, { socket }) => void socket.resetAndDestroy()
-const ends: Answering = (_, __, ___, { socket }) => void socket.end()
-const answersHalf: Answering = (_, __, ___, { socket }) => void socket.end('HTTP/1.1 200 O')
-const answersNonsense: Answering = (_, __, ___, { socket }) => void socket.end('hello\r\n\r\n')
-const hangs: Answering = () => undefined
-const breaksOff: Answering = (response, _, __, { socket }) => {
+const resets: Responder = (_, __, ___, { socket }) => void socket.resetAndDestroy()
+const ends: Responder = (_, __, ___, { socket }) => void socket.end()
+const answersHalf: Responder = (_, __, ___, { socket }) => void socket.end('HTTP/1.1 200 O')
+const answersNonsense: Responder = (_, __, ___, { socket }) => void socket.end('hello\r\n\r\n')
+const hangs: Responder = () => undefined
+const breaksOff: Responder = (response, _, __, { socket }) => {
   response.writeHead(200, { 'Content-Length': '10' }).write('half')
   setTimeout(() => socket.destroy(), 10)
 }
 /** The first time, the connection is cut in the middle of the body. */
-const cuts: Answering = (response, seen, number, request) => {
+const cuts: Responder = (response, seen, number, request) => {
   if (number === 0) request.once('data', () => request.socket.resetAndDestroy())
   else request.on('end', () => response.end(seen.body))
 }
 
-type Row = [name: string, does: Answering, tries: number, outcome: number | string]
+type Row = [name: string, does: Responder, tries: number, outcome: number | string]
 
 const rows: ReadonlyArray<Row> = [
   ['the connection is reset', resets, 3, 200],
@@ -71,21 +71,21 @@ const rows: ReadonlyArray<Row> = [
   ['more than is waited for', answers(429, { 'Retry-After': '3600' }), 1, 429],
 ]
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`retry, served over ${name}`, (test) => {
     table(
       test,
       rows.map(([title, ...rest]): Row => [`R-448: ${title}`, ...rest]),
       async (_, does, tries, outcome) => {
         const way = open()
-        await serving(first(2, does), async ({ url, seen, open: connections }) => {
+        await withService(first(2, does), async ({ url, seen, open: connections }) => {
           const policies = within(does === hangs ? '500ms' : '20s')
           const came = await send(policies, way, requestTo(url))
-          assert.equal([word(came), seen.length], [outcome, tries])
-          const content = await textOf(responseOf(came).body)
+          assert.equal([outcomeName(came), seen.length], [outcome, tries])
+          const content = await readText(expectResponse(came).body)
           assert.is(content, tries === 3 ? 'after 2' : 'x'.repeat(1000))
           await way.close()
-          assert.ok(await until(() => connections() === 0))
+          assert.ok(await waitUntil(() => connections() === 0))
         })
       },
     )
@@ -95,8 +95,8 @@ for (const [name, open] of ways)
         [resets, 'NetworkError'],
         [answers(503), 503],
       ] as const)
-        await serving(does, async ({ url, seen }) => {
-          assert.is(word(await send(within('20s'), way, requestTo(url))), outcome)
+        await withService(does, async ({ url, seen }) => {
+          assert.is(outcomeName(await send(within('20s'), way, requestTo(url))), outcome)
           assert.is(seen.length, 4)
         })
       await way.close()
@@ -114,9 +114,9 @@ for (const [name, open] of ways)
       ] as const,
       async (method, tries) => {
         const way = open()
-        await serving(first(1, resets), async ({ url, seen }) => {
+        await withService(first(1, resets), async ({ url, seen }) => {
           const came = await send(retry(hasty), way, requestTo(url, { method }))
-          assert.is(word(came), tries === 2 ? 200 : 'NetworkError')
+          assert.is(outcomeName(came), tries === 2 ? 200 : 'NetworkError')
           assert.equal(
             seen.map((one) => one.method),
             Array.from({ length: tries }, () => method),
@@ -140,11 +140,11 @@ for (const [name, open] of ways)
       async (_, body) => {
         // another `fetch` than that of the platform knows no form of the platform
         const way = name === 'fetch' && body._tag === 'Form' ? platform : open()
-        await serving(
+        await withService(
           cuts,
           async ({ url, seen }) => {
             const came = await send(retry(hasty), way, requestTo(url, { method: 'PUT', body }))
-            const content = await textOf(responseOf(came).body)
+            const content = await readText(expectResponse(came).body)
             assert.is(seen.length, 2)
             assert.ok((seen[0]?.body.length ?? 0) < long.length)
             if (body._tag === 'Whole') assert.ok(content === long)
@@ -163,19 +163,19 @@ for (const [name, open] of ways)
           yield new TextEncoder().encode('a')
         },
       }
-      await serving(answers(503), async ({ url, seen }) => {
+      await withService(answers(503), async ({ url, seen }) => {
         const came = await send(retry(hasty), way, requestTo(url, { method: 'PUT', body }))
-        assert.equal([word(came), seen.map((one) => one.body)], [503, ['a']])
-        await responseOf(came).body?.cancel()
+        assert.equal([outcomeName(came), seen.map((one) => one.body)], [503, ['a']])
+        await expectResponse(came).body?.cancel()
       })
       await way.close()
     })
     test('R-448: a content that breaks off behind its head is not asked for again', async () => {
       const way = open()
-      await serving(breaksOff, async ({ url, seen }) => {
+      await withService(breaksOff, async ({ url, seen }) => {
         const came = await send(retry(hasty), way, requestTo(url))
-        assert.is(word(came), 200)
-        assert.instance(await failureOfReading(responseOf(came).body), Error)
+        assert.is(outcomeName(came), 200)
+        assert.instance(await readError(expectResponse(came).body), Error)
         assert.is(seen.length, 1)
       })
       await way.close()
@@ -193,8 +193,8 @@ for (const [name, open] of ways)
     ] as const)
       test(`R-448: Retry-After is waited for: ${title}`, async () => {
         const way = open()
-        await serving(first(1, answers(429, headers)), async ({ url, seen }) => {
-          assert.is(word(await send(retry(hasty), way, requestTo(url))), 200)
+        await withService(first(1, answers(429, headers)), async ({ url, seen }) => {
+          assert.is(outcomeName(await send(retry(hasty), way, requestTo(url))), 200)
           const [one, other] = seen.map(({ at }) => at)
           const waited = (other ?? 0) - (one ?? 0)
           assert.ok(waited >= 990 && waited < 10_000, `${waited} ms`)

@@ -9,21 +9,27 @@ import { connect, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { Agent, Pool, ProxyAgent } from 'undici'
-import { failureOf, requestTo, responseOf, textOf, word } from '../../support/client-passage.ts'
+import {
+  expectError,
+  requestTo,
+  expectResponse,
+  readText,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { certificate } from '../../support/certificate.ts'
 import { describe } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
-import type { Way } from '../../support/misbehaving.ts'
-import { serving, ways } from '../../support/misbehaving.ts'
+import type { OpenTransport } from '../../support/scripted-service.ts'
+import { withService, transports } from '../../support/scripted-service.ts'
 import { abandoned, whileListening } from '../../support/while-listening.ts'
 
-const contentAt = async ({ passage }: Way, url: string): Promise<string> =>
-  textOf(responseOf(await passage(requestTo(url))()).body)
+const contentAt = async ({ passage }: OpenTransport, url: string): Promise<string> =>
+  readText(expectResponse(await passage(requestTo(url))()).body)
 
 const own = certificate()
 const version: RequestListener = ({ httpVersion }, response) => void response.end(httpVersion)
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`the connections of a client, over ${name}`, (test) => {
     test('R-449: no more connections than there may be, and they are kept', () =>
       whileListening(
@@ -57,7 +63,7 @@ for (const [name, open] of ways)
       whileListening(createTlsServer(own, version), async ({ port }) => {
         const url = `https://localhost:${port}`
         const stranger = open()
-        const failure = failureOf(await stranger.passage(requestTo(url))())
+        const failure = expectError(await stranger.passage(requestTo(url))())
         assert.is(failure._tag, 'NetworkError')
         assert.match(failure.message, /self-signed/)
         await stranger.close()
@@ -75,7 +81,7 @@ for (const [name, open] of ways)
         },
       ))
     test('R-450: through a proxy, with credentials for it alone', () =>
-      serving(
+      withService(
         (response, { headers }) => void response.end(String(headers['proxy-authorization'])),
         async ({ url }) => {
           const asked: unknown[] = []
@@ -120,7 +126,7 @@ for (const [name, open] of ways)
       whileListening(createTcpServer(), async ({ port }) => {
         const way = open(new Agent({ connect: { timeout: 100 } }))
         const began = performance.now()
-        const failure = failureOf(await way.passage(requestTo(`https://localhost:${port}`))())
+        const failure = expectError(await way.passage(requestTo(`https://localhost:${port}`))())
         assert.is(failure._tag, 'NetworkError')
         assert.match(failure.message, /connect timeout/i)
         assert.ok(performance.now() - began < 10_000)
@@ -128,7 +134,7 @@ for (const [name, open] of ways)
       }))
     test('R-446: nobody is there', async () => {
       const way = open()
-      assert.is(word(await way.passage(requestTo(await abandoned()))()), 'NetworkError')
+      assert.is(outcomeName(await way.passage(requestTo(await abandoned()))()), 'NetworkError')
       await way.close()
     })
   })

@@ -13,14 +13,14 @@ import {
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { describe, table } from '../../support/describe.ts'
 import { onLoopback } from '../../support/loopback.ts'
-import { serving, ways } from '../../support/misbehaving.ts'
+import { withService, transports } from '../../support/scripted-service.ts'
 
 const contract = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`fields, served over ${name}`, (test) => {
     test('R-441: those of the request that came go on, beside those that are made', () =>
-      serving(
+      withService(
         (response, { headers: fields }) =>
           void response.end(
             ['x-request-id', 'x-none', 'x-tag'].map((field) => String(fields[field])).join(' '),
@@ -73,7 +73,7 @@ for (const [name, open] of ways)
         ['R-442: the URL is nearer than a policy', [bearerToken('c')], 'a:b@', 'Basic YTpi'],
       ] as const,
       (_, policies, user, expected) =>
-        serving(
+        withService(
           (response, { headers: { authorization } }) => void response.end(authorization),
           async ({ url }) => {
             const way = open()

@@ -19,37 +19,43 @@ import {
   retry,
 } from '../../../src/client.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
-import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
+import {
+  requestTo,
+  expectResponse,
+  send,
+  readText,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import type { Answering } from '../../support/misbehaving.ts'
-import { serving, until, ways } from '../../support/misbehaving.ts'
+import type { Responder } from '../../support/scripted-service.ts'
+import { withService, waitUntil, transports } from '../../support/scripted-service.ts'
 
 const contract = routes({
   hello: pipe(path('/hello'), get(), produces(text)),
 })
 
-const hangs: Answering = () => undefined
-const answers: Answering = (response) => void response.end('ok')
-const resets: Answering = (_, __, ___, { socket }) => void socket.resetAndDestroy()
-const fails: Answering = (response) => void response.writeHead(503).end('later')
-const echoes: Answering = (response, { headers: fields }) =>
+const hangs: Responder = () => undefined
+const answers: Responder = (response) => void response.end('ok')
+const resets: Responder = (_, __, ___, { socket }) => void socket.resetAndDestroy()
+const fails: Responder = (response) => void response.writeHead(503).end('later')
+const echoes: Responder = (response, { headers: fields }) =>
   void response.end(String(fields.authorization))
 
 const first =
-  (...all: ReadonlyArray<Answering>): Answering =>
+  (...all: ReadonlyArray<Responder>): Responder =>
   (response, seen, number, request) =>
     (all[number] ?? answers)(response, seen, number, request)
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`policies, served over ${name}`, (test) => {
     test('R-448: a breaker lets one of many try, and all when so many have come through', () =>
-      serving(first(resets, resets), async ({ url, seen }) => {
+      withService(first(resets, resets), async ({ url, seen }) => {
         const way = open()
         const passage = circuitBreaker({ failures: 2, open: '1s', halfOpen: 2 }).around(way.passage)
         const call = async (): Promise<unknown> => {
           const outcome = await passage(requestTo(url))()
-          if (E.isRight(outcome)) await textOf(outcome.right.body)
-          return word(outcome)
+          if (E.isRight(outcome)) await readText(outcome.right.body)
+          return outcomeName(outcome)
         }
         const many = async (): Promise<ReadonlyArray<unknown>> =>
           (await Promise.all(Array.from({ length: 10 }, call))).toSorted((one) =>
@@ -69,7 +75,7 @@ for (const [name, open] of ways)
     test('R-448: no more at a time than the limit, until their contents are taken', () => {
       let running = 0
       let most = 0
-      return serving(
+      return withService(
         (response) => {
           most = Math.max(most, ++running)
           response.on('close', () => running--)
@@ -81,7 +87,7 @@ for (const [name, open] of ways)
           const passage = concurrencyLimit(3).around(way.passage)
           const contents = await Promise.all(
             Array.from({ length: 40 }, async () =>
-              textOf(responseOf(await passage(requestTo(url))()).body),
+              readText(expectResponse(await passage(requestTo(url))()).body),
             ),
           )
           assert.equal([new Set(contents), seen.length], [new Set(['ab']), 40])
@@ -91,7 +97,7 @@ for (const [name, open] of ways)
       )
     })
     test('R-448: no place is lost where a policy around it throws', () =>
-      serving(answers, async ({ url, seen }) => {
+      withService(answers, async ({ url, seen }) => {
         const way = open()
         const throwing: ReadonlyArray<Policy> = [
           clientFilter(async (request, pass) => {
@@ -114,20 +120,20 @@ for (const [name, open] of ways)
         const limited = concurrencyLimit(1).around(way.passage)
         for (const policy of throwing)
           for (let n = 0; n < 3; n++)
-            assert.is(word(await policy.around(limited)(requestTo(url))()), 'Defect')
-        assert.is(word(await limited(requestTo(url))()), 200)
+            assert.is(outcomeName(await policy.around(limited)(requestTo(url))()), 'Defect')
+        assert.is(outcomeName(await limited(requestTo(url))()), 200)
         assert.is(seen.length, 10)
         await way.close()
       }))
     test('R-448: a limit that several clients share stands around their transport', () =>
-      serving(hangs, async ({ url, seen }) => {
+      withService(hangs, async ({ url, seen }) => {
         const way = open()
         const transport = concurrencyLimit(2).around(way.passage)
         const caller = new AbortController()
         const calls = [1, 2, 3].map(() =>
           client(contract, { baseUrl: url, transport }).hello({}, { signal: caller.signal })(),
         )
-        assert.ok(await until(() => seen.length === 2))
+        assert.ok(await waitUntil(() => seen.length === 2))
         await new Promise((resolve) => setTimeout(resolve, 20))
         assert.is(seen.length, 2)
         caller.abort()
@@ -135,7 +141,7 @@ for (const [name, open] of ways)
         await way.close()
       }))
     test('R-448: so many in a time', () =>
-      serving(answers, async ({ url, seen }) => {
+      withService(answers, async ({ url, seen }) => {
         const way = open()
         const sent: number[] = []
         const passage = rateLimit(2, '200ms').around((request) => {
@@ -144,7 +150,7 @@ for (const [name, open] of ways)
         })
         await Promise.all(
           Array.from({ length: 5 }, async () =>
-            textOf(responseOf(await passage(requestTo(url))()).body),
+            readText(expectResponse(await passage(requestTo(url))()).body),
           ),
         )
         const [one = 0, , three = 0, , five = 0] = sent
@@ -153,23 +159,23 @@ for (const [name, open] of ways)
         await way.close()
       }))
     test('a second request is answered where the first is not, and the first one ends', () =>
-      serving(first(hangs), async (service) => {
+      withService(first(hangs), async (service) => {
         const way = open()
         const outcome = await send(hedge('20ms'), way, requestTo(service.url))
-        assert.is(await textOf(responseOf(outcome).body), 'ok')
+        assert.is(await readText(expectResponse(outcome).body), 'ok')
         assert.is(service.seen.length, 2)
-        assert.ok(await until(() => service.pending() === 0))
+        assert.ok(await waitUntil(() => service.pending() === 0))
         await way.close()
       }))
     test('R-448: another service, where one fails', () =>
-      serving(answers, (other) =>
-        serving(fails, async ({ url }) => {
+      withService(answers, (other) =>
+        withService(fails, async ({ url }) => {
           const way = open()
           const elsewhere = fallback((_, request) => way.passage({ ...request, url: other.url }))
           const passage = concurrencyLimit(1).around(way.passage)
           for (let n = 0; n < 3; n++) {
-            const response = responseOf(await elsewhere.around(passage)(requestTo(url))())
-            assert.is(await textOf(response.body), 'ok')
+            const response = expectResponse(await elsewhere.around(passage)(requestTo(url))())
+            assert.is(await readText(response.body), 'ok')
           }
           const own = fallback((_, request) => clientResponse(request, { content: 'own' }))
           const hello = promising(
@@ -180,7 +186,7 @@ for (const [name, open] of ways)
         }),
       ))
     test('R-442: a token that is no longer good is renewed by a filter', () =>
-      serving(
+      withService(
         (response, seen, number, request) =>
           seen.headers.authorization === 'Bearer new'
             ? echoes(response, seen, number, request)
@@ -202,13 +208,16 @@ for (const [name, open] of ways)
             way.passage,
           )
           for (let n = 0; n < 3; n++)
-            assert.is(await textOf(responseOf(await passage(requestTo(url))()).body), 'Bearer new')
+            assert.is(
+              await readText(expectResponse(await passage(requestTo(url))()).body),
+              'Bearer new',
+            )
           assert.is(seen.length, 4)
           await way.close()
         },
       ))
     test('R-458, R-460: policies of a call stand around those of a client, and each in its order', () =>
-      serving(first(fails), async ({ url, seen }) => {
+      withService(first(fails), async ({ url, seen }) => {
         const way = open()
         const told: string[] = []
         const telling = (who: string, priority?: number): Policy =>
@@ -252,7 +261,7 @@ for (const [name, open] of ways)
         await way.close()
       }))
     test('R-460: a span around a call, which the service goes on with', () =>
-      serving(
+      withService(
         (response, { headers: fields }) => void response.end(String(fields['traceparent'])),
         async ({ url }) => {
           const way = open()
@@ -263,7 +272,7 @@ for (const [name, open] of ways)
               id: '00-1-2-01',
             }
             const outcome = await headers({ traceparent: span.id }).around(pass)(request)()
-            spans.push([span.name, word(outcome)])
+            spans.push([span.name, outcomeName(outcome)])
             return outcome
           })
           const one = client(contract, {

@@ -7,7 +7,13 @@ import { concurrencyLimit } from '../../../src/client/policy/concurrency-limit.t
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
-import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
+import {
+  requestTo,
+  expectResponse,
+  send,
+  readText,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
 import { fetching } from '../../support/fetch-passage.ts'
 import { whileAnswering, whileListening } from '../../support/while-listening.ts'
@@ -20,7 +26,7 @@ describe('policies over a network', (test) => {
     return whileListening(server, async ({ url }) => {
       // for one that is aborted, `fetch` may make another connection, which nobody uses
       const gone = once(server, 'connection').then(([socket]) => once(socket, 'close'))
-      assert.is(word(await send(timeout('50ms'), network, requestTo(url))), 'TimedOut')
+      assert.is(outcomeName(await send(timeout('50ms'), network, requestTo(url))), 'TimedOut')
       await gone
     })
   })
@@ -32,10 +38,10 @@ describe('policies over a network', (test) => {
           (_, response) => response.writeHead(302, { Location: there }).end('moved'),
           async ({ url }) => {
             const request = requestTo(url, { headers: ['Authorization', 'Bearer a'] })
-            assert.is(word(await send([], network, request)), 302)
-            const response = responseOf(await send(followRedirects(), network, request))
+            assert.is(outcomeName(await send([], network, request)), 302)
+            const response = expectResponse(await send(followRedirects(), network, request))
             assert.equal(
-              [response.status, response.url, await textOf(response.body)],
+              [response.status, response.url, await readText(response.body)],
               [200, `${there}/`, 'there: undefined'],
             )
           },
@@ -47,7 +53,10 @@ describe('policies over a network', (test) => {
       (request, response) => (count++ === 0 ? request.socket.destroy() : response.end('ok')),
       async ({ url }) => {
         const policy = retry({ times: 2, backoff: { first: 1 } })
-        assert.is(await textOf(responseOf(await send(policy, network, requestTo(url))).body), 'ok')
+        assert.is(
+          await readText(expectResponse(await send(policy, network, requestTo(url))).body),
+          'ok',
+        )
         assert.is(count, 2)
       },
     )
@@ -64,8 +73,8 @@ describe('policies over a network', (test) => {
       async ({ url }) => {
         const body = { _tag: 'Whole', content: 'a'.repeat(5000) } as const
         const request = requestTo(url, { method: 'POST', body })
-        const response = responseOf(await send(compressRequests(), network, request))
-        assert.equal(JSON.parse(await textOf(response.body)), [true, 'gzip', 5000])
+        const response = expectResponse(await send(compressRequests(), network, request))
+        assert.equal(JSON.parse(await readText(response.body)), [true, 'gzip', 5000])
       },
     ))
   test('R-457: a call that runs and calls that wait are aborted together', () => {
@@ -79,7 +88,7 @@ describe('policies over a network', (test) => {
       const [request] = await came
       const gone = once(request.socket, 'close')
       caller.abort()
-      assert.equal((await Promise.all(calls)).map(word), ['Aborted', 'Aborted', 'Aborted'])
+      assert.equal((await Promise.all(calls)).map(outcomeName), ['Aborted', 'Aborted', 'Aborted'])
       await gone
       assert.is(count, 1)
     })

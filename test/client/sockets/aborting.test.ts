@@ -15,24 +15,24 @@ import {
   retry,
   timeout,
 } from '../../../src/client.ts'
-import { failureOfReading, requestTo, responseOf, word } from '../../support/client-passage.ts'
+import { readError, requestTo, expectResponse, outcomeName } from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { Answering, Options, Service } from '../../support/misbehaving.ts'
-import { serving, until, ways } from '../../support/misbehaving.ts'
+import type { Responder, Options, Service } from '../../support/scripted-service.ts'
+import { withService, waitUntil, transports } from '../../support/scripted-service.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
-const hangs: Answering = () => undefined
-const answers: Answering = (response) => void response.end('ok')
-const resets: Answering = (_, __, ___, { socket }) => void socket.resetAndDestroy()
+const hangs: Responder = () => undefined
+const answers: Responder = (response) => void response.end('ok')
+const resets: Responder = (_, __, ___, { socket }) => void socket.resetAndDestroy()
 
 /** Answers the first requests so, and no other. */
 const first =
-  (...all: ReadonlyArray<Answering>): Answering =>
+  (...all: ReadonlyArray<Responder>): Responder =>
   (response, seen, number, request) =>
     (all[number] ?? hangs)(response, seen, number, request)
 
 interface Scene extends Options {
-  readonly answer: Answering
+  readonly answer: Responder
   readonly policies: ReadonlyArray<Policy>
   /** Calls before the one that is aborted, each of which comes to its end, or not. */
   readonly before?: ReadonlyArray<'ends' | 'hangs'>
@@ -115,7 +115,7 @@ const scenes: Array<[title: string, scene: Scene]> = [
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`calls that are aborted, over ${name}`, (test) => {
     for (const [kind, around] of [
       ['alone', []],
@@ -137,13 +137,13 @@ for (const [name, open] of ways)
             (next, policy) => policy.around(next),
             way.passage,
           )
-          await serving(
+          await withService(
             answer,
             async (service: Service) => {
               const others = new AbortController()
               for (const end of before) {
                 const call = passage(requestTo(service.url, { signal: others.signal }))()
-                if (end === 'hangs') assert.ok(await until(() => service.seen.length === 1))
+                if (end === 'hangs') assert.ok(await waitUntil(() => service.seen.length === 1))
                 else await call
               }
               const quiet = timers()
@@ -152,18 +152,18 @@ for (const [name, open] of ways)
               const { signal } = caller
               const method = body === undefined ? 'GET' : 'POST'
               const call = passage(requestTo(service.url, { signal, method, body }))()
-              assert.ok(await until(() => service.seen.length === expected))
+              assert.ok(await waitUntil(() => service.seen.length === expected))
               // whatever it does next, it does
               await new Promise((resolve) => setTimeout(resolve, 20))
               const began = performance.now()
               caller.abort()
-              assert.is(word(await call), 'Aborted')
+              assert.is(outcomeName(await call), 'Aborted')
               assert.ok(performance.now() - began < 5000)
               assert.is(getEventListeners(signal, 'abort').length, 0)
-              assert.ok(await until(() => service.pending() === pending))
-              assert.ok(await until(() => timers() <= quiet))
+              assert.ok(await waitUntil(() => service.pending() === pending))
+              assert.ok(await waitUntil(() => timers() <= quiet))
               assert.is(service.seen.length, expected)
-              if (body !== undefined) assert.ok(await until(() => isLeft))
+              if (body !== undefined) assert.ok(await waitUntil(() => isLeft))
               others.abort()
             },
             { early },
@@ -172,21 +172,21 @@ for (const [name, open] of ways)
         },
       )
     test('R-457: a breaker lets the next one try, when the one that tried was aborted', () =>
-      serving(first(resets, hangs, answers), async ({ url, seen }) => {
+      withService(first(resets, hangs, answers), async ({ url, seen }) => {
         const way = open()
         const passage = circuitBreaker({ failures: 1, open: 0 }).around(way.passage)
-        assert.is(word(await passage(requestTo(url))()), 'NetworkError')
+        assert.is(outcomeName(await passage(requestTo(url))()), 'NetworkError')
         const caller = new AbortController()
         const second = passage(requestTo(url, { signal: caller.signal }))()
-        assert.ok(await until(() => seen.length === 2))
-        assert.is(word(await passage(requestTo(url))()), 'Refused')
+        assert.ok(await waitUntil(() => seen.length === 2))
+        assert.is(outcomeName(await passage(requestTo(url))()), 'Refused')
         caller.abort()
-        assert.is(word(await second), 'Aborted')
-        assert.is(word(await passage(requestTo(url))()), 200)
+        assert.is(outcomeName(await second), 'Aborted')
+        assert.is(outcomeName(await passage(requestTo(url))()), 200)
         await way.close()
       }))
     test('R-457: while its content is read, through all policies', () =>
-      serving(
+      withService(
         (response) => void response.writeHead(200).write('a piece'),
         async (service) => {
           const way = open()
@@ -207,12 +207,12 @@ for (const [name, open] of ways)
             const caller = new AbortController()
             const { signal } = caller
             const outcome = await passage(requestTo(service.url, { signal }))()
-            const failure = failureOfReading(responseOf(outcome).body)
+            const failure = readError(expectResponse(outcome).body)
             caller.abort(new Error('enough'))
             assert.is(String(await failure), 'Error: enough')
             assert.is(getEventListeners(signal, 'abort').length, 0)
-            assert.ok(await until(() => service.pending() === 0))
-            assert.ok(await until(() => timers() <= quiet))
+            assert.ok(await waitUntil(() => service.pending() === 0))
+            assert.ok(await waitUntil(() => timers() <= quiet))
           }
           await way.close()
         },

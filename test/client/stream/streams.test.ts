@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { headerOf } from '../../src/client.ts'
+import { headerOf } from '../../../src/client.ts'
 import {
   as,
   body,
@@ -29,10 +29,10 @@ import {
   text,
   textStream,
   withDefault,
-} from '../../src/index.ts'
-import { called, errorIn, left, right } from '../support/clients.ts'
-import { table } from '../support/describe.ts'
-import { all, octets } from '../support/reading.ts'
+} from '../../../src/index.ts'
+import { called, errorIn, left, right } from '../../support/clients.ts'
+import { table } from '../../support/describe.ts'
+import { all, octets } from '../../support/reading.ts'
 
 const Book = t.type({ title: t.string })
 const titles = ['Emma', 'Persuasion é€😀', '",]}\\']

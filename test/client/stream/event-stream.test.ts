@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { ReceivedEvent } from '../../src/index.ts'
+import type { ReceivedEvent } from '../../../src/index.ts'
 import {
   comment,
   event,
@@ -16,10 +16,10 @@ import {
   routes,
   sse,
   string,
-} from '../../src/index.ts'
-import { xml } from '../../src/xml.ts'
-import { called, right } from '../support/clients.ts'
-import { all } from '../support/reading.ts'
+} from '../../../src/index.ts'
+import { xml } from '../../../src/xml.ts'
+import { called, right } from '../../support/clients.ts'
+import { all } from '../../support/reading.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 const emma = { title: 'Emma\n<é>' }

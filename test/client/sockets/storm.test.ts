@@ -18,15 +18,15 @@ import {
   timeout,
 } from '../../../src/client.ts'
 import { silent } from '../../../src/compiler/settings/logger.ts'
-import { failureOfReading, requestTo, responseOf, word } from '../../support/client-passage.ts'
+import { readError, requestTo, expectResponse, outcomeName } from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import type { Answering } from '../../support/misbehaving.ts'
-import { serving, until, ways } from '../../support/misbehaving.ts'
+import type { Responder } from '../../support/scripted-service.ts'
+import { withService, waitUntil, transports } from '../../support/scripted-service.ts'
 
 const long = 'x'.repeat(300_000)
 
 /** What happens to the requests, one after the other. */
-const weather: ReadonlyArray<Answering> = [
+const weather: ReadonlyArray<Responder> = [
   (response) => void response.end('ok'),
   (response) => void response.end(long),
   (_, __, ___, { socket }) => void socket.resetAndDestroy(),
@@ -51,7 +51,7 @@ const timers = (): number =>
 
 const body: ClientBody = { _tag: 'Whole', content: long }
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`500 calls of a service that misbehaves, over ${name}`, (test) => {
     test('R-448, R-457: no place, timer, listener or connection is left, and bodies come whole', async () => {
       const way = open()
@@ -59,7 +59,7 @@ for (const [name, open] of ways)
       const calls: Observation[] = []
       const tries: Observation[] = []
       let isHolding = false
-      await serving(
+      await withService(
         (response, seen, number, request) => {
           if (isHolding) return
           if (seen.body !== (seen.method === 'PUT' ? long : '')) broken.push(`${number}`)
@@ -99,11 +99,11 @@ for (const [name, open] of ways)
             })
             if (n % 10 === 0) setTimeout(() => own.abort(), 5 * (n % 70))
             const outcome = await passage(request)()
-            if (typeof word(outcome) === 'string') return word(outcome)
-            const response = responseOf(outcome)
+            if (typeof outcomeName(outcome) === 'string') return outcomeName(outcome)
+            const response = expectResponse(outcome)
             if (n % 7 === 0) await response.body?.cancel()
-            else await failureOfReading(response.body)
-            return word(outcome)
+            else await readError(response.body)
+            return outcomeName(outcome)
           })
           const words = await Promise.all(all)
           assert.equal(broken, [])
@@ -116,24 +116,24 @@ for (const [name, open] of ways)
           assert.is(calls.length, 500)
           assert.ok(tries.length > 500 && tries.length < 500 * 4 * 2 * 6)
           assert.is(getEventListeners(shared.signal, 'abort').length, 0)
-          assert.ok(await until(() => timers() <= quiet))
+          assert.ok(await waitUntil(() => timers() <= quiet))
 
           // all places are there: so many requests are sent at a time, and no more
           isHolding = true
-          assert.ok(await until(() => service.pending() === 0))
+          assert.ok(await waitUntil(() => service.pending() === 0))
           const callers = Array.from({ length: places + 3 }, () => new AbortController())
           const before = service.seen.length
           const held = callers.map(({ signal }) =>
             passage(requestTo(service.url, { method: 'POST', signal }))(),
           )
-          assert.ok(await until(() => service.seen.length === before + places))
+          assert.ok(await waitUntil(() => service.seen.length === before + places))
           await new Promise((resolve) => setTimeout(resolve, 20))
           assert.is(service.seen.length, before + places)
           for (const caller of callers) caller.abort()
-          assert.equal(new Set((await Promise.all(held)).map(word)), new Set(['Aborted']))
-          assert.ok(await until(() => service.pending() === 0))
+          assert.equal(new Set((await Promise.all(held)).map(outcomeName)), new Set(['Aborted']))
+          assert.ok(await waitUntil(() => service.pending() === 0))
           await way.close()
-          assert.ok(await until(() => service.open() === 0))
+          assert.ok(await waitUntil(() => service.open() === 0))
         },
       )
     })

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { client, headers, logging, promising } from '../../../src/client.ts'
 import { get, path, produces, routes, text, textStream } from '../../../src/index.ts'
 import { describe } from '../../support/describe.ts'
-import { serving, ways } from '../../support/misbehaving.ts'
+import { withService, transports } from '../../support/scripted-service.ts'
 import { recorder } from '../../support/recorder.ts'
 
 const contract = routes({
@@ -12,10 +12,10 @@ const contract = routes({
   log: pipe(path('/log'), get(), produces(textStream)),
 })
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`logging, served over ${name}`, (test) => {
     test('R-459: the log says little of contents and nothing of secrets, and the service hears all', () =>
-      serving(
+      withService(
         (response, { headers: fields, url }) =>
           void response
             .writeHead(200, { 'Content-Type': 'text/plain', 'Set-Cookie': 'a=s1' })
@@ -42,7 +42,7 @@ for (const [name, open] of ways)
       ))
     test('R-459: nor does it read ahead', () => {
       let sent = 0
-      return serving(
+      return withService(
         (response) => {
           const piece = 'x'.repeat(100_000)
           const go = (): void => {

@@ -14,11 +14,11 @@ import {
   promising,
   retry,
   timeout,
-} from '../../src/client.ts'
-import type { Fetch } from '../../src/client.ts'
-import { get, path, produces, routes, text } from '../../src/index.ts'
-import { contentOf } from '../support/client-passage.ts'
-import { describe, table } from '../support/describe.ts'
+} from '../../../src/client.ts'
+import type { Fetch } from '../../../src/client.ts'
+import { get, path, produces, routes, text } from '../../../src/index.ts'
+import { fakeBody } from '../../support/fake-transport.ts'
+import { describe, table } from '../../support/describe.ts'
 
 const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
 const baseUrl = 'http://books.test'
@@ -91,7 +91,7 @@ describe('policies of a client', (test) => {
   })
   test('R-446: content of an undeclared status that comes too late is TimedOut, too', async () => {
     for (const init of [{ status: 418 }, { headers: { 'Content-Type': 'image/png' } }]) {
-      const content = contentOf('a', '…')
+      const content = fakeBody('a', '…')
       const outcome = await client(api, {
         baseUrl,
         fetch: async () => new Response(content.body, init),
@@ -108,7 +108,7 @@ describe('policies of a client', (test) => {
     ),
   )
   test('R-446: content that comes too late is TimedOut, in words too', async () => {
-    const content = contentOf('a', '…')
+    const content = fakeBody('a', '…')
     const slow = client(api, {
       baseUrl,
       fetch: async () => new Response(content.body),
@@ -119,7 +119,7 @@ describe('policies of a client', (test) => {
     assert.ok(content.isCancelled())
   })
   test('R-457: a caller who goes while content is read has Aborted, under policies too', async () => {
-    const content = contentOf('a', '…')
+    const content = fakeBody('a', '…')
     const caller = new AbortController()
     const slow = client(api, {
       baseUrl,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { discard } from '../../src/client.ts'
+import { discard } from '../../../src/client.ts'
 import {
   get,
   handle,
@@ -13,9 +13,9 @@ import {
   produces,
   routes,
   textStream,
-} from '../../src/index.ts'
-import { called, right } from '../support/clients.ts'
-import { all, failing } from '../support/reading.ts'
+} from '../../../src/index.ts'
+import { called, right } from '../../support/clients.ts'
+import { all, failing } from '../../support/reading.ts'
 
 const Book = t.type({ title: t.string })
 

@@ -19,30 +19,30 @@ export const requestTo = (
   ...more,
 })
 
-export const responded = (
+export const responseOutcome = (
   status: number,
   headers: ReadonlyArray<string> = [],
   body: ReadableStream<Uint8Array> | null = null,
 ): Outcome => E.right({ status, headers, url: '', body })
 
 /** What a passage gives that cannot reach anybody. */
-export const unreachable: Outcome = E.left({
+export const networkError: Outcome = E.left({
   _tag: 'NetworkError',
   message: 'books.get: no connection',
   operation: 'books.get',
   cause: new Error('no connection'),
 })
 
-export interface Scripted {
+export interface FakeTransport {
   readonly passage: Passage
   /** What was sent so far. */
   readonly sent: ReadonlyArray<ClientRequest>
 }
 
 /** A passage that answers each request with what a function says. */
-export const scripted = (
+export const fakeTransport = (
   answer: (request: ClientRequest, index: number) => Outcome | Promise<Outcome>,
-): Scripted => {
+): FakeTransport => {
   const sent: ClientRequest[] = []
   return {
     sent,
@@ -51,19 +51,19 @@ export const scripted = (
 }
 
 /** A passage that answers when a test says so, or with `Aborted` when the request is aborted. */
-export interface Held {
+export interface ManualTransport {
   readonly passage: Passage
   readonly sent: ReadonlyArray<ClientRequest>
   /** Answers the request of that index. */
-  readonly answer: (index: number, outcome: Outcome) => void
+  readonly respond: (index: number, outcome: Outcome) => void
 }
 
-export const held = (): Held => {
+export const manualTransport = (): ManualTransport => {
   const sent: ClientRequest[] = []
   const answers: Array<(outcome: Outcome) => void> = []
   return {
     sent,
-    answer: (index, outcome) => answers[index]?.(outcome),
+    respond: (index, outcome) => answers[index]?.(outcome),
     passage: (request) => () =>
       new Promise((resolve) => {
         sent.push(request)
@@ -84,29 +84,29 @@ export const send = (
   [policies].flat().reduceRight((next, { around }) => around(next), passage)(request)()
 
 /** What came of it in a word: the status, or the tag of the error. */
-export const word = (outcome: Outcome): number | ClientError['_tag'] =>
+export const outcomeName = (outcome: Outcome): number | ClientError['_tag'] =>
   E.isRight(outcome) ? outcome.right.status : outcome.left._tag
 
-export const failureOf = (outcome: Outcome): ClientError => {
+export const expectError = (outcome: Outcome): ClientError => {
   if (E.isRight(outcome)) throw new Error(`a response: ${outcome.right.status}`)
   return outcome.left
 }
 
-export const responseOf = (outcome: Outcome): ClientResponse => {
+export const expectResponse = (outcome: Outcome): ClientResponse => {
   if (E.isLeft(outcome)) throw new Error(`no response: ${outcome.left.message}`)
   return outcome.right
 }
 
 /** A content that knows how far it was taken. */
-export interface Content {
+export interface FakeBody {
   readonly body: ReadableStream<Uint8Array>
   readonly isCancelled: () => boolean
   /** How many pieces were asked for. */
-  readonly taken: () => number
+  readonly chunksRead: () => number
 }
 
 /** Content of these pieces; without an end where the last is `…`. */
-export const contentOf = (...pieces: ReadonlyArray<string>): Content => {
+export const fakeBody = (...pieces: ReadonlyArray<string>): FakeBody => {
   let isCancelled = false
   let at = 0
   const body = new ReadableStream<Uint8Array>(
@@ -124,16 +124,16 @@ export const contentOf = (...pieces: ReadonlyArray<string>): Content => {
     },
     { highWaterMark: 0 },
   )
-  return { body, isCancelled: () => isCancelled, taken: () => at }
+  return { body, isCancelled: () => isCancelled, chunksRead: () => at }
 }
 
 /** All of a content, as text. */
-export const textOf = async (body: ReadableStream<Uint8Array> | null): Promise<string> =>
+export const readText = async (body: ReadableStream<Uint8Array> | null): Promise<string> =>
   body === null ? '' : new Response(body).text()
 
 /** What reading fails with; `undefined` where it does not. */
-export const failureOfReading = (body: ReadableStream<Uint8Array> | null): Promise<unknown> =>
-  textOf(body).then(
+export const readError = (body: ReadableStream<Uint8Array> | null): Promise<unknown> =>
+  readText(body).then(
     () => undefined,
     (error: unknown) => error,
   )

@@ -3,14 +3,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { AnyAnswer, ClientError, ClientOptions } from '../../src/client.ts'
-import { client } from '../../src/client.ts'
-import type { ReceivedEvent } from '../../src/index.ts'
-import { fails, get, int, path, produces, responds, routes, sse, text } from '../../src/index.ts'
-import { right } from '../support/clients.ts'
-import { describe, table } from '../support/describe.ts'
-import { all, failing } from '../support/reading.ts'
-import { whileAnswering } from '../support/while-listening.ts'
+import type { AnyAnswer, ClientError, ClientOptions } from '../../../src/client.ts'
+import { client } from '../../../src/client.ts'
+import type { ReceivedEvent } from '../../../src/index.ts'
+import { fails, get, int, path, produces, responds, routes, sse, text } from '../../../src/index.ts'
+import { right } from '../../support/clients.ts'
+import { describe, table } from '../../support/describe.ts'
+import { all, failing } from '../../support/reading.ts'
+import { whileAnswering } from '../../support/while-listening.ts'
 
 const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
   (await all(values)).map((one) => one.data)

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { ReceivedEvent } from '../../src/index.ts'
+import type { ReceivedEvent } from '../../../src/index.ts'
 import {
   body,
   byteStream,
@@ -25,10 +25,10 @@ import {
   sse,
   string,
   textStream,
-} from '../../src/index.ts'
-import { answered, ways } from '../support/client-ways.ts'
-import { describe } from '../support/describe.ts'
-import { cases, said } from '../support/json-cases.ts'
+} from '../../../src/index.ts'
+import { answered, ways } from '../../support/client-ways.ts'
+import { describe } from '../../support/describe.ts'
+import { cases, said } from '../../support/json-cases.ts'
 
 const all = async <A>(values: unknown): Promise<A[]> => {
   const read: A[] = []

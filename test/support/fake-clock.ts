@@ -1,14 +1,14 @@
 /** A clock that a test moves on, and that knows what it still has to do. */
 import type { Clock } from '../../src/client/policy/timer.ts'
 
-export interface SteppedClock extends Clock {
+export interface FakeClock extends Clock {
   /** Moves on, and does what is due on the way; what follows from each of it happens before the next. */
-  readonly pass: (milliseconds: number) => Promise<void>
+  readonly advance: (milliseconds: number) => Promise<void>
   /** How many timers run. */
-  readonly timers: () => number
+  readonly timerCount: () => number
 }
 
-export const steppedClock = (start = 1_700_000_000_000): SteppedClock => {
+export const fakeClock = (start = 1_700_000_000_000): FakeClock => {
   let now = start
   const due = new Set<{ readonly at: number; readonly run: () => void }>()
   return {
@@ -18,22 +18,22 @@ export const steppedClock = (start = 1_700_000_000_000): SteppedClock => {
       due.add(timer)
       return () => void due.delete(timer)
     },
-    pass: async (milliseconds) => {
+    advance: async (milliseconds) => {
       const end = now + milliseconds
-      await settled()
+      await flushPromises()
       for (;;) {
         const [next] = [...due].toSorted((one, other) => one.at - other.at)
         if (next === undefined || next.at > end) break
         due.delete(next)
         now = next.at
         next.run()
-        await settled()
+        await flushPromises()
       }
       now = end
     },
-    timers: () => due.size,
+    timerCount: () => due.size,
   }
 }
 
 /** Resolves when everything that can happen without a timer has happened. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+export const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

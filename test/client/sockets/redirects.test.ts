@@ -6,10 +6,16 @@ import { basicAuth } from '../../../src/client/policy/credentials.ts'
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
 import { client, promising } from '../../../src/client.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
-import { requestTo, responseOf, send, textOf, word } from '../../support/client-passage.ts'
+import {
+  requestTo,
+  expectResponse,
+  send,
+  readText,
+  outcomeName,
+} from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { Answering } from '../../support/misbehaving.ts'
-import { serving, ways } from '../../support/misbehaving.ts'
+import type { Responder } from '../../support/scripted-service.ts'
+import { withService, transports } from '../../support/scripted-service.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
@@ -87,14 +93,14 @@ const requestFor = (url: string, method: string): ClientRequest =>
     body: method === 'POST' || method === 'PUT' ? { _tag: 'Whole', content: 'body' } : undefined,
   })
 
-const echoes: Answering = (response, { method, body }) => void response.end(`${method} ${body}`)
+const echoes: Responder = (response, { method, body }) => void response.end(`${method} ${body}`)
 
-for (const [name, open] of ways)
+for (const [name, open] of transports)
   describe(`redirects, served over ${name}`, (test) => {
     table(test, rows, async (_, { status, method, next, keeps, isAway }) => {
       const way = open()
-      await serving(echoes, (there) =>
-        serving(
+      await withService(echoes, (there) =>
+        withService(
           (response, seen, number, request) =>
             number === 0
               ? response
@@ -105,9 +111,12 @@ for (const [name, open] of ways)
             const policy = followRedirects({ methods, credentials: ['x-key'] })
             const outcome = await send(policy, way, requestFor(`${here.url}/old`, method))
             const target = isAway ? there : here
-            assert.equal([word(outcome), responseOf(outcome).url], [200, `${target.url}/new`])
+            assert.equal(
+              [outcomeName(outcome), expectResponse(outcome).url],
+              [200, `${target.url}/new`],
+            )
             const content = next === 'HEAD' ? '' : `${next} ${keeps ? 'body' : ''}`
-            assert.is(await textOf(responseOf(outcome).body), content)
+            assert.is(await readText(expectResponse(outcome).body), content)
             const seen = [...here.seen, ...there.seen]
             assert.is(seen.length, 2)
             const headers = seen[1]?.headers ?? {}
@@ -139,10 +148,13 @@ for (const [name, open] of ways)
       const way = open()
       for (const status of [301, 302, 303, 307, 308])
         for (const method of ['POST', 'PUT', 'DELETE'])
-          await serving(
+          await withService(
             (response) => void response.writeHead(status, { Location: '/new' }).end(),
             async ({ url, seen }) => {
-              assert.is(word(await send(followRedirects(), way, requestFor(url, method))), status)
+              assert.is(
+                outcomeName(await send(followRedirects(), way, requestFor(url, method))),
+                status,
+              )
               assert.is(seen.length, 1)
             },
           )
@@ -150,13 +162,13 @@ for (const [name, open] of ways)
     })
     test('R-447: over the max, the last one; its content can be read', async () => {
       const way = open()
-      await serving(
+      await withService(
         (response, _, number) =>
           void response.writeHead(302, { Location: `/${number}` }).end(`no. ${number}`),
         async ({ url, seen }) => {
           const outcome = await send(followRedirects({ max: 3 }), way, requestTo(url))
-          assert.equal([word(outcome), seen.length], [302, 4])
-          assert.is(await textOf(responseOf(outcome).body), 'no. 3')
+          assert.equal([outcomeName(outcome), seen.length], [302, 4])
+          assert.is(await readText(expectResponse(outcome).body), 'no. 3')
         },
       )
       await way.close()
@@ -164,12 +176,12 @@ for (const [name, open] of ways)
     // `fetch` of undici sends none but its own
     test('R-447: a Host of the caller’s own stays with its origin', async () => {
       const way = open()
-      await serving(echoes, (there) =>
-        serving(
+      await withService(echoes, (there) =>
+        withService(
           (response) => void response.writeHead(302, { Location: there.url }).end(),
           async ({ url, seen }) => {
             const request = requestTo(url, { headers: ['Host', 'books.test'] })
-            assert.is(word(await send(followRedirects(), way, request)), 200)
+            assert.is(outcomeName(await send(followRedirects(), way, request)), 200)
             assert.equal(
               [...seen, ...there.seen].map(({ headers }) => headers.host),
               [name === 'fetch' ? new URL(url).host : 'books.test', new URL(there.url).host],
@@ -182,8 +194,8 @@ for (const [name, open] of ways)
     test('R-442, R-447: credentials of a policy go to the origin of the call, and to no other', async () => {
       const way = open()
       const hello = pipe(path('/hello'), get(), produces(text))
-      await serving(echoes, (there) =>
-        serving(
+      await withService(echoes, (there) =>
+        withService(
           (response) => void response.writeHead(307, { Location: `${there.url}/hello` }).end(),
           async ({ url, seen }) => {
             const { hello: say } = promising(
