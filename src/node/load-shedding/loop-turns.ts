@@ -1,8 +1,8 @@
 /**
- * Measures how long requests wait for the event loop: the time for which the loop was busy since the turn before began, because
- * what arrived earlier was handled in that turn. Time in which the loop waited for events does not count.
+ * Measures how long requests wait for the event loop: the time for which the loop was busy since the previous turn began, because
+ * requests that arrived earlier were handled in that turn. Time in which the loop waited for events does not count.
  *
- * Node accepts one connection per turn, and requests on connections that it has not accepted yet are invisible. So consecutive
+ * Node.js accepts one connection per turn, and requests on connections that are not accepted yet are invisible. So consecutive
  * turns that have each accepted a connection, without any idle time, count as one turn. If most requests came on connections that
  * had been accepted before, they do so only while the number of waiting connections grows.
  */
@@ -11,7 +11,7 @@ import { performance } from 'node:perf_hooks'
 /** The clock of an event loop, in milliseconds. */
 export interface LoopClock {
   readonly now: () => number
-  /** How long the loop has waited for events so far. */
+  /** The total time for which the loop has waited for events. */
   readonly idle: () => number
 }
 
@@ -20,15 +20,16 @@ export const systemClock: LoopClock = {
   idle: () => performance.nodeTiming.idleTime,
 }
 
+/** Times of turns are the busy time of the loop at their beginning: `now - idle`. */
 export class LoopTurns {
   readonly #clock: LoopClock
-  /** For how long the loop had been busy when the turn before, and when this one, began; `undefined` before its first request. */
+  /** The beginnings of the previous and the current turn; `undefined` before the first request of the current one. */
   #before = 0
   #current: number | undefined = undefined
-  /** The same of the turn before this one, although both may count as one. */
+  /** The beginning of the previous turn, even if both count as one. */
   #previous = 0
   #idle = 0
-  /** The same of the first of the turns that count as one, and their requests. */
+  /** The beginning of the first of the turns that count as one, and their requests. */
   #begin: number | undefined = undefined
   #requests = 0
   /** Connections accepted in this turn, and in all turns that count as one. */
@@ -44,7 +45,7 @@ export class LoopTurns {
     this.#clock = clock
   }
 
-  /** Begins to follow turns, from within a turn whose requests have waited for so many milliseconds. */
+  /** Starts to follow turns, within a turn whose requests have waited for `waited` milliseconds. */
   start(now: number, waited: number): void {
     this.stop()
     this.#idle = this.#clock.idle()
@@ -63,12 +64,12 @@ export class LoopTurns {
     clearImmediate(this.#immediate)
   }
 
-  /** A connection was accepted. */
+  /** Called when a connection is accepted. */
   connected(): void {
     this.#accepted++
   }
 
-  /** A turn has polled for events: the next requests belong to the next turn. */
+  /** Called when a turn has polled for events: the next requests belong to the next turn. */
   turned(): void {
     const idle = this.#clock.idle()
     this.#connections += this.#accepted
@@ -87,7 +88,7 @@ export class LoopTurns {
     this.#accepted = 0
   }
 
-  /** Counts a request that comes now, and returns the milliseconds for which it may have waited. */
+  /** Counts a request that arrives now, and returns the milliseconds for which it may have waited. */
   waited(now: number): number {
     this.#requests++
     if (this.#current === undefined) {
@@ -98,12 +99,12 @@ export class LoopTurns {
     return now - this.#idle - this.#before
   }
 
-  /** Milliseconds for which all requests that come now have waited at least. */
+  /** Minimum milliseconds for which all requests that arrive now have waited. */
   waitedAtLeast(now: number): number {
     return now - this.#idle - (this.#begin ?? now)
   }
 
-  /** Milliseconds for which a request that comes now may have waited on a connection that was accepted before. */
+  /** Milliseconds for which a request that arrives now may have waited on a connection that was accepted before. */
   waitedOnConnection(now: number): number {
     return now - this.#idle - this.#previous
   }
@@ -113,14 +114,14 @@ export class LoopTurns {
     return this.#requests
   }
 
-  /** Whether this is the first request of a turn, and no connections wait. Returns true once in a turn. */
+  /** Whether this is the first request of a turn, and no connections wait. Returns true once per turn. */
   takeFirst(): boolean {
     const isFirst = this.#isFirst
     this.#isFirst = false
     return isFirst
   }
 
-  /** An immediate without a reference runs after each poll for events, and does not keep the loop from waiting for them. */
+  /** An immediate without a reference runs after each poll for events, and does not prevent the loop from waiting for them. */
   #follow(): void {
     this.#immediate = setImmediate(() => {
       this.turned()
