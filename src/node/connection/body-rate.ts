@@ -1,73 +1,78 @@
 /**
- * Finds clients that send a content octet by octet, so that it keeps a connection, and what waits for it, for as long as a
- * whole request may take. What counts is the rate since the content began, and only the time in which the server waits for
- * octets: a client that is kept waiting is not slow.
+ * Detects clients that send a request body too slowly, and so occupy a connection for as long as a whole request may take.
+ *
+ * The rate is measured from the beginning of the body, and only while the server waits for bytes: a client is not slow while the
+ * server does not read.
  */
 import type { Socket } from 'node:net'
-import type { InFlightRequest } from './in-flight-requests.ts'
 import type { ConnectionCheck } from './idle-connections.ts'
+import type { InFlightRequest } from './in-flight-requests.ts'
 
-/** Milliseconds for which a client may send as slowly as it likes, all in all. */
+/** Milliseconds of waiting, in total, after which the rate is enforced. */
 export const gracePeriod = 5000
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const interval = gracePeriod / 2
 
-/** Looks for clients that send less than so many octets per second; for none when it is 0. */
+/** Calls `onSlow` for connections with less than `rate` bytes per second. `undefined` if `rate` is 0. */
 export const monitorBodyRate = (
   rate: number,
   latest: (socket: Socket) => InFlightRequest | undefined,
-  slow: (socket: Socket) => void,
+  onSlow: (socket: Socket) => void,
 ): ConnectionCheck | undefined => {
   if (rate === 0) return undefined
   const isSlow = createRateCheck(rate)
   return {
     interval,
-    check: (socket, now, before) => {
-      const flight = latest(socket)
-      if (flight !== undefined && isSlow(flight, socket.bytesRead, now, before)) slow(socket)
+    check: (socket, now, bytesBefore) => {
+      const request = latest(socket)
+      if (request !== undefined && isSlow(request, socket.bytesRead, now, bytesBefore))
+        onSlow(socket)
     },
   }
 }
 
-/** A content on its way. */
+/** The progress of a request body. */
 interface Progress {
-  /** Octets that had come on the connection at the last look before it began. */
-  readonly from: number
-  /** Milliseconds for which octets were waited for. */
+  /** Bytes received on the connection at the check before the body began. */
+  readonly startBytes: number
+  /** Total milliseconds of waiting. */
   waited: number
-  /** When it was looked at last, if octets were waited for then. */
-  since: number | undefined
+  /** The time of the latest check, if the server waited for bytes then. */
+  waitingSince: number | undefined
 }
 
-/** What is seen of a request, and of the response to it. */
+/** The state of a request and its response that the check reads. */
 export interface BodyState {
   readonly request: Pick<InFlightRequest['request'], 'complete' | 'isAwaitingBody'>
   readonly response: Pick<InFlightRequest['response'], 'headersSent'>
 }
 
 /**
- * Says of a request that is looked at now and then whether its content comes too slowly: `octets` is what has come on its
- * connection by now, `before` what had come at the look before. A response that has begun is not
- * taken back. Of a time for which nobody has looked, because the loop was busy, only a part counts.
+ * Returns a function that is called at each check and returns whether the body arrives too slowly.
+ *
+ * `bytes` and `bytesBefore` are the bytes received on the connection by now and at the previous check. Returns false once the response
+ * has begun. If the event loop was busy, only a part of the time between two checks counts as waiting.
  */
 export const createRateCheck = (
   rate: number,
-): ((seen: BodyState, octets: number, now: number, before: number) => boolean) => {
-  const known = new WeakMap<BodyState['request'], Progress>()
-  return ({ request, response }, octets, now, before) => {
+): ((state: BodyState, bytes: number, now: number, bytesBefore: number) => boolean) => {
+  const progressOf = new WeakMap<BodyState['request'], Progress>()
+  return ({ request, response }, bytes, now, bytesBefore) => {
     if (request.complete || response.headersSent) return false
     const { isAwaitingBody } = request
-    const progress = known.get(request)
+    const progress = progressOf.get(request)
     if (progress === undefined) {
-      if (isAwaitingBody) known.set(request, { from: before, waited: 0, since: now })
+      if (isAwaitingBody)
+        progressOf.set(request, { startBytes: bytesBefore, waited: 0, waitingSince: now })
       return false
     }
-    if (isAwaitingBody && progress.since !== undefined)
-      progress.waited += Math.min(now - progress.since, 2 * interval)
-    progress.since = isAwaitingBody ? now : undefined
+    if (isAwaitingBody && progress.waitingSince !== undefined)
+      progress.waited += Math.min(now - progress.waitingSince, 2 * interval)
+    progress.waitingSince = isAwaitingBody ? now : undefined
     return (
-      progress.waited >= gracePeriod && (octets - progress.from) * 1000 < rate * progress.waited
+      progress.waited >= gracePeriod &&
+      (bytes - progress.startBytes) * 1000 < rate * progress.waited
     )
   }
 }

@@ -1,34 +1,34 @@
 /**
- * How many files, connections among them, the process may have open (RLIMIT_NOFILE). Node raises what it is limited to as far as
- * it may when it starts, so it does not change any more.
+ * The maximum number of connections, as a share of the files that the process may have open (RLIMIT_NOFILE).
+ *
+ * Node.js raises the soft limit to the hard limit when it starts, so the number does not change later.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import type { Share } from '../../compiler/settings/percentage.ts'
 
-/** Files that remain for responses and uploads beyond those that are open when the server starts. */
-const reserve = 8
+/** Files that stay available for responses and uploads, in addition to those that are open when the server starts. */
+const reservedFiles = 8
 
-/** The number of files of a process. */
+/** The file descriptors of a process. */
 export interface Descriptors {
-  /** Maximum number; `undefined` if the system does not tell it. Only Linux does. */
+  /** Returns the maximum number; `undefined` if it is unknown, on systems other than Linux. */
   readonly limit: () => number | undefined
-  /** Number of open files. */
   readonly openCount: () => number
 }
 
 /**
- * Resolves `fw.http.limits.max-connections`. A percentage of an unknown number is no limit. With few files, the connections
- * leave room for the files that are open already, and for some more.
+ * Resolves `fw.http.limits.max-connections`. A percentage of an unknown limit is no limit. If the limit is low, the result leaves
+ * room for the files that are already open, and for some more.
  */
 export const resolveMaxConnections = (
-  most: number | Share | undefined,
-  files: Descriptors = ofProcess,
+  configured: number | Share | undefined,
+  descriptors: Descriptors = ofProcess,
 ): number | undefined => {
-  if (typeof most !== 'object') return most
-  const all = files.limit()
-  if (all === undefined) return undefined
-  const share = Math.floor((all * most.percent) / 100)
-  return Math.max(1, Math.min(share, all - files.openCount() - reserve))
+  if (typeof configured !== 'object') return configured
+  const limit = descriptors.limit()
+  if (limit === undefined) return undefined
+  const share = Math.floor((limit * configured.percent) / 100)
+  return Math.max(1, Math.min(share, limit - descriptors.openCount() - reservedFiles))
 }
 
 const ofProcess: Descriptors = {

@@ -1,148 +1,155 @@
 /**
- * Closes connections on which nothing moves. All of them are looked at, now and then; one that has received and sent nothing
- * since it was last looked at stands still. A request does nothing for it.
+ * Closes idle connections. A timer checks all connections: one that has received and sent nothing since the previous check is idle. A
+ * request itself costs nothing.
  *
- * Why not the timeouts of `node:http`: they set a timer of the connection anew several times in each request, which is up to a
- * tenth of the processor's time that a small answer takes.
+ * The timeouts of `node:http` restart a timer of the connection several times per request, which takes up to a tenth of the CPU time
+ * of a small response.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Milliseconds for which a connection may stand still; 0 is without end. */
+/** Timeouts in milliseconds. 0 disables a timeout. */
 export interface IdleTimeouts {
+  /** Within a request. */
   readonly idle: number
-  /** Between two requests; when it is 0, `idle` counts there too. */
+  /** Between two requests. If 0, `idle` applies. */
   readonly keepAlive: number
-  /** While octets wait that the client does not take. */
+  /** While unsent bytes wait for the client. */
   readonly write: number
 }
 
-/** Somebody who looks at all connections too, at least every so many milliseconds. */
+/** A further check of all connections. */
 export interface ConnectionCheck {
+  /** Maximum milliseconds between two checks. */
   readonly interval: number
-  /** `before` is what the connection had read at the look before; 0 at the first. */
-  readonly check: (socket: Socket, now: number, before: number) => void
+  /** `bytesBefore` is the number of bytes that the connection had received at the previous check; 0 at the first check. */
+  readonly check: (socket: Socket, now: number, bytesBefore: number) => void
 }
 
-/** Milliseconds beyond the limit that clients are told: a request that they send just before it is not lost. */
-const margin = 1000
+/** Milliseconds beyond the announced keep-alive timeout: a request that a client sends just before the timeout is not lost. */
+const keepAliveMargin = 1000
 
-/** Connections looked at in one turn of the loop: a third of a millisecond. */
-const inOneTurn = 500
+/** Maximum number of connections checked per turn of the event loop, in about 0.3 ms. */
+const checksPerTurn = 500
 
-/** Closes the idle connections of a server, from when it listens until its last connection is closed. */
+/** Closes the idle connections of a server, from when it listens until its last connection closes. */
 export const closeIdleConnections = (
   server: Server,
   { idle, keepAlive, write }: IdleTimeouts,
   isBetweenRequests: (socket: Socket) => boolean,
-  also?: ConnectionCheck,
+  additional?: ConnectionCheck,
 ): void => {
-  const within = idle === 0 ? Infinity : idle
-  const between = keepAlive === 0 ? within : keepAlive + margin
-  const stalled = write === 0 ? Infinity : write
-  const least = Math.min(within, between)
-  // a tenth of the limit is what a connection may stay too long, and a look at very many costs next to nothing then
-  const tenth = Math.min(least, stalled) / 10
-  const interval = Math.max(50, Math.min(5000, tenth, also?.interval ?? Infinity))
-  if (tenth === Infinity && also === undefined) return
+  const idleTimeout = idle === 0 ? Infinity : idle
+  const keepAliveTimeout = keepAlive === 0 ? idleTimeout : keepAlive + keepAliveMargin
+  const writeTimeout = write === 0 ? Infinity : write
+  const minTimeout = Math.min(idleTimeout, keepAliveTimeout)
+  // a connection stays open for at most a tenth of the timeout too long, and the checks of many connections cost almost nothing
+  const tenth = Math.min(minTimeout, writeTimeout) / 10
+  const interval = Math.max(50, Math.min(5000, tenth, additional?.interval ?? Infinity))
+  if (tenth === Infinity && additional === undefined) return
 
-  const open = new Set<Watched>()
+  const connections = new Set<Activity>()
   server.on('connection', (socket: Socket) => {
-    const watched = new Watched(socket)
-    open.add(watched)
-    socket.once('close', () => open.delete(watched))
+    const activity = new Activity(socket)
+    connections.add(activity)
+    socket.once('close', () => connections.delete(activity))
   })
 
-  const look = (watched: Watched, now: number): void => {
-    also?.check(watched.socket, now, watched.read)
-    const still = watched.still(now, idle)
-    // an orderly end would say to some that they have everything (RFC 9112, 6.3)
-    if (watched.untaken(now) >= stalled) watched.socket.resetAndDestroy()
-    if (still < least) return
-    if (still >= (isBetweenRequests(watched.socket) ? between : within)) watched.socket.destroy()
+  const check = (activity: Activity, now: number): void => {
+    const { socket } = activity
+    additional?.check(socket, now, activity.bytesRead)
+    const idleTime = activity.idleTime(now, idle)
+    // after an orderly close, some clients would take the response for complete (RFC 9112, 6.3)
+    if (activity.writeStallTime(now) >= writeTimeout) socket.resetAndDestroy()
+    if (idleTime < minTimeout) return
+    if (idleTime >= (isBetweenRequests(socket) ? keepAliveTimeout : idleTimeout)) socket.destroy()
   }
-  let rest: Iterator<Watched> | undefined
-  const lookAtSome = (): void => {
+  let remaining: Iterator<Activity> | undefined
+  const checkSome = (): void => {
     const now = performance.now()
-    for (let looks = 0; looks < inOneTurn; looks++) {
-      const next = rest?.next()
+    for (let checks = 0; checks < checksPerTurn; checks++) {
+      const next = remaining?.next()
       if (next === undefined || next.done === true) {
-        rest = undefined
+        remaining = undefined
         return
       }
-      look(next.value, now)
+      check(next.value, now)
     }
-    setImmediate(lookAtSome)
+    setImmediate(checkSome)
   }
-  const lookAtAll = (): void => {
-    if (rest !== undefined) return
-    rest = open.values()
-    // behind the reading of this turn: a request that has come while the loop was busy has then been seen
-    setImmediate(lookAtSome)
+  const checkAll = (): void => {
+    if (remaining !== undefined) return
+    remaining = connections.values()
+    // after this turn has read from the sockets, requests that arrived while the loop was busy are known
+    setImmediate(checkSome)
   }
   server.on('listening', () => {
-    const looking = setInterval(lookAtAll, interval).unref()
-    server.once('close', () => clearInterval(looking))
+    const timer = setInterval(checkAll, interval).unref()
+    server.once('close', () => clearInterval(timer))
   })
 }
 
-/** A connection, and what was last seen of it. */
-class Watched {
+/** A connection with its state at the previous check. */
+class Activity {
   readonly socket: Socket
-  #read = -1
-  #written = 0
-  #since = 0
-  #sending = false
-  #taken = 0
-  #takenAt = 0
+  #bytesRead = -1
+  #bytesWritten = 0
+  #activeTime = 0
+  #hasUnsent = false
+  #bytesSent = 0
+  #sentTime = 0
 
   constructor(socket: Socket) {
     this.socket = socket
   }
 
-  /** Octets that had been read when it was last looked at. */
-  get read(): number {
-    return Math.max(0, this.#read)
+  /** Bytes that had been received at the previous check. */
+  get bytesRead(): number {
+    return Math.max(0, this.#bytesRead)
   }
 
   /**
-   * Milliseconds for which nothing is known to have moved. While octets wait to be sent it is none, and Node's own timer counts:
-   * it alone knows how much of a large write the client has taken.
+   * Returns the milliseconds without traffic; 0 while bytes wait to be sent.
+   *
+   * In that case, the timer of the socket is set to `timeout`: Node.js knows how much of a large write the client has read.
    */
-  still(now: number, idle: number): number {
+  idleTime(now: number, timeout: number): number {
     const { socket } = this
-    const sending = socket.writableLength > 0
-    if (sending !== this.#sending) socket.setTimeout(sending ? idle : 0)
-    const read = socket.bytesRead
-    const written = sending ? this.#written : socket.bytesWritten
-    if (sending || this.#sending || read !== this.#read || written !== this.#written) {
-      this.#since = now
-    }
-    this.#sending = sending
-    this.#read = read
-    this.#written = written
-    return now - this.#since
+    const hasUnsent = socket.writableLength > 0
+    if (hasUnsent !== this.#hasUnsent) socket.setTimeout(hasUnsent ? timeout : 0)
+    const { bytesRead } = socket
+    const bytesWritten = hasUnsent ? this.#bytesWritten : socket.bytesWritten
+    const isActive =
+      hasUnsent ||
+      this.#hasUnsent ||
+      bytesRead !== this.#bytesRead ||
+      bytesWritten !== this.#bytesWritten
+    if (isActive) this.#activeTime = now
+    this.#hasUnsent = hasUnsent
+    this.#bytesRead = bytesRead
+    this.#bytesWritten = bytesWritten
+    return now - this.#activeTime
   }
 
-  /** Milliseconds for which the client has taken nothing of what waits for it; 0 while nothing does. Whatever it sends is no sign of life. */
-  untaken(now: number): number {
+  /** Returns the milliseconds for which the client has read nothing, whatever it sends; 0 if no bytes wait to be sent. */
+  writeStallTime(now: number): number {
     const { socket } = this
-    const taken = socket.writableLength > 0 ? takenOf(socket) : -1
-    if (taken === -1 || taken !== this.#taken) this.#takenAt = now
-    this.#taken = taken
-    return now - this.#takenAt
+    const bytesSent = socket.writableLength > 0 ? bytesSentOn(socket) : -1
+    if (bytesSent === -1 || bytesSent !== this.#bytesSent) this.#sentTime = now
+    this.#bytesSent = bytesSent
+    return now - this.#sentTime
   }
 }
 
-/** Octets that the system has taken. Of one large write it takes part after part, which only the handle of the connection knows. */
-const takenOf = (socket: Socket): number => {
+/** Returns the bytes that the system has taken. A large write is taken in parts, which only the handle of the socket knows. */
+const bytesSentOn = (socket: Socket): number => {
   const handle: unknown = Reflect.get(socket, '_handle')
-  return hasQueue(handle)
+  return hasWriteQueue(handle)
     ? handle.bytesWritten - handle.writeQueueSize
     : socket.bytesWritten - socket.writableLength
 }
 
-const hasQueue = (
+const hasWriteQueue = (
   handle: unknown,
 ): handle is { readonly bytesWritten: number; readonly writeQueueSize: number } =>
   typeof handle === 'object' &&

@@ -1,9 +1,9 @@
-/** What the fields of a request tell of the proxies that it has passed. Nothing is believed or checked here. */
+/** Reads the headers that proxies add to requests. Nothing is validated, and no proxy is trusted here. */
 import * as Forwarded from '../../http/forwarded.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 
-/** What a proxy tells of the request that it has passed on. */
+/** The values that one proxy has added. */
 export interface ProxyHop {
   readonly for: string | undefined
   readonly proto: string | undefined
@@ -12,7 +12,7 @@ export interface ProxyHop {
   readonly prefix: string | undefined
 }
 
-/** What `Forwarded` tells, the nearest proxy first. Each line by itself: a quotation that stays open there takes in no other. */
+/** Parses `Forwarded` headers, the nearest proxy first. Each header is parsed separately, so that an open quote ends with it. */
 export const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> =>
   Headers.all(headers, 'forwarded')
     .flatMap(Forwarded.parse)
@@ -20,27 +20,28 @@ export const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop
     .toReversed()
 
 /**
- * What the fields tell that were customary before, `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix`, the nearest
- * proxy first: lists to which each proxy adds at the end, or which it writes anew, so that some are shorter than others.
+ * Parses `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix`, the nearest proxy first.
+ *
+ * Some proxies append to these lists, others replace them, so the lists may have different lengths.
  */
 export const parseXForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> => {
-  const clients = list(headers, 'x-forwarded-for')
-  const protos = list(headers, 'x-forwarded-proto')
-  const hosts = list(headers, 'x-forwarded-host')
-  const ports = list(headers, 'x-forwarded-port')
-  const prefixes = list(headers, 'x-forwarded-prefix')
-  const length = Math.max(...[clients, protos, hosts, ports, prefixes].map((one) => one.length))
-  return Array.from({ length }, (_, at) => ({
-    for: clients[at],
-    proto: protos[at],
-    host: hosts[at],
-    port: ports[at],
-    prefix: prefixes[at],
+  const clients = parseList(headers, 'x-forwarded-for')
+  const protos = parseList(headers, 'x-forwarded-proto')
+  const hosts = parseList(headers, 'x-forwarded-host')
+  const ports = parseList(headers, 'x-forwarded-port')
+  const prefixes = parseList(headers, 'x-forwarded-prefix')
+  const length = Math.max(...[clients, protos, hosts, ports, prefixes].map((list) => list.length))
+  return Array.from({ length }, (_, index) => ({
+    for: clients[index],
+    proto: protos[index],
+    host: hosts[index],
+    port: ports[index],
+    prefix: prefixes[index],
   }))
 }
 
-/** These fields know no quotations. */
-const list = (headers: Headers.Headers, name: string): ReadonlyArray<string> =>
+/** Parses a comma-separated list in reverse order. These headers have no quoted strings. */
+const parseList = (headers: Headers.Headers, name: string): ReadonlyArray<string> =>
   Headers.all(headers, name)
     .flatMap((value) => value.split(','))
     .map(Grammar.trim)

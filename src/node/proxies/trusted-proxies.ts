@@ -1,19 +1,19 @@
 /**
- * How a client has reached the service through proxies. What they tell is believed only of those that the settings name, from
- * the nearest on: the first address that none of them has is the client's.
+ * Resolves how a client has reached the server through trusted proxies. Starting with the peer, headers are believed as long as they
+ * come from a trusted address: the first address that is not trusted is that of the client.
  *
  * ```text
  * X-Forwarded-For: 203.0.113.9, 198.51.100.7, 10.0.0.2      the peer is 10.0.0.1, and 10.0.0.0/8 is trusted
- *                  anybody may      the         trusted,
- *                  have said it     client      told by the peer
+ *                  any client   the client    trusted,
+ *                  may send it                sent by the peer
  * ```
  *
- * Scheme, host and port are those that the trusted proxy furthest from here tells; prefixes are joined, the outermost first.
- * What is malformed counts as not told, and behind an address that is not known nothing is believed any more.
+ * Scheme, host and port are those of the trusted proxy furthest from the server. Prefixes are joined, the outermost first.
+ * Malformed values are ignored. After an unknown address, no further value is believed.
  *
- * A request may have `Forwarded` and fields of the family `X-Forwarded-` at once, and one of them may come from the client,
- * because its proxy writes the other. If they contradict each other (another client, or another scheme or host), neither is
- * believed: the peer is then the client, which is true as far as it goes. Otherwise they complete each other.
+ * A request may have `Forwarded` and `X-Forwarded-*` headers, of which some may come from the client, because its proxy writes
+ * the others only. If they contradict each other (another client, scheme or host), all are ignored, and the peer is the client.
+ * Otherwise they complement each other.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239#section-8
  */
@@ -24,37 +24,37 @@ import * as Forwarded from '../../http/forwarded.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Host from '../../http/host.ts'
 import * as IpAddress from '../../http/ip-address.ts'
-import type { ProxyHop } from './forwarded-headers.ts'
-import { parseXForwarded, parseForwarded } from './forwarded-headers.ts'
 import type { ConnectionInfo } from './connection-info.ts'
 import { originOf, peerAddressOf, schemeOf } from './connection-info.ts'
+import type { ProxyHop } from './forwarded-headers.ts'
+import { parseForwarded, parseXForwarded } from './forwarded-headers.ts'
 
-/** How a request has come through trusted proxies; `undefined` when its peer is none of them, or told nothing. */
+/** Returns how a request has come through trusted proxies; `undefined` if the peer is not trusted or has sent no header. */
 export type ResolveProxies = (
   request: IncomingMessage,
   authority: string | undefined,
 ) => ConnectionInfo | undefined
 
-/** Believes the proxies in these blocks; `undefined` when there are none. */
+/** Trusts the proxies in the given CIDR blocks. `undefined` if there are no blocks. */
 export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | undefined => {
   if (blocks.length === 0) return undefined
-  const trusts = trusting(blocks)
-  const known = new WeakMap<IncomingMessage, ConnectionInfo>()
+  const isTrusted = createTrustCheck(blocks)
+  const resolved = new WeakMap<IncomingMessage, ConnectionInfo>()
   return (request, authority) => {
-    const before = known.get(request)
-    if (before !== undefined) return before
+    const existing = resolved.get(request)
+    if (existing !== undefined) return existing
     const peer = peerAddressOf(request.socket)
-    if (peer === undefined || !trusts(peer)) return undefined
-    const told = believed(request.rawHeaders, peer, schemeOf(request.socket), trusts)
-    const reach = told && reachOf(told, request, authority)
-    if (reach !== undefined) known.set(request, reach)
-    return reach
+    if (peer === undefined || !isTrusted(peer)) return undefined
+    const values = trustedValues(request.rawHeaders, peer, schemeOf(request.socket), isTrusted)
+    const info = values && connectionInfoOf(values, request, authority)
+    if (info !== undefined) resolved.set(request, info)
+    return info
   }
 }
 
-type Trusts = (address: string) => boolean
+type IsTrusted = (address: string) => boolean
 
-const trusting = (blocks: ReadonlyArray<string>): Trusts => {
+const createTrustCheck = (blocks: ReadonlyArray<string>): IsTrusted => {
   const list = new BlockList()
   for (const block of blocks) {
     const parsed = IpAddress.parseCidr(block)
@@ -67,8 +67,8 @@ const trusting = (blocks: ReadonlyArray<string>): Trusts => {
   }
 }
 
-/** What all that are believed tell together. */
-interface Told {
+/** The combined values of all trusted proxies. */
+interface ForwardedValues {
   readonly address: string
   readonly scheme: string | undefined
   readonly host: Host.Host | undefined
@@ -76,63 +76,65 @@ interface Told {
   readonly prefix: string
 }
 
-const believed = (
+const trustedValues = (
   headers: Headers,
   peer: string,
   scheme: string,
-  trusts: Trusts,
-): Told | undefined => {
-  const one = toldBy(parseForwarded(headers), peer, trusts)
-  const other = toldBy(parseXForwarded(headers), peer, trusts)
-  if (one === undefined || other === undefined) return one ?? other
-  const both: Told = {
-    address: one.address,
-    scheme: one.scheme ?? other.scheme,
-    host: one.host ?? other.host,
-    port: other.port,
-    prefix: other.prefix,
+  isTrusted: IsTrusted,
+): ForwardedValues | undefined => {
+  const standard = combineHops(parseForwarded(headers), peer, isTrusted)
+  const legacy = combineHops(parseXForwarded(headers), peer, isTrusted)
+  if (standard === undefined || legacy === undefined) return standard ?? legacy
+  const both: ForwardedValues = {
+    address: standard.address,
+    scheme: standard.scheme ?? legacy.scheme,
+    host: standard.host ?? legacy.host,
+    port: legacy.port,
+    prefix: legacy.prefix,
   }
-  return contradict(one, other, both.scheme ?? scheme) ? undefined : both
+  return isContradictory(standard, legacy, both.scheme ?? scheme) ? undefined : both
 }
 
-const contradict = (one: Told, other: Told, scheme: string): boolean =>
-  one.address !== other.address ||
-  (one.scheme !== undefined && other.scheme !== undefined && one.scheme !== other.scheme) ||
-  (one.host !== undefined &&
-    other.host !== undefined &&
-    originWith(scheme, one.host, one.port ?? other.port) !==
-      originWith(scheme, other.host, other.port))
+const isContradictory = (a: ForwardedValues, b: ForwardedValues, scheme: string): boolean =>
+  a.address !== b.address ||
+  (a.scheme !== undefined && b.scheme !== undefined && a.scheme !== b.scheme) ||
+  (a.host !== undefined &&
+    b.host !== undefined &&
+    originWith(scheme, a.host, a.port ?? b.port) !== originWith(scheme, b.host, b.port))
 
-/** What proxies tell, the nearest first; `undefined` when there is nothing. */
-const toldBy = (hops: ReadonlyArray<ProxyHop>, peer: string, trusts: Trusts): Told | undefined => {
+/** Combines the values of the trusted hops, given the nearest first; `undefined` without hops. */
+const combineHops = (
+  hops: ReadonlyArray<ProxyHop>,
+  peer: string,
+  isTrusted: IsTrusted,
+): ForwardedValues | undefined => {
   if (hops.length === 0) return undefined
-  const heard: ProxyHop[] = []
+  const trusted: ProxyHop[] = []
   let address = peer
   for (const hop of hops) {
-    heard.push(hop)
+    trusted.push(hop)
     const next = hop.for === undefined ? undefined : Forwarded.addressOf(hop.for)
     if (next === undefined) break
     address = IpAddress.unmapIpv4(next)
-    if (!trusts(next)) break
+    if (!isTrusted(next)) break
   }
-  const outermost = heard.toReversed()
+  const outermost = trusted.toReversed()
   return {
     address,
-    scheme: first(outermost, ({ proto }) => proto && schemes.get(proto.toLowerCase())),
-    host: first(outermost, ({ host }) => host && O.toUndefined(Host.parse(host))),
-    port: first(outermost, ({ port }) => port && portOf(port)),
-    prefix: outermost.map(({ prefix }) => (prefix && prefixOf(prefix)) ?? '').join(''),
+    scheme: firstValue(outermost, ({ proto }) => proto && schemes.get(proto.toLowerCase())),
+    host: firstValue(outermost, ({ host }) => host && O.toUndefined(Host.parse(host))),
+    port: firstValue(outermost, ({ port }) => port && parsePort(port)),
+    prefix: outermost.map(({ prefix }) => (prefix && parsePrefix(prefix)) ?? '').join(''),
   }
 }
 
-/** The first that is something. */
-const first = <A>(
+const firstValue = <A>(
   hops: ReadonlyArray<ProxyHop>,
-  of: (hop: ProxyHop) => A | '' | undefined,
+  read: (hop: ProxyHop) => A | '' | undefined,
 ): A | undefined => {
   for (const hop of hops) {
-    const found = of(hop)
-    if (found !== undefined && found !== '') return found
+    const value = read(hop)
+    if (value !== undefined && value !== '') return value
   }
   return undefined
 }
@@ -142,30 +144,30 @@ const schemes = new Map([
   ['https', 'https'],
 ])
 
-const portOf = (text: string): number | undefined =>
+const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? Number(text) : undefined
 
-/** Nothing that would resolve to another path, or to another host. */
-const prefixOf = (text: string): string | undefined => {
+/** Parses a path prefix. Rejects paths that a URL parser would resolve to another path or host. */
+const parsePrefix = (text: string): string | undefined => {
   const path = text.replace(/\/$/, '')
   return segments.test(path) && new URL(`http://a${path}`).pathname === path ? path : undefined
 }
 
 const segments = /^(?:\/(?:[\w\-.~!$&'()*+;=:@]|%[\dA-Fa-f]{2})+)+$/
 
-const reachOf = (
-  { address, scheme, host, port, prefix }: Told,
+const connectionInfoOf = (
+  { address, scheme, host, port, prefix }: ForwardedValues,
   { socket }: IncomingMessage,
   authority: string | undefined,
 ): ConnectionInfo => {
   const direct = originOf(socket, authority)
   const received = O.toUndefined(Host.parse(direct.slice(direct.indexOf('//') + 2)))
-  const named = host ?? received
-  const origin = named && originWith(scheme ?? schemeOf(socket), named, port)
+  const effectiveHost = host ?? received
+  const origin = effectiveHost && originWith(scheme ?? schemeOf(socket), effectiveHost, port)
   return { address, origin: origin ?? direct, prefix }
 }
 
-/** In its normal form, without the usual port of its scheme; `undefined` for a host that no URL can have. */
+/** Returns a normalized origin without the default port; `undefined` for a host that is not allowed in a URL. */
 const originWith = (
   scheme: string,
   host: Host.Host,
