@@ -2,7 +2,7 @@
 import type { Codec } from '../codec/codec.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { AnyRepresentation, Format, Validator } from '../endpoint/representation.ts'
+import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlMarks } from '../xml/context/xml-format.ts'
 import type { Projecting } from './visibility.ts'
@@ -26,7 +26,7 @@ export interface Said {
   /** How its JSON is read and written; as the settings say where it is left out. */
   readonly json?: JsonRules | undefined
   /** What is shown of its values; nothing was said where it is left out. */
-  readonly projecting?: Projecting
+  readonly projecting?: Projecting | undefined
   /** How its XML is read and written; nothing was said where it is left out. */
   readonly xml?: XmlMarks | undefined
 }
@@ -51,22 +51,6 @@ export interface ResponsePlan {
   readonly alternatives: ReadonlyArray<ContentPlan>
 }
 
-/** Whether a content is taken or sent in pieces, so that nobody ever has its octets as a whole. */
-export const isInPieces = ({ format }: ContentPlan): boolean => inPieces.has(format._tag)
-
-const inPieces: ReadonlySet<ContentPlan['format']['_tag']> = new Set([
-  'ByteStream',
-  'FileBody',
-  'JsonStream',
-  'TextStream',
-  'EventStream',
-  'File',
-  'MultipartOutput',
-  'MultipartForm',
-  'MultipartInput',
-  'MultipartStream',
-])
-
 /** Whether the media type of a range shows only when the content is opened, and is no choice of the client's. */
 export const isTypedLater = ({ format }: ContentPlan): boolean => format._tag === 'File'
 
@@ -78,15 +62,3 @@ export const offerOf = (
   quality: content.quality,
   isTypedLater: isTypedLater(content),
 })
-
-/** Whether a representation is text, as the data of an event must be. */
-export const isTextual = ({ format }: AnyRepresentation): boolean => textual.has(format._tag)
-
-const textual: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
-  'Json',
-  'RawJson',
-  'Text',
-  'Xml',
-  'FormMap',
-  'Custom',
-])

@@ -1,27 +1,20 @@
-/** What representations carry: codecs, and other representations, as forms do for their parts and events for their data. */
+/** Representations and codecs inside representations: parts of forms and data of events. */
 import type { Codec } from '../codec/codec.ts'
-import type { AnyRepresentation } from '../endpoint/representation.ts'
+import { bodyFormat } from '../body/body-formats.ts'
 import type { ContentPlan } from '../body/content-plan.ts'
+import type { AnyRepresentation } from '../endpoint/representation.ts'
 
-/** The representations by which values are written or read in the end: the given one, unless it carries others. */
-export const innermost = (one: AnyRepresentation): ReadonlyArray<AnyRepresentation> => {
-  const { format } = one
-  if (format._tag === 'EventStream' && format.data._tag !== 'Codec') return innermost(format.data)
-  return format._tag === 'MultipartOutput'
-    ? (format.fields ?? []).flatMap(({ representation }) => innermost(representation))
-    : [one]
+/** Returns the representations that write or read values: the nested ones, at any depth, or the given one. */
+export const innermost = (representation: AnyRepresentation): ReadonlyArray<AnyRepresentation> => {
+  const { nested } = bodyFormat(representation.format)
+  return nested.length === 0 ? [representation] : nested.flatMap(innermost)
 }
 
-/** The codecs of a format, also of what it carries. */
+/** Returns the codecs of a format and of its nested representations. */
 export const codecsOf = (
   format: AnyRepresentation['format'] | ContentPlan['format'],
 ): ReadonlyArray<Codec> => {
-  switch (format._tag) {
-    case 'EventStream':
-      return format.data._tag === 'Codec' ? [format.data.codec] : codecsOf(format.data.format)
-    case 'MultipartOutput':
-      return (format.fields ?? []).flatMap(({ representation }) => codecsOf(representation.format))
-    default:
-      return 'codec' in format && format.codec !== undefined ? [format.codec] : []
-  }
+  const { codec, nested } = bodyFormat(format)
+  const inner = nested.flatMap((one) => codecsOf(one.format))
+  return codec === undefined ? inner : [codec, ...inner]
 }

@@ -2,6 +2,7 @@
  * Representations: a media type together with a format. They are plain data; `body/` and the interpreter read and
  * write them.
  */
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
@@ -33,6 +34,7 @@ export type Format =
   /** Server-Sent Events. */
   | { readonly _tag: 'EventStream'; readonly data: EventData }
   | XmlFormat
+  | DataFormat
   /** A file. The media type of a range such as `image/*` is known only when the file is opened. */
   | { readonly _tag: 'File' }
   /** Parts that a handler returns, or the members of a record with declared fields. */
@@ -48,6 +50,25 @@ export type Format =
       readonly read: ((octets: Uint8Array) => unknown) | undefined
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
+
+/** A data format such as CBOR: functions between bytes and plain values, and a codec between plain values and values. */
+export interface DataFormat {
+  readonly _tag: 'Data'
+  readonly codec: Codec
+  /** Whether serialized values are text. */
+  readonly isTextual: boolean
+  /** Parses a body, or returns why it is malformed. Input that exceeds the bounds is rejected. */
+  readonly parse: (bytes: Uint8Array, bounds: DataBounds) => Either<string, unknown>
+  readonly serialize: (value: unknown) => string | Uint8Array
+}
+
+/** Bounds of parsed values. */
+export interface DataBounds {
+  /** Maximum nesting of arrays and objects. */
+  readonly depth: number
+  /** Maximum number of members of an object. */
+  readonly keys: number
+}
 
 /** The format of event data: a codec, written as text or JSON, or a representation. */
 export type EventData = { readonly _tag: 'Codec'; readonly codec: Codec } | AnyRepresentation

@@ -4,7 +4,7 @@
  * At the limit of open files an import fails, so it must not be left to the first request.
  */
 import type { ContentPlan } from '../body/content-plan.ts'
-import { isInPieces } from '../body/content-plan.ts'
+import { bodyFormat } from '../body/body-formats.ts'
 import type { Plan } from '../compiler/plan.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import * as FileType from '../http/file-media-type.ts'
@@ -40,7 +40,9 @@ const hasSome = (tags: ReadonlySet<Tag>, some: ReadonlyArray<Tag>): boolean =>
 /** Whether a program writes request bodies to files. Streamed bodies of blocking operations are stored for their worker. */
 export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
   plans.some(({ bodies, marks, parts }) =>
-    bodies.some((body) => isStored(body, parts) || (isBlocking(marks) && isInPieces(body))),
+    bodies.some(
+      (body) => isStored(body, parts) || (isBlocking(marks) && bodyFormat(body.format).isStreamed),
+    ),
   )
 
 /** Whether a body is stored in files. Of a form, only the uploaded files are. */

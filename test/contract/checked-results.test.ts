@@ -81,7 +81,7 @@ contract(
       assert.not.match(JSON.stringify(said), /\b700\b/) // an instance's UUID may well hold 700
       const [told] = log.told('error')
       const { err } = told?.members ?? {}
-      assert.match(err instanceof TypeError ? err.message : '', 'has to be')
+      assert.match(err instanceof TypeError ? err.message : '', 'must be')
     })
   },
   { 'fw.rest.check-results': true, logger: log.logger },

@@ -244,6 +244,6 @@ describe('fileBody', (test, { after }) => {
             ),
           }),
         ),
-      /is only received this way, so it cannot be sent/,
+      /is only received, so it cannot be sent/,
     ))
 })

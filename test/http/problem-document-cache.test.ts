@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Problem from '../../src/http/problem.ts'
+import type * as Problem from '../../src/http/problem.ts'
 import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law } from '../support/describe.ts'
 

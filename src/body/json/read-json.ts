@@ -28,7 +28,7 @@ export interface JsonReading extends Usual {
 export const readJson = (
   codec: Codec,
   reading: JsonReading,
-  said: Said = {},
+  said: Pick<Said, 'json' | 'projecting'> = {},
   within: (sent: unknown) => unknown = identity,
 ): ReadContent => {
   const { undeclared, bounds } = reading

@@ -6,6 +6,8 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
+import type { Charsets } from '../body-format.ts'
+import { bodyFormat } from '../body-formats.ts'
 import type { ContentPlan } from '../content-plan.ts'
 import { remember } from '../memoize-header.ts'
 
@@ -18,12 +20,13 @@ export type Announced = Pick<ContentPlan, 'mediaType' | 'format'>
 /** Returns how text is encoded; `undefined` for UTF-8 and for bytes. Throws a `TypeError` for a charset that is not supported. */
 export const encodingOf = (content: Announced): Encode | undefined => {
   const charset = charsetIn(content.mediaType)
-  if (charset === undefined || binary.has(content.format._tag)) return undefined
+  const { charsets } = bodyFormat(content.format)
+  if (charset === undefined || charsets === 'binary') return undefined
   const encode = encoders.get(charset)
-  if (encode !== undefined && !isUtf8Only(content, charset)) return encode
-  const error = new TypeError(remedyFor(content))
+  if (encode !== undefined && supports(charsets, charset)) return encode
+  const error = new TypeError(remedyFor(content.mediaType, charsets))
   // a function of the application may return bytes, which need no encoding
-  if (!custom.has(content.format._tag)) throw error
+  if (charsets !== 'custom') throw error
   return () => {
     throw error
   }
@@ -32,10 +35,11 @@ export const encodingOf = (content: Announced): Encode | undefined => {
 /** The remedy for a declared charset that cannot be written. */
 export const charsetRemedy = (content: Announced): string | undefined => {
   const charset = charsetIn(content.mediaType)
-  const { _tag } = content.format
-  if (charset === undefined || binary.has(_tag)) return undefined
-  if (isUtf8Only(content, charset)) return remedyFor(content)
-  return encoders.has(charset) || custom.has(_tag) ? undefined : remedyFor(content)
+  const { charsets } = bodyFormat(content.format)
+  if (charset === undefined || charsets === 'binary' || charsets === 'custom') return undefined
+  return encoders.has(charset) && supports(charsets, charset)
+    ? undefined
+    : remedyFor(content.mediaType, charsets)
 }
 
 /** Encodes text for a `Content-Type` that may name any charset. */
@@ -58,39 +62,19 @@ export const charsetIn = (mediaType: MediaType.MediaType): string | undefined =>
   return charset === 'utf-8' || charset === 'utf8' ? undefined : charset
 }
 
-const remedyFor = ({ mediaType, format }: Announced): string => {
-  const supported = utf8Only.has(format._tag)
-    ? 'UTF-8'
-    : jsonOrXml.has(format._tag)
-      ? 'UTF-8 or US-ASCII'
-      : 'UTF-8, US-ASCII or ISO-8859-1'
+const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string => {
+  const supported =
+    charsets === 'utf-8'
+      ? 'UTF-8'
+      : charsets === 'ascii'
+        ? 'UTF-8 or US-ASCII'
+        : 'UTF-8, US-ASCII or ISO-8859-1'
   return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
 }
 
-const isUtf8Only = ({ format: { _tag } }: Announced, charset: string): boolean =>
-  utf8Only.has(_tag) || (jsonOrXml.has(_tag) && !ascii.has(charset))
-
-type Tag = ContentPlan['format']['_tag']
-
-const binary: ReadonlySet<Tag> = new Set(['Bytes', 'ByteStream', 'File', 'FileBody'])
-
-/** What functions of the application write. */
-const custom: ReadonlySet<Tag> = new Set(['Custom', 'Provider'])
-
-/** JSON is UTF-8 (RFC 8259, 8.1); XML is written with a declaration of UTF-8. US-ASCII is a subset. */
-const jsonOrXml: ReadonlySet<Tag> = new Set(['Json', 'RawJson', 'Hal', 'Xml'])
-
-/** Formats that have a fixed encoding, or parts with charsets of their own. */
-const utf8Only: ReadonlySet<Tag> = new Set([
-  'EventStream',
-  'JsonStream',
-  'Form',
-  'FormMap',
-  'MultipartForm',
-  'MultipartInput',
-  'MultipartStream',
-  'MultipartOutput',
-])
+/** Whether text may be written in a charset other than UTF-8. */
+const supports = (charsets: Charsets, charset: string): boolean =>
+  charsets === 'ascii' ? ascii.has(charset) : charsets !== 'utf-8'
 
 const encoding =
   (charset: string, has: RegExp): Encode =>

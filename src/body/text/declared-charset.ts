@@ -1,5 +1,6 @@
 /** Declared charsets that cannot be written, as remedies of configuration errors. */
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
+import { bodyFormat } from '../body-formats.ts'
 import { charsetIn, charsetRemedy } from './charset.ts'
 import { declaredType } from '../declared-type.ts'
 
@@ -13,12 +14,9 @@ const remedies = ({ mediaType, format }: AnyRepresentation): ReadonlyArray<strin
   // readers and writers decide about the media types of entities
   if (declared === undefined || format._tag === 'Entity') return none
   const remedy = charsetRemedy({ mediaType: declared.mediaType, format })
+  const { nested } = bodyFormat(format)
   const inside =
-    format._tag === 'EventStream' && format.data._tag === 'Representation'
-      ? eventData(format.data)
-      : format._tag === 'MultipartOutput'
-        ? unwritableCharsets((format.fields ?? none).map(({ representation }) => representation))
-        : none
+    format._tag === 'EventStream' ? nested.flatMap(eventData) : unwritableCharsets(nested)
   return remedy === undefined ? inside : [remedy, ...inside]
 }
 

@@ -31,6 +31,9 @@ export interface XmlReading {
   readonly exceeded: (octets: number) => RequestFailure | undefined
 }
 
+/** The limits and rules of XML, without the codec back end. */
+export type XmlLimits = Omit<XmlReading, 'backEnd'>
+
 /** XML is read in UTF-8 only: another charset is refused, and so is a declaration of another encoding. */
 export const readXml = (
   format: XmlFormat,

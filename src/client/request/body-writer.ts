@@ -3,59 +3,50 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { compiled } from '../../codec/generated/compiled-codec.ts'
 import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
-import { isHidden } from '../../codec/visibility/visibility.ts'
+import { whole } from '../../codec/visibility/visibility.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
 import { projectionOfInput } from '../../body/visibility.ts'
-import { writeJson } from '../../body/json/write-json.ts'
 import * as Form from '../../http/form.ts'
 import { textOf } from './parameter-text.ts'
 import { pairsOf } from './query-writer.ts'
 import type { Written } from './written.ts'
 import { checked, unwritable } from './written.ts'
 
-/** Prepares writing; `undefined` for a representation that a client does not write as a whole. */
+/** Prepares writing a body; `undefined` for a representation that the client does not write as a whole. */
 export const bodyWriter = (
   content: ContentPlan,
   usual: Usual,
 ): ((value: unknown) => Written) | undefined => {
   const { format, json, projecting } = content
   switch (format._tag) {
-    case 'Json':
-    // links are the server's own
-    case 'Hal': {
-      const { codec } = format
-      const write = writeJson(codec, usual, json, projectionOfInput(codec, projecting))
-      return checked(codec, usual.backEnd, (value) => E.right(write(value)))
-    }
-    case 'Xml': {
-      const projection = projectionOfInput(format.codec, projecting)
-      const write = format.writer((member) => isHidden(member, projection))
-      return checked(format.codec, usual.backEnd, (value) => E.right(write(value)))
-    }
-    case 'Text': {
-      const { codec } = format
-      return codec === undefined ? wellFormed : scalar(codec, usual)
-    }
+    case 'Form':
+    case 'Provider':
+      return undefined
+    case 'Text':
+      return format.codec === undefined ? wellFormed : scalar(format.codec, usual)
     case 'RawJson':
       return wellFormed
-    case 'Bytes':
-      return (value) =>
-        value instanceof Uint8Array ? E.right(value) : unwritable('has to be: octets')
     case 'FormMap':
-      return (value) => {
-        const pairs = pairsOf(value)
-        return pairs === undefined
-          ? unwritable('has to be: a map from names to lists of texts')
-          : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
-      }
-    case 'Custom': {
-      const { write } = format
-      return write === undefined ? undefined : (value) => attempted(() => write(value))
+      return formMap
+    default: {
+      const { codec, writer } = bodyFormat(format)
+      const projection = codec === undefined ? whole : projectionOfInput(codec, projecting)
+      const write = writer?.({ ...usual, json, projection })
+      if (write === undefined) return undefined
+      return codec === undefined
+        ? (value) => attempted(() => write(value))
+        : checked(codec, usual.backEnd, (value) => E.right(write(value)))
     }
-    default:
-      return undefined
   }
+}
+
+const formMap = (value: unknown): Written => {
+  const pairs = pairsOf(value)
+  return pairs === undefined
+    ? unwritable('must be a map from names to lists of strings')
+    : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
 }
 
 /** Text is sent in UTF-8, in which there are no halves of characters. */
@@ -78,7 +69,7 @@ const scalar = (codec: Codec, { backEnd }: Usual): ((value: unknown) => Written)
 }
 
 /** A function of the application's own may throw for a value that it does not take. */
-const attempted = (write: () => string | Uint8Array): Written => {
+const attempted = (write: () => string | Uint8Array | undefined): Written => {
   try {
     return E.right(write())
   } catch (error) {

@@ -1,73 +1,69 @@
-/** Reads the whole content of a response, in one of the representations that were declared for its status. */
+/** Reads the whole body of a response in one of the representations that are declared for its status. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Codec } from '../../codec/codec.ts'
-import { seen } from '../../codec/visibility/unrestricted.ts'
-import type { ContentPlan, Said } from '../../body/content-plan.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
+import type { ReadOptions } from '../../body/body-format.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
+import type { BuiltInFormat, ContentPlan, Said } from '../../body/content-plan.ts'
 import type { JsonReading } from '../../body/json/read-json.ts'
 import { readJson } from '../../body/json/read-json.ts'
-import { readText, textOf } from '../../body/text/read-text.ts'
-import { readXml } from '../../body/xml/read-xml.ts'
+import type { Usual } from '../../body/json/json-rules.ts'
 import type { ReadContent } from '../../body/read-body.ts'
 import { charsetOf, isWithinUtf8, unreadable } from '../../body/read-body.ts'
-import * as Form from '../../http/form.ts'
+import { textOf } from '../../body/text/read-text.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { seen } from '../../codec/visibility/unrestricted.ts'
 import { collectionOf } from './hal-collection.ts'
 
-/** A service may answer with more than it would take: sizes are bounded by the octets of the content alone. */
-const jsonRules: Omit<JsonReading, keyof Usual> = {
+/** Services may return more than they accept: only the size of the body limits a response. */
+const jsonLimits: Omit<JsonReading, keyof Usual> = {
   undeclared: 'drop',
   bounds: { depth: 500, keys: Infinity },
 }
-const xmlRules = {
-  depth: 500,
-  refuses: false,
-  exceeded: (): undefined => undefined,
+const limits: Omit<ReadOptions, keyof Usual | 'json'> = {
+  ...jsonLimits,
+  projecting: undefined,
+  xml: { depth: 500, refuses: false, exceeded: () => undefined },
+  form: { fields: Infinity, fieldSize: Infinity },
 }
 
 /** Prepares reading JSON in UTF-8. Members that are restricted may be missing. */
-export const jsonReader = (codec: Codec, said: Said, usual: Usual): ReadContent =>
-  readJson(seen(codec), { ...jsonRules, ...usual }, withoutView(said))
+export const jsonReader = (codec: Codec, { json }: Said, usual: Usual): ReadContent =>
+  readJson(seen(codec), { ...jsonLimits, ...usual }, { json })
 
-/** Prepares reading; `undefined` for a representation that a client does not read as a whole. */
+/** Prepares reading a body; `undefined` for a representation that the client does not read as a whole. */
 export const contentReader = (content: ContentPlan, usual: Usual): ReadContent | undefined => {
-  const { format } = content
-  switch (format._tag) {
-    case 'Json':
-      return inUtf8(jsonReader(format.codec, content, usual))
-    case 'Hal': {
-      const read = jsonReader(format.codec, content, usual)
-      const collection = collectionOf(format)
-      if (collection === undefined) return inUtf8(read)
-      return inUtf8((octets, stated) => read(collection(octets), stated))
-    }
-    case 'Xml':
-      return inUtf8(readXml({ ...format, codec: seen(format.codec) }, { ...xmlRules, ...usual }))
-    case 'RawJson':
-      return readText(undefined)
-    case 'Text':
-      return readText(format.codec)
-    case 'Bytes':
-      return (octets) => E.right(octets)
-    case 'FormMap':
-      return (octets, stated) => {
-        const text = textOf(octets, charsetOf(stated))
-        if (E.isLeft(text)) return text
-        const values = Form.groupByName(Form.split(text.right))
-        return values === undefined
-          ? unreadable('it has a malformed percent-escape')
-          : E.right(values)
-      }
-    case 'Custom': {
-      const { read } = format
-      return read === undefined ? undefined : readCustom(read)
-    }
+  const { format, json } = content
+  if (format._tag === 'Provider') return undefined
+  if (format._tag === 'Hal') {
+    const read = jsonReader(format.codec, content, usual)
+    const collection = collectionOf(format)
+    if (collection === undefined) return inUtf8(read)
+    return inUtf8((octets, stated) => read(collection(octets), stated))
+  }
+  const { reader, charsets } = bodyFormat(withPartialViews(format))
+  const read = reader?.({ ...limits, ...usual, json })
+  if (read === undefined) return undefined
+  switch (charsets) {
+    case 'ascii':
+    case 'utf-8':
+      return inUtf8(read)
+    case 'custom':
+      return withoutErrors(read)
     default:
-      return undefined
+      return read
   }
 }
 
-/** What a view leaves out may be missing, and that is all that a reader has to know of it. */
-const withoutView = ({ json }: Said): Said => ({ json })
+/** Lets members be missing that a view or a role may hide. */
+const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
+  switch (format._tag) {
+    case 'Json':
+    case 'Xml':
+    case 'Data':
+      return { ...format, codec: seen(format.codec) }
+    default:
+      return format
+  }
+}
 
 const encoder = new TextEncoder()
 
@@ -81,11 +77,12 @@ const inUtf8 =
     return E.isLeft(text) ? text : read(encoder.encode(text.right), undefined)
   }
 
-const readCustom =
-  (read: (octets: Uint8Array) => unknown): ReadContent =>
-  (octets) => {
+/** An error of a read function is a malformed response, also an `HttpError`, which a server would send. */
+const withoutErrors =
+  (read: ReadContent): ReadContent =>
+  (bytes, stated) => {
     try {
-      return E.right(read(octets))
+      return read(bytes, stated)
     } catch (error) {
       return unreadable('it cannot be read', error)
     }

@@ -5,7 +5,7 @@
  * Files, streams and multipart bodies are read chunk by chunk and are subject to `max-body-size` only.
  */
 import type { ContentPlan } from '../../body/content-plan.ts'
-import { isInPieces } from '../../body/content-plan.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 import type { Settings } from './settings.ts'
 import type { SizeLimit } from './size-limit.ts'
 
@@ -20,7 +20,8 @@ export const bodyLimit = (
   settings: Settings,
   isIntercepted: boolean,
 ): SizeLimit => {
-  if (isInPieces(content)) return limitBy('fw.http.limits.max-body-size', settings)
+  if (bodyFormat(content.format).isStreamed)
+    return limitBy('fw.http.limits.max-body-size', settings)
   const limit = parsedLimit(settings)
   return content.format._tag === 'Xml' && !isIntercepted
     ? smaller(limit, limitBy('fw.http.limits.max-xml-size', settings))

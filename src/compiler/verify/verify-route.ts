@@ -21,7 +21,7 @@ import type {
 } from '../../endpoint/internal/configuration-error.ts'
 import { splitSegments, compositeExpressions } from '../../endpoint/internal/path-pattern.ts'
 import { maxSpannedSegments } from '../path-groups.ts'
-import { isTextual } from '../../body/content-plan.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 import { halObjections } from './verify-hal.ts'
 
 /**
@@ -128,28 +128,20 @@ const mediaTypes: Rule = (route, wrong) => {
   const typed = fixed === undefined ? sent : sent.map((one) => ({ ...one, mediaType: fixed }))
   unwritableCharsets(typed).forEach((remedy) => wrong('FW-MEDIA-001', remedy))
   bodies.forEach(({ mediaType, format }) => {
-    if (format._tag === 'Custom' && format.read === undefined)
-      wrong('FW-MEDIA-001', `${mediaType} has no read function, so it cannot be a body`)
-  })
-  bodies.forEach(({ mediaType, format }) => {
-    if (onlySent.has(format._tag))
-      wrong('FW-MEDIA-001', `${mediaType} is only sent, so it cannot be a body`)
+    const { cannotReceive } = bodyFormat(format)
+    if (cannotReceive !== undefined) wrong('FW-MEDIA-001', `${mediaType} ${cannotReceive}`)
   })
   parts.forEach(({ mediaType, format }) => {
-    if (noPart.has(format._tag))
-      wrong('FW-MEDIA-001', `${mediaType} in pieces cannot be a part of a form`)
-  })
-  sent.forEach(({ mediaType, format }) => {
-    if (onlyReceived.has(format._tag))
-      wrong('FW-MEDIA-001', `${mediaType} is only received this way, so it cannot be sent`)
-  })
-  data.forEach((one) => {
-    if (!isTextual(one))
-      wrong('FW-MEDIA-001', `${one.mediaType} is no text, so it cannot be the data of events`)
+    if (bodyFormat(format).isStreamed)
+      wrong('FW-MEDIA-001', `${mediaType} is streamed, so it cannot be a part of a form`)
   })
   sent.concat(data).forEach(({ mediaType, format }) => {
-    if (format._tag === 'Custom' && format.write === undefined)
-      wrong('FW-MEDIA-001', `${mediaType} has no write function, so it cannot be sent`)
+    const { cannotSend } = bodyFormat(format)
+    if (cannotSend !== undefined) wrong('FW-MEDIA-001', `${mediaType} ${cannotSend}`)
+  })
+  data.forEach(({ mediaType, format }) => {
+    if (!bodyFormat(format).isTextual)
+      wrong('FW-MEDIA-001', `${mediaType} is not text, so it cannot be the data of events`)
   })
 }
 
@@ -160,33 +152,11 @@ const contentTypeIn = (
 
 /** The representations of the data of events. */
 const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>
-  format._tag === 'EventStream' && format.data._tag === 'Representation' ? [format.data] : []
+  format._tag === 'EventStream' ? bodyFormat(format).nested : none
 
 const hal: Rule = (route, wrong) => {
   halObjections(sentIn(route), readIn(route)).forEach((sentence) => wrong('FW-HAL-001', sentence))
 }
-
-/** What is no body: a request says these in forms of its own. */
-const onlySent: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
-  'JsonStream',
-  'EventStream',
-  'File',
-  'MultipartOutput',
-])
-
-const onlyReceived: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
-  'FileBody',
-  'MultipartInput',
-  'MultipartStream',
-])
-
-/** What is never there as a whole. */
-const noPart: ReadonlySet<AnyRepresentation['format']['_tag']> = new Set([
-  ...onlySent,
-  ...onlyReceived,
-  'ByteStream',
-  'TextStream',
-])
 
 /** What is read as a part of a body. */
 const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>

@@ -1,4 +1,5 @@
 /** Looks for mistakes in what is put around trees: in the answers that filters and mappers declare, and in when filters run. */
+import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import * as Status from '../../http/status.ts'
@@ -86,10 +87,8 @@ const wrongWith = ({ status, representations }: DeclaredResponse): ReadonlyArray
     .filter(isMalformed)
     .map(({ mediaType }) => ['FW-MEDIA-001', `"${mediaType}" is not a media type`] as const),
   ...unwritableCharsets(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
-  ...representations
-    .filter(({ format }) => format._tag === 'Custom' && format.write === undefined)
-    .map(
-      ({ mediaType }) =>
-        ['FW-MEDIA-001', `${mediaType} has no write function, so it cannot be sent`] as const,
-    ),
+  ...representations.flatMap(({ mediaType, format }) => {
+    const { cannotSend } = bodyFormat(format)
+    return cannotSend === undefined ? [] : [['FW-MEDIA-001', `${mediaType} ${cannotSend}`] as const]
+  }),
 ]

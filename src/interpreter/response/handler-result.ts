@@ -1,14 +1,12 @@
 /** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
-import type { Codec } from '../../codec/codec.ts'
 import { restrictionsIn } from '../../codec/visibility/visibility.ts'
-import { isFileSource } from '../../endpoint/file.ts'
-import * as HalWrapper from '../../endpoint/hal.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 import { isLater, settled } from '../maybe-async.ts'
 import { mapperOf } from '../errors/find-mapper.ts'
-import type { ContentPlan, ResponsePlan } from '../../body/content-plan.ts'
+import type { ResponsePlan } from '../../body/content-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'
 import type { Outcome } from './encode-response.ts'
@@ -98,45 +96,5 @@ const fits = (value: unknown, { alternatives }: ResponsePlan, orCustom: boolean)
   alternatives.length === 0
     ? value === undefined
     : alternatives.some(({ format }) =>
-        format._tag === 'Custom' ? orCustom : takes(format, value),
+        format._tag === 'Custom' ? orCustom : bodyFormat(format).accepts(value),
       )
-
-const takes = (format: ContentPlan['format'], value: unknown): boolean => {
-  switch (format._tag) {
-    case 'Json':
-    case 'Xml':
-    case 'Provider':
-      return format.codec.is(value)
-    case 'Hal':
-      return format.codec.is(HalWrapper.unwrapHal(value))
-    case 'Text':
-      return isOf(format.codec, value)
-    case 'RawJson':
-      return typeof value === 'string'
-    case 'Bytes':
-      return value instanceof Uint8Array
-    case 'FormMap':
-    case 'Form':
-    case 'MultipartForm':
-    case 'MultipartInput':
-    case 'MultipartStream':
-      return value instanceof Map
-    case 'Custom':
-      return true
-    // it is only received
-    case 'FileBody':
-      return false
-    case 'File':
-      return isFileSource(value)
-    case 'MultipartOutput':
-    // a stream cannot be told from another before it has been read
-    case 'ByteStream':
-    case 'JsonStream':
-    case 'TextStream':
-    case 'EventStream':
-      return typeof value === 'object' && value !== null
-  }
-}
-
-const isOf = (codec: Codec | undefined, value: unknown): boolean =>
-  codec === undefined ? typeof value === 'string' : codec.is(value)

@@ -15,7 +15,7 @@ import { isHal } from './hal/write-hal.ts'
 import { Head } from './response-head.ts'
 import { attempted, intercepted } from '../filters/interceptor-chain.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
-import { isInPieces } from '../../body/content-plan.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 import { responsesByStatus } from '../../body/contents.ts'
 import { alternativeFor, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
 import type { Drafting, Respond, Responding } from './encode-response.ts'
@@ -82,6 +82,7 @@ const through = (
 ): Respond => {
   const writes = new Map(alternatives.map((one) => [one, writingAny(one, settings)] as const))
   const isBesideHal = alternatives.some(isHal)
+  const streamed = new Set(alternatives.filter(({ format }) => bodyFormat(format).isStreamed))
   return (outcome, asking) => {
     const { exchange } = asking
     const drawn = draft(outcome, exchange)
@@ -89,7 +90,7 @@ const through = (
     if (writer === undefined)
       return { status: drawn.status, headers: drawn.headers, content: undefined }
     // there are no octets to show to anybody
-    if (writer.alternative !== undefined && isInPieces(writer.alternative))
+    if (writer.alternative !== undefined && streamed.has(writer.alternative))
       return past(outcome, asking)
     const head = new Head(drawn)
     const entity =

@@ -1,9 +1,7 @@
 /** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { FormMap } from '../../endpoint/form.ts'
 import * as Accept from '../../http/accept.ts'
 import * as FileType from '../../http/file-media-type.ts'
-import * as Form from '../../http/form.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { checkingResults } from './validate-result.ts'
 import type { Encode } from '../../body/text/charset.ts'
@@ -25,7 +23,9 @@ import { tagging } from './automatic-etag.ts'
 import { projected, written } from './visibility.ts'
 import { streamed } from './stream/stream-response.ts'
 import { writeXml } from './write-xml.ts'
-import { writeJson } from '../../body/json/write-json.ts'
+import type { Projection } from '../../codec/visibility/visibility.ts'
+import { whole } from '../../codec/visibility/visibility.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 
 /** How a value is sent. */
 export interface Writer {
@@ -114,31 +114,12 @@ const textOrBytes = (
   settings: Settings,
   encode: Encode | undefined,
 ): Write => {
-  const { format, json, projecting } = content
+  const { format } = content
   switch (format._tag) {
-    case 'Json': {
-      const { codec } = format
-      return written(
-        projected(codec, projecting, (projection) => {
-          const write = writeJson(codec, usualJson(settings), json, projection)
-          return (value) => write(value) ?? ''
-        }),
-      )
-    }
-    case 'Xml':
-      return writeXml(format, projecting)
     case 'Hal':
       return halWriter(content, format, settings)
-    case 'RawJson':
-      return text
-    case 'Text': {
-      const { codec } = format
-      return codec === undefined
-        ? text
-        : written(projected(codec, projecting, () => (value) => String(codec.encode(value))))
-    }
-    case 'Bytes':
-      return octets
+    case 'Xml':
+      return writeXml(format, content.projecting)
     case 'ByteStream':
       return (value) => streamed(value, octetsOnly)
     case 'JsonStream':
@@ -154,40 +135,20 @@ const textOrBytes = (
       return served
     case 'MultipartOutput':
       return multipart(format.fields, content, (part) => writeOf(part, settings))
-    case 'FormMap':
-    case 'Form':
-      return formText
-    // contents of requests only
-    case 'MultipartForm':
-    case 'MultipartInput':
-    case 'MultipartStream':
-      return unsent
-    case 'Custom': {
-      const { write } = format
-      return write === undefined ? unsent : (value) => write(value)
-    }
-    // `verify` refuses to send what is only received
-    case 'FileBody':
-    case 'Provider':
-      return () => ''
+    default:
+      return wholeBody(content, settings)
   }
 }
 
+/** Writes a body as a whole, without the members that the caller may not see. */
+const wholeBody = ({ format, json, projecting }: ContentPlan, settings: Settings): Write => {
+  const { codec, writer } = bodyFormat(format)
+  if (writer === undefined) return unsent
+  const writeFor = (projection: Projection) => {
+    const write = writer({ ...usualJson(settings), json, projection })
+    return (value: unknown) => write(value) ?? ''
+  }
+  return codec === undefined ? writeFor(whole) : written(projected(codec, projecting, writeFor))
+}
+
 const unsent = (): string => ''
-
-const text = (value: unknown): string => {
-  if (typeof value === 'string') return value
-  throw new TypeError('the handler returned no string where text is produced')
-}
-
-const octets = (value: unknown): Uint8Array => {
-  if (value instanceof Uint8Array) return value
-  throw new TypeError('the handler returned no Uint8Array where bytes are produced')
-}
-
-const formText = (value: unknown): string => {
-  if (isFormMap(value)) return Form.format(value)
-  throw new TypeError('the handler returned no Map where a form is produced')
-}
-
-const isFormMap = (value: unknown): value is FormMap => value instanceof Map

@@ -191,7 +191,7 @@ const rows: ReadonlyArray<Row> = [
     'a part in pieces',
     say(pipe(a, post(), form({ f: part(byteStream) }))),
     'FW-MEDIA-001',
-    'application/octet-stream in pieces cannot be a part of a form',
+    'application/octet-stream is streamed, so it cannot be a part of a form',
   ],
   [
     'a part without a reader',
@@ -203,7 +203,7 @@ const rows: ReadonlyArray<Row> = [
     'multipart input as an answer',
     say(pipe(a, get(), produces(multipartInput))),
     'FW-MEDIA-001',
-    'multipart/form-data is only received this way, so it cannot be sent',
+    'multipart/form-data is only received, so it cannot be sent',
   ],
   [
     'a media type that is none',

@@ -6,11 +6,12 @@ import type { OpenHandle } from '../../../endpoint/file.ts'
 import { isFilePart, isHandle } from '../../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../../endpoint/representation.ts'
 import type { ContentPlan } from '../../../body/content-plan.ts'
+import { bodyFormat } from '../../../body/body-formats.ts'
 import type { Exchange } from '../../exchange.ts'
 
-/** Whether what is sent so may have open files in it. */
+/** Whether values of a representation may contain open files. */
 export const mayBeOpen = ({ format }: AnyRepresentation | ContentPlan): boolean =>
-  format._tag === 'File' || format._tag === 'MultipartOutput'
+  bodyFormat(format).mayContainFiles
 
 /** Files that somebody else closes now. */
 const taken = new WeakSet<OpenHandle>()

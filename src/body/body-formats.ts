@@ -1,0 +1,69 @@
+/** The body format of each representation: one row for each format. */
+import type { Format } from '../endpoint/representation.ts'
+import type { BodyFormat } from './body-format.ts'
+import type { ContentPlan } from './content-plan.ts'
+import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
+import { fileBodyFormat, fileFormat } from './formats/file.ts'
+import {
+  formFormat,
+  formMapFormat,
+  multipartFormat,
+  multipartOutputFormat,
+} from './formats/form.ts'
+import { halFormat } from './formats/hal.ts'
+import { jsonFormat, rawJsonFormat } from './formats/json.ts'
+import {
+  byteStreamFormat,
+  eventStreamFormat,
+  jsonStreamFormat,
+  textStreamFormat,
+} from './formats/stream.ts'
+import { bytesFormat, textFormat } from './formats/text.ts'
+import { xmlBodyFormat } from './formats/xml.ts'
+
+/** Returns the body format of a representation or a content. */
+export const bodyFormat = (format: Format | ContentPlan['format']): BodyFormat => {
+  switch (format._tag) {
+    case 'Json':
+      return jsonFormat(format.codec)
+    case 'RawJson':
+      return rawJsonFormat
+    case 'Hal':
+      return halFormat(format.codec)
+    case 'Xml':
+      return xmlBodyFormat(format)
+    case 'Data':
+      return dataFormat(format)
+    case 'Text':
+      return textFormat(format.codec)
+    case 'Bytes':
+      return bytesFormat
+    case 'Form':
+      return formFormat
+    case 'FormMap':
+      return formMapFormat
+    case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
+      return multipartFormat
+    case 'MultipartOutput':
+      return multipartOutputFormat(format.fields)
+    case 'ByteStream':
+      return byteStreamFormat
+    case 'TextStream':
+      return textStreamFormat
+    case 'JsonStream':
+      return jsonStreamFormat(format.codec)
+    case 'EventStream':
+      return eventStreamFormat(format.data)
+    case 'File':
+      return fileFormat
+    case 'FileBody':
+      return fileBodyFormat
+    case 'Custom':
+      return customFormat(format)
+    case 'Entity':
+    case 'Provider':
+      return entityFormat(format.codec)
+  }
+}

@@ -1,0 +1,15 @@
+/** XML, by the functions that its representation brings along: services without XML do not load them. */
+import { isHidden } from '../../codec/visibility/visibility.ts'
+import { readXml } from '../xml/read-xml.ts'
+import type { XmlFormat } from '../../xml/context/xml-format.ts'
+import type { BodyFormat } from '../body-format.ts'
+import { wholeBody } from './whole-body.ts'
+
+export const xmlBodyFormat = (format: XmlFormat): BodyFormat => ({
+  ...wholeBody,
+  codec: format.codec,
+  charsets: 'ascii',
+  accepts: format.codec.is,
+  reader: ({ xml, backEnd, projecting }) => readXml(format, { ...xml, backEnd }, projecting),
+  writer: ({ projection }) => format.writer((member) => isHidden(member, projection)),
+})
