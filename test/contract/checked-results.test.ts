@@ -100,7 +100,7 @@ contract(
     test('and may be mapped', async () => {
       const [status, said] = await answerTo(call, 'GET /scalar')
       assert.is(status, 599)
-      assert.match(String(said), /^what is sent as text\/plain/)
+      assert.match(String(said), /the value sent as text\/plain/)
     })
   },
   { 'fw.rest.check-results': true },

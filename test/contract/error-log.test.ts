@@ -68,7 +68,7 @@ const note = { headers: { 'Content-Type': 'application/json' } }
 const refused = (fault: object) => [
   'debug',
   'the input of POST /notes/1 was refused',
-  { failure: { _tag: 'InvalidInput', faults: [fault], more: false } },
+  { failure: { _tag: 'InvalidInput', errors: [fault], more: false } },
 ]
 
 type Row = readonly [line: string, lines: ReadonlyArray<unknown>, init?: RequestInit]

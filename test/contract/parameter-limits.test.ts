@@ -129,7 +129,7 @@ contract(
       assert.is(title, 'Content Too Large')
       assert.is(
         detail,
-        'The form field "b&" has more than 8 octets (fw.http.limits.max-form-attribute-size).',
+        'The form field "b&" has more than 8 bytes (fw.http.limits.max-form-attribute-size).',
       )
     })
   },
