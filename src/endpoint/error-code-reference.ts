@@ -1,0 +1,229 @@
+/**
+ * Explanations of all error codes: the source of `src/guide/error-codes.md`. Not imported at run time, so that neither servers nor
+ * pages load the text.
+ */
+import type { Code } from './mistake.ts'
+
+/** Explains an error code to users. */
+export interface Explanation {
+  /** Where the error is reported: when a tree is compiled, by `serve` only, by `client`, or by both. */
+  readonly reportedBy: 'compilation' | 'serve' | 'client' | 'compilation and client'
+  readonly cause: string
+  readonly remedy: string
+}
+
+export const explanations: Readonly<Record<Code, Explanation>> = {
+  'FW-CONF-001': {
+    reportedBy: 'compilation',
+    cause:
+      'A name that begins with `fw.` or `FW_` is not a setting. Such names are reserved, so that a misspelled setting is not ignored.',
+    remedy: 'Use the name that the message suggests, or remove the line or variable.',
+  },
+  'FW-CONF-002': {
+    reportedBy: 'compilation',
+    cause: 'The value of a setting has the wrong format or is out of range.',
+    remedy:
+      'Use a value of the kind that the message and the [settings reference](settings.md) name.',
+  },
+  'FW-CONF-003': {
+    reportedBy: 'compilation',
+    cause:
+      'An expression such as `${name}` in a value refers to a property that is not set and has no default, or to itself.',
+    remedy: 'Set the property, or write a default: `${name:default}`.',
+  },
+  'FW-CONF-004': {
+    reportedBy: 'serve',
+    cause:
+      '`application.properties` or `.env` cannot be read, is not UTF-8, or contains a malformed line.',
+    remedy: 'Correct the line, or make the file readable.',
+  },
+  'FW-CONF-005': {
+    reportedBy: 'serve',
+    cause:
+      'The uploads directory is a symbolic link, belongs to another user, is accessible to others, or another user can replace one of its parents.',
+    remedy:
+      'Run `chmod 700` on the directory, or set `fw.http.body.uploads-directory` to a private directory.',
+  },
+  'FW-ROUTE-001': {
+    reportedBy: 'compilation and client',
+    cause: 'The syntax of a path template is invalid, for example because of an unclosed brace.',
+    remedy: 'Correct the template. The message names the position.',
+  },
+  'FW-ROUTE-002': {
+    reportedBy: 'compilation',
+    cause:
+      'Two operations match the same requests: same path, method and media types. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
+    remedy: 'Merge the operations, or change the path, the method or the media types of one.',
+  },
+  'FW-ROUTE-003': {
+    reportedBy: 'compilation and client',
+    cause:
+      'A regular expression in a path template is invalid, unsupported, or can take exponential or polynomial time (ReDoS).',
+    remedy: 'Rewrite the expression as the message shows, or move the check to a codec.',
+  },
+  'FW-ROUTE-004': {
+    reportedBy: 'compilation and client',
+    cause: 'An endpoint has no method, an invalid method or, on a server, no handler.',
+    remedy: 'Add `get()`, `post()` or another method, and `handle(…)`.',
+  },
+  'FW-ROUTE-005': {
+    reportedBy: 'compilation and client',
+    cause:
+      'Declarations contradict each other: a form and a body, a form of a GET operation, two bodies, a name that is declared twice, or `blocking` and `nonBlocking` of the same operation, resource or tree.',
+    remedy: 'Keep one of the declarations.',
+  },
+  'FW-ROUTE-006': {
+    reportedBy: 'serve',
+    cause:
+      '`node:http` cannot receive the method of an operation. `http.METHODS` lists the methods that it can receive.',
+    remedy: 'Use one of these methods.',
+  },
+  'FW-MEDIA-001': {
+    reportedBy: 'compilation and client',
+    cause:
+      'A media type is malformed or has an unsupported charset, or a representation is used where it cannot be: one without a `read` function as a body, one without a `write` function as a response, a stream as a form part, or binary data as the data of events.',
+    remedy: 'Correct the media type, or use a representation for that direction.',
+  },
+  'FW-MEDIA-002': {
+    reportedBy: 'compilation and client',
+    cause: 'No reader or writer handles the media type of an `entity`.',
+    remedy: 'Add one with `withReader(…)` or `withWriter(…)`.',
+  },
+  'FW-PARAM-001': {
+    reportedBy: 'compilation and client',
+    cause:
+      'A parameter has a name that cannot occur: an invalid header or cookie name, or `__proto__`.',
+    remedy: 'Rename the parameter.',
+  },
+  'FW-RESP-001': {
+    reportedBy: 'compilation',
+    cause:
+      'A declared response cannot be sent: its status is not an integer from 200 to 999 or is declared twice, a status without content has a representation, a header is invalid, or a foreign schema keeps undeclared members.',
+    remedy:
+      'Correct the declaration. For a foreign schema, pass an `encode` function to `standard`.',
+  },
+  'FW-FILTER-001': {
+    reportedBy: 'compilation',
+    cause: 'A pre-matching filter is applied to a subtree, although it runs for every request.',
+    remedy: 'Apply it to the root of the tree.',
+  },
+  'FW-FILTER-002': {
+    reportedBy: 'compilation',
+    cause:
+      'A pre-matching filter is restricted with `onlyFor` or `onlyWhere`, although it runs before an operation is selected.',
+    remedy: 'Remove the restriction, or use a request filter.',
+  },
+  'FW-FILTER-003': {
+    reportedBy: 'compilation',
+    cause:
+      'A filter lacks something that it needs at start: for `jwt`, the package `jose`, version 6, or keys that it can use.',
+    remedy: 'Install the package, or correct the option that the message names.',
+  },
+  'FW-NEED-001': {
+    reportedBy: 'compilation',
+    cause:
+      'No `provide` and no earlier filter fills a slot that an operation or filter needs. In TypeScript, this is a type error; conditions such as `when` can cause it at start.',
+    remedy: 'Fill the slot with `provide({ … })`, or with a filter that runs before.',
+  },
+  'FW-ACCESS-001': {
+    reportedBy: 'compilation',
+    cause:
+      'A role name contains an expression such as `${role.chief}` that cannot be resolved or is empty.',
+    remedy: 'Set the property, or write a default: `${role.chief:editor}`.',
+  },
+  'FW-ACCESS-002': {
+    reportedBy: 'compilation',
+    cause:
+      'An operation requires authentication or a role, but no authentication filter covers it.',
+    remedy: 'Apply an authentication filter such as `basic`, `bearer` or `jwt` to the tree.',
+  },
+  'FW-XML-001': {
+    reportedBy: 'compilation and client',
+    cause:
+      'A codec cannot be mapped to XML: for example a list without an element name as the root, or an attribute that is an object.',
+    remedy: 'Add a mapping such as `xmlElement` or `xmlElementWrapper`, as the message says.',
+  },
+  'FW-XML-002': {
+    reportedBy: 'compilation',
+    cause: 'Two named codecs of objects have the same XML root element.',
+    remedy: 'Rename one with `xmlRootElement`, or list one in `fw.jaxb.exclude-classes`.',
+  },
+  'FW-XML-003': {
+    reportedBy: 'compilation',
+    cause:
+      'A context that is set with `withXmlContext` does not contain a codec that an operation uses.',
+    remedy: 'Add the codec to the context.',
+  },
+  'FW-LINK-001': {
+    reportedBy: 'compilation',
+    cause: 'The entity of an operation with `rel` cannot be determined.',
+    remedy: 'Name it: `rel(relation, { entity: Book })`.',
+  },
+  'FW-LINK-002': {
+    reportedBy: 'compilation',
+    cause:
+      'A path variable of a link target has no value, because the entity has no identifier, or several.',
+    remedy: 'Mark exactly one member of the entity with `linkId(…)`.',
+  },
+  'FW-LINK-003': {
+    reportedBy: 'compilation',
+    cause: 'A relation type or another attribute of a link is invalid.',
+    remedy: 'Use a registered relation name or an absolute URI.',
+  },
+  'FW-HAL-001': {
+    reportedBy: 'compilation',
+    cause:
+      'A codec cannot be represented in HAL: it is neither an object nor a collection of objects, or it has a member `_links` or `_embedded`.',
+    remedy: 'Use another representation, or rename the member.',
+  },
+  'FW-FIELD-001': {
+    reportedBy: 'compilation',
+    cause: '`inView` or `secureField` is applied to a codec that is not a member of an object.',
+    remedy: 'Apply it to the codec of a member.',
+  },
+  'FW-FIELD-002': {
+    reportedBy: 'compilation',
+    cause: 'A member of a request body is required, but the view of the body excludes it.',
+    remedy: 'Make the member `optional`, or use another view.',
+  },
+  'FW-FIELD-003': {
+    reportedBy: 'compilation',
+    cause:
+      'A writer of the application, which receives whole values, would write members that are restricted with `secureField`.',
+    remedy: 'Remove the writer, or declare `secureSerialization(false)`.',
+  },
+  'FW-CLIENT-001': {
+    reportedBy: 'client',
+    cause:
+      'The key of an operation cannot be the name of a client function, such as `then`, or occurs twice.',
+    remedy: 'Rename the operation in `routes({ … })`.',
+  },
+  'FW-CLIENT-002': {
+    reportedBy: 'client',
+    cause: 'The client cannot send or read a body of an operation, or cannot send its method.',
+    remedy:
+      'Use a representation that the client supports, or leave the operation out of the contract.',
+  },
+  'FW-CLIENT-003': {
+    reportedBy: 'client',
+    cause: 'An option of `client` is invalid.',
+    remedy: 'Correct the option that the message names.',
+  },
+  'FW-CLIENT-004': {
+    reportedBy: 'client',
+    cause: 'The first argument of `client` is not a route tree.',
+    remedy: 'Pass a tree: `client(routes({ … }), { … })`.',
+  },
+  'FW-WORKER-001': {
+    reportedBy: 'serve',
+    cause:
+      'The tree has `blocking` operations, but `serve` does not know the module that exports it.',
+    remedy: "Pass the module: `serve(api, { module: import.meta.url, export: 'api' })`.",
+  },
+  'FW-WORKER-002': {
+    reportedBy: 'serve',
+    cause:
+      'A worker cannot import the module of the tree, or its export is not the tree that is served.',
+    remedy: 'Correct `module` and `export`, as the message says.',
+  },
+}

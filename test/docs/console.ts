@@ -1,0 +1,50 @@
+/** Checks `curl` commands of the documentation against a running server. */
+import { exec, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+
+const documented = 'http://localhost:8080'
+
+const hasCurl = ((): boolean => {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+/**
+ * Whether an output is as documented. White space is ignored, so that long lines may be wrapped; `…` stands for any text. Of the
+ * lines of a response head, some may be left out.
+ */
+export const isDocumented = (documentedOutput: string, output: string): boolean => {
+  const actual = output.replace(/\s/g, '')
+  const isWholeBody = !/^HTTP\//.test(output)
+  let position = 0
+  for (const [index, line] of documentedOutput.split(/\n|(…)/).entries()) {
+    if (line === undefined || line === '…') continue
+    const expected = line.replace(/\s/g, '')
+    const found = actual.indexOf(expected, position)
+    if (found < 0 || (index === 0 && found > 0)) return false
+    position = found + expected.length
+  }
+  return !isWholeBody || documentedOutput.endsWith('…') || position === actual.length
+}
+
+/** Runs a command against `url` in place of the documented URL. Does nothing on machines without curl. */
+export const checkCommand = async (
+  url: string,
+  command: string,
+  documentedOutput: string,
+): Promise<void> => {
+  if (!hasCurl) return
+  const { stdout } = await promisify(exec)(
+    command.replaceAll(documented, url).replace(/\bcurl /g, 'curl -sS '),
+  )
+  const output = stdout.replaceAll(url, documented)
+  assert.ok(
+    isDocumented(documentedOutput, output),
+    `$ ${command}\nexpected:\n${documentedOutput}\nactual:\n${output}`,
+  )
+}

@@ -1,0 +1,185 @@
+/**
+ * Generates the reference pages of the guides from the tables in the code: `.scripts/reference.mjs` writes them, and
+ * `reference.test.ts` compares them with the files.
+ */
+import * as O from 'fp-ts/lib/Option.js'
+import { durationMillis } from '../../src/codec/duration-millis.ts'
+import { size } from '../../src/codec/size.ts'
+import { boolean } from '../../src/compiler/settings/setting.ts'
+import type { Setting as SettingOf } from '../../src/compiler/settings/setting.ts'
+import { table } from '../../src/compiler/settings/settings-table.ts'
+import { explanations } from '../../src/endpoint/error-code-reference.ts'
+import type { Explanation } from '../../src/endpoint/error-code-reference.ts'
+import { codes } from '../../src/endpoint/mistake.ts'
+
+/** Anchor of a heading, as GitHub and npm make it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/ /g, '-')
+
+type Setting = Pick<SettingOf<unknown>, 'name' | 'fallback' | 'doc' | 'text'>
+
+interface Section {
+  readonly title: string
+  /** Beginnings of names, or whole names. */
+  readonly names: ReadonlyArray<string>
+  readonly text?: string
+}
+
+/** A setting belongs to the first section with a matching name. */
+const sections: ReadonlyArray<Section> = [
+  {
+    title: 'Server and addresses',
+    names: [
+      'fw.http.host',
+      'fw.http.port',
+      'fw.http.public-url',
+      'fw.http.allowed-hosts',
+      'fw.http.proxy.',
+    ],
+  },
+  { title: 'Compression', names: ['fw.http.enable-', 'fw.http.compress'] },
+  { title: 'Uploads and forms', names: ['fw.http.body.', 'fw.rest.multipart.'] },
+  { title: 'Limits', names: ['fw.http.limits.'] },
+  {
+    title: 'Timeouts',
+    names: [
+      'fw.http.header-timeout',
+      'fw.http.read-',
+      'fw.http.write-',
+      'fw.http.handler-',
+      'fw.http.idle-',
+      'fw.http.half-',
+      'fw.http.keep-',
+    ],
+  },
+  { title: 'Load shedding', names: ['fw.http.overload.'] },
+  { title: 'JSON and XML', names: ['fw.rest.json', 'fw.jaxb.'] },
+  { title: 'Endpoints', names: ['fw.rest.'] },
+  { title: 'Workers and event loop', names: ['fw.worker.', 'fw.loop.'] },
+  { title: 'Shutdown', names: ['fw.shutdown.'] },
+  {
+    title: 'Log',
+    names: ['fw.log.'],
+    text: 'The level of one category is set with `fw.log.category."NAME".level`, in the environment `FW_LOG_CATEGORY_NAME_LEVEL`. The [deployment guide](deployment.md#log) lists the categories.',
+  },
+]
+
+const sectionOf = (name: string): string | undefined =>
+  sections.find(({ names }) => names.some((one) => name.startsWith(one)))?.title
+
+const code = (text: string): string => `\`${text}\``
+
+/** The default as a file would contain it. */
+const defaultOf = (setting: Setting): string => {
+  const text = O.toUndefined(setting.text(setting.fallback)) ?? ''
+  return text === ''
+    ? setting.fallback === undefined
+      ? 'not set'
+      : 'empty'
+    : code(text === '0ms' ? '0' : text)
+}
+
+/** The kind of value: lengthy descriptions of durations and sizes are explained once, at the top of the page. */
+const kindOf = ({ name }: Setting): string =>
+  name === boolean.name
+    ? '`true` or `false`'
+    : name
+        .replace(durationMillis.name, '[duration](#durations-and-sizes)')
+        .replace(size.name, '[size](#durations-and-sizes)')
+        .replace(/\bunbounded$/, '`unbounded`')
+
+/** A table whose columns are padded as the formatter pads them. */
+const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: ReadonlyArray<string>): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = rows
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+}
+
+const note = (source: string): string =>
+  `<!-- Generated from ${source} by \`node .scripts/reference.mjs\`. Do not edit. -->`
+
+/** `src/guide/settings.md`. */
+export const settingsReference = (): string => {
+  const all = Object.entries<Setting>(table)
+  const without = all.filter(([name]) => sectionOf(name) === undefined)
+  if (without.length > 0) throw new Error(`no section for ${without.map(([name]) => name).join()}`)
+  const settingsIn = (title: string): ReadonlyArray<readonly [string, Setting]> =>
+    all.filter(([name]) => sectionOf(name) === title)
+  const overview = sections.map(({ title }) =>
+    [
+      `**${title}**`,
+      tableOf([
+        ['Setting', 'Default'],
+        ...settingsIn(title).map(([name, one]) => [
+          `[${code(name)}](#${anchorOf(name)})`,
+          defaultOf(one),
+        ]),
+      ]),
+    ].join('\n\n'),
+  )
+  const details = sections.flatMap(({ title, text }) => [
+    `## ${title}`,
+    ...(text === undefined ? [] : [text]),
+    ...settingsIn(title).flatMap(([name, one]) => [
+      `### ${name}`,
+      `Default: ${defaultOf(one)}. Value: ${kindOf(one)}.`,
+      one.doc,
+    ]),
+  ])
+  return `${[
+    '# Settings reference',
+    note('the table of settings'),
+    'A setting has the same name in every source. The [deployment guide](deployment.md#settings) describes the sources, profiles and expressions. In TypeScript, options of `serve` and `inMemory` are typed: durations are milliseconds and sizes are bytes if they are numbers.',
+    '## Durations and sizes',
+    'A duration is text such as `10s`, `500ms`, `30m`, `2h`, `1d` or `PT30M`, of at most 24 days. Text without a unit is seconds; a number in a program is milliseconds.',
+    'A size is a number of bytes, or text with a binary unit: `512K`, `10M`, `1G`.',
+    '## Overview',
+    ...overview,
+    ...details,
+  ].join('\n\n')}\n`
+}
+
+const reporters: Readonly<Record<Explanation['reportedBy'], string>> = {
+  compilation: '`serve`, `inMemory` and `explain`',
+  serve: '`serve`',
+  client: '`client`',
+  'compilation and client': '`serve`, `inMemory`, `explain` and `client`',
+}
+
+/** `src/guide/error-codes.md`. */
+export const errorCodesReference = (): string => {
+  const all = Object.entries(explanations)
+  const titles = new Map<string, string>(Object.entries(codes))
+  return `${[
+    '# Error codes',
+    note('the table of error codes'),
+    'Configuration errors are found before the first request, and reported all at once by a `MistakesError`. Its `mistakes` have a `code`, the routes or settings in `concerns`, and a `remedy`. The code of an error stays the same when its text changes. Statuses of requests are described in the [errors guide](errors.md#responses-of-the-framework).'.replace(
+      '`concerned`',
+      'in `concerns`',
+    ),
+    tableOf([
+      ['Code', 'Title'],
+      ...all.map(([name]) => [`[${name}](#${anchorOf(name)})`, titles.get(name) ?? '']),
+    ]),
+    ...all.flatMap(([name, { reportedBy, cause, remedy }]) => [
+      `## ${name}`,
+      `_${titles.get(name) ?? ''}_. Reported by ${reporters[reportedBy]}.`,
+      `Cause: ${cause}`,
+      `Remedy: ${remedy}`,
+    ]),
+  ].join('\n\n')}\n`
+}
+
+/** The generated files, by path. */
+export const references = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['src/guide/settings.md', settingsReference()],
+    ['src/guide/error-codes.md', errorCodesReference()],
+  ])
