@@ -26,7 +26,7 @@ const commandsIn = (text) =>
     .flatMap(([, block]) => block.split(/^\$ /m).slice(1))
     .map((entry) => /^((?:[^\n]*\\\n)*[^\n]*)\n?([^]*)$/.exec(entry))
     .map(([, command, output]) => ({ command, output: output.trim() }))
-    .filter(({ command }) => command.startsWith('curl '))
+    .filter(({ command }) => /(?:^|\| )curl /.test(command))
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
