@@ -6,13 +6,19 @@ import { pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 
-/** The modules that are made of a README and one source, by name. */
-const extracted = (readme: string, source: string): Readonly<Record<string, string>> => {
+/** Extracts the modules of a README, a source and a guide. Returns their text by name. */
+const extracted = (
+  readme: string,
+  source: string,
+  guide = '',
+): Readonly<Record<string, string>> => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
   try {
     mkdirSync(join(folder, 'src/http'), { recursive: true })
     writeFileSync(join(folder, 'README.md'), readme)
     writeFileSync(join(folder, 'src/http/a.ts'), source)
+    mkdirSync(join(folder, 'src/guide'))
+    writeFileSync(join(folder, 'src/guide/b.md'), guide)
     execFileSync(process.execPath, [resolve('test/docs/extract.mjs')], {
       cwd: folder,
       stdio: 'pipe',
@@ -29,8 +35,8 @@ const extracted = (readme: string, source: string): Readonly<Record<string, stri
 const block = (language: string, ...lines: ReadonlyArray<string>): string =>
   ['```' + language, ...lines, '```', ''].join('\n')
 
-describe('examples are taken from the documentation', (test) => {
-  test('every block of ts, named by where it stands', () =>
+describe('extract.mjs', (test) => {
+  test('every ts block is a module, named by its file and line', () =>
     assert.equal(
       extracted(
         `# A\n\n${block('ts', 'const a = 1', '', 'f(a)')}\ntext\n${block('ts', 'g()')}`,
@@ -42,11 +48,50 @@ describe('examples are taken from the documentation', (test) => {
         'src.http.a.ts.5.ts': 'h()\n\n  i()\n\n\nexport {}\n',
       },
     ))
-  test('what a reader need not see runs behind its block', () =>
+  test('a then comment is appended to its block', () =>
     assert.equal(extracted(`${block('ts', 'f()')}<!-- then: g() -->\n`, ''), {
       'README.md.2.ts': 'f()\n\ng()\nexport {}\n',
     }))
-  test('blocks of another kind are not run', () =>
+  test('blocks of a guide are extracted', () =>
+    assert.equal(extracted('', '', block('ts', 'f()')), {
+      'src.guide.b.md.2.ts': 'f()\n\n\nexport {}\n',
+    }))
+  test('curl commands after a block with a server are checked before the hidden code', () =>
+    assert.equal(
+      extracted(
+        [
+          block('ts', 'const server = f()'),
+          '<!-- then: server.close() -->\n',
+          block(
+            'console',
+            '$ curl http://localhost:8080 \\',
+            '    -i',
+            'HTTP/1.1 200 OK',
+            '$ ls',
+            'a',
+          ),
+        ].join(''),
+        '',
+      ),
+      {
+        'README.md.2.ts': [
+          'const server = f()',
+          '',
+          "import { checkCommand } from '../console.ts'",
+          'await checkCommand(server.url, "curl http://localhost:8080 \\\\\\n    -i", "HTTP/1.1 200 OK")',
+          'server.close()',
+          'export {}',
+          '',
+        ].join('\n'),
+      },
+    ))
+  test('a curl command after a block without a server is an error', () =>
+    assert.throws(
+      () =>
+        extracted(`${block('ts', 'f()')}${block('console', '$ curl http://localhost:8080')}`, ''),
+      /README\.md:2: a curl command follows a block that starts no server/,
+    ))
+  test('blocks of other languages are ignored', () =>
     assert.equal(
       extracted(
         ['sh', 'console', 'text', 'json', 'http', ''].map((kind) => block(kind, 'f()')).join('\n'),
@@ -54,12 +99,12 @@ describe('examples are taken from the documentation', (test) => {
       ),
       {},
     ))
-  test('a block that is not closed is an error', () => {
+  test('an unclosed block is an error', () => {
     assert.throws(() => extracted('```ts\nf()\n', ''), /README\.md: a block of ts is not closed/)
     assert.throws(() => extracted('', '/**\n * ```ts\n * f()\n */\n'), /a\.ts: a block of ts/)
     assert.throws(() => extracted('```ts title\nf()\n```\n', ''), /README\.md: a block of ts/)
   })
-  test('an example that fails is a test that fails', async () => {
+  test('a failing example is a failing test', async () => {
     const example = block('ts', "import assert from 'node:assert/strict'", 'assert.equal(1 + 1, 3)')
     const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
     try {

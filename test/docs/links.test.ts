@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { posix } from 'node:path'
+import * as assert from 'uvu/assert'
+import { describe } from '../support/describe.ts'
+import { anchorOf } from './reference.ts'
+
+const guides = readdirSync('src/guide')
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `src/guide/${name}`)
+
+/** Files that `npm pack` includes, as far as documents link to them. */
+const packed = new Set(['README.md', 'LICENSE', 'CHANGELOG.md', ...guides])
+
+const withoutCode = (text: string): string => text.replace(/^```[^]*?^```/gm, '')
+
+const anchorsOf = (path: string): ReadonlyArray<string> =>
+  [...withoutCode(readFileSync(path, 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    anchorOf(heading.replace(/`/g, '')),
+  )
+
+interface Link {
+  readonly target: string
+  readonly anchor: string | undefined
+}
+
+const linksOf = (path: string): ReadonlyArray<Link> =>
+  [...withoutCode(readFileSync(path, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^https?:/.test(link))
+    .map((link) => {
+      const [file = '', anchor] = link.split('#')
+      return {
+        target: file === '' ? path : posix.join(posix.dirname(path), file),
+        anchor,
+      }
+    })
+
+describe('links in the documentation', (test) => {
+  for (const path of ['README.md', ...guides])
+    test(`${path} links only to existing sections of files in the package`, () =>
+      assert.equal(
+        linksOf(path).filter(
+          ({ target, anchor }) =>
+            !packed.has(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor)),
+        ),
+        [],
+      ))
+  for (const path of ['.github/CONTRIBUTING.md', '.github/SECURITY.md', 'CHANGELOG.md'])
+    test(`${path} links only to existing files and sections`, () =>
+      assert.equal(
+        linksOf(path).filter(
+          ({ target, anchor }) =>
+            !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor)),
+        ),
+        [],
+      ))
+  test('README.md links to every guide', () => {
+    const linked = new Set(linksOf('README.md').map(({ target }) => target))
+    assert.equal(
+      guides.filter((guide) => !linked.has(guide)),
+      [],
+    )
+  })
+  test('README.md has at most 300 lines', () =>
+    assert.ok(readFileSync('README.md', 'utf8').split('\n').length <= 300))
+})
