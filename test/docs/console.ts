@@ -20,7 +20,7 @@ const hasCurl = ((): boolean => {
  */
 export const isDocumented = (documentedOutput: string, output: string): boolean => {
   const actual = output.replace(/\s/g, '')
-  const isWholeBody = !/^HTTP\//.test(output)
+  const isWholeBody = !output.startsWith('HTTP/')
   let position = 0
   for (const [index, line] of documentedOutput.split(/\n|(…)/).entries()) {
     if (line === undefined || line === '…') continue

@@ -8,9 +8,9 @@ import { size } from '../../src/codec/size.ts'
 import { boolean } from '../../src/compiler/settings/setting.ts'
 import type { Setting as SettingOf } from '../../src/compiler/settings/setting.ts'
 import { table } from '../../src/compiler/settings/settings-table.ts'
-import { explanations } from '../../src/endpoint/error-code-reference.ts'
-import type { Explanation } from '../../src/endpoint/error-code-reference.ts'
-import { codes } from '../../src/endpoint/mistake.ts'
+import { explanations } from '../../src/endpoint/internal/error-code-reference.ts'
+import type { Explanation } from '../../src/endpoint/internal/error-code-reference.ts'
+import { codes } from '../../src/endpoint/internal/configuration-error.ts'
 
 /** Anchor of a heading, as GitHub and npm make it. */
 export const anchorOf = (heading: string): string =>

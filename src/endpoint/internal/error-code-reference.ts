@@ -2,7 +2,7 @@
  * Explanations of all error codes: the source of `src/guide/error-codes.md`. Not imported at run time, so that neither servers nor
  * pages load the text.
  */
-import type { Code } from './mistake.ts'
+import type { Code } from './configuration-error.ts'
 
 /** Explains an error code to users. */
 export interface Explanation {
