@@ -10,7 +10,7 @@ import type { Setting as SettingOf } from '../../src/compiler/settings/setting.t
 import { table } from '../../src/compiler/settings/settings-table.ts'
 import { explanations } from '../../src/endpoint/internal/error-code-reference.ts'
 import type { Explanation } from '../../src/endpoint/internal/error-code-reference.ts'
-import { codes } from '../../src/endpoint/internal/configuration-error.ts'
+import { titles } from '../../src/endpoint/internal/configuration-error.ts'
 
 /** Anchor of a heading, as GitHub and npm make it. */
 export const anchorOf = (heading: string): string =>
@@ -156,7 +156,7 @@ const reporters: Readonly<Record<Explanation['reportedBy'], string>> = {
 /** `src/guide/error-codes.md`. */
 export const errorCodesReference = (): string => {
   const all = Object.entries(explanations)
-  const titles = new Map<string, string>(Object.entries(codes))
+  const titleOf = new Map<string, string>(Object.entries(titles))
   return `${[
     '# Error codes',
     note('the table of error codes'),
@@ -166,11 +166,11 @@ export const errorCodesReference = (): string => {
     ),
     tableOf([
       ['Code', 'Title'],
-      ...all.map(([name]) => [`[${name}](#${anchorOf(name)})`, titles.get(name) ?? '']),
+      ...all.map(([name]) => [`[${name}](#${anchorOf(name)})`, titleOf.get(name) ?? '']),
     ]),
     ...all.flatMap(([name, { reportedBy, cause, remedy }]) => [
       `## ${name}`,
-      `_${titles.get(name) ?? ''}_. Reported by ${reporters[reportedBy]}.`,
+      `_${titleOf.get(name) ?? ''}_. Reported by ${reporters[reportedBy]}.`,
       `Cause: ${cause}`,
       `Remedy: ${remedy}`,
     ]),

@@ -2,7 +2,7 @@
  * Explanations of all error codes: the source of `src/guide/error-codes.md`. Not imported at run time, so that neither servers nor
  * pages load the text.
  */
-import type { Code } from './configuration-error.ts'
+import type { ConfigurationErrorCode } from './configuration-error.ts'
 
 /** Explains an error code to users. */
 export interface Explanation {
@@ -12,7 +12,7 @@ export interface Explanation {
   readonly remedy: string
 }
 
-export const explanations: Readonly<Record<Code, Explanation>> = {
+export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>> = {
   'FW-CONF-001': {
     reportedBy: 'compilation',
     cause:
