@@ -192,6 +192,12 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
       'A writer of the application, which receives whole values, would write members that are restricted with `secureField`.',
     remedy: 'Remove the writer, or declare `secureSerialization(false)`.',
   },
+  'FW-FIELD-004': {
+    reportedBy: 'compilation',
+    cause:
+      'A codec whose structure the framework does not know, such as a class of the application that extends `t.Type`, encodes a member that is restricted with `inView` or `secureField`.',
+    remedy: 'Build the codec from io-ts and espalier codecs, or remove the restriction.',
+  },
   'FW-CLIENT-001': {
     reportedBy: 'client',
     cause:
