@@ -1,5 +1,5 @@
 /**
- * Arithmetic of the proleptic ISO calendar and of the time line, with the ranges of Temporal.
+ * Arithmetic of the proleptic ISO calendar and of exact times, within the ranges of Temporal.
  *
  * A text is validated here before a Temporal value is constructed: a `RangeError` of Temporal costs 5 to 10 µs, and its `from`
  * methods cost 1 to 20 µs more than its constructors.
@@ -8,11 +8,11 @@
  */
 import type { DateFields } from './date-fields.ts'
 
-/** Days in 400 years, after which the calendar repeats itself. */
+/** The days in 400 years, after which the calendar repeats. */
 const cycle = 146_097
 const daySeconds = 86_400
 
-/** The last day that Temporal has, counted from 1970-01-01. The first one is `-lastDay - 1`. */
+/** The last day that Temporal supports, in days since 1970-01-01. The first one is `-lastDay - 1`. */
 const lastDay = 100_000_000
 const lastMillisecond = lastDay * daySeconds * 1000
 
@@ -69,7 +69,7 @@ export const isDate = ({ year, month, day }: DateFields): boolean => {
   return days >= -lastDay - 1 && days <= lastDay
 }
 
-/** Whether the month exists and is in the range of `PlainYearMonth`: both its ends may be out of that of `PlainDate`. */
+/** Whether the month exists and is in the range of `PlainYearMonth`: which includes months that are only partly in the range of `PlainDate`. */
 export const isMonth = ({ year, month }: DateFields): boolean => {
   if (month < 1 || month > 12) return false
   const months = year * 12 + month
@@ -98,7 +98,7 @@ const nanosecondOfSecond = ({ millisecond, microsecond, nanosecond }: DateFields
 export const localSecond = (fields: DateFields): number =>
   epochDay(fields.year, fields.month, fields.day) * daySeconds + secondOfDay(fields)
 
-/** A point on the time line: milliseconds since 1970 in UTC, and nanoseconds from 0 to 999,999 after that. */
+/** An exact time: milliseconds since 1970 in UTC, plus 0 to 999,999 nanoseconds. */
 export interface EpochTime {
   readonly milliseconds: number
   readonly nanoseconds: number

@@ -1,6 +1,7 @@
 /**
- * The elements that text forms of dates are built of: each reads one stretch of text into fields and writes it back.
- * Whether the fields read make a possible date is not decided here.
+ * The elements of text formats. Each parses a part of the text to fields, and formats it.
+ *
+ * Elements do not check whether the fields are a valid date.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
@@ -9,32 +10,33 @@ import { dayOfWeek } from './calendar.ts'
 import { twoDigits, twoDigitsAt } from './two-digits.ts'
 import type { DateFields } from './date-fields.ts'
 
+/** An element of a text format. */
 export interface DateElement {
-  /** Matches the text, as a regular expression without capturing groups. */
+  /** A regular expression without capturing groups that matches the text. */
   readonly source: string
-  /** How many digits stand at the ends of the text: with two varying ones in a row nobody knows where the first stops. */
-  readonly digits: 'none' | 'fixed' | 'varying'
-  /** Whether it begins with a sign or a letter, where the digits before it end. */
-  readonly apart?: boolean
-  /** Sets the members that the text contains; the text matches `source`. Missing for text without a meaning. */
+  /** The digits at the ends of the text. Adjacent elements of variable length are ambiguous. */
+  readonly digits: 'none' | 'fixed' | 'variable'
+  /** Whether the text begins with a sign or a letter, which ends preceding digits. */
+  readonly endsDigits?: boolean
+  /** Sets fields from a text that matches `source`. Missing for literals. */
   readonly read?: (fields: DateFields, text: string) => void
   readonly write: (fields: DateFields) => string
 }
 
-/** Text that says nothing. */
+/** Creates an element for literal text. */
 export const literal = (text: string): DateElement => ({
   source: text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
   digits: /^\d+$/.test(text) ? 'fixed' : 'none',
   write: () => text,
 })
 
-/** A number of two digits, or of one or two; of these one is written where it is enough. */
+/** Creates a number of two digits (`width` 2), or of one or two digits that is formatted without a leading zero. */
 export const number = (
   field: 'month' | 'day' | 'hour' | 'minute' | 'second',
   width: 1 | 2,
 ): DateElement => ({
   source: digits(width),
-  digits: width === 1 ? 'varying' : 'fixed',
+  digits: width === 1 ? 'variable' : 'fixed',
   read: (fields, text) => {
     fields[field] = Number(text)
   },
@@ -44,14 +46,15 @@ export const number = (
 const digits = (width: 1 | 2): string => (width === 1 ? '\\d{1,2}' : '\\d{2}')
 
 /**
- * A year of at least so many digits, 1 to 8. From four on, a year with more of them than asked for has a sign, `+10000`.
- * There is no negative zero.
+ * Creates a year of at least `width` digits, 1 to 8. From a width of 4, a longer year requires a sign, as in `+10000`.
+ *
+ * Negative zero is invalid.
  */
 export const year = (width: number): DateElement => ({
   source: `(?!-0+(?!\\d))(?:${
     width < 4 ? `-?\\d{${width},9}` : `-?\\d{${width}}|[+-]\\d{${width + 1},9}`
   })`,
-  digits: 'varying',
+  digits: 'variable',
   read: (fields, text) => {
     fields.year = Number(text)
   },
@@ -62,7 +65,7 @@ export const year = (width: number): DateElement => ({
   },
 })
 
-/** The last two digits of a year, read as one of 2000 to 2099. */
+/** The last two digits of a year, parsed as 2000 to 2099. */
 export const yearOfCentury: DateElement = {
   source: '\\d{2}',
   digits: 'fixed',
@@ -72,7 +75,7 @@ export const yearOfCentury: DateElement = {
   write: ({ year: value }) => twoDigits(((value % 100) + 100) % 100),
 }
 
-/** A word for each number from 1. No word may begin another. */
+/** Creates an element with a word for each number from 1. No word may be a prefix of another. */
 export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>): DateElement => ({
   source: list.join('|'),
   digits: 'none',
@@ -82,17 +85,18 @@ export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>)
   write: (fields) => list[(field === 'month' ? fields.month : dayOfWeek(fields)) - 1] ?? '',
 })
 
-/** The hour of the half-day, 1 to 12, where 12 is the first. */
+/** Creates an hour of the 12-hour clock, 1 to 12. 12 is the first hour. */
 export const clockHour = (width: 1 | 2): DateElement => ({
   source: width === 1 ? '(?:1[0-2]|0?[1-9])' : '(?:1[0-2]|0[1-9])',
-  digits: width === 1 ? 'varying' : 'fixed',
+  digits: width === 1 ? 'variable' : 'fixed',
   read: (fields, text) => {
     fields.hour = (Number(text) % 12) + (isAfternoon(fields) ? 12 : 0)
   },
   write: ({ hour }) => String(((hour + 11) % 12) + 1).padStart(width, '0'),
 })
 
-export const halfDay: DateElement = {
+/** `AM` or `PM`. */
+export const dayPeriod: DateElement = {
   source: 'AM|PM',
   digits: 'none',
   read: (fields, text) => {
@@ -103,7 +107,7 @@ export const halfDay: DateElement = {
 
 const isAfternoon = ({ hour }: DateFields): boolean => hour >= 12
 
-/** The first digits, 1 to 9, of the fraction of a second; the others are lost when it is written. */
+/** Creates the first `width` digits, 1 to 9, of the fraction of a second. Formatting drops the others. */
 export const fraction = (width: number): DateElement => ({
   source: `\\d{${width}}`,
   digits: 'fixed',
@@ -118,12 +122,12 @@ const readFraction = (fields: DateFields, text: string): void => {
   fields.nanosecond = nanoseconds % 1000
 }
 
-/** Nine digits. */
+/** Formats the fraction as nine digits. */
 const writeFraction = ({ millisecond, microsecond, nanosecond }: DateFields): string =>
   String(1_000_000_000 + millisecond * 1_000_000 + microsecond * 1000 + nanosecond).slice(1)
 
 /**
- * A time of day, read with or without seconds and their fraction, written with seconds and as much fraction as there is.
+ * A time of day. Seconds and their fraction are optional in the input. The output has seconds, and a fraction without trailing zeros.
  *
  * ```text
  * time = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*9DIGIT ] ]

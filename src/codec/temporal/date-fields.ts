@@ -1,8 +1,7 @@
 /**
- * The members of a date and time. Every text form (`form.ts`) and every kind of value (`codec.ts`) is defined in terms of
- * them.
+ * The fields of a date and time, from which text formats and kinds of values convert.
  *
- * The record is mutable, because a text form fills it element by element: a copy per element took 80 % of the time to
+ * The record is mutable, because a text format fills it element by element: a copy per element took 80 % of the time to
  * decode a date.
  */
 export interface DateFields {
@@ -20,15 +19,15 @@ export interface DateFields {
   microsecond: number
   /** Within the microsecond. */
   nanosecond: number
-  /** 1 is Monday, 7 is Sunday. Set by patterns with a weekday only, and not used to format. */
+  /** From 1 (Monday) to 7 (Sunday). Only patterns with a weekday set it; formatting ignores it. */
   dayOfWeek: number | undefined
-  /** Offset from UTC, such as `+01:00`; with seconds, `+00:09:21`, only if there are any. Zero is `+00:00`. */
+  /** The offset from UTC, such as `+01:00`. Has seconds only if they are not zero, as in `+00:09:21`. Zero is `+00:00`. */
   offset: string | undefined
-  /** A name of the time zone database, or an offset. */
+  /** A name of the IANA time zone database, or an offset. */
   timeZone: string | undefined
 }
 
-/** Returns a new record with the defaults of members that a text form has no element for. */
+/** Creates a record with the defaults of fields for which a text format has no element. */
 export const defaultFields = (): DateFields => ({
   year: 0,
   month: 1,
@@ -50,7 +49,7 @@ type TimeMembers = Readonly<
   Pick<DateFields, 'hour' | 'minute' | 'second' | 'millisecond' | 'microsecond' | 'nanosecond'>
 >
 
-/** Copies the date of a Temporal value of the ISO calendar. */
+/** Copies the date of a Temporal value in the ISO calendar. */
 export const setDate = (fields: DateFields, { year, month, day }: DateMembers): void => {
   fields.year = year
   fields.month = month

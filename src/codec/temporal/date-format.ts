@@ -1,17 +1,18 @@
-/** `dateFormat`: gives a codec of dates or times the text form of a pattern. */
+/** `dateFormat`: changes the text format of a date or time codec to a pattern. */
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { type DateCodec, type DateKind, inForm } from './date-codec.ts'
-import { form } from './text-format.ts'
+import { type DateCodec, type DateKind, withFormat } from './date-codec.ts'
+import { textFormat } from './text-format.ts'
 import * as DatePattern from './date-pattern.ts'
 
 /**
- * The same values in the form of a pattern; `pattern.ts` has the letters, which are those of java.time. Minutes and smaller
- * units for which the pattern has no place are lost when a value is written, and zero when it is read. An `instant` is
- * written in UTC.
+ * Changes the text format of a codec to a pattern with the letters of java.time, such as `dd/MM/yyyy`.
  *
- * Throws a `RangeError` at once when the pattern is malformed or does not fit the codec: a `plainDate` needs a day and has
- * no hour, an `instant` needs an offset or a time zone.
+ * Encoding drops minutes and smaller units that the pattern does not contain; decoding sets them to zero. An `instant` is
+ * encoded in UTC.
+ *
+ * Throws a `RangeError` if the pattern is malformed or does not match the codec. A `plainDate`, for example, requires a day and
+ * does not support hours; an `instant` requires an offset or a time zone.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -22,26 +23,26 @@ import * as DatePattern from './date-pattern.ts'
  * const day = dateFormat('dd/MM/yyyy')(plainDate)
  *
  * assert.deepEqual(pipe(day.decode('31/01/2024'), E.map(String)), E.right('2024-01-31'))
- * assert.ok(E.isLeft(day.decode('31/1/2024'))) // MM is two digits
+ * assert.ok(E.isLeft(day.decode('31/1/2024'))) // MM requires two digits
  * assert.ok(E.isLeft(day.decode('2024-01-31')))
  * assert.throws(() => dateFormat('dd/MM')(plainDate), RangeError)
  * ```
  */
 export const dateFormat = (pattern: string): (<A>(codec: DateCodec<A>) => t.Type<A, string>) => {
   const parsed = DatePattern.parse(pattern)
-  const meaningless = parsed.filter(isLeft).map(({ left }) => left)
+  const invalid = parsed.filter(isLeft).map(({ left }) => left)
   const parts = parsed.filter(isRight).map(({ right }) => right)
   const letters = parts.flatMap(({ letter }) => (letter === undefined ? [] : [letter]))
-  refuse(pattern, [...meaningless, ...contradictions(letters), ...ambiguities(parts)])
-  const compiled = form(parts.map(({ element }) => element))
+  throwIfAny(pattern, [...invalid, ...conflicts(letters), ...ambiguities(parts)])
+  const compiled = textFormat(parts.map(({ element }) => element))
   return ({ kind }) => {
-    refuse(pattern, misfits(letters, kind))
-    return inForm(kind, compiled, `${kind.name} as ${pattern}`)
+    throwIfAny(pattern, mismatches(letters, kind))
+    return withFormat(kind, compiled, `${kind.name} as ${pattern}`)
   }
 }
 
-const refuse = (pattern: string, faults: ReadonlyArray<string>): void => {
-  if (faults.length > 0) throw new RangeError(`date pattern "${pattern}": ${faults.join('; ')}`)
+const throwIfAny = (pattern: string, errors: ReadonlyArray<string>): void => {
+  if (errors.length > 0) throw new RangeError(`date pattern "${pattern}": ${errors.join('; ')}`)
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -50,7 +51,7 @@ const names: Readonly<Record<string, string>> = {
   d: 'day (d)',
   E: 'weekday (E)',
   H: 'hour (H)',
-  h: 'hour of the half-day (h)',
+  h: '12-hour clock hour (h)',
   a: 'AM or PM (a)',
   m: 'minute (m)',
   s: 'second (s)',
@@ -62,7 +63,7 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = (letters: string): string =>
   Array.from(letters, (letter) => names[letter]).join(' or ')
 
-/** A letter, and those of which one must stand with it. */
+/** Letters that require one of several other letters. */
 const companions: ReadonlyArray<readonly [string, string]> = [
   ['h', 'a'],
   ['a', 'h'],
@@ -71,40 +72,42 @@ const companions: ReadonlyArray<readonly [string, string]> = [
   ['S', 's'],
 ]
 
-/** What is wrong with the letters of a pattern, whatever it is for. */
-const contradictions = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
+/** The conflicts between letters of a pattern, for all kinds of values. */
+const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...letters
     .filter((letter, index) => letters.indexOf(letter) !== index)
-    .map((letter) => `${nameOf(letter)} stands twice`),
-  ...(letters.includes('H') && letters.includes('h') ? ['hour stands twice, as H and as h'] : []),
+    .map((letter) => `${nameOf(letter)} occurs twice`),
+  ...(letters.includes('H') && letters.includes('h') ? ['hour occurs twice, as H and as h'] : []),
   ...companions
-    .filter(([letter, others]) => letters.includes(letter) && !holdsOne(letters, others))
-    .map(([letter, others]) => `${nameOf(letter)} stands without ${nameOf(others)}`),
+    .filter(([letter, others]) => letters.includes(letter) && !includesAny(letters, others))
+    .map(([letter, others]) => `${nameOf(letter)} requires ${nameOf(others)}`),
 ]
 
-/** In a run of digits one number may vary in length; of two nobody could tell where the first ends. */
+/** Among adjacent numbers, only one may have a variable length. Otherwise the end of the first is ambiguous. */
 const ambiguities = (parts: ReadonlyArray<DatePattern.PatternPart>): ReadonlyArray<string> => {
-  const run = parts.map(({ element: { apart, digits } }) => (apart ? `,${digits}` : digits))
-  return /varying(?:fixed)*varying/.test(run.join(''))
-    ? ['two numbers of varying length stand in a row']
+  const run = parts.map(({ element: { endsDigits, digits } }) =>
+    endsDigits ? `,${digits}` : digits,
+  )
+  return /variable(?:fixed)*variable/.test(run.join(''))
+    ? ['adjacent numbers of variable length']
     : []
 }
 
-/** What a pattern lacks for a kind of value, and what it has beyond. */
-const misfits = <A>(
+/** The letters that a pattern lacks for a kind of value, and those that the kind does not support. */
+const mismatches = <A>(
   letters: ReadonlyArray<string>,
-  { name, needs, takes }: DateKind<A>,
+  { name, requires, allows }: DateKind<A>,
 ): ReadonlyArray<string> => {
-  const known = needs.join('') + takes
+  const known = requires.join('') + allows
   return [
-    ...needs
-      .filter((group) => !holdsOne(letters, group))
-      .map((group) => `${name} needs ${nameOf(group)}`),
+    ...requires
+      .filter((group) => !includesAny(letters, group))
+      .map((group) => `${name} requires ${nameOf(group)}`),
     ...letters
       .filter((letter) => !known.includes(letter))
-      .map((letter) => `${name} has no ${nameOf(letter)}`),
+      .map((letter) => `${name} does not support ${nameOf(letter)}`),
   ]
 }
 
-const holdsOne = (letters: ReadonlyArray<string>, group: string): boolean =>
+const includesAny = (letters: ReadonlyArray<string>, group: string): boolean =>
   letters.some((letter) => group.includes(letter))

@@ -1,25 +1,24 @@
 /**
- * Patterns of dates and times, in the letters of java.time: `dd/MM/yyyy`. Words are English. What a kind of value needs of
- * a pattern is `date-format.ts`.
+ * Parses patterns of dates and times with the letters of java.time, such as `dd/MM/yyyy`. Words are in English.
  *
  * ```text
- * y u     year: y 24 or 2024, yy one of 2000 to 2099, yyyy with a sign when negative or longer; there are no eras
+ * y u     year: y 24 or 2024, yy 2000 to 2099, yyyy with a sign if negative or longer; eras are not supported
  * M       month: M 1, MM 01, MMM Jan, MMMM January
  * d       day of the month
- * E       weekday, which must be that of the date: E EE EEE Mon, EEEE Monday
+ * E       weekday, which must match the date: E EE EEE Mon, EEEE Monday
  * H       hour, 0 to 23
  * h a     hour, 1 to 12, and AM or PM
  * m s     minute, second
  * S       fraction of the second, as many digits as letters
- * X       offset: X +01 or +0130, XX +0100, XXX +01:00, XXXX +0100, XXXXX +01:00, the last two with seconds if there are
- *         any; zero is written Z
- * x       offset, zero in digits
+ * X       offset: X +01 or +0130, XX +0100, XXX +01:00, XXXX +0100, XXXXX +01:00, the last two with seconds if not
+ *         zero; zero is written Z
+ * x       offset, with zero in digits
  * VV z    time zone: Europe/Paris
- * 'text'  the text as it stands; two quotes are one quote
+ * 'text'  literal text; two quotes are one quote
  * ```
  *
- * A number by one letter has one digit or two, by two letters two. Other characters stand for themselves, but for
- * `[ ] { } #`, which java.time reserves.
+ * One letter means one or two digits, two letters mean two digits. Other characters are literal, except for `[ ] { } #`,
+ * which java.time reserves.
  *
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
  */
@@ -28,7 +27,7 @@ import {
   clockHour,
   type DateElement,
   fraction,
-  halfDay,
+  dayPeriod,
   literal,
   number,
   words,
@@ -46,29 +45,30 @@ import {
   zuluOffset,
 } from './zone-elements.ts'
 
+/** A part of a pattern. */
 export interface PatternPart {
   readonly element: DateElement
-  /** What it says: `y M d E H h a m s S X V`; of letters that mean the same, the first. A literal says nothing. */
+  /** One of `y M d E H h a m s S X V`, also for synonyms. Missing for literals. */
   readonly letter?: string
 }
 
-/** The parts of a pattern in order; for a part that has no meaning, what is wrong with it. */
+/** Splits a pattern into its parts, in order. Returns an error message for each invalid part. */
 export const parse = (pattern: string): ReadonlyArray<E.Either<string, PatternPart>> =>
   (pattern.match(token) ?? []).map(partOf)
 
 const token = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z]/g
 
 const partOf = (text: string): E.Either<string, PatternPart> => {
-  if (text === "'") return E.left('a quote is not closed')
+  if (text === "'") return E.left('unclosed quote')
   if (text === "''") return E.right({ element: literal("'") })
   if (text.startsWith("'"))
     return E.right({ element: literal(text.slice(1, -1).replaceAll("''", "'")) })
-  if (/[[\]{}#]/.test(text)) return E.left(`${text} is reserved and stands for itself in quotes`)
+  if (/[[\]{}#]/.test(text)) return E.left(`${text} is reserved: put it in quotes`)
   if (!/[A-Za-z]/.test(text)) return E.right({ element: literal(text) })
   const letter = text.charAt(0)
-  const element = meanings[letter]?.[text.length - 1]
+  const element = elements[letter]?.[text.length - 1]
   return element === undefined
-    ? E.left(`${text} has no meaning; a literal stands in quotes`)
+    ? E.left(`unknown letters ${text}: put literal text in quotes`)
     : E.right({ element, letter: synonyms[letter] ?? letter })
 }
 
@@ -103,8 +103,8 @@ const offsets = [
   extendedOffsetSeconds,
 ]
 
-/** What a letter means by itself, doubled, three times and so on. */
-const meanings: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>> = {
+/** By letter, the elements for one letter, two letters and so on. */
+const elements: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>> = {
   y: years,
   u: years,
   M: [number('month', 1), number('month', 2), words('month', jan), words('month', january)],
@@ -112,7 +112,7 @@ const meanings: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>>
   E: [mon, mon, mon, words('dayOfWeek', monday)],
   H: [number('hour', 1), number('hour', 2)],
   h: [clockHour(1), clockHour(2)],
-  a: [halfDay],
+  a: [dayPeriod],
   m: [number('minute', 1), number('minute', 2)],
   s: [number('second', 1), number('second', 2)],
   S: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(fraction),

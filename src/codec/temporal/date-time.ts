@@ -1,9 +1,11 @@
 /**
- * Codecs of dates and times, as ISO 8601 texts in the form that java.time gives them: `2024-01-31`, `10:15:30`,
- * `2024-01-31T10:15:30+01:00[Europe/Paris]`. `T` and `Z` may be read in lower case. What else Temporal reads is refused:
- * forms without separators, calendar annotations, a leap second. A year of more than four digits has a sign.
+ * Codecs of dates and times as ISO 8601 texts in the formats of java.time: `2024-01-31`, `10:15:30`,
+ * `2024-01-31T10:15:30+01:00[Europe/Paris]`.
  *
- * A value of another calendar than ISO's is written as its ISO date.
+ * Decoding accepts `t` and `z` in lower case. Other formats of Temporal fail: without separators, with calendar annotations,
+ * with a leap second. A year of more than four digits requires a sign.
+ *
+ * Values of other calendars are encoded as ISO dates.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
@@ -13,7 +15,7 @@ import { isDate, isMonth, isTime } from './calendar.ts'
 import { type DateCodec, dateCodec } from './date-codec.ts'
 import { type DateElement, literal, number, time, year as yearElement } from './date-elements.ts'
 import { type DateFields, setDate, setTime } from './date-fields.ts'
-import { type DateForm, form } from './text-format.ts'
+import { type TextFormat, textFormat } from './text-format.ts'
 import { isTemporal, temporal } from './temporal-api.ts'
 import {
   instantFromFields,
@@ -29,15 +31,15 @@ const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
 const isoLocal = [...yyyyMMdd, literal('T'), time]
 const offsetFromUtc = zuluOffset(extendedOffsetSeconds)
 
-const iso = (...elements: ReadonlyArray<DateElement>): DateForm =>
-  form(elements, { ignoreCase: true })
+const iso = (...elements: ReadonlyArray<DateElement>): TextFormat =>
+  textFormat(elements, { ignoreCase: true })
 
 const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id: string): A }>(
   value: A,
 ): A => (value.calendarId === 'iso8601' ? value : value.withCalendar('iso8601'))
 
 /**
- * `2024-01-31`
+ * A date such as `2024-01-31`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -48,15 +50,15 @@ const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id:
  * const leapDay = plainDate.decode('2024-02-29')
  *
  * assert.deepEqual(pipe(leapDay, E.map(plainDate.encode)), E.right('2024-02-29'))
- * assert.ok(E.isLeft(plainDate.decode('2023-02-29'))) // not moved to a day that there is
+ * assert.ok(E.isLeft(plainDate.decode('2023-02-29'))) // not adjusted to an existing day
  * assert.ok(E.isLeft(plainDate.decode('20240229')))
  * ```
  */
 export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
   {
     name: 'plainDate',
-    needs: ['y', 'M', 'd'],
-    takes: 'E',
+    requires: ['y', 'M', 'd'],
+    allows: 'E',
     is: isTemporal('PlainDate'),
     fromFields: (fields) =>
       isDate(fields)
@@ -80,22 +82,22 @@ const plainTimeFromFields = (fields: DateFields): Temporal.PlainTime | undefined
     : undefined
 
 /**
- * A time of day. Written with seconds, and with up to nine digits of their fraction when there is one.
+ * A time of day. Encoding adds seconds, and up to nine digits of their fraction if it is not zero.
  *
  * ```text
- * read           written
+ * decoded        encoded
  * 10:15          10:15:00
  * 10:15:30       10:15:30
  * 10:15:30.500   10:15:30.5
- * 24:00          refused
- * 23:59:60       refused
+ * 24:00          fails
+ * 23:59:60       fails
  * ```
  */
 export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
   {
     name: 'plainTime',
-    needs: ['Hh'],
-    takes: 'amsS',
+    requires: ['Hh'],
+    allows: 'amsS',
     is: isTemporal('PlainTime'),
     fromFields: plainTimeFromFields,
     toFields: setTime,
@@ -103,12 +105,12 @@ export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
   iso(time),
 )
 
-/** `2024-01-31T10:15:30`; the time as `plainTime` has it. With an offset or a space for the `T` it is refused. */
+/** A date and time such as `2024-01-31T10:15:30`. Fails with an offset, and with a space instead of `T`. */
 export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
   {
     name: 'plainDateTime',
-    needs: ['y', 'M', 'd', 'Hh'],
-    takes: 'EamsS',
+    requires: ['y', 'M', 'd', 'Hh'],
+    allows: 'EamsS',
     is: isTemporal('PlainDateTime'),
     fromFields: plainDateTimeFromFields,
     toFields: (fields, value) => {
@@ -120,20 +122,20 @@ export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
 )
 
 /**
- * `2024-01-31T10:15:30+01:00[Europe/Paris]`; without brackets the zone is the offset.
+ * A date and time with a time zone, such as `2024-01-31T10:15:30+01:00[Europe/Paris]`. Without brackets, the zone is the offset.
  *
  * ```text
  * 2024-01-31T10:15:30+01:00[Europe/Paris]   in Europe/Paris
  * 2024-01-31T10:15:30+01:00                 in the zone +01:00
- * 2024-01-31T10:15:30+02:00[Europe/Paris]   refused: the zone has +01:00 then
- * 2024-01-31T10:15:30                       refused
+ * 2024-01-31T10:15:30+02:00[Europe/Paris]   fails: the zone has +01:00 at that time
+ * 2024-01-31T10:15:30                       fails
  * ```
  */
 export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   {
     name: 'zonedDateTime',
-    needs: ['y', 'M', 'd', 'Hh', 'XV'],
-    takes: 'EamsSXV',
+    requires: ['y', 'M', 'd', 'Hh', 'XV'],
+    allows: 'EamsSXV',
     is: isTemporal('ZonedDateTime'),
     fromFields: zonedFromFields,
     toFields: zonedToFields,
@@ -142,14 +144,15 @@ export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
 )
 
 /**
- * `2024-01-31T10:15:30+01:00`, a `ZonedDateTime` whose zone is the offset. Of another one the offset alone is written. A
- * text with a zone in brackets is refused.
+ * A `ZonedDateTime` with its offset as the zone, such as `2024-01-31T10:15:30+01:00`.
+ *
+ * Encoding writes only the offset, also for other zones. Decoding fails for a zone in brackets.
  */
 export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   {
     name: 'offsetDateTime',
-    needs: ['y', 'M', 'd', 'Hh', 'X'],
-    takes: 'EamsS',
+    requires: ['y', 'M', 'd', 'Hh', 'X'],
+    allows: 'EamsS',
     is: isTemporal('ZonedDateTime'),
     fromFields: zonedFromFields,
     toFields: zonedToFields,
@@ -158,7 +161,7 @@ export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
 )
 
 /**
- * `2024-01-31T10:15:30Z`; read with any offset, written in UTC.
+ * An instant such as `2024-01-31T10:15:30Z`. Decoding accepts any offset; encoding writes UTC.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -169,14 +172,14 @@ export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
  * const read = instant.decode('2024-01-31T10:15:30+01:00')
  *
  * assert.deepEqual(pipe(read, E.map(instant.encode)), E.right('2024-01-31T09:15:30Z'))
- * assert.ok(E.isLeft(instant.decode('2024-01-31T10:15:30'))) // no offset, no instant
+ * assert.ok(E.isLeft(instant.decode('2024-01-31T10:15:30'))) // missing offset
  * ```
  */
 export const instant: DateCodec<Temporal.Instant> = dateCodec(
   {
     name: 'instant',
-    needs: ['y', 'M', 'd', 'Hh', 'XV'],
-    takes: 'EamsSXV',
+    requires: ['y', 'M', 'd', 'Hh', 'XV'],
+    allows: 'EamsSXV',
     is: isTemporal('Instant'),
     fromFields: instantFromFields,
     toFields: instantToFields,
@@ -184,10 +187,10 @@ export const instant: DateCodec<Temporal.Instant> = dateCodec(
   iso(...isoLocal, offsetFromUtc),
 )
 
-/** A time of day with its offset from UTC, without a date. Temporal has no class for it. */
+/** A time of day with an offset from UTC. Temporal has no class for it. */
 export interface OffsetTime {
   readonly time: Temporal.PlainTime
-  /** `+02:00`; zero is `+00:00`. */
+  /** An offset such as `+02:00`. Zero is `+00:00`. */
   readonly offset: string
 }
 
@@ -201,12 +204,12 @@ const isOffsetTime = (value: unknown): value is OffsetTime =>
   'offset' in value &&
   typeof value.offset === 'string'
 
-/** `10:15:30+01:00`, or `Z` for the offset zero; the time as `plainTime` has it. Without an offset it is refused. */
+/** A time of day with an offset, such as `10:15:30+01:00` or `10:15:30Z`. Fails without an offset. */
 export const offsetTime: DateCodec<OffsetTime> = dateCodec(
   {
     name: 'offsetTime',
-    needs: ['Hh', 'X'],
-    takes: 'amsS',
+    requires: ['Hh', 'X'],
+    allows: 'amsS',
     is: isOffsetTime,
     fromFields: (fields) => {
       const value = plainTimeFromFields(fields)
@@ -221,21 +224,21 @@ export const offsetTime: DateCodec<OffsetTime> = dateCodec(
 )
 
 /**
- * A number of the proleptic ISO calendar, where 0 is 1 BC, as a text of four to nine digits, in JSON too.
+ * A year of the proleptic ISO calendar as a text of four to nine digits, also in JSON. 0 is 1 BC.
  *
  * ```text
  * 2024     2024
  * -0001    -1
  * +12024   12024
- * 12024    refused: more than four digits have a sign
- * 24       refused
+ * 12024    fails: more than four digits require a sign
+ * 24       fails
  * ```
  */
 export const year: DateCodec<number> = dateCodec(
   {
     name: 'year',
-    needs: ['y'],
-    takes: '',
+    requires: ['y'],
+    allows: '',
     is: (value): value is number =>
       typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e9,
     fromFields: (fields) => fields.year,
@@ -246,12 +249,12 @@ export const year: DateCodec<number> = dateCodec(
   iso(yearElement(4)),
 )
 
-/** `2024-01`; `2024-1` and `2024-13` are refused. */
+/** A year and month such as `2024-01`. Fails for `2024-1` and `2024-13`. */
 export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
   {
     name: 'yearMonth',
-    needs: ['y', 'M'],
-    takes: '',
+    requires: ['y', 'M'],
+    allows: '',
     is: isTemporal('PlainYearMonth'),
     fromFields: (fields) =>
       isMonth(fields) ? new (temporal().PlainYearMonth)(fields.year, fields.month) : undefined,

@@ -1,16 +1,17 @@
 /**
- * A codec of durations as ISO 8601 writes them: `P1Y2M3DT4H5M6.5S`. A sign may stand in front, as Temporal writes it, or
- * at each number, as java.time does; all parts must point the same way.
+ * A codec of ISO 8601 durations such as `P1Y2M3DT4H5M6.5S`.
+ *
+ * The sign may precede the duration, as in Temporal, or each number, as in java.time. All parts must have the same sign.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#appendix-A
  */
 import type * as t from 'io-ts'
 import type { Temporal } from 'temporal-polyfill'
 import { fromString } from '../from-string.ts'
-import { isTemporal, made } from './temporal-api.ts'
+import { isTemporal, construct } from './temporal-api.ts'
 
 /**
- * Parses a duration; `undefined` if the text is not one, or is out of Temporal's range. Only seconds have a fraction.
+ * Parses a duration. Returns `undefined` for an invalid text, and for one out of the range of Temporal. Only seconds have a fraction.
  *
  * ```text
  * duration = [sign] "P" *part [ "T" 1*part ]   ; at least one part; in the order Y M W D, and after T in the order H M S
@@ -37,7 +38,7 @@ const parse = (text: string): Temporal.Duration | undefined => {
     sign * (Math.floor(fraction / 1000) % 1000),
     sign * (fraction % 1000),
   ]
-  return isPossible(parts) ? made(({ Duration }) => new Duration(...parts)) : undefined
+  return mayBeValid(parts) ? construct(({ Duration }) => new Duration(...parts)) : undefined
 }
 
 /** Years, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds. */
@@ -55,10 +56,11 @@ type Parts = readonly [
 ]
 
 /**
- * Whether Temporal may accept the parts: none is out of range on its own, and all point the same way. This only saves the
- * `RangeError`, which takes several µs: Temporal checks the sum exactly.
+ * Whether Temporal may accept the parts: each part is in range, and all have the same sign.
+ *
+ * Saves the `RangeError` of most invalid durations, which takes several µs. Temporal checks the exact sum.
  */
-const isPossible = (parts: Parts): boolean => {
+const mayBeValid = (parts: Parts): boolean => {
   const [years, months, weeks, days, hours, minutes, seconds] = parts
   const calendarLimit = 2 ** 32
   return (
@@ -79,8 +81,9 @@ const expression = new RegExp(
 )
 
 /**
- * Formats a duration as its `toString` does, which takes 90 µs in `temporal-polyfill`. Fractions of a second that amount to more
- * than a second are left to Temporal: they do not come from `parse`.
+ * Formats a duration like its `toString`, which takes 90 µs in `temporal-polyfill`.
+ *
+ * Uses `toString` for fractions of more than a second, which `parse` never creates.
  */
 const format = (value: Temporal.Duration): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = value
@@ -95,19 +98,24 @@ const format = (value: Temporal.Duration): string => {
       : `${wholeSeconds}.${String(1_000_000_000 + fraction)
           .slice(1)
           .replace(/0+$/, '')}`
-  const date = written(years, 'Y') + written(months, 'M') + written(weeks, 'W') + written(days, 'D')
+  const date =
+    formatPart(years, 'Y') +
+    formatPart(months, 'M') +
+    formatPart(weeks, 'W') +
+    formatPart(days, 'D')
   const hasSeconds = wholeSeconds > 0 || fraction > 0 || sign === 0
-  const time = written(hours, 'H') + written(minutes, 'M') + (hasSeconds ? `${withFraction}S` : '')
+  const time =
+    formatPart(hours, 'H') + formatPart(minutes, 'M') + (hasSeconds ? `${withFraction}S` : '')
   return `${sign < 0 ? '-' : ''}P${date}${time === '' ? '' : `T${time}`}`
 }
 
 const isFraction = (value: number): boolean => Math.abs(value) < 1000
 
-const written = (amount: number, unit: string): string =>
+const formatPart = (amount: number, unit: string): string =>
   amount === 0 ? '' : `${Math.abs(amount)}${unit}`
 
 /**
- * Read and written part by part: `PT90M` stays 90 minutes. In the text written, the sign stands in front.
+ * A duration such as `PT90M`, which is not balanced to hours. Encoding puts the sign in front.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -117,7 +125,7 @@ const written = (amount: number, unit: string): string =>
  *
  * assert.deepEqual(pipe(duration.decode('PT90M'), E.map(duration.encode)), E.right('PT90M'))
  * assert.deepEqual(pipe(duration.decode('P-1DT-2H'), E.map(duration.encode)), E.right('-P1DT2H'))
- * assert.ok(E.isLeft(duration.decode('P1DT-2H'))) // the parts point both ways
+ * assert.ok(E.isLeft(duration.decode('P1DT-2H'))) // the parts have different signs
  * assert.ok(E.isLeft(duration.decode('PT1.5H'))) // only seconds have a fraction
  * ```
  */

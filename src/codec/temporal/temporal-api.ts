@@ -1,7 +1,8 @@
 /**
- * Where `Temporal` comes from: the runtime when it has it, else a package. It is not read from here by name but asked for
- * by call, so that a program without dates never loads the package, which takes some 15 milliseconds. In a browser, which loads
- * nothing by itself, a page brings the package: `import 'temporal-polyfill/global'`.
+ * Access to `Temporal`: that of the runtime, or else that of the package `temporal-polyfill`.
+ *
+ * A function returns it, so that programs without dates never load the package, which takes about 15 milliseconds. Browsers
+ * cannot load it on demand: without a native `Temporal`, a page imports `temporal-polyfill/global`.
  */
 import type { Temporal } from 'temporal-polyfill'
 import { Lacking, isOnNode } from '../node-modules.ts'
@@ -10,14 +11,14 @@ interface Provider {
   readonly Temporal: typeof Temporal
 }
 
-/** `Temporal` of the runtime, else that of `temporal-polyfill`, which the first call that needs it loads. */
+/** Returns the `Temporal` of the runtime, or else loads `temporal-polyfill` on the first call. */
 export const temporal = (): typeof Temporal => {
   const runtime: object = globalThis
   return isProvider(runtime) ? runtime.Temporal : (loaded ??= load()).Temporal
 }
 
 /** Constructs a Temporal value; `undefined` if Temporal rejects it. Throws if there is no Temporal. */
-export const made = <A>(make: (provider: typeof Temporal) => A): A | undefined => {
+export const construct = <A>(make: (provider: typeof Temporal) => A): A | undefined => {
   const provider = temporal()
   try {
     return make(provider)
@@ -32,8 +33,7 @@ const isProvider = (value: object): value is Provider =>
 let loaded: Provider | undefined
 
 const load = (): Provider => {
-  if (!isOnNode())
-    throw new Lacking("there is no Temporal for dates: import 'temporal-polyfill/global' before")
+  if (!isOnNode()) throw new Lacking("missing Temporal: import 'temporal-polyfill/global' first")
   return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
 }
 
@@ -41,8 +41,9 @@ const load = (): Provider => {
 export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>
 
 /**
- * Whether a value is of a class of `Temporal`. The value is asked for its tag, not for its class, so that values of the
- * runtime and of the package both pass, and nothing is loaded to find out that a number is not a date.
+ * Returns a type guard for a class of `Temporal`.
+ *
+ * It checks the string tag instead of the class. Values of the runtime and of the package both pass, and no package is loaded.
  */
 export const isTemporal =
   <Name extends TemporalName>(name: Name) =>

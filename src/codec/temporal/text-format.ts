@@ -1,18 +1,19 @@
-/** A text form: a sequence of elements, compiled once into an anchored expression and a list of writers. */
+/** Text formats of dates and times: a sequence of elements, compiled once to an anchored regular expression. */
 import type { DateElement } from './date-elements.ts'
 import { type DateFields, defaultFields } from './date-fields.ts'
 
-export interface DateForm {
-  /** Reads the whole text; `undefined` if it does not have this form. */
+/** Parses and formats dates and times. */
+export interface TextFormat {
+  /** Parses the whole text. Returns `undefined` if it does not match. */
   readonly parse: (text: string) => DateFields | undefined
   readonly format: (fields: DateFields) => string
 }
 
-/** Compiles elements into a form. `ignoreCase` applies to parsing. */
-export const form = (
+/** Compiles elements to a format. `ignoreCase` applies to parsing. */
+export const textFormat = (
   elements: ReadonlyArray<DateElement>,
   { ignoreCase = false }: { readonly ignoreCase?: boolean } = {},
-): DateForm => {
+): TextFormat => {
   const source = elements
     .map((element) => `(${element.read ? '' : '?:'}${element.source})`)
     .join('')

@@ -1,71 +1,71 @@
 /**
- * The elements of text forms that tie a local time to the time line: the offset from UTC and the time zone.
+ * The elements of text formats for the offset from UTC and the time zone.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-4
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-3
  */
 import type { DateElement } from './date-elements.ts'
 
-/** How an offset other than `Z` is spelled. */
-export interface OffsetSpelling {
+/** A numeric notation of offsets. */
+export interface OffsetNotation {
   readonly source: string
   readonly digits: DateElement['digits']
-  /** Spells an offset given as `+01:00` or `+00:09:21`; what there is no place for is lost. */
+  /** Formats an offset given as `+01:00` or `+00:09:21`. Drops units that the notation does not have. */
   readonly write: (offset: string) => string
 }
 
 const hours = '[+-](?:[01]\\d|2[0-3])'
 const sixtieth = '[0-5]\\d'
 
-/** `+01`, or `+0130` when there are minutes. */
-export const shortOffset: OffsetSpelling = {
+/** `+01`, or `+0130` if the minutes are not zero. */
+export const shortOffset: OffsetNotation = {
   source: `${hours}(?:${sixtieth})?`,
-  digits: 'varying',
+  digits: 'variable',
   write: (offset) => offset.slice(0, 6).replace(/:(?:00)?/, ''),
 }
 
 /** `+0100` */
-export const basicOffset: OffsetSpelling = {
+export const basicOffset: OffsetNotation = {
   source: hours + sixtieth,
   digits: 'fixed',
   write: (offset) => offset.slice(0, 6).replace(':', ''),
 }
 
 /** `+01:00` */
-export const extendedOffset: OffsetSpelling = {
+export const extendedOffset: OffsetNotation = {
   source: `${hours}:${sixtieth}`,
   digits: 'fixed',
   write: (offset) => offset.slice(0, 6),
 }
 
-/** `+0100`, or `+000921` when there are seconds. */
-export const basicOffsetSeconds: OffsetSpelling = {
+/** `+0100`, or `+000921` if the seconds are not zero. */
+export const basicOffsetSeconds: OffsetNotation = {
   source: `${hours}${sixtieth}(?:${sixtieth})?`,
-  digits: 'varying',
+  digits: 'variable',
   write: (offset) => offset.replaceAll(':', ''),
 }
 
-/** `+01:00`, or `+00:09:21` when there are seconds. */
-export const extendedOffsetSeconds: OffsetSpelling = {
+/** `+01:00`, or `+00:09:21` if the seconds are not zero. */
+export const extendedOffsetSeconds: OffsetNotation = {
   source: `${hours}:${sixtieth}(?::${sixtieth})?`,
-  digits: 'varying',
+  digits: 'variable',
   write: (offset) => offset,
 }
 
-/** An offset in digits, zero too. */
-export const numericOffset = ({ source, digits, write }: OffsetSpelling): DateElement => ({
+/** Creates an offset that is always numeric, also for zero. */
+export const numericOffset = ({ source, digits, write }: OffsetNotation): DateElement => ({
   source,
   digits,
-  apart: true,
+  endsDigits: true,
   read: (fields, text) => {
     fields.offset = offsetOf(text)
   },
   write: ({ offset = zero }) => write(offset),
 })
 
-/** An offset that is written `Z` when it is zero; digits are read for zero too. */
-export const zuluOffset = (spelling: OffsetSpelling): DateElement => {
-  const numeric = numericOffset(spelling)
+/** Creates an offset that is formatted as `Z` for zero. Parsing also accepts a numeric zero. */
+export const zuluOffset = (notation: OffsetNotation): DateElement => {
+  const numeric = numericOffset(notation)
   return {
     ...numeric,
     source: `Z|${numeric.source}`,
@@ -75,7 +75,7 @@ export const zuluOffset = (spelling: OffsetSpelling): DateElement => {
 
 const zero = '+00:00'
 
-/** Zero has one sign only: `-00:00` says the same of an instant (RFC 9557, 2.2). */
+/** Normalizes an offset. `-00:00` becomes `+00:00`, which is the same instant (RFC 9557, 2.2). */
 const offsetOf = (text: string): string => {
   if (text.length === 1) return zero // Z
   if (text.length === 6 && text.charAt(3) === ':') return text === '-00:00' ? zero : text
@@ -87,18 +87,18 @@ const offsetOf = (text: string): string => {
 
 const zone = `[A-Za-z][A-Za-z0-9._+/-]{0,63}|${extendedOffset.source}`
 
-/** A time zone by its name or its offset. */
+/** The name or offset of a time zone. */
 export const timeZone: DateElement = {
   source: zone,
-  digits: 'varying',
-  apart: true,
+  digits: 'variable',
+  endsDigits: true,
   read: (fields, text) => {
     fields.timeZone = text === 'Z' ? zero : text
   },
   write: (fields) => (fields.timeZone === zero ? 'Z' : (fields.timeZone ?? '')),
 }
 
-/** A time zone in brackets after an offset. It is left out when it says no more than the offset. */
+/** A time zone in brackets after an offset. Omitted if it is the same offset. */
 export const timeZoneSuffix: DateElement = {
   source: `(?:\\[(?:${zone})\\])?`,
   digits: 'none',

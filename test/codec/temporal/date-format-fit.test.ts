@@ -21,7 +21,7 @@ import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { computed } from '../../support/computed.ts'
 import { describe, type Test } from '../../support/describe.ts'
 
-/** Rows of a pattern and all that is wrong with it for the codec. */
+/** Registers a test for each row of a pattern and its errors. */
 const throws = <A>(
   test: Test,
   codec: DateCodec<A>,
@@ -38,72 +38,72 @@ const throws = <A>(
 
 describe('dateFormat', (test) => {
   throws(test, plainDate, [
-    ['dd/MM', 'plainDate needs year (y)'],
-    ['', 'plainDate needs year (y); plainDate needs month (M); plainDate needs day (d)'],
-    ['dd/MM/yyyy HH', 'plainDate has no hour (H)'],
-    ['dd/MM/yyyy XXX', 'plainDate has no offset (X)'],
-    ['dd dd/MM/yyyy', 'day (d) stands twice'],
-    ['MMM MM yyyy d', 'month (M) stands twice'],
-    ['yyyy uuuu MM d', 'year (y) stands twice'],
-    ['dM yyyy', 'two numbers of varying length stand in a row'],
-    ['dMMyyyy', 'two numbers of varying length stand in a row'],
-    ["d'1'M yyyy", 'two numbers of varying length stand in a row'],
-    ['dd/bb/yyyy', 'bb has no meaning; a literal stands in quotes'],
-    ["dd/MM/yyyy 'b", 'a quote is not closed; b has no meaning; a literal stands in quotes'],
-    ['dd/MM/yyyy[', '[ is reserved and stands for itself in quotes'],
+    ['dd/MM', 'plainDate requires year (y)'],
+    ['', 'plainDate requires year (y); plainDate requires month (M); plainDate requires day (d)'],
+    ['dd/MM/yyyy HH', 'plainDate does not support hour (H)'],
+    ['dd/MM/yyyy XXX', 'plainDate does not support offset (X)'],
+    ['dd dd/MM/yyyy', 'day (d) occurs twice'],
+    ['MMM MM yyyy d', 'month (M) occurs twice'],
+    ['yyyy uuuu MM d', 'year (y) occurs twice'],
+    ['dM yyyy', 'adjacent numbers of variable length'],
+    ['dMMyyyy', 'adjacent numbers of variable length'],
+    ["d'1'M yyyy", 'adjacent numbers of variable length'],
+    ['dd/bb/yyyy', 'unknown letters bb: put literal text in quotes'],
+    ["dd/MM/yyyy 'b", 'unclosed quote; unknown letters b: put literal text in quotes'],
+    ['dd/MM/yyyy[', '[ is reserved: put it in quotes'],
   ])
   throws(test, plainDateTime, [
-    ['dd/MM/yyyy', 'plainDateTime needs hour (H) or hour of the half-day (h)'],
+    ['dd/MM/yyyy', 'plainDateTime requires hour (H) or 12-hour clock hour (h)'],
   ])
   throws(test, plainTime, [
-    ['HH:mm d', 'plainTime has no day (d)'],
-    ['HH:mm E', 'plainTime has no weekday (E)'],
-    ['h:mm', 'hour of the half-day (h) stands without AM or PM (a)'],
-    ['H:mm a', 'AM or PM (a) stands without hour of the half-day (h)'],
-    ['H h a', 'hour stands twice, as H and as h'],
-    ['HH ss', 'second (s) stands without minute (m)'],
-    ['HH:mm.SSS', 'fraction (S) stands without second (s)'],
-    ['mm', 'minute (m) stands without hour (H) or hour of the half-day (h)'],
+    ['HH:mm d', 'plainTime does not support day (d)'],
+    ['HH:mm E', 'plainTime does not support weekday (E)'],
+    ['h:mm', '12-hour clock hour (h) requires AM or PM (a)'],
+    ['H:mm a', 'AM or PM (a) requires 12-hour clock hour (h)'],
+    ['H h a', 'hour occurs twice, as H and as h'],
+    ['HH ss', 'second (s) requires minute (m)'],
+    ['HH:mm.SSS', 'fraction (S) requires second (s)'],
+    ['mm', 'minute (m) requires hour (H) or 12-hour clock hour (h)'],
   ])
   throws(test, instant, [
-    ['dd/MM/yyyy HH:mm', 'instant needs offset (X) or time zone (VV)'],
-    ["dd/MM/yyyy HH:mm'Z'", 'instant needs offset (X) or time zone (VV)'],
+    ['dd/MM/yyyy HH:mm', 'instant requires offset (X) or time zone (VV)'],
+    ["dd/MM/yyyy HH:mm'Z'", 'instant requires offset (X) or time zone (VV)'],
   ])
   throws(test, zonedDateTime, [
-    ['dd/MM/yyyy HH:mm', 'zonedDateTime needs offset (X) or time zone (VV)'],
-    ['dd/MM/yyyy VVH', 'two numbers of varying length stand in a row'],
+    ['dd/MM/yyyy HH:mm', 'zonedDateTime requires offset (X) or time zone (VV)'],
+    ['dd/MM/yyyy VVH', 'adjacent numbers of variable length'],
     [
       'HH:mm XVV',
-      'zonedDateTime needs year (y); zonedDateTime needs month (M); zonedDateTime needs day (d)',
+      'zonedDateTime requires year (y); zonedDateTime requires month (M); zonedDateTime requires day (d)',
     ],
   ])
   throws(test, offsetDateTime, [
     [
       'dd/MM/yyyy HH:mm VV',
-      'offsetDateTime needs offset (X); offsetDateTime has no time zone (VV)',
+      'offsetDateTime requires offset (X); offsetDateTime does not support time zone (VV)',
     ],
   ])
-  throws(test, offsetTime, [['HH:mm', 'offsetTime needs offset (X)']])
-  throws(test, year, [['MM/yyyy', 'year has no month (M)']])
-  throws(test, yearMonth, [['yyyy', 'yearMonth needs month (M)']])
+  throws(test, offsetTime, [['HH:mm', 'offsetTime requires offset (X)']])
+  throws(test, year, [['MM/yyyy', 'year does not support month (M)']])
+  throws(test, yearMonth, [['yyyy', 'yearMonth requires month (M)']])
 
-  test('shows the pattern in the name', () =>
+  test('the codec name contains the pattern', () =>
     assert.is(dateFormat('dd/MM/yyyy')(plainDate).name, 'plainDate as dd/MM/yyyy'))
 
-  test('leaves what a value is to the codec', () => {
+  test('the codec still decides what a valid value is', () => {
     const french = dateFormat('dd/MM/yyyy')(plainDate)
     assert.ok(french.is(temporal().PlainDate.from('2024-01-31')))
     assert.not(french.is('31/01/2024'))
   })
 
-  test('keeps the type', () => {
+  test('keeps the type of the codec', () => {
     expectTypeOf(dateFormat('dd/MM/yyyy')(plainDate)).toEqualTypeOf<
       t.Type<Temporal.PlainDate, string>
     >()
     expectTypeOf(dateFormat('HHX')(offsetTime)).toEqualTypeOf<t.Type<OffsetTime, string>>()
   })
 
-  test('reads a long text in no time', () => {
+  test('decodes a long text within the time limit', () => {
     const formatted = dateFormat("dd/MM/yyyy HH:mm VV'/'XXX")(zonedDateTime)
     const start = computed()
     assert.ok(E.isLeft(formatted.decode(`31/01/2024 10:15 ${'A/'.repeat(500_000)}`)))

@@ -18,7 +18,7 @@ const fields = {
   timeZone: 'Asia/Kolkata',
 }
 
-/** Each part by its letter and what it writes, or what is wrong with it. */
+/** Formats each part as its letter and its output, or as its error. */
 const parts = (pattern: string): ReadonlyArray<string> =>
   DatePattern.parse(pattern).map(
     E.match(
@@ -52,13 +52,13 @@ describe('DatePattern.parse', (test) => {
       ["''''", [":'"]],
       ["'[yy]'", [':[yy]']],
       ['', []],
-      ['b', ['! b has no meaning; a literal stands in quotes']],
-      ['ddd', ['! ddd has no meaning; a literal stands in quotes']],
-      ['V', ['! V has no meaning; a literal stands in quotes']],
-      ['MMMMM', ['! MMMMM has no meaning; a literal stands in quotes']],
-      ['T', ['! T has no meaning; a literal stands in quotes']],
-      ["H'h", ['H:16', '! a quote is not closed', 'h:4']],
-      ['H[', ['H:16', '! [ is reserved and stands for itself in quotes']],
+      ['b', ['! unknown letters b: put literal text in quotes']],
+      ['ddd', ['! unknown letters ddd: put literal text in quotes']],
+      ['V', ['! unknown letters V: put literal text in quotes']],
+      ['MMMMM', ['! unknown letters MMMMM: put literal text in quotes']],
+      ['T', ['! unknown letters T: put literal text in quotes']],
+      ["H'h", ['H:16', '! unclosed quote', 'h:4']],
+      ['H[', ['H:16', '! [ is reserved: put it in quotes']],
     ] as const,
     (pattern, expected) => assert.equal(parts(pattern), [...expected]),
   )

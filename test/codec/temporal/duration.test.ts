@@ -12,7 +12,7 @@ describe('duration', (test) => {
     [
       ['P1Y2M3DT4H5M6S', E.right('P1Y2M3DT4H5M6S')],
       ['P1Y2M3W4D', E.right('P1Y2M3W4D')],
-      ['PT36H', E.right('PT36H')], // not balanced
+      ['PT36H', E.right('PT36H')], // not balanced to days
       ['PT0S', E.right('PT0S')],
       ['P0D', E.right('PT0S')],
       ['P1M', E.right('P1M')],
@@ -22,7 +22,7 @@ describe('duration', (test) => {
       ['pt1h', E.right('PT1H')],
       ['-P1DT2H', E.right('-P1DT2H')],
       ['+P1D', E.right('P1D')],
-      ['PT-6H-3M', E.right('-PT6H3M')], // java.time's way
+      ['PT-6H-3M', E.right('-PT6H3M')], // the notation of java.time
       ['-PT-6H', E.right('PT6H')],
       ['PT-0.5S', E.right('-PT0.5S')],
       ['P-0DT1H', E.right('PT1H')], // zero has no sign
@@ -100,7 +100,7 @@ describe('duration', (test) => {
       )
     },
   )
-  law(test, 'a value that is not a text is refused', fc.anything(), (value) =>
+  law(test, 'decoding fails for a value that is not a string', fc.anything(), (value) =>
     assert.ok(typeof value === 'string' || E.isLeft(duration.decode(value))),
   )
 })

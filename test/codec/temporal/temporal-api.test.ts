@@ -3,10 +3,10 @@ import { isTemporal, temporal } from '../../../src/codec/temporal/temporal-api.t
 import { describe, table } from '../../support/describe.ts'
 
 describe('temporal', (test) => {
-  test('works on every runtime', () =>
+  test('is available on every runtime', () =>
     assert.is(String(temporal().PlainDate.from('2024-02-29').add({ years: 1 })), '2025-02-28'))
 
-  test('is the runtime’s own where it has one', () => {
+  test('returns the Temporal of the runtime if there is one', () => {
     const before = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
     const own = { Now: {} }
     Object.defineProperty(globalThis, 'Temporal', { value: own, configurable: true })
@@ -18,7 +18,7 @@ describe('temporal', (test) => {
     }
   })
 
-  test('is the same every time', () => assert.is(temporal(), temporal()))
+  test('returns the same object for each call', () => assert.is(temporal(), temporal()))
 })
 
 describe('isTemporal', (test) => {

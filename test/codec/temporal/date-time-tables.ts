@@ -1,14 +1,14 @@
-/** Arbitrary dates and times, and tables of their texts. */
+/** Arbitrary dates and times, and helpers that register table tests of codecs. */
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as t from 'io-ts'
 import type { Temporal } from 'temporal-polyfill'
 import * as assert from 'uvu/assert'
-import { temporal } from '../../src/codec/temporal/temporal-api.ts'
-import { law, table, type Test } from './describe.ts'
+import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
+import { law, table, type Test } from '../../support/describe.ts'
 
-/** Days between 1970 and either end of what Temporal can say. */
+/** The days between 1970 and either end of the range of Temporal. */
 const days = 100_000_000n
 
 const nanosecondsWithin = (limit: bigint): fc.Arbitrary<bigint> =>
@@ -17,7 +17,7 @@ const nanosecondsWithin = (limit: bigint): fc.Arbitrary<bigint> =>
 const instantWithin = (limit: bigint): fc.Arbitrary<Temporal.Instant> =>
   nanosecondsWithin(limit).map((nanoseconds) => new (temporal().Instant)(nanoseconds))
 
-/** From the first instant to the last. */
+/** Instants in the whole range of Temporal. */
 export const anyInstant: fc.Arbitrary<Temporal.Instant> = instantWithin(days)
 
 export const anyDateTime: fc.Arbitrary<Temporal.PlainDateTime> = anyInstant.map((value) =>
@@ -46,7 +46,7 @@ const anyZone = fc.oneof(
   fc.constantFrom('UTC', 'GMT', 'Europe/Paris', 'America/St_Johns', 'Etc/GMT+5', 'Pacific/Apia'),
 )
 
-/** A day from the ends, so that every zone has a local time for it. */
+/** At least a day from the ends of the range, so that every zone has a local time. */
 const inZone = (zone: fc.Arbitrary<string>): fc.Arbitrary<Temporal.ZonedDateTime> =>
   fc.tuple(instantWithin(days - 1n), zone).map(([value, id]) => value.toZonedDateTimeISO(id))
 
@@ -54,8 +54,8 @@ export const anyZoned: fc.Arbitrary<Temporal.ZonedDateTime> = inZone(anyZone)
 
 export const atAnyOffset: fc.Arbitrary<Temporal.ZonedDateTime> = inZone(anyOffset)
 
-/** Rows of a text and what it is written as once it is read. */
-export const reads = <A>(
+/** Registers a test for each row of a text and the text that the decoded value encodes to. */
+export const decodesTo = <A>(
   test: Test,
   codec: t.Type<A, string>,
   rows: ReadonlyArray<readonly [text: string, written: string]>,
@@ -70,30 +70,33 @@ export const reads = <A>(
     ),
   )
 
-export const refuses = <A>(
+/** Registers a test for each text that must not decode. */
+export const failsFor = <A>(
   test: Test,
   codec: t.Type<A, string>,
   texts: ReadonlyArray<string>,
 ): void =>
   texts.forEach((text) =>
-    test(`not ${JSON.stringify(text)}`, () => assert.ok(E.isLeft(codec.decode(text)))),
+    test(`fails for ${JSON.stringify(text)}`, () => assert.ok(E.isLeft(codec.decode(text)))),
   )
 
-/** A value comes back from its text, and what is not a text of the form is refused without throwing. */
+/** Registers laws of a codec: encoded values decode to equal values, and other input fails without an exception. */
 export const laws = <A>(
   test: Test,
   codec: t.Type<A, string>,
   arbitrary: fc.Arbitrary<A>,
   identity: (value: A) => unknown = String,
 ): void => {
-  law(test, 'reading what was written gives the value back', arbitrary, (value) =>
+  law(test, 'decoding an encoded value returns an equal value', arbitrary, (value) =>
     assert.equal(
       pipe(codec.decode(codec.encode(value)), E.map(identity)),
       E.right(identity(value)),
     ),
   )
-  law(test, 'what is read can be written and read again', nearMiss, (text) => settles(codec, text))
-  law(test, 'a value that is not a text is refused', fc.anything(), (value) =>
+  law(test, 'a decoded value can be encoded and decoded again', nearMiss, (text) =>
+    assertStable(codec, text),
+  )
+  law(test, 'decoding fails for a value that is not a string', fc.anything(), (value) =>
     assert.ok(typeof value === 'string' || E.isLeft(codec.decode(value))),
   )
 }
@@ -107,8 +110,8 @@ const nearMiss = fc.oneof(
   ),
 )
 
-/** Writing once more changes nothing: the law of texts that may be read in several forms. */
-export const settles = <A>(codec: t.Type<A, string>, text: string): void => {
+/** Asserts that encoding, decoding and encoding again returns the same text. */
+export const assertStable = <A>(codec: t.Type<A, string>, text: string): void => {
   const written = pipe(
     codec.decode(text),
     E.map((value) => codec.encode(value)),
