@@ -1,7 +1,4 @@
-/**
- * Broadcasters: what one publishes, everybody hears who has subscribed. They belong to event streams, but know nothing of
- * requests, so whatever else has a use for a `Source` may subscribe.
- */
+/** Broadcasters: publish-subscribe for event streams. */
 import type * as t from 'io-ts'
 import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
 import { compiled } from '../codec/generated/compiled-codec.ts'
@@ -11,7 +8,6 @@ import type { Encoded, Event } from '../endpoint/sse.ts'
 import { event, isEvent, withEncodedData } from '../endpoint/sse.ts'
 import * as LastEventId from '../http/last-event-id.ts'
 import { SubscriberGroups } from './subscriber-groups.ts'
-import { ReplayBuffer } from './replay-buffer.ts'
 import type { Relay } from './relay.ts'
 import type { WhenFull } from './subscription.ts'
 import { Subscription } from './subscription.ts'
@@ -19,24 +15,24 @@ import { eventSerializer } from './event-serializer.ts'
 
 export interface BroadcasterOptions {
   /**
-   * The events that are kept for clients who come back, as their `Last-Event-ID` says; none by default. Every event that has
-   * no id is given one then. Somebody whose last event is not kept any more is given all that are.
+   * Number of past events kept for clients that reconnect with `Last-Event-ID`. Default: 0.
+   * With a value above 0, events without an id get one. If the client's last event is no longer kept, all kept events are sent.
    */
   readonly replay?: number
-  /** The events that may wait for a subscriber who takes them too slowly, at least 1; 256 by default. */
+  /** Maximum number of unread events per subscriber, without replayed ones. Must be at least 1. Default: 256. */
   readonly queue?: number
   /**
-   * What happens when there are more. By default the subscription ends: the client comes back, and is given what it missed if
-   * that is kept. Otherwise events are dropped, and nobody tells the client.
+   * What happens to a subscription whose queue is full. Default: `end`. The client then reconnects, and receives the missed events
+   * that are kept for replay.
    */
   readonly whenFull?: WhenFull
-  /** What connects it to the broadcasters of other processes; it is asked by the first who publishes or subscribes. */
+  /** A connection to the broadcasters of other processes. The first publish or subscription subscribes to it. */
   readonly relay?: Relay
-  /** Learns of texts of the relay that are no events of this codec; by default, the process warns of them. */
+  /** Called with an error for each text of the relay that is not a valid event. Default: a process warning. */
   readonly onRefused?: (error: unknown) => unknown
 }
 
-/** Where a subscriber comes from; the context of a request is such. */
+/** The origin of a subscription, such as the context of a request. */
 export interface Subscriber {
   readonly request: Pick<RequestContext, 'headerLines'>
   readonly application: Pick<Application, 'stopping'>
@@ -44,24 +40,24 @@ export interface Subscriber {
 
 export interface Broadcaster<A> {
   /**
-   * Gives an element to all subscribers. Rejects, and then gives it to nobody, when the broadcaster is closed, when the codec
-   * cannot write the element, or when the relay fails.
+   * Sends an element to all subscribers. Rejects without sending it if the broadcaster is closed, if the codec cannot encode the
+   * element, or if the relay fails.
    */
   readonly publish: (element: A | Event<A>) => Promise<void>
   /**
-   * What is published from when it is first asked for an iterator. With the context of a request: behind what the client saw
-   * last, and until the server begins to stop.
+   * Returns the events published from the first request for an iterator on. With the context of a request, the events start after
+   * its `Last-Event-ID`, and end when the server starts to shut down.
    */
   readonly subscribe: (subscriber?: Subscriber) => AsyncIterable<Event<A>>
-  /** How many are subscribed now, in this process. */
+  /** The current number of subscriptions in this process. */
   readonly subscribers: number
-  /** Ends all subscriptions when what waits for them has been taken, and refuses what is published from now on. */
+  /** Ends all subscriptions after their unread events, and rejects further events. */
   readonly close: () => void
 }
 
 /**
- * A broadcaster of values of a codec, as an event stream of the same codec sends them: each is written once, for however many
- * it is.
+ * Creates a broadcaster for events whose data a codec encodes. Each event is encoded once, regardless of the number of
+ * subscribers to event streams of the same codec.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -78,97 +74,118 @@ export interface Broadcaster<A> {
  * )
  * await news.publish(event('returned', 'Emma', { id: 'a' }))
  * await news.publish(event('returned', 'Persuasion', { id: 'b' }))
- * const again = new Request('http://localhost/news', { headers: { 'Last-Event-ID': 'a' } })
- * const response = await inMemory(routes({ listen }))(again)
+ * const reconnect = new Request('http://localhost/news', { headers: { 'Last-Event-ID': 'a' } })
+ * const response = await inMemory(routes({ listen }))(reconnect)
  * news.close()
  *
  * assert.equal(await response.text(), 'id: b\nevent: returned\ndata: Persuasion\n\n')
  * await assert.rejects(news.publish('Sanditon'), /closed/)
  * ```
  *
- * Throws a `RangeError` for a `queue` or `replay` that is no such number. A blocking operation runs in a worker, which has
- * a broadcaster of its own: where it publishes, a relay has to connect them.
+ * Throws a `RangeError` for an invalid `queue` or `replay`. Blocking operations run on workers, each of which has its own
+ * broadcaster: to publish from a blocking operation, connect them with a relay.
  */
 export const broadcaster = <C extends t.Mixed>(
   codec: C,
   { replay = 0, queue = 256, whenFull = 'end', relay, onRefused = warn }: BroadcasterOptions = {},
 ): Broadcaster<t.TypeOf<C>> => {
   type A = t.TypeOf<C>
-  if (!Number.isSafeInteger(queue) || queue < 1) throw new RangeError(`no such queue: ${queue}`)
-  if (!Number.isSafeInteger(replay) || replay < 0) throw new RangeError(`no such replay: ${replay}`)
-  const audience = new SubscriberGroups<Event<A>>()
-  const history = new ReplayBuffer<A>(replay)
+  if (!Number.isSafeInteger(queue) || queue < 1)
+    throw new RangeError(`queue must be an integer of at least 1, got ${queue}`)
+  if (!Number.isSafeInteger(replay) || replay < 0)
+    throw new RangeError(`replay must be a non-negative integer, got ${replay}`)
+  const subscribers = new SubscriberGroups<Event<A>>()
+  const replayBuffer = new ReplayBuffer<A>(replay)
   const { read, write } = eventSerializer<A>(codec)
-  const nextId = ids()
+  const nextId = idGenerator()
   let isClosed = false
-  let leave: (() => void) | undefined
+  let unsubscribe: (() => void) | undefined
 
-  const give = (one: Event<A>): void => {
+  const send = (sent: Event<A>): void => {
     if (isClosed) return
-    history.add(one)
-    audience.offer(one)
+    replayBuffer.add(sent)
+    subscribers.push(sent)
   }
-  const encoded = (one: Event<A>): Event<A> =>
-    withEncodedData(one, {
-      id: one.id ?? (replay > 0 ? nextId() : undefined),
-      encoded: one.hasData ? encodedOf(one.data) : undefined,
+  const encodeEvent = (plain: Event<A>): Event<A> =>
+    withEncodedData(plain, {
+      id: plain.id ?? (replay > 0 ? nextId() : undefined),
+      encoded: plain.hasData ? encodeData(plain.data) : undefined,
     })
-  const encodedOf = (data: A): Encoded => ({ codec, text: text(data) })
+  const encodeData = (data: A): Encoded => ({ codec, text: writeText(data) })
   let writer: ((value: unknown) => string) | undefined
-  const text = (value: unknown): string =>
+  const writeText = (value: unknown): string =>
     (writer ??= dataText(codec, compiled(codec, 'drop', byInterpretation).write))(value)
   const receive = (received: string): void => {
     try {
-      give(encoded(read(received)))
+      send(encodeEvent(read(received)))
     } catch (error) {
       onRefused(error)
     }
   }
-  const join = (): void => {
-    leave ??= relay?.subscribe(receive)
+  const connect = (): void => {
+    unsubscribe ??= relay?.subscribe(receive)
   }
 
   return {
     publish: async (element) => {
       if (isClosed) throw new Error('the broadcaster is closed')
-      const one = encoded(isEventOf<A>(element) ? element : event<A>(element))
-      if (relay === undefined) return give(one)
-      join()
-      await relay.publish(write(one))
+      const encoded = encodeEvent(isEventOf<A>(element) ? element : event<A>(element))
+      if (relay === undefined) return send(encoded)
+      connect()
+      await relay.publish(write(encoded))
     },
     subscribe: (subscriber) => ({
       [Symbol.asyncIterator]: () => {
-        const until = subscriber?.application.stopping
-        const [last] = subscriber?.request.headerLines('last-event-id') ?? []
-        const earlier = last === undefined ? [] : history.since(LastEventId.parse(last))
-        const one = new Subscription(earlier, { most: queue, whenFull }, (self) =>
-          audience.delete(self, until),
+        const signal = subscriber?.application.stopping
+        const [lastId] = subscriber?.request.headerLines('last-event-id') ?? []
+        const replayed = lastId === undefined ? [] : replayBuffer.after(LastEventId.parse(lastId))
+        const subscription = new Subscription(replayed, { maxQueued: queue, whenFull }, (self) =>
+          subscribers.delete(self, signal),
         )
-        if (isClosed) one.end()
+        if (isClosed) subscription.end()
         else {
-          join()
-          audience.add(one, until)
+          connect()
+          subscribers.add(subscription, signal)
         }
-        return one
+        return subscription
       },
     }),
     get subscribers() {
-      return audience.size
+      return subscribers.size
     },
     close: () => {
       isClosed = true
-      audience.end()
-      leave?.()
-      leave = undefined
+      subscribers.end()
+      unsubscribe?.()
+      unsubscribe = undefined
     },
   }
 }
 
-/** An element that is an event has data of the same type: the publisher's type says so. */
+/** The type of `publish` guarantees the type of the data. */
 const isEventOf = <A>(element: A | Event<A>): element is Event<A> => isEvent(element)
 
-/** Ids that no other process gives. */
-const ids = (): (() => string) => {
+/** A bounded buffer of past events. */
+class ReplayBuffer<A> {
+  readonly #size: number
+  readonly #events: Array<Event<A>> = []
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  add(added: Event<A>): void {
+    if (this.#events.push(added) > this.#size) this.#events.shift()
+  }
+
+  /** Returns the events after the one with an id, or all events if it is not in the buffer. */
+  after(id: string): ReadonlyArray<Event<A>> {
+    return this.#events.slice(this.#events.findLastIndex((kept) => kept.id === id) + 1)
+  }
+}
+
+/** Returns a generator of ids that are unique among processes. */
+const idGenerator = (): (() => string) => {
   const process = crypto.randomUUID().slice(0, 8)
   let count = 0
   return () => `${process}-${++count}`

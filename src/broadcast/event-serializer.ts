@@ -1,4 +1,4 @@
-/** Events as texts, for a relay. */
+/** Serializes events for a relay. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec/codec.ts'
@@ -20,11 +20,11 @@ const Envelope = t.intersection([
 
 export interface EventSerializer<A> {
   readonly write: (event: Event<A>) => string
-  /** Throws an error for what is no text of an event, or not one of this codec. */
+  /** Parses an event. Throws an error for an invalid text, and for data that the codec rejects. */
   readonly read: (text: string) => Event<A>
 }
 
-/** Prepares reading and writing of events whose data a codec reads and writes. */
+/** Creates a serializer of events whose data a codec encodes and decodes. */
 export const eventSerializer = <A>(codec: t.Type<A, unknown> & Codec): EventSerializer<A> => {
   const { encode } = compiled(codec, 'drop', byInterpretation)
   return {
@@ -39,14 +39,14 @@ export const eventSerializer = <A>(codec: t.Type<A, unknown> & Codec): EventSeri
       }),
     read: (text) => {
       const envelope = Envelope.decode(JSON.parse(text))
-      if (!isRight(envelope)) throw new TypeError('a relay gave what is no event')
+      if (!isRight(envelope)) throw new TypeError('invalid event from the relay')
       const { name, hasData, data, comment = '', ...rest } = envelope.right
       if (!hasData) return commentOf(comment, rest)
       const decoded = codec.decode(data)
       if (!isRight(decoded))
-        throw new TypeError(`a relay gave an event whose data is not: ${codec.name}`)
-      const remark = envelope.right.comment === undefined ? {} : { comment }
-      return eventOf(name, decoded.right, { ...rest, ...remark })
+        throw new TypeError(`invalid event data from the relay: expected ${codec.name}`)
+      const commentOption = envelope.right.comment === undefined ? {} : { comment }
+      return eventOf(name, decoded.right, { ...rest, ...commentOption })
     },
   }
 }

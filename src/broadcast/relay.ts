@@ -1,28 +1,28 @@
-/** Carries events between processes: what one of them publishes, all of them hear. */
+/** Relays, which connect the broadcasters of several processes. */
 
-/** What connects the broadcasters of several processes: a channel of Redis or PostgreSQL, a parent process, and so on. */
+/** A publish-subscribe channel between processes, for example of Redis or PostgreSQL. */
 export interface Relay {
-  /** Hands a text to everybody who listens, in this process too, and to all in the same order. */
+  /** Sends a text to all subscribers, including those in this process, in the same order for each. */
   readonly publish: (text: string) => unknown
-  /** Listens from now on; what is returned ends that. */
+  /** Calls `receive` with each text. Returns a function that unsubscribes. */
   readonly subscribe: (receive: (text: string) => void) => () => void
 }
 
 /**
- * A relay within a process: for tests, and for broadcasters that are to say the same.
+ * Creates a relay within one process, for tests and for several broadcasters with the same events.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { inProcess } from 'espalier'
  *
  * const relay = inProcess()
- * const heard: string[] = []
- * const leave = relay.subscribe((text) => void heard.push(text))
+ * const received: string[] = []
+ * const unsubscribe = relay.subscribe((text) => void received.push(text))
  * relay.publish('a')
- * leave()
+ * unsubscribe()
  * relay.publish('b')
  *
- * assert.deepEqual(heard, ['a'])
+ * assert.deepEqual(received, ['a'])
  * ```
  */
 export const inProcess = (): Relay => {
@@ -32,10 +32,10 @@ export const inProcess = (): Relay => {
       for (const receive of listeners) receive(text)
     },
     subscribe: (receive) => {
-      // of a function that listens twice there are two
-      const own = (text: string): void => receive(text)
-      listeners.add(own)
-      return () => void listeners.delete(own)
+      // a function may subscribe several times
+      const listener = (text: string): void => receive(text)
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

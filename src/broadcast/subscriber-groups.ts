@@ -1,4 +1,4 @@
-/** The subscribers of a broadcaster, grouped by the signal that ends them: a signal has one listener, not one for each of them. */
+/** The subscriptions of a broadcaster, grouped by the abort signal that ends them, so that each signal has one listener. */
 import type { Subscription } from './subscription.ts'
 
 export class SubscriberGroups<A> {
@@ -10,39 +10,41 @@ export class SubscriberGroups<A> {
     return sum
   }
 
-  /** Ends a subscription with the signal. */
-  add(one: Subscription<A>, until: AbortSignal | undefined): void {
-    if (until?.aborted === true) return one.end()
-    const known = this.#groups.get(until)
-    const group = known ?? { members: new Set(), end: () => this.#end(until) }
-    group.members.add(one)
-    if (known !== undefined) return
-    this.#groups.set(until, group)
-    until?.addEventListener('abort', group.end, { once: true })
+  /** Adds a subscription, which ends when the signal aborts. */
+  add(subscription: Subscription<A>, signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true) return subscription.end()
+    const existing = this.#groups.get(signal)
+    const group = existing ?? { members: new Set(), onAbort: () => this.#end(signal) }
+    group.members.add(subscription)
+    if (existing !== undefined) return
+    this.#groups.set(signal, group)
+    signal?.addEventListener('abort', group.onAbort, { once: true })
   }
 
-  delete(one: Subscription<A>, until: AbortSignal | undefined): void {
-    const group = this.#groups.get(until)
-    if (group?.members.delete(one) !== true || group.members.size > 0) return
-    this.#groups.delete(until)
-    until?.removeEventListener('abort', group.end)
+  delete(subscription: Subscription<A>, signal: AbortSignal | undefined): void {
+    const group = this.#groups.get(signal)
+    if (group?.members.delete(subscription) !== true || group.members.size > 0) return
+    this.#groups.delete(signal)
+    signal?.removeEventListener('abort', group.onAbort)
   }
 
-  offer(element: A): void {
-    for (const { members } of this.#groups.values()) for (const one of members) one.offer(element)
+  /** Pushes an element to all subscriptions. */
+  push(element: A): void {
+    for (const { members } of this.#groups.values())
+      for (const subscription of members) subscription.push(element)
   }
 
   /** Ends all subscriptions. */
   end(): void {
-    for (const until of this.#groups.keys()) this.#end(until)
+    for (const signal of this.#groups.keys()) this.#end(signal)
   }
 
-  #end(until: AbortSignal | undefined): void {
-    for (const one of this.#groups.get(until)?.members ?? []) one.end()
+  #end(signal: AbortSignal | undefined): void {
+    for (const subscription of this.#groups.get(signal)?.members ?? []) subscription.end()
   }
 }
 
 interface Group<A> {
   readonly members: Set<Subscription<A>>
-  readonly end: () => void
+  readonly onAbort: () => void
 }

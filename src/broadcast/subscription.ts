@@ -1,82 +1,84 @@
 /**
- * What waits for one subscriber. It is bounded, so that a subscriber who does not keep up costs no memory, and holds up neither
- * the publisher nor the others.
+ * A subscription: the bounded queue of one subscriber. A slow subscriber neither uses unbounded memory nor delays the publisher
+ * or other subscribers.
  */
 
-/**
- * What happens when an element comes for which there is no room: the subscription ends, the one that has waited longest makes
- * room, or the new one is dropped.
- */
+/** What happens if an element arrives while the queue is full: the subscription ends, or the oldest or the new element is dropped. */
 export type WhenFull = 'end' | 'drop-oldest' | 'drop-newest'
 
-interface Bounds {
-  readonly most: number
+interface QueueOptions {
+  readonly maxQueued: number
   readonly whenFull: WhenFull
 }
 
-type Step<A> = IteratorResult<A, undefined>
+type Result<A> = IteratorResult<A, undefined>
 
 export class Subscription<A> implements AsyncIterableIterator<A, undefined> {
-  readonly #bounds: Bounds
-  readonly #left: (self: Subscription<A>) => void
-  /** What came before the subscription, which does not count as waiting. */
-  #earlier: A[]
-  #waiting: A[] = []
-  #asking: Array<(step: Step<A>) => void> = []
-  #isOver = false
+  readonly #options: QueueOptions
+  readonly #onEnd: (self: Subscription<A>) => void
+  /** Past elements. They do not count toward the limit. */
+  #replayed: A[]
+  #queue: A[] = []
+  #pendingReads: Array<(result: Result<A>) => void> = []
+  #isEnded = false
 
-  /** `left` is told once, when there is nothing more to give to it. */
-  constructor(earlier: ReadonlyArray<A>, bounds: Bounds, left: (self: Subscription<A>) => void) {
-    this.#earlier = [...earlier]
-    this.#bounds = bounds
-    this.#left = left
+  /** `onEnd` is called once, when no further elements are accepted. */
+  constructor(
+    replayed: ReadonlyArray<A>,
+    options: QueueOptions,
+    onEnd: (self: Subscription<A>) => void,
+  ) {
+    this.#replayed = [...replayed]
+    this.#options = options
+    this.#onEnd = onEnd
   }
 
-  offer(element: A): void {
-    if (this.#isOver) return
-    const asking = this.#asking.shift()
-    if (asking !== undefined) return asking({ done: false, value: element })
-    if (this.#waiting.length >= this.#bounds.most) {
-      if (this.#bounds.whenFull === 'drop-newest') return
-      if (this.#bounds.whenFull === 'end') return this.#drop()
-      this.#waiting.shift()
+  push(element: A): void {
+    if (this.#isEnded) return
+    const resolve = this.#pendingReads.shift()
+    if (resolve !== undefined) return resolve({ done: false, value: element })
+    if (this.#queue.length >= this.#options.maxQueued) {
+      if (this.#options.whenFull === 'drop-newest') return
+      if (this.#options.whenFull === 'end') return this.#cancel()
+      this.#queue.shift()
     }
-    this.#waiting.push(element)
+    this.#queue.push(element)
   }
 
-  /** Nothing more will come; what waits is still given. */
+  /** Ends the subscription after the elements in the queue. */
   end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#left(this)
-    for (const asking of this.#asking.splice(0)) asking(over)
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#onEnd(this)
+    for (const resolve of this.#pendingReads.splice(0)) resolve(done)
   }
 
-  next(): Promise<Step<A>> {
-    const from = this.#earlier.length > 0 ? this.#earlier : this.#waiting
-    const [value] = from
+  next(): Promise<Result<A>> {
+    const elements = this.#replayed.length > 0 ? this.#replayed : this.#queue
+    const [value] = elements
     if (value !== undefined) {
-      from.shift()
+      elements.shift()
       return Promise.resolve({ done: false, value })
     }
-    if (this.#isOver) return Promise.resolve(over)
-    return new Promise((resolve) => this.#asking.push(resolve))
+    if (this.#isEnded) return Promise.resolve(done)
+    return new Promise((resolve) => this.#pendingReads.push(resolve))
   }
 
-  return(): Promise<Step<A>> {
-    this.#drop()
-    return Promise.resolve(over)
+  return(): Promise<Result<A>> {
+    this.#cancel()
+    return Promise.resolve(done)
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
 
-  #drop(): void {
-    this.#earlier = []
-    this.#waiting = []
+  /** Ends the subscription and drops its elements. */
+  #cancel(): void {
+    this.#replayed = []
+    this.#queue = []
     this.end()
   }
 }
 
-const over = { done: true, value: undefined } as const
+const done = { done: true, value: undefined } as const

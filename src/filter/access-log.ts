@@ -1,4 +1,4 @@
-/** A line of the log for each request. */
+/** A filter that writes one log line per request. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { End, RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
@@ -8,20 +8,21 @@ import { priorities } from './priorities.ts'
 import { headersOf } from './reply-headers.ts'
 
 export interface AccessLogOptions {
-  /** Request fields that are told too, in any case; none by default. Those that hold credentials cannot be. */
+  /** Names of request headers to log, in any case. Headers with credentials are not allowed. Default: none. */
   readonly headers?: ReadonlyArray<string>
-  /** Requests that are not worth a line, such as those of a health check. */
+  /** Returns true for requests that are not logged, such as health checks. */
   readonly except?: (request: RequestContext) => boolean
 }
 
 /**
- * Writes one line for each request, when it has ended: at `info`, in the category `access`, with its method, path, status,
- * duration in milliseconds, id, the address of the client, and the name of the endpoint that it matched. A line without a
- * status is that of a client that went away before it was answered. Queries and contents are never written, and of header
- * fields only those that are listed; values are cut after 1024 UTF-16 code units.
+ * Logs each request when it ends, at level `info` in the category `access`.
  *
- * It has to stand around the whole tree, and tells of a request as the client sent it. Throws a `TypeError` for a header field
- * that is none, or that holds credentials.
+ * A log line has the method, path, status, duration in milliseconds, request id, client address and the name of the matched
+ * endpoint. The status is missing if the client disconnects before a response. Queries and bodies are never logged. Values are
+ * truncated to 1024 UTF-16 code units.
+ *
+ * Apply it to the root of the tree. It logs requests as the client sent them, before other filters rewrite them. Throws a
+ * `TypeError` for an invalid header name, and for headers with credentials.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -47,40 +48,39 @@ export interface AccessLogOptions {
  * ```
  */
 export const accessLog = ({ headers = [], except }: AccessLogOptions = {}): PlainFilter => {
-  const names = headers.map(tellable)
-  // what is asked now is kept: at the end filters have rewritten the request, and a connection has no address any more
-  const telling = preMatching(({ request, logger, onEnd }) => {
+  const names = headers.map(validateHeader)
+  // read now: at the end, filters have rewritten the request, and a closed connection has no address
+  const log = preMatching(({ request, logger, onEnd }) => {
     if (except?.(request) === true) return
     const { method, path, address } = request
-    const fields = told(request, names)
+    const members = headerMembers(request, names)
     onEnd((end) =>
       logger('access').info(
-        { ...members({ method, path }, end), address, ...fields },
+        { ...requestMembers({ method, path }, end), address, ...members },
         message({ method, path }, end),
       ),
     )
   })
-  return pipe(telling, priority(priorities.accessLog))
+  return pipe(log, priority(priorities.accessLog))
 }
 
-type Received = Pick<RequestContext, 'method' | 'path'>
+type RequestLine = Pick<RequestContext, 'method' | 'path'>
 
-const message = ({ method, path }: Received, { status, duration }: End): string =>
-  `${cut(method)} ${cut(path)} ${status ?? '-'} ${duration.toFixed(1)} ms`
+const message = ({ method, path }: RequestLine, { status, duration }: End): string =>
+  `${truncate(method)} ${truncate(path)} ${status ?? '-'} ${duration.toFixed(1)} ms`
 
-const members = (
-  { method, path }: Received,
+const requestMembers = (
+  { method, path }: RequestLine,
   { status, duration, endpoint }: End,
 ): Readonly<Record<string, unknown>> => ({
-  method: cut(method),
-  path: cut(path),
+  method: truncate(method),
+  path: truncate(path),
   status,
   duration: Math.round(duration * 1000) / 1000,
   endpoint: endpoint?.name,
 })
 
-/** The header fields that are told. */
-const told = (
+const headerMembers = (
   { header }: RequestContext,
   names: ReadonlyArray<string>,
 ): Readonly<Record<string, unknown>> =>
@@ -90,21 +90,22 @@ const told = (
         headers: Object.fromEntries(
           names.flatMap((name) => {
             const value = header(name)
-            return value === undefined ? [] : [[name, cut(value)] as const]
+            return value === undefined ? [] : [[name, truncate(value)] as const]
           }),
         ),
       }
 
-const longest = 1024
+const maxLength = 1024
 
-const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const truncate = (text: string): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 
-const credentials = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
+const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
 
-const tellable = (name: string): string => {
+const validateHeader = (name: string): string => {
   headersOf([[name, '']])
-  const lower = name.toLowerCase()
-  if (credentials.includes(lower))
-    throw new TypeError(`${name} holds credentials, which do not belong in a log`)
-  return lower
+  const lowerCaseName = name.toLowerCase()
+  if (credentialHeaders.includes(lowerCaseName))
+    throw new TypeError(`accessLog: header ${name} contains credentials, remove it`)
+  return lowerCaseName
 }

@@ -1,4 +1,4 @@
-/** Authentication by a key that a program has been given, in a place of the service's own choice. */
+/** Authentication by API keys. */
 import { authentication } from '../endpoint/authentication.ts'
 import type { Context } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
@@ -8,23 +8,24 @@ import * as Grammar from '../http/grammar.ts'
 import type { Reject, Verified } from './verification.ts'
 import { toAuthenticationResult } from './verification.ts'
 
-/** Where the key stands: one of three. A query is written into logs and histories, so it is the last choice. */
+/** The location of the key: a header, a cookie, or a query parameter. Queries occur in logs and browser histories. */
 export type ApiKeyPlace =
   | { readonly header: string; readonly query?: never; readonly cookie?: never }
   | { readonly query: string; readonly header?: never; readonly cookie?: never }
   | { readonly cookie: string; readonly header?: never; readonly query?: never }
 
 export type ApiKeyOptions = ApiKeyPlace & {
-  /** Says whose key this is; it is never empty. Compare keys with `sameSecret` of `espalier/node`. */
+  /** Returns the principal of a non-empty key. Compare keys with `sameSecret` of `espalier/node`. */
   readonly verify: (key: string, context: Context) => Verified
-  /** Whether a bad key is refused where anybody may call, too; `true` unless it is said. */
+  /** Whether invalid keys are rejected for operations without authentication, too. Default: true. */
   readonly proactive?: boolean
 }
 
 /**
- * Knows programs by a key in a header field, in the query or in a cookie. A key that `verify` does not know is answered with
- * 401, and so is an empty one. No registered scheme tells of such keys: the challenge is `ApiKey` with the place. Throws a
- * `TypeError` for the name of a field or cookie that is none.
+ * Authenticates requests by a key in a header, a cookie or the query.
+ *
+ * Keys that are empty, or that `verify` rejects, result in 401. No authentication scheme is registered for API keys, so the
+ * challenge is `ApiKey` with the location of the key. Throws a `TypeError` for an invalid header or cookie name.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -45,41 +46,41 @@ export type ApiKeyOptions = ApiKeyPlace & {
  *   handle((_, { security }) => security.principal?.name ?? ''),
  * )
  * const call = inMemory(pipe(routes({ me }), withFilter(partners)))
- * const ask = (headers: Record<string, string>) => call(new Request('http://localhost/me', { headers }))
+ * const send = (headers: Record<string, string>) => call(new Request('http://localhost/me', { headers }))
  *
- * assert.equal(await (await ask({ 'X-Api-Key': '9f2c' })).text(), 'kew')
- * assert.equal((await ask({})).headers.get('WWW-Authenticate'), 'ApiKey header="X-Api-Key"')
+ * assert.equal(await (await send({ 'X-Api-Key': '9f2c' })).text(), 'kew')
+ * assert.equal((await send({})).headers.get('WWW-Authenticate'), 'ApiKey header="X-Api-Key"')
  * ```
  */
-export const apiKey = ({ verify, proactive = true, ...place }: ApiKeyOptions): PlainFilter => {
-  const [kind, name, find] = finding(place)
+export const apiKey = ({ verify, proactive = true, ...location }: ApiKeyOptions): PlainFilter => {
+  const [kind, name, find] = finderOf(location)
   const challenge = Challenge.format('ApiKey', [[kind, name]])
-  const refuse: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
+  const reject: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
   return authentication({ challenge, proactive }, (context) => {
     const key = find(context)
     if (key === undefined) return undefined
     return key === ''
-      ? refuse('the key is empty')
-      : toAuthenticationResult(verify(key, context), refuse)
+      ? reject('empty API key')
+      : toAuthenticationResult(verify(key, context), reject)
   })
 }
 
 type Find = (context: Context) => string | undefined
 
-const finding = (place: ApiKeyPlace): readonly [kind: string, name: string, find: Find] => {
-  if (place.header !== undefined) {
-    const header = named(place.header)
+const finderOf = (location: ApiKeyPlace): readonly [kind: string, name: string, find: Find] => {
+  if (location.header !== undefined) {
+    const header = validateName(location.header)
     return ['header', header, ({ request }) => request.header(header)]
   }
-  if (place.query !== undefined) {
-    const { query } = place
+  if (location.query !== undefined) {
+    const { query } = location
     return ['query', query, ({ uri }) => uri.queryParameters.get(query)?.[0]]
   }
-  const cookie = named(place.cookie)
+  const cookie = validateName(location.cookie)
   return ['cookie', cookie, ({ request }) => request.cookie(cookie)]
 }
 
-const named = (name: string): string => {
+const validateName = (name: string): string => {
   if (Grammar.isToken(name)) return name
-  throw new TypeError(`${JSON.stringify(name)} is the name of no header field and of no cookie`)
+  throw new TypeError(`apiKey: invalid header or cookie name ${JSON.stringify(name)}`)
 }

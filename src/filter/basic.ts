@@ -1,5 +1,5 @@
 /**
- * Authentication by name and password.
+ * HTTP Basic authentication.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
@@ -16,19 +16,19 @@ import type { Reject, Verified } from './verification.ts'
 import { toAuthenticationResult } from './verification.ts'
 
 export interface BasicOptions {
-  /** What browsers show, and keep credentials for. */
+  /** The protection space. Browsers may display it, and store credentials per realm. */
   readonly realm: string
-  /** Says whose credentials these are. Compare secrets with `sameSecret` of `espalier/node`. */
+  /** Returns the principal of the credentials. Compare secrets with `sameSecret` of `espalier/node`. */
   readonly verify: (credentials: BasicCredentials, context: Context) => Verified
-  /** Whether a request without credentials is answered without the challenge, so that browsers open no dialogue; `false` unless it is said. */
+  /** Whether 401 responses to requests without credentials have no challenge, so that browsers open no dialog. Default: false. */
   readonly silent?: boolean
-  /** Whether bad credentials are refused where anybody may call, too; `true` unless it is said. */
+  /** Whether invalid credentials are rejected for operations without authentication, too. Default: true. */
   readonly proactive?: boolean
 }
 
 /**
- * Knows people by name and password (RFC 7617, in UTF-8). Whom `verify` does not know is answered with 401, and so are
- * credentials that cannot be read.
+ * Authenticates requests by user name and password (RFC 7617, in UTF-8). Malformed credentials, and those that `verify` rejects,
+ * result in 401.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -50,11 +50,11 @@ export interface BasicOptions {
  *   handle((_, { security }) => `Loans, for ${security.principal?.name}`),
  * )
  * const call = inMemory(pipe(routes({ loans }), withFilter(staff)))
- * const ask = (headers: Record<string, string>) => call(new Request('http://localhost/loans', { headers }))
+ * const send = (headers: Record<string, string>) => call(new Request('http://localhost/loans', { headers }))
  *
- * assert.equal(await (await ask({ Authorization: `Basic ${btoa('ann:plum')}` })).text(), 'Loans, for ann')
- * assert.equal((await ask({ Authorization: `Basic ${btoa('ann:pear')}` })).status, 401)
- * assert.equal((await ask({})).headers.get('WWW-Authenticate'), 'Basic realm="library", charset="UTF-8"')
+ * assert.equal(await (await send({ Authorization: `Basic ${btoa('ann:plum')}` })).text(), 'Loans, for ann')
+ * assert.equal((await send({ Authorization: `Basic ${btoa('ann:pear')}` })).status, 401)
+ * assert.equal((await send({})).headers.get('WWW-Authenticate'), 'Basic realm="library", charset="UTF-8"')
  * ```
  */
 export const basic = ({
@@ -67,13 +67,13 @@ export const basic = ({
     ['realm', realm],
     ['charset', 'UTF-8'],
   ])
-  const refuse: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
+  const reject: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
   return authentication({ challenge, silent, proactive }, (context) => {
     const sent = Authorization.credentials(context.request.header('Authorization'), 'Basic')
     if (sent === undefined) return undefined
     const credentials = Credentials.parse(sent)
     return O.isNone(credentials)
-      ? refuse('the credentials are malformed')
-      : toAuthenticationResult(verify(credentials.value, context), refuse)
+      ? reject('malformed credentials')
+      : toAuthenticationResult(verify(credentials.value, context), reject)
   })
 }

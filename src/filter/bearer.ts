@@ -1,5 +1,5 @@
 /**
- * Authentication by a token that whoever bears it may use.
+ * Authentication by bearer tokens.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6750
  */
@@ -13,18 +13,19 @@ import type { Reject, Verified } from './verification.ts'
 import { toAuthenticationResult } from './verification.ts'
 
 export interface BearerOptions {
-  /** `api` unless it is said: a challenge has to have a parameter (RFC 6750, 3). */
+  /** The realm of the challenge, which must have a parameter (RFC 6750, 3). Default: `api`. */
   readonly realm?: string
-  /** Says whose token this is. */
+  /** Returns the principal of a token. */
   readonly verify: (token: string, context: Context) => Verified
-  /** Whether a bad token is refused where anybody may call, too; `true` unless it is said. */
+  /** Whether invalid tokens are rejected for operations without authentication, too. Default: true. */
   readonly proactive?: boolean
 }
 
 /**
- * Knows people by a token in `Authorization` (RFC 6750, 2.1). A token that `verify` does not know is answered with 401 and
- * `error="invalid_token"`, a field that holds no token, or more than one, with 400 and `error="invalid_request"` (3.1).
- * Tokens in forms and in URIs are not looked for.
+ * Authenticates requests by a token in the `Authorization` header (RFC 6750, 2.1).
+ *
+ * A token that `verify` rejects results in 401 and `error="invalid_token"`. A header without exactly one token results in 400
+ * and `error="invalid_request"` (3.1). Tokens in forms and URIs are ignored.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -41,11 +42,11 @@ export interface BearerOptions {
  *   handle((_, { security }) => security.principal?.name ?? ''),
  * )
  * const call = inMemory(pipe(routes({ me }), withFilter(bearer({ verify: (token) => tokens.get(token) }))))
- * const ask = (Authorization: string) => call(new Request('http://localhost/me', { headers: { Authorization } }))
+ * const send = (Authorization: string) => call(new Request('http://localhost/me', { headers: { Authorization } }))
  *
- * assert.equal(await (await ask('Bearer mF_9.B5f-4.1JqM')).text(), 'ann')
- * assert.equal((await ask('Bearer guessed')).headers.get('WWW-Authenticate'), 'Bearer realm="api", error="invalid_token"')
- * assert.equal((await ask('Bearer two tokens')).status, 400)
+ * assert.equal(await (await send('Bearer mF_9.B5f-4.1JqM')).text(), 'ann')
+ * assert.equal((await send('Bearer guessed')).headers.get('WWW-Authenticate'), 'Bearer realm="api", error="invalid_token"')
+ * assert.equal((await send('Bearer two tokens')).status, 400)
  * ```
  */
 export const bearer = ({ realm = 'api', verify, proactive = true }: BearerOptions): PlainFilter => {
@@ -53,13 +54,13 @@ export const bearer = ({ realm = 'api', verify, proactive = true }: BearerOption
     Challenge.format('Bearer', [['realm', realm], ...errors])
   const invalidToken = challenge(['error', 'invalid_token'])
   const invalidRequest = challenge(['error', 'invalid_request'])
-  const refuse: Reject = (message, cause) => new Unauthorized(invalidToken, message, { cause })
+  const reject: Reject = (message, cause) => new Unauthorized(invalidToken, message, { cause })
   return authentication({ challenge: challenge(), proactive }, (context) => {
     const token = Authorization.credentials(context.request.header('Authorization'), 'Bearer')
     if (token === undefined) return undefined
     return Authorization.isToken68(token)
-      ? toAuthenticationResult(verify(token, context), refuse)
-      : new BadRequest('no token stands behind Bearer', {
+      ? toAuthenticationResult(verify(token, context), reject)
+      : new BadRequest('expected one token after Bearer', {
           headers: { 'WWW-Authenticate': invalidRequest },
         })
   })

@@ -1,5 +1,5 @@
 /**
- * Answers to pages of other origins.
+ * A filter for cross-origin requests (CORS).
  *
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
@@ -20,38 +20,39 @@ import type { Origins } from './origins.ts'
 import { originMatcher } from './origins.ts'
 import { headersOf, withHeaders, withoutHeader } from './reply-headers.ts'
 
-/** Whose pages may ask, and what. */
 export interface CorsOptions {
   /**
-   * Origins as browsers write them (`https://example.com`, without a slash at the end), `null` for pages that have none, and
-   * expressions that match a whole origin; or `*` for everybody. With an empty list, only pages of the same origin. Expressions
-   * run as they are, on what strangers send: one that repeats what is repeated in it, `(a+)+`, can be made to take for ever.
+   * The allowed origins, or `*` for all. An empty list allows only the service's own origin.
+   *
+   * Strings are origins as browsers send them, such as `https://example.com` without a trailing slash, or `null` for pages
+   * without an origin. Regular expressions must match a complete origin.
    */
   readonly origins: Origins
-  /** Methods that other origins may use, HEAD with GET; every method by default, none with an empty list. */
+  /** Methods that other origins may use. GET includes HEAD. Default: all methods. */
   readonly methods?: ReadonlyArray<string>
-  /** Request fields beyond the harmless ones; whatever a page asks for by default, none with an empty list. */
+  /** Request headers that other origins may send, besides the CORS-safelisted ones. Default: all headers. */
   readonly headers?: ReadonlyArray<string>
-  /** Response fields that pages may read beyond the harmless ones; none by default. */
+  /** Response headers that pages may read, besides the CORS-safelisted ones. Default: none. */
   readonly exposedHeaders?: ReadonlyArray<string>
-  /** Seconds for which a browser need not ask again; unsaid by default, which is 5 in most browsers. */
+  /** Seconds for which browsers may cache the response to a preflight. Default: not sent, which most browsers treat as 5. */
   readonly maxAge?: number
-  /** Whether cookies and credentials of the user are sent along; not by default, and never with `*`. */
+  /** Whether browsers may send cookies and credentials. Not allowed with `*`. Default: false. */
   readonly credentials?: boolean
 }
 
 /**
- * Lets pages of other origins use the service, and nobody else: a request that says an origin which is neither listed nor the
- * service's own is answered with 403, and its endpoint does not run. What a browser asks before (a preflight) is answered
- * with 204 before matching. Every response has `Vary: Origin`; errors and refusals have all the fields that others have. An
- * `Access-Control-Allow-Origin` that a reply to a listed origin has of its own is replaced: browsers take no two.
+ * Allows pages of the listed origins to use the service. Apply it to the root of the tree.
  *
- * It is a defence against forged requests (CSRF) as well: browsers say the origin of every request that is not GET or HEAD, so
- * that no page of another origin can change anything with the cookies of a user, whatever `SameSite` they have. With
- * `origins: []` it is nothing else.
+ * - A request from an origin that is neither listed nor the service's own results in 403. Its handler does not run.
+ * - Preflight requests result in 204, before routing.
+ * - Every response has `Vary: Origin`. Error responses have the same CORS headers as others.
+ * - For listed origins, the filter replaces the header `Access-Control-Allow-Origin` of a reply.
  *
- * It has to stand around the whole tree. The service's own origin is that of the request's URI: behind a proxy that ends TLS,
- * list the public one. Throws a `TypeError` for options that cannot be meant.
+ * The filter also prevents cross-site request forgery (CSRF), whatever the `SameSite` attribute of cookies: browsers send
+ * `Origin` with every request other than GET and HEAD. With `origins: []`, this is its only effect.
+ *
+ * The service's own origin is that of the request URI. Behind a proxy that terminates TLS, list the public origin. Throws a
+ * `TypeError` for invalid options.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -69,43 +70,45 @@ export interface CorsOptions {
  *   routes({ hello }),
  *   withFilter(cors({ origins: ['https://app.example', /https:\/\/pr-\d+\.app\.example/] })),
  * )
- * const ask = (Origin: string) =>
+ * const send = (Origin: string) =>
  *   inMemory(api)(new Request('https://api.example/hello', { headers: { Origin } }))
  *
- * const { headers } = await ask('https://pr-17.app.example')
+ * const { headers } = await send('https://pr-17.app.example')
  * assert.equal(headers.get('Access-Control-Allow-Origin'), 'https://pr-17.app.example')
  * assert.equal(headers.get('Vary'), 'Origin')
- * assert.equal((await ask('https://app.example.evil.example')).status, 403)
- * assert.throws(() => cors({ origins: ['https://app.example/'] }), /write https:\/\/app\.example/)
+ * assert.equal((await send('https://app.example.evil.example')).status, 403)
+ * assert.throws(() => cors({ origins: ['https://app.example/'] }), /use https:\/\/app\.example/)
  * ```
  */
 export const cors = (options: CorsOptions): PlainFilter => {
   const { origins, credentials = false, exposedHeaders } = options
   if (origins === '*' && credentials)
-    throw new TypeError('credentials are never sent to every origin: list the origins')
+    throw new TypeError('cors: credentials require a list of origins')
   const isListed = originMatcher(origins)
-  const isMethod = allowing(options.methods)
-  const preflight = preflighted(options)
-  const every = headersOf([
+  const isAllowedMethod = methodPredicate(options.methods)
+  const preflight = preflightReply(options)
+  const common = headersOf([
     ['Access-Control-Allow-Credentials', credentials ? 'true' : undefined],
     ...vary,
   ])
-  const actual = headersOf([['Access-Control-Expose-Headers', joined(exposedHeaders)]])
+  const actual = headersOf([['Access-Control-Expose-Headers', joinNames(exposedHeaders)]])
   return pipe(
     filters(
       preMatching(({ request, uri }) => {
         const origin = request.header('origin')
         if (origin === undefined) return undefined
-        if (!isListed(origin) && !isOwn(origin, uri)) return foreign(origin)
+        if (!isListed(origin) && !isOwnOrigin(origin, uri)) return forbiddenOrigin(origin)
         if (isPreflight(request)) return preflight(request)
-        return isMethod(request.method) || isOwn(origin, uri) ? undefined : excluded(request.method)
+        return isAllowedMethod(request.method) || isOwnOrigin(origin, uri)
+          ? undefined
+          : forbiddenMethod(request.method)
       }),
-      responseFilter((answered, { request }) => {
+      responseFilter((replied, { request }) => {
         const origin = request.header('origin')
-        if (origin === undefined || !isListed(origin)) return withHeaders(answered, unlisted)
+        if (origin === undefined || !isListed(origin)) return withHeaders(replied, varyHeader)
         const allowed = [allowOrigin, origins === '*' ? '*' : origin]
         const exposed = isPreflight(request) ? [] : actual
-        return withHeaders(withoutHeader(answered, allowOrigin), [...allowed, ...every, ...exposed])
+        return withHeaders(withoutHeader(replied, allowOrigin), [...allowed, ...common, ...exposed])
       }),
     ),
     priority(priorities.cors),
@@ -115,20 +118,20 @@ export const cors = (options: CorsOptions): PlainFilter => {
 
 const allowOrigin = 'Access-Control-Allow-Origin'
 const vary = [['Vary', 'Origin']] as const
-const unlisted = headersOf(vary)
+const varyHeader = headersOf(vary)
 
-const foreign = (origin: string): Forbidden =>
-  new Forbidden(`the origin ${origin} is not listed`, {
+const forbiddenOrigin = (origin: string): Forbidden =>
+  new Forbidden(`origin ${origin} is not allowed`, {
     detail: 'Pages of this origin may not use the service.',
   })
 
-const excluded = (method: string): Forbidden =>
-  new Forbidden(`the method ${method} is not listed`, {
+const forbiddenMethod = (method: string): Forbidden =>
+  new Forbidden(`method ${method} is not allowed for other origins`, {
     detail: 'Pages of other origins may not use this method.',
   })
 
-/** Whether a page of the service asks itself. A request without an authority has no origin of its own. */
-const isOwn = (origin: string, uri: UriInfo): boolean =>
+/** Whether an origin is that of the service. Without an authority in the request, the service's origin is unknown. */
+const isOwnOrigin = (origin: string, uri: UriInfo): boolean =>
   pipe(
     O.tryCatch(() => uri.base.origin),
     O.exists((own) => own === origin),
@@ -139,54 +142,55 @@ const isPreflight = ({ method, header }: RequestContext): boolean =>
   (header('access-control-request-method') !== undefined ||
     header('access-control-request-headers') !== undefined)
 
-/** HEAD is GET without content, so it is allowed where GET is. */
-const allowing = (methods: CorsOptions['methods']): ((method: string) => boolean) => {
+const methodPredicate = (methods: CorsOptions['methods']): ((method: string) => boolean) => {
   if (methods === undefined) return () => true
   const allowed = new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)
   return (method) => allowed.has(method)
 }
 
-/** Answers preflights: with what is listed or, where nothing is, with what was asked for. */
-const preflighted = ({
+/** Creates the reply to a preflight request. Without a list, it allows the requested method and headers. */
+const preflightReply = ({
   methods,
   headers,
   maxAge,
 }: CorsOptions): ((request: RequestContext) => Reply<204, void>) => {
   if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
-    throw new TypeError(`maxAge is a whole number of seconds, not ${maxAge}`)
-  const methodsFor = listing(methods)
-  const headersFor = listing(headers)
+    throw new TypeError(
+      `cors: maxAge must be a non-negative integer number of seconds, got ${maxAge}`,
+    )
+  const methodsFor = allowedNames(methods)
+  const headersFor = allowedNames(headers)
   return ({ header }) =>
     [
       ['Allow-Methods', methodsFor(header('access-control-request-method'))],
       ['Allow-Headers', headersFor(header('access-control-request-headers'))],
       ['Max-Age', maxAge?.toString()],
     ].reduce<Reply<204, void>>(
-      (answered, [name, value]) =>
-        value === undefined ? answered : withHeader(`Access-Control-${name}`, value)(answered),
+      (replied, [name, value]) =>
+        value === undefined ? replied : withHeader(`Access-Control-${name}`, value)(replied),
       noContent,
     )
 }
 
-/** What is listed or, where nothing is said, what is asked for; an empty list allows nothing. */
-const listing = (
+/** Returns the listed names or, without a list, the requested ones. An empty list allows none. */
+const allowedNames = (
   names: ReadonlyArray<string> | undefined,
 ): ((text: string | undefined) => string | undefined) => {
-  if (names === undefined) return asked
-  const list = joined(names)
+  if (names === undefined) return requestedNames
+  const list = joinNames(names)
   return () => list
 }
 
-/** The tokens that a browser asks for; what else somebody sends is not repeated. */
-const asked = (text: string | undefined): string | undefined => {
+/** Returns the requested names. Texts that are not tokens are omitted. */
+const requestedNames = (text: string | undefined): string | undefined => {
   const names = Grammar.splitList(text ?? '').filter(Grammar.isToken)
   return names.length === 0 ? undefined : names.join(', ')
 }
 
-/** Names as one list; throws a `TypeError` for one that is none. */
-const joined = (names: ReadonlyArray<string> | undefined): string | undefined => {
-  const wrong = names?.find((name) => !Grammar.isToken(name))
-  if (wrong !== undefined)
-    throw new TypeError(`${JSON.stringify(wrong)} is the name of no method and of no header field`)
+/** Joins a list of names. Throws a `TypeError` for an invalid name. */
+const joinNames = (names: ReadonlyArray<string> | undefined): string | undefined => {
+  const invalid = names?.find((name) => !Grammar.isToken(name))
+  if (invalid !== undefined)
+    throw new TypeError(`cors: invalid method or header name ${JSON.stringify(invalid)}`)
   return names === undefined || names.length === 0 ? undefined : names.join(', ')
 }

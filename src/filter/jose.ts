@@ -3,7 +3,7 @@
  * applications need not install it.
  */
 
-/** Finds the key of a token, or is the key. */
+/** A key, or a function that returns the key of a token. */
 export type Key = object
 
 export interface Jose {
@@ -16,9 +16,9 @@ export interface Jose {
   readonly createRemoteJWKSet: (url: URL) => Key
 }
 
-const remedy = 'jwt() needs the package jose: npm install jose'
+const remedy = 'jwt() requires the package jose: npm install jose'
 
-/** Returns the remedy if the package is not installed. Platforms that cannot resolve packages find out when they load it. */
+/** Returns the remedy if the package is not installed. Without `import.meta.resolve`, only {@link load} detects that. */
 export const missing = (): string | undefined => {
   if (typeof import.meta.resolve !== 'function') return undefined
   try {
@@ -35,10 +35,10 @@ export const load = async (): Promise<Jose> => {
     throw new Error(remedy, { cause })
   })
   if (isJose(module)) return module
-  throw new Error('jwt() needs version 6 of the package jose: npm install jose@6')
+  throw new Error('jwt() requires version 6 of the package jose: npm install jose@6')
 }
 
-// by its resolved name: by its own, the compiler would ask for the types of a package that need not be there
+// with `import('jose')`, the compiler would require the types of a package that may not be installed
 const resolveAndImport = async (): Promise<unknown> => import(import.meta.resolve('jose'))
 
 const isJose = (module: unknown): module is Jose =>
@@ -48,9 +48,9 @@ const isJose = (module: unknown): module is Jose =>
   'createLocalJWKSet' in module &&
   'createRemoteJWKSet' in module
 
-/** Whether an error says that a token is bad, and not that its keys cannot be had. */
+/** Whether an error means that the token is invalid, not that its keys are unavailable. */
 export const isTokenError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && refusals.test(String(error.code))
+  error instanceof Error && 'code' in error && tokenErrors.test(String(error.code))
 
-const refusals =
+const tokenErrors =
   /^ERR_(?:JW[TSE]_|JWKS_NO_MATCHING_KEY$|JWKS_MULTIPLE_MATCHING_KEYS$|JOSE_ALG_NOT_ALLOWED$|JOSE_NOT_SUPPORTED$)/

@@ -1,5 +1,5 @@
 /**
- * Authentication by signed tokens. Signatures and times are checked by the package `jose`.
+ * Authentication by JSON Web Tokens (JWT). The package `jose` checks signatures and claims.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7519
  * @see https://www.rfc-editor.org/rfc/rfc8725
@@ -13,42 +13,44 @@ import type { Jose, Key } from './jose.ts'
 import * as Package from './jose.ts'
 import type { Verdict, Verified } from './verification.ts'
 
-/** What a token says of whom it was issued to. */
+/** The claims of a token. */
 export type Claims = Readonly<Record<string, unknown>>
 
 export interface JwtOptions {
   /**
-   * What signatures are checked with: the URL of a key set, which is fetched when it is needed and kept; a key set or a
-   * public key as JSON (RFC 7517); a `CryptoKey`; or the octets of a shared secret, 32 of them at least (RFC 7518, 3.2).
+   * The keys that check signatures: the URL of a key set, which is fetched on first use and cached; a key set or a public key as
+   * JSON (RFC 7517); a `CryptoKey`; or a shared secret of at least 32 bytes (RFC 7518, 3.2).
    */
   readonly keys: Key
-  /** What `iss` has to be, or one of these. */
+  /** The accepted values of the claim `iss`. */
   readonly issuer: string | ReadonlyArray<string>
-  /** What `aud` has to name, or one of these: so that a token for another service is none for this one (RFC 8725, 3.9). */
+  /** The accepted values of the claim `aud`, so that tokens for other services are rejected (RFC 8725, 3.9). */
   readonly audience: string | ReadonlyArray<string>
-  /** The algorithms that may have signed, such as `ES256`: those that the keys are for (RFC 8725, 3.1). `none` never is one. */
+  /** The accepted signature algorithms, such as `ES256` (RFC 8725, 3.1). `none` is not allowed. */
   readonly algorithms: readonly [string, ...string[]]
-  /** The type that the token says to have: `at+jwt` for the access tokens of RFC 9068. Not looked at unless it is said. */
+  /** The required type of the token, such as `at+jwt` for access tokens (RFC 9068). Default: any. */
   readonly type?: string
-  /** Seconds by which the clocks of issuer and service may differ; 0 unless it is said. */
+  /** Tolerated difference between the clocks of issuer and service, in seconds. Default: 0. */
   readonly clockTolerance?: number
-  /** Says who bears these claims, which are checked. Unless it is said: `sub`, with what the lists `roles` and `groups` name. */
+  /** Returns the principal of valid claims. Default: `sub`, with the roles in the lists `roles` and `groups`. */
   readonly verify?: (claims: Claims, context: Context) => Verified
-  /** See {@link bearer}. */
+  /** The realm of the challenge, see {@link bearer}. */
   readonly realm?: string
-  /** Whether a bad token is refused where anybody may call, too; `true` unless it is said. */
+  /** Whether invalid tokens are rejected for operations without authentication, too. Default: true. */
   readonly proactive?: boolean
 }
 
 /**
- * Knows people by signed tokens (JWT) in `Authorization`. A token has to have the claims `iss`, `aud` and `exp`; one that is
- * expired, not signed by a key, or meant for another service is answered with 401 and `error="invalid_token"`.
+ * Authenticates requests by signed tokens (JWT) in the `Authorization` header.
  *
- * Requires the package `jose`, version 6. If it is not installed, or cannot use `keys`, the start fails with `FW-FILTER-003`.
- * Requests whose keys cannot be fetched get 500.
+ * Tokens must have the claims `iss`, `aud` and `exp`. A token that is expired, has an invalid signature, or is for another service
+ * results in 401 and `error="invalid_token"`.
  *
- * Throws a `TypeError` for a shared secret that is too short, for an issuer, an audience or algorithms that are empty, for the
- * algorithm `none`, and for a tolerance that is no number of seconds.
+ * Requires the package `jose`, version 6. If it is not installed, or does not support `keys`, the server does not start
+ * (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
+ *
+ * Throws a `TypeError` for a shared secret that is too short; for an empty issuer, audience or list of algorithms; for the
+ * algorithm `none`; and for an invalid clock tolerance.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -67,21 +69,22 @@ export interface JwtOptions {
 export const jwt = (options: JwtOptions): PlainFilter =>
   jwtBy(Package.load, Package.missing)(options)
 
-/** The same filter with another implementation of the package. */
+/** Creates the filter with another implementation of the package, for tests. */
 export const jwtBy =
   (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
-  ({ keys, realm, proactive, verify = bearerOf, ...rules }: JwtOptions): PlainFilter => {
+  ({ keys, realm, proactive, verify = defaultPrincipal, ...rules }: JwtOptions): PlainFilter => {
     if (keys instanceof Uint8Array && keys.length < 32)
-      throw new TypeError('a shared secret has 32 octets at least')
-    const checking = checkingWith(meant(rules))
-    let loaded: Promise<(token: string) => Promise<E.Either<unknown, Claims>>> | undefined
-    const load = () => (loaded ??= loadPackage().then((jose) => checking(jose, keyOf(jose, keys))))
+      throw new TypeError('jwt: a shared secret must have at least 32 bytes')
+    const createVerifier = verifierFactory(validateRules(rules))
+    let verifier: Promise<(token: string) => Promise<E.Either<unknown, Claims>>> | undefined
+    const load = () =>
+      (verifier ??= loadPackage().then((jose) => createVerifier(jose, keyOf(jose, keys))))
     const filter = bearer({
       ...(realm === undefined ? {} : { realm }),
       ...(proactive === undefined ? {} : { proactive }),
       verify: async (token, context): Promise<Verdict> => {
-        const check = await load()
-        const claims = await check(token)
+        const verifyToken = await load()
+        const claims = await verifyToken(token)
         if (E.isLeft(claims)) return claims
         const verified = verify(claims.right, context)
         return typeof verified === 'function' ? verified() : verified
@@ -92,21 +95,23 @@ export const jwtBy =
 
 type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'clockTolerance'>
 
-/** A rule that comes to nothing, as from a variable that nobody has set, must not be one that every token keeps. */
-const meant = (rules: Rules): Rules => {
+/** Rejects empty rules, for example from an environment variable that is not set: every token would satisfy them. */
+const validateRules = (rules: Rules): Rules => {
   const { issuer, audience, algorithms, clockTolerance = 0 } = rules
-  for (const [name, said] of Object.entries({ issuer, audience, algorithms })) {
-    const texts: ReadonlyArray<unknown> = Array.isArray(said) ? said : [said]
-    if (texts.length === 0 || texts.some((text) => typeof text !== 'string' || text === ''))
-      throw new TypeError(`jwt: ${name} is empty`)
+  for (const [name, rule] of Object.entries({ issuer, audience, algorithms })) {
+    const values: ReadonlyArray<unknown> = Array.isArray(rule) ? rule : [rule]
+    if (values.length === 0 || values.some((value) => typeof value !== 'string' || value === ''))
+      throw new TypeError(`jwt: ${name} must not be empty`)
   }
-  if (algorithms.includes('none')) throw new TypeError('jwt: "none" signs nothing')
+  if (algorithms.includes('none')) throw new TypeError('jwt: algorithm "none" is not allowed')
   if (!(Number.isFinite(clockTolerance) && clockTolerance >= 0))
-    throw new TypeError(`jwt: clockTolerance is a number of seconds, not ${clockTolerance}`)
+    throw new TypeError(
+      `jwt: clockTolerance must be a non-negative number of seconds, got ${clockTolerance}`,
+    )
   return rules
 }
 
-const checkingWith = ({ issuer, audience, algorithms, type, clockTolerance }: Rules) => {
+const verifierFactory = ({ issuer, audience, algorithms, type, clockTolerance }: Rules) => {
   const options = {
     issuer,
     audience,
@@ -133,15 +138,14 @@ const keyOf = (jose: Jose, keys: JwtOptions['keys']): Key =>
       ? jose.createLocalJWKSet(keys)
       : keys
 
-/** Whom claims name, without any rule of the application's own. */
-const bearerOf = (claims: Claims): Principal | undefined =>
+const defaultPrincipal = (claims: Claims): Principal | undefined =>
   typeof claims['sub'] === 'string' && claims['sub'] !== ''
     ? {
         name: claims['sub'],
-        roles: [...texts(claims['roles']), ...texts(claims['groups'])],
+        roles: [...strings(claims['roles']), ...strings(claims['groups'])],
         claims,
       }
     : undefined
 
-const texts = (list: unknown): ReadonlyArray<string> =>
-  Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
+const strings = (list: unknown): ReadonlyArray<string> =>
+  Array.isArray(list) ? list.filter((element) => typeof element === 'string') : []

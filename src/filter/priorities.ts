@@ -1,6 +1,6 @@
 /**
- * Where ready-made filters stand among others: outside of all that say no priority (5000), and among each other in the one
- * order in which they make sense. A request is given its id before it can be refused, and the log sees all of it.
+ * Priorities of the ready-made filters. They run before filters with the default priority (5000), and in this order among each
+ * other: the access log covers all other filters, and a request has its id before a filter can reject it.
  */
 export const priorities = {
   accessLog: 100,

@@ -1,4 +1,4 @@
-/** Ids of requests, for a log of several services. */
+/** A filter for request ids that several services share. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters } from '../endpoint/filter.ts'
@@ -10,20 +10,22 @@ import { priorities } from './priorities.ts'
 import { headersOf } from './reply-headers.ts'
 
 export interface RequestIdOptions {
-  /** The field that says the id, in requests and in responses; `X-Request-Id` by default. */
+  /** The header with the id, in requests and responses. Default: `X-Request-Id`. */
   readonly header?: string
-  /** Whether the client, or the proxy before the service, may say the id; by default it may. */
+  /** Whether an id from the client or a proxy is accepted. Default: true. */
   readonly accept?: boolean
 }
 
-/** What an id may be: short, and nothing that means something in a log, a URI or a page. */
-const form = /^[\w-]{1,64}$/
+/** Ids are short, and without characters that have a meaning in logs, URIs or HTML. */
+const idPattern = /^[\w-]{1,64}$/
 
 /**
- * Sends the id of each request back, and takes that of the client if it is at most 64 letters of ASCII, digits, `_` and `-`;
- * otherwise the id is a UUID of the service's own. It is the id in the context, in the log and in problem documents, whose
- * `instance` is `urn:uuid:` with a UUID and `#` with any other id. It has to stand around the whole tree. Throws a `TypeError`
- * for the name of a header field that is none.
+ * Adds the id of each request to its response.
+ *
+ * An id of the client is accepted if it has 1 to 64 ASCII letters, digits, `_` or `-`; otherwise the id is a new UUID. The
+ * context, the log and problem documents have the same id. Their `instance` is `urn:uuid:` with a UUID, and `#` with another id.
+ *
+ * Apply the filter to the root of the tree. Throws a `TypeError` for an invalid header name.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -37,13 +39,13 @@ const form = /^[\w-]{1,64}$/
  *   produces(text),
  *   handle((_, { request }) => `Hello, ${request.id}`),
  * )
- * const call = inMemory(pipe(routes({ hello }), withFilter(requestId())))
- * const ask = (id: string) =>
- *   call(new Request('http://localhost/hello', { headers: { 'X-Request-Id': id } }))
+ * const inMemoryApi = inMemory(pipe(routes({ hello }), withFilter(requestId())))
+ * const send = (id: string) =>
+ *   inMemoryApi(new Request('http://localhost/hello', { headers: { 'X-Request-Id': id } }))
  *
- * assert.equal(await (await ask('job-17')).text(), 'Hello, job-17')
- * assert.equal((await ask('job-17')).headers.get('X-Request-Id'), 'job-17')
- * assert.match((await ask('no id')).headers.get('X-Request-Id') ?? '', /^[\da-f-]{36}$/)
+ * assert.equal(await (await send('job-17')).text(), 'Hello, job-17')
+ * assert.equal((await send('job-17')).headers.get('X-Request-Id'), 'job-17')
+ * assert.match((await send('no id')).headers.get('X-Request-Id') ?? '', /^[\da-f-]{36}$/)
  * ```
  */
 export const requestId = ({
@@ -51,12 +53,10 @@ export const requestId = ({
   accept = true,
 }: RequestIdOptions = {}): PlainFilter => {
   headersOf([[header, 'id']])
-  const answering = responseFilter((answered, { request }) =>
-    setHeader(header, request.id)(answered),
-  )
-  const accepting = preMatching(({ request }) => {
+  const sendId = responseFilter((replied, { request }) => setHeader(header, request.id)(replied))
+  const acceptId = preMatching(({ request }) => {
     const id = request.header(header)
-    return id !== undefined && form.test(id) ? rewrite({ id }) : undefined
+    return id !== undefined && idPattern.test(id) ? rewrite({ id }) : undefined
   })
-  return pipe(accept ? filters(accepting, answering) : answering, priority(priorities.requestId))
+  return pipe(accept ? filters(acceptId, sendId) : sendId, priority(priorities.requestId))
 }

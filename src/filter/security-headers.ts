@@ -1,4 +1,4 @@
-/** Header fields that keep browsers from doing what a service does not want. */
+/** A filter that adds security headers for browsers. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/filter-order.ts'
@@ -6,33 +6,33 @@ import { responseFilter } from '../endpoint/response-filter.ts'
 import { priorities } from './priorities.ts'
 import { headersOf, withMissingHeaders } from './reply-headers.ts'
 
-/** How long, and for which hosts, a browser uses nothing but TLS. */
+/** Options of `Strict-Transport-Security`, which makes browsers use only TLS. */
 export interface TransportSecurity {
   /** Seconds. */
   readonly maxAge: number
   readonly includeSubDomains?: boolean
-  /** Whether the host may join the lists that browsers are delivered with. */
+  /** Whether the host may be included in the preload lists of browsers. */
   readonly preload?: boolean
 }
 
-/** What is sent beside `X-Content-Type-Options`: `true` for the value that suits a service, or another one. */
+/** The headers to send in addition to `X-Content-Type-Options`. `true` sends a value that suits a service. */
 export interface SecurityHeadersOptions {
   /**
-   * `Strict-Transport-Security`, only over TLS (RFC 6797, 7.2): `true` is a year with all subdomains. It
-   * cannot be taken back before that time is over.
+   * `Strict-Transport-Security`, sent over TLS only (RFC 6797, 7.2). `true`: one year, with all subdomains. Browsers apply it until
+   * it expires.
    */
   readonly strictTransportSecurity?: true | TransportSecurity
-  /** `Content-Security-Policy`: `true` allows a document nothing, and nobody to frame it. */
+  /** `Content-Security-Policy`. `true`: documents cannot load any resource and cannot be embedded in frames. */
   readonly contentSecurityPolicy?: true | string
-  /** `X-Frame-Options`, for browsers that know no policy: `true` is `DENY`. */
+  /** `X-Frame-Options`, for browsers without support for Content Security Policy. `true`: `DENY`. */
   readonly frameOptions?: true | 'DENY' | 'SAMEORIGIN'
-  /** `Referrer-Policy`: `true` is `no-referrer`. */
+  /** `Referrer-Policy`. `true`: `no-referrer`. */
   readonly referrerPolicy?: true | string
   /** `Permissions-Policy`. */
   readonly permissionsPolicy?: string
-  /** `Cross-Origin-Resource-Policy`: `true` is `same-origin`. */
+  /** `Cross-Origin-Resource-Policy`. `true`: `same-origin`. */
   readonly crossOriginResourcePolicy?: true | 'same-origin' | 'same-site' | 'cross-origin'
-  /** `Cross-Origin-Opener-Policy`: `true` is `same-origin`. */
+  /** `Cross-Origin-Opener-Policy`. `true`: `same-origin`. */
   readonly crossOriginOpenerPolicy?:
     | true
     | 'same-origin'
@@ -41,8 +41,8 @@ export interface SecurityHeadersOptions {
 }
 
 /**
- * Adds `X-Content-Type-Options: nosniff` to every response, refusals and errors too, and what else is asked for. A field that
- * a reply has already stays as it is. Throws a `TypeError` for a value that cannot be sent.
+ * Adds `X-Content-Type-Options: nosniff` and the headers of `options` to every response, including error responses. Headers of
+ * the reply take precedence. Throws a `TypeError` for an invalid header value.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -68,41 +68,49 @@ export interface SecurityHeadersOptions {
  * ```
  */
 export const securityHeaders = (options: SecurityHeadersOptions = {}): PlainFilter => {
-  const fields = headersOf([
+  const headers = headersOf([
     ['X-Content-Type-Options', 'nosniff'],
     [
       'Content-Security-Policy',
-      usual(options.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
+      orDefault(options.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
     ],
-    ['X-Frame-Options', usual(options.frameOptions, 'DENY')],
-    ['Referrer-Policy', usual(options.referrerPolicy, 'no-referrer')],
+    ['X-Frame-Options', orDefault(options.frameOptions, 'DENY')],
+    ['Referrer-Policy', orDefault(options.referrerPolicy, 'no-referrer')],
     ['Permissions-Policy', options.permissionsPolicy],
-    ['Cross-Origin-Resource-Policy', usual(options.crossOriginResourcePolicy, 'same-origin')],
-    ['Cross-Origin-Opener-Policy', usual(options.crossOriginOpenerPolicy, 'same-origin')],
+    ['Cross-Origin-Resource-Policy', orDefault(options.crossOriginResourcePolicy, 'same-origin')],
+    ['Cross-Origin-Opener-Policy', orDefault(options.crossOriginOpenerPolicy, 'same-origin')],
   ])
   const transport = headersOf([
     ['Strict-Transport-Security', transportSecurity(options.strictTransportSecurity)],
   ])
-  const secured = [...fields, ...transport]
+  const headersOverTls = [...headers, ...transport]
   return pipe(
-    responseFilter((answered, { security }) =>
-      withMissingHeaders(answered, transport.length > 0 && security.secure ? secured : fields),
+    responseFilter((replied, { security }) =>
+      withMissingHeaders(
+        replied,
+        transport.length > 0 && security.secure ? headersOverTls : headers,
+      ),
     ),
     priority(priorities.securityHeaders),
   )
 }
 
-const usual = <A>(option: true | A | undefined, value: A): A | undefined =>
+const orDefault = <A>(option: true | A | undefined, value: A): A | undefined =>
   option === true ? value : option
 
 const year = 365 * 24 * 60 * 60
 
 const transportSecurity = (option: true | TransportSecurity | undefined): string | undefined => {
   if (option === undefined) return undefined
-  const said = option === true ? { maxAge: year, includeSubDomains: true } : option
-  const { maxAge, includeSubDomains = false, preload = false }: TransportSecurity = said
+  const {
+    maxAge,
+    includeSubDomains = false,
+    preload = false,
+  }: TransportSecurity = option === true ? { maxAge: year, includeSubDomains: true } : option
   if (!(Number.isSafeInteger(maxAge) && maxAge >= 0))
-    throw new TypeError(`maxAge is a whole number of seconds, not ${maxAge}`)
+    throw new TypeError(
+      `securityHeaders: maxAge must be a non-negative integer number of seconds, got ${maxAge}`,
+    )
   return [
     `max-age=${maxAge}`,
     ...(includeSubDomains ? ['includeSubDomains'] : []),

@@ -1,4 +1,4 @@
-/** How long answers take, told to the client. */
+/** A filter that reports the duration of requests to clients. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters } from '../endpoint/filter.ts'
@@ -9,9 +9,10 @@ import { responseFilter } from '../endpoint/response-filter.ts'
 import { priorities } from './priorities.ts'
 
 /**
- * Says in `Server-Timing` how many milliseconds the service has worked on a response, from the head of the request until the
- * reply is there: browsers show it among the times of a request. What follows, encoding and sending, is not in it. It has to
- * stand around the whole tree. A time can tell a stranger what a handler does, so it is for services whose clients are known.
+ * Adds the header `Server-Timing` with the duration of the request in milliseconds, which browsers show in their developer tools.
+ *
+ * The duration starts with the head of the request and ends with the reply, before it is encoded and sent. Apply the filter to
+ * the root of the tree. Durations can reveal details of a handler, so use it only for services with trusted clients.
  *
  * @see https://www.w3.org/TR/server-timing/
  *
@@ -27,8 +28,8 @@ import { priorities } from './priorities.ts'
  *   produces(text),
  *   handle(() => 'Hello'),
  * )
- * const call = inMemory(pipe(routes({ hello }), withFilter(timing())))
- * const { headers } = await call(new Request('http://localhost/hello'))
+ * const send = inMemory(pipe(routes({ hello }), withFilter(timing())))
+ * const { headers } = await send(new Request('http://localhost/hello'))
  *
  * assert.match(headers.get('Server-Timing') ?? '', /^total;dur=\d+(\.\d+)?$/)
  * ```
@@ -39,8 +40,8 @@ export const timing = (): PlainFilter =>
       preMatching(({ elapsed }) => {
         elapsed()
       }),
-      responseFilter((answered, { elapsed }) =>
-        withHeader('Server-Timing', `total;dur=${elapsed().toFixed(2)}`)(answered),
+      responseFilter((replied, { elapsed }) =>
+        withHeader('Server-Timing', `total;dur=${elapsed().toFixed(2)}`)(replied),
       ),
     ),
     priority(priorities.timing),

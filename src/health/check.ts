@@ -1,38 +1,42 @@
-/** Checks: functions that say whether something is in order, and the time in which they have to. */
+/** Health checks: functions that report whether a component works, within a time limit. */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { CheckReport } from './report.ts'
 
-/** How something is, with what is worth knowing of it. Everybody who may ask for the health reads `data`. */
+/** The status of a component. `data` is part of the response of the health endpoint. */
 export interface CheckResult {
   readonly status: 'UP' | 'DOWN'
   readonly data?: Readonly<Record<string, string | number | boolean>>
 }
 
 /**
- * Up when it returns, now or later; down when it returns `false`, a `Left` or a result that says so, throws, rejects, or takes
- * too long: then the signal aborts. One that is still running is waited for and not started again.
+ * A health check. It may return its result, a promise or a `Task`.
+ *
+ * The component is down if the check returns `false`, a `Left` or a result with the status `DOWN`; if it throws or rejects; or if
+ * it exceeds the timeout, when `signal` aborts. Otherwise it is up. A check that is still running is not started again.
  */
-export type Check = (signal: AbortSignal) => Answer | Promise<Answer> | (() => Promise<Answer>)
-type Answer = Health | Either<unknown, Health>
-// what a function returns that returns nothing
+export type Check = (
+  signal: AbortSignal,
+) => Returned | Promise<Returned> | (() => Promise<Returned>)
+type Returned = Health | Either<unknown, Health>
+// `void` for functions that return nothing
 type Health = void | boolean | CheckResult
 
-/** What is common to all checks. */
+/** Options of all checks. */
 export interface CheckOptions {
   /** Milliseconds. */
   readonly timeout: number
-  /** Whoever listens changes no answer: what this throws or rejects with is nobody's. */
+  /** Called when a check is down. Errors that it throws or rejects with are ignored. */
   readonly onDown: (name: string, cause: unknown) => unknown
 }
 
-/** A check that reports in time whatever happens. */
+/** Returns a function that runs a check and returns its report within the timeout. It never rejects. */
 export const reportingCheck = (
   name: string,
   check: Check,
   { timeout, onDown }: CheckOptions,
 ): (() => Promise<CheckReport>) => {
   let running: Run | undefined
-  const down = (cause: unknown, result: CheckResult): CheckReport => {
+  const reportDown = (cause: unknown, result: CheckResult): CheckReport => {
     void (async () => onDown(name, cause))().catch(() => undefined)
     return { ...result, name, status: 'DOWN' }
   }
@@ -41,22 +45,22 @@ export const reportingCheck = (
       running = undefined
     }))
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<Conclusion>((resolve) => {
+    const timedOut = new Promise<Conclusion>((resolve) => {
       timer = setTimeout(() => {
-        const cause = new Error(`the check "${name}" takes longer than ${timeout} ms`)
+        const cause = new Error(`check "${name}" exceeded ${timeout} ms`)
         resolve({ cause, result: { status: 'DOWN' } })
         run.controller.abort(cause)
       }, timeout)
     })
-    const { cause, result } = await Promise.race([run.conclusion, late])
+    const { cause, result } = await Promise.race([run.conclusion, timedOut])
     clearTimeout(timer)
-    return result.status === 'UP' ? { ...result, name } : down(cause, result)
+    return result.status === 'UP' ? { ...result, name } : reportDown(cause, result)
   }
 }
 
-/** What a check came to. */
+/** The result of a check that has ended. */
 interface Conclusion {
-  /** What it threw, or returned as a `Left`. */
+  /** The error that it threw, or the value of its `Left`. */
   readonly cause: unknown
   readonly result: CheckResult
 }
@@ -67,19 +71,19 @@ interface Run {
   readonly conclusion: Promise<Conclusion>
 }
 
-const start = (check: Check, ended: () => void): Run => {
+const start = (check: Check, onEnd: () => void): Run => {
   const controller = new AbortController()
-  return { controller, conclusion: conclude(check, controller.signal).finally(ended) }
+  return { controller, conclusion: conclude(check, controller.signal).finally(onEnd) }
 }
 
 const conclude = async (check: Check, signal: AbortSignal): Promise<Conclusion> => {
   try {
     const returned = await check(signal)
-    const answer = typeof returned === 'function' ? await returned() : returned
-    if (!isEither(answer)) return { cause: undefined, result: resultOf(answer) }
-    return answer._tag === 'Left'
-      ? { cause: answer.left, result: { status: 'DOWN' } }
-      : { cause: undefined, result: resultOf(answer.right) }
+    const settled = typeof returned === 'function' ? await returned() : returned
+    if (!isEither(settled)) return { cause: undefined, result: resultOf(settled) }
+    return settled._tag === 'Left'
+      ? { cause: settled.left, result: { status: 'DOWN' } }
+      : { cause: undefined, result: resultOf(settled.right) }
   } catch (cause) {
     return { cause, result: { status: 'DOWN' } }
   }
@@ -88,5 +92,5 @@ const conclude = async (check: Check, signal: AbortSignal): Promise<Conclusion> 
 const resultOf = (health: Health): CheckResult =>
   typeof health === 'object' ? health : { status: health === false ? 'DOWN' : 'UP' }
 
-const isEither = (answer: Answer): answer is Either<unknown, Health> =>
-  typeof answer === 'object' && '_tag' in answer
+const isEither = (returned: Returned): returned is Either<unknown, Health> =>
+  typeof returned === 'object' && '_tag' in returned

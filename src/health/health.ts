@@ -1,8 +1,5 @@
 /**
- * Health endpoints, ready-made: by them a supervisor learns whether to send requests to a process, and whether to start it
- * anew. They are endpoints like others, so filters, prefixes and access apply to them.
- *
- * Why a place of its own, beside the ready-made filters: a filter stands around operations, and these are operations.
+ * Health endpoints for orchestrators such as Kubernetes. Filters, prefixes and access rules apply to them as to other endpoints.
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import { nonBlocking, vital } from '../endpoint/execution.ts'
@@ -23,22 +20,22 @@ export interface Checks {
 }
 
 export interface HealthOptions {
-  /** Whether the process works; one that is down should be started anew. What it depends on belongs to `readiness`. */
+  /** Checks of the process itself: one that is down should be restarted. Dependencies belong in `readiness`. */
   readonly liveness?: Checks
-  /** Whether requests should be sent here. Down anyway from when the server begins to stop. */
+  /** Checks whether the process can handle requests. Always down once the server starts to shut down. */
   readonly readiness?: Checks
-  /** Whether the start is over. */
+  /** Checks whether startup is complete. */
   readonly startup?: Checks
-  /** Milliseconds in which a check has to answer, more than 0 and less than 2^31; 1000 by default. */
+  /** Milliseconds within which a check must return, greater than 0 and less than 2^31. Default: 1000. */
   readonly timeout?: number
   /**
-   * Learns each time that a check is down, and why: what it threw or returned as a `Left`, which no client is told. It is not
-   * waited for, and its own errors are dropped.
+   * Called each time a check is down, with the error that it threw or the value of its `Left`, which responses do not contain. It
+   * is not awaited, and its errors are ignored.
    */
   readonly onDown?: (name: string, cause: unknown) => unknown
 }
 
-/** All checks of a group, at the same time. */
+/** Runs all checks of a group concurrently. */
 type Group = (stopping: AbortSignal) => Promise<ReadonlyArray<CheckReport>>
 
 const probe = (location: string, ...groups: ReadonlyArray<Group>) =>
@@ -55,14 +52,15 @@ const probe = (location: string, ...groups: ReadonlyArray<Group>) =>
     }),
   )
 
-const stopped: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 'DOWN' }]
+const shutdownReport: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 'DOWN' }]
 
 /**
- * A tree of `GET /health/live`, `/health/ready`, `/health/started` and, for all of them together, `/health`. Each runs its
- * checks at the same time and answers with their results: 200 when all are up, 503 when one is down, never cached. Checks are
- * run on the event loop, for every request anew, and also while the server refuses others (`vital`).
+ * Creates a tree with `GET /health/live`, `/health/ready`, `/health/started`, and `/health` for all checks.
  *
- * Throws a `RangeError` for a timeout that is none.
+ * Each endpoint runs its checks concurrently and responds with their results: 200 if all are up, 503 if one is down. Responses
+ * must not be cached. Checks run on the event loop for each request, also while load shedding rejects other requests (`vital`).
+ *
+ * Throws a `RangeError` for an invalid timeout.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -71,7 +69,7 @@ const stopped: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 'DOWN' 
  *
  * const pool = { idle: 3, query: async (_sql: string) => Promise.reject(new Error('no route to host')) }
  * const causes: unknown[] = []
- * const call = inMemory(
+ * const send = inMemory(
  *   routes({
  *     health: health({
  *       liveness: { pool: () => ({ status: 'UP', data: { idle: pool.idle } }) },
@@ -80,8 +78,8 @@ const stopped: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 'DOWN' 
  *     }),
  *   }),
  * )
- * const live = await call(new Request('http://localhost/health/live'))
- * const ready = await call(new Request('http://localhost/health/ready'))
+ * const live = await send(new Request('http://localhost/health/live'))
+ * const ready = await send(new Request('http://localhost/health/ready'))
  *
  * assert.equal(live.status, 200)
  * assert.deepEqual(await live.json(), {
@@ -104,7 +102,9 @@ export const health = ({
   onDown = () => undefined,
 }: HealthOptions = {}) => {
   if (!(timeout > 0 && timeout < 2 ** 31))
-    throw new RangeError(`health: a timeout is a number of milliseconds, not ${timeout}`)
+    throw new RangeError(
+      `health: timeout must be greater than 0 and less than 2^31 milliseconds, got ${timeout}`,
+    )
   const group = (checks: Checks): Group => {
     const all = Object.entries(checks).map(([name, check]) =>
       reportingCheck(name, check, { timeout, onDown }),
@@ -112,8 +112,9 @@ export const health = ({
     return () => Promise.all(all.map((report) => report()))
   }
   const live = group(liveness)
-  const checked = group(readiness)
-  const ready: Group = async (stopping) => (stopping.aborted ? stopped : checked(stopping))
+  const checkReadiness = group(readiness)
+  const ready: Group = async (stopping) =>
+    stopping.aborted ? shutdownReport : checkReadiness(stopping)
   const started = group(startup)
   return pipe(
     routes({

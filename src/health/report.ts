@@ -1,5 +1,5 @@
 /**
- * What a health endpoint answers, in the form of MicroProfile Health.
+ * Responses of health endpoints, in the format of MicroProfile Health.
  *
  * @see https://download.eclipse.org/microprofile/microprofile-health-4.0.1/microprofile-health-spec-4.0.1.html
  */
@@ -7,7 +7,7 @@ import * as t from 'io-ts'
 
 export const Status = t.keyof({ UP: null, DOWN: null })
 
-/** How one check went. */
+/** The result of one check. */
 export const CheckReport = t.intersection([
   t.type({ name: t.string, status: Status }),
   t.partial({ data: t.record(t.string, t.union([t.string, t.number, t.boolean])) }),
@@ -17,7 +17,7 @@ export type CheckReport = t.TypeOf<typeof CheckReport>
 export const Report = t.type({ status: Status, checks: t.readonlyArray(CheckReport) })
 export type Report = t.TypeOf<typeof Report>
 
-/** Of several checks: down when one of them is. */
+/** Combines the results of several checks. The status is `DOWN` if one of them is. */
 export const reportOf = (checks: ReadonlyArray<CheckReport>): Report => ({
   status: checks.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN',
   checks,

@@ -1,30 +1,30 @@
-/** Broadcasters that are connected: R-234. */
+/** Broadcasters that a relay connects. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { broadcaster, comment, event, inProcess, string } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
-import { arrived, listening, refusal } from '../support/listening.ts'
+import { collectEvents, delivery, rejectionOf } from '../support/event-collector.ts'
 
 const Book = t.type({ title: t.string })
 
 describe('broadcasters with a relay', (test) => {
-  test('say the same, in the same order, with the same ids', async () => {
+  test('connected broadcasters send the same events, in the same order and with the same ids', async () => {
     const relay = inProcess()
     const [a, b] = [
       broadcaster(Book, { relay, replay: 9 }),
       broadcaster(Book, { relay, replay: 9 }),
     ]
-    const heard = [listening(a.subscribe()), listening(b.subscribe())]
+    const collectors = [collectEvents(a.subscribe()), collectEvents(b.subscribe())]
     await a.publish({ title: 'Emma' })
     await b.publish(event('new', { title: 'Persuasion' }, { id: '1', retry: 5, comment: 'c' }))
     await a.publish(comment('that is all', { id: '2' }))
-    await arrived()
-    const [left, right] = heard.map((one) =>
-      one.heard.map((given) => ({ ...given, encoded: undefined })),
+    await delivery()
+    const [left, right] = collectors.map((subscriber) =>
+      subscriber.received.map((given) => ({ ...given, encoded: undefined })),
     )
     assert.equal(left, right)
     assert.equal(
-      heard[1]?.heard.map((one) => one.encoded?.text),
+      collectors[1]?.received.map((subscriber) => subscriber.encoded?.text),
       ['{"title":"Emma"}', '{"title":"Persuasion"}', undefined],
     )
     const [first, second, third] = left ?? []
@@ -34,7 +34,7 @@ describe('broadcasters with a relay', (test) => {
     a.close()
     b.close()
   })
-  test('send only what the codec declares', async () => {
+  test('publish sends only declared members to the relay', async () => {
     const relay = inProcess()
     const sent: string[] = []
     relay.subscribe((text) => void sent.push(text))
@@ -45,11 +45,11 @@ describe('broadcasters with a relay', (test) => {
     assert.not(sent.join('').includes('canary'))
     feed.close()
   })
-  test('refuse what is no event of theirs, and go on', async () => {
+  test('invalid texts from the relay are reported to onRefused, and later events are delivered', async () => {
     const relay = inProcess()
-    const refused: unknown[] = []
-    const feed = broadcaster(Book, { relay, onRefused: (error) => refused.push(error) })
-    const one = listening(feed.subscribe())
+    const rejected: unknown[] = []
+    const feed = broadcaster(Book, { relay, onRefused: (error) => rejected.push(error) })
+    const subscriber = collectEvents(feed.subscribe())
     for (const text of [
       '',
       '{}',
@@ -60,34 +60,34 @@ describe('broadcasters with a relay', (test) => {
       relay.publish(text)
     relay.publish('{"hasData":true,"data":{"title":"Emma"},"id":"a\\nb"}')
     await feed.publish({ title: 'Emma' })
-    await arrived()
-    assert.is(refused.length, 6)
-    assert.ok(refused.every((error) => error instanceof Error))
-    assert.equal(one.data(), [{ title: 'Emma' }])
+    await delivery()
+    assert.is(rejected.length, 6)
+    assert.ok(rejected.every((error) => error instanceof Error))
+    assert.equal(subscriber.data(), [{ title: 'Emma' }])
     feed.close()
   })
-  test('warn of what is refused unless they are told otherwise', async () => {
+  test('without onRefused, an invalid text from the relay results in a process warning', async () => {
     const relay = inProcess()
     const feed = broadcaster(Book, { relay })
-    listening(feed.subscribe())
+    collectEvents(feed.subscribe())
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
     relay.publish('{}')
-    assert.match((await warned).message, /no event/)
+    assert.match((await warned).message, /invalid event/)
     feed.close()
   })
-  test('leave it when they are closed', async () => {
+  test('close unsubscribes from the relay', async () => {
     const relay = inProcess()
-    const refused: unknown[] = []
-    const feed = broadcaster(Book, { relay, onRefused: (error) => refused.push(error) })
-    listening(feed.subscribe())
+    const rejected: unknown[] = []
+    const feed = broadcaster(Book, { relay, onRefused: (error) => rejected.push(error) })
+    collectEvents(feed.subscribe())
     feed.close()
     relay.publish('{}')
-    assert.equal(refused, [])
+    assert.equal(rejected, [])
   })
-  test('tell the publisher when it fails', async () => {
+  test('publish rejects if the relay fails', async () => {
     const relay = { ...inProcess(), publish: () => Promise.reject(new Error('no connection')) }
     const feed = broadcaster(string, { relay })
-    assert.match(await refusal(feed.publish('a')), /no connection/)
+    assert.match(await rejectionOf(feed.publish('a')), /no connection/)
     feed.close()
   })
 })

@@ -1,13 +1,13 @@
-/** What waits for a subscriber: R-234, R-237. */
+/** The queue of a subscription. */
 import * as assert from 'uvu/assert'
 import { broadcaster, int } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
-import { arrived, listening } from '../support/listening.ts'
+import { collectEvents, delivery } from '../support/event-collector.ts'
 
 const numbers = (most: number): ReadonlyArray<number> =>
   Array.from({ length: most }, (_, index) => index + 1)
 
-describe('a subscriber who is slow', (test) => {
+describe('a slow subscriber with a queue of 3', (test) => {
   for (const [whenFull, published, given] of [
     ['end', 2, [1, 2]],
     ['end', 3, [1, 2, 3]],
@@ -19,13 +19,13 @@ describe('a subscriber who is slow', (test) => {
     ['drop-newest', 3, [1, 2, 3]],
     ['drop-newest', 4, [1, 2, 3]],
   ] as const)
-    test(`has a queue of 3: ${whenFull} with ${published}`, async () => {
+    test(`whenFull: ${whenFull}, after ${published} events, receives [${given.join()}]`, async () => {
       const feed = broadcaster(int, { queue: 3, whenFull })
       const slow = feed.subscribe()[Symbol.asyncIterator]()
-      const quick = listening(feed.subscribe())
+      const quick = collectEvents(feed.subscribe())
       for (const n of numbers(published)) {
         await feed.publish(n)
-        await arrived()
+        await delivery()
       }
       assert.equal(quick.data(), numbers(published))
       assert.is(feed.subscribers, given.length === 0 ? 1 : 2)

@@ -1,4 +1,4 @@
-/** What is asked of the package `jose`, and what becomes of its answers. The package itself is trusted, and not here. */
+/** The calls of the package `jose` and the handling of their results, with a fake of the package. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ import { describe, table } from '../support/describe.ts'
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** Verifies `{"sub":"ann"}` in Base64url with any key, and throws the code that a token names. */
+/** A fake of `jose`: tokens are JSON in Base64url. Throws an error with the `code` of the token. */
 const pretended = (asked: unknown[]): Jose => ({
   jwtVerify: async (token, key, options) => {
     asked.push(key, options)
@@ -57,39 +57,39 @@ const asking = (options: Partial<JwtOptions> = {}, asked: unknown[] = [], loads:
       ),
     ),
   )
-const bearing = (payload: object) => ({
+const withToken = (payload: object) => ({
   headers: {
     Authorization: `Bearer ${Buffer.from(JSON.stringify(payload)).toString('base64url')}`,
   },
 })
 
-describe('jwt: whom claims name', (test) => {
+describe('jwt, principal of the claims', (test) => {
   table<[name: string, payload: object, options: Partial<JwtOptions>, expected: string | number]>(
     test,
     [
       ['sub', { sub: 'ann', x: 1 }, {}, 'ann Bearer 1'],
       ['roles and groups', { sub: 'ann', roles: ['a', 1], groups: ['b'] }, {}, 'ann Bearer a b '],
-      ['roles that are no list', { sub: 'ann', roles: 'a' }, {}, 'ann Bearer '],
+      ['roles that are not a list', { sub: 'ann', roles: 'a' }, {}, 'ann Bearer '],
       ['no sub', { roles: ['a'] }, {}, 401],
-      ['sub that is no text', { sub: 1 }, {}, 401],
-      ['sub that is empty', { sub: '' }, {}, 401],
+      ['sub that is not a string', { sub: 1 }, {}, 401],
+      ['an empty sub', { sub: '' }, {}, 401],
       [
-        'a rule of one’s own',
+        'a custom verify function',
         { mail: 'a@b' },
         { verify: ({ mail }) => ({ name: String(mail), roles: ['x'] }) },
         'a@b Bearer x ',
       ],
-      ['a rule that takes time', {}, { verify: () => async () => O.none }, 401],
+      ['an asynchronous verify function', {}, { verify: () => async () => O.none }, 401],
     ],
     async (_, payload, options, expected) => {
-      const [status, content] = await answerTo(asking(options), 'GET /me', bearing(payload))
+      const [status, content] = await answerTo(asking(options), 'GET /me', withToken(payload))
       if (typeof expected === 'number') assert.is(status, expected)
       else assert.equal([status, content], [200, expected])
     },
   )
 })
 
-describe('jwt: what the package finds wrong', (test) => {
+describe('jwt, status for errors of jose', (test) => {
   table<[code: string, status: number]>(
     test,
     [
@@ -102,7 +102,7 @@ describe('jwt: what the package finds wrong', (test) => {
       ['ERR_JOSE_NOT_SUPPORTED', 401],
       ['ERR_JWKS_NO_MATCHING_KEY', 401],
       ['ERR_JWKS_MULTIPLE_MATCHING_KEYS', 401],
-      // the keys cannot be had: not the client's fault
+      // the keys are unavailable: a server error
       ['ERR_JWKS_TIMEOUT', 500],
       ['ERR_JWKS_INVALID', 500],
       ['ERR_JWK_INVALID', 500],
@@ -110,7 +110,7 @@ describe('jwt: what the package finds wrong', (test) => {
       ['TypeError', 500],
     ],
     async (code, status) => {
-      const response = await ask(asking(), 'GET /me', bearing({ code }))
+      const response = await ask(asking(), 'GET /me', withToken({ code }))
       assert.is(response.status, status)
       assert.is(
         response.headers.get('WWW-Authenticate'),
@@ -120,21 +120,25 @@ describe('jwt: what the package finds wrong', (test) => {
   )
 })
 
-const asked = async (options: Partial<JwtOptions>): Promise<unknown[]> => {
+const joseCalls = async (options: Partial<JwtOptions>): Promise<unknown[]> => {
   const found: unknown[] = []
-  await ask(asking(options, found), 'GET /me', bearing({ sub: 'ann' }))
+  await ask(asking(options, found), 'GET /me', withToken({ sub: 'ann' }))
   return found
 }
 
-describe('jwt: what the package is asked', (test) => {
-  test('a token has to have an end, the issuer, the audience and an algorithm', async () => {
-    assert.equal(await asked({}), [
+describe('jwt, calls of jose', (test) => {
+  test('jwtVerify gets the issuer, audience and algorithms, and requires exp', async () => {
+    assert.equal(await joseCalls({}), [
       secret,
       { issuer: 'i', audience: 'a', algorithms: ['HS256'], requiredClaims: ['exp'] },
     ])
   })
-  test('what else is said', async () => {
-    const [, options] = await asked({ algorithms: ['ES256'], type: 'at+jwt', clockTolerance: 5 })
+  test('jwtVerify gets the token type and clock tolerance', async () => {
+    const [, options] = await joseCalls({
+      algorithms: ['ES256'],
+      type: 'at+jwt',
+      clockTolerance: 5,
+    })
     assert.equal(options, {
       issuer: 'i',
       audience: 'a',
@@ -147,41 +151,41 @@ describe('jwt: what the package is asked', (test) => {
   table<[name: string, keys: object, expected: unknown]>(
     test,
     [
-      ['octets', secret, secret],
+      ['bytes', secret, secret],
       ['a URL', new URL('https://id.example/keys'), { remote: 'https://id.example/keys' }],
-      ['a set of keys', { keys: [] }, { local: { keys: [] } }],
+      ['a key set', { keys: [] }, { local: { keys: [] } }],
       ['a key', { kty: 'EC' }, { kty: 'EC' }],
     ],
-    async (_, keys, expected) => assert.equal((await asked({ keys }))[0], expected),
+    async (_, keys, expected) => assert.equal((await joseCalls({ keys }))[0], expected),
   )
-  test('it is loaded once, by the first token', async () => {
+  test('jose is loaded once, for the first token', async () => {
     const loads: number[] = []
     const call = asking({}, [], loads)
     await ask(call, 'GET /me')
     assert.is(loads.length, 0)
-    await Promise.all([1, 2].map(() => ask(call, 'GET /me', bearing({ sub: 'ann' }))))
+    await Promise.all([1, 2].map(() => ask(call, 'GET /me', withToken({ sub: 'ann' }))))
     assert.is(loads.length, 1)
   })
-  test('a secret that can be guessed is a mistake', () => {
+  test('a shared secret of 31 bytes throws a TypeError', () => {
     assert.throws(() => asking({ keys: new Uint8Array(31) }), TypeError)
   })
 })
 
-describe('jwt: rules that come to nothing', (test) => {
+describe('jwt, invalid options', (test) => {
   table<[name: string, options: Record<string, unknown>, message: RegExp]>(
     test,
     [
-      ['an empty issuer', { issuer: '' }, /issuer is empty/],
-      ['no issuer', { issuer: undefined }, /issuer is empty/],
-      ['a list without issuers', { issuer: [] }, /issuer is empty/],
-      ['an empty issuer among others', { issuer: ['i', ''] }, /issuer is empty/],
-      ['an empty audience', { audience: '' }, /audience is empty/],
-      ['a list without audiences', { audience: [] }, /audience is empty/],
-      ['no algorithms', { algorithms: [] }, /algorithms is empty/],
-      ['an algorithm that signs nothing', { algorithms: ['HS256', 'none'] }, /signs nothing/],
-      ['a tolerance that is no number', { clockTolerance: NaN }, /seconds, not NaN/],
-      ['a tolerance without end', { clockTolerance: Infinity }, /seconds, not Infinity/],
-      ['a tolerance below 0', { clockTolerance: -1 }, /seconds, not -1/],
+      ['an empty issuer', { issuer: '' }, /issuer must not be empty/],
+      ['no issuer', { issuer: undefined }, /issuer must not be empty/],
+      ['a list without issuers', { issuer: [] }, /issuer must not be empty/],
+      ['an empty issuer among others', { issuer: ['i', ''] }, /issuer must not be empty/],
+      ['an empty audience', { audience: '' }, /audience must not be empty/],
+      ['a list without audiences', { audience: [] }, /audience must not be empty/],
+      ['no algorithms', { algorithms: [] }, /algorithms must not be empty/],
+      ['the algorithm none', { algorithms: ['HS256', 'none'] }, /"none" is not allowed/],
+      ['a clock tolerance of NaN', { clockTolerance: NaN }, /seconds, got NaN/],
+      ['an infinite clock tolerance', { clockTolerance: Infinity }, /seconds, got Infinity/],
+      ['a negative clock tolerance', { clockTolerance: -1 }, /seconds, got -1/],
     ],
     (_, options, message) => assert.throws(() => asking(options), message),
   )

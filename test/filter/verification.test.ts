@@ -12,42 +12,42 @@ const ann = { name: 'ann', roles: [] }
 const tagged = { _tag: 'User', name: 'ann', roles: [] }
 const forbidden = new Forbidden()
 
-describe('judged', (test) => {
+describe('toAuthenticationResult', (test) => {
   table<[name: string, verified: Verified, expected: unknown]>(
     test,
     [
       ['a principal', ann, ann],
-      ['a principal with a tag of its own', tagged, tagged],
-      ['undefined', undefined, 'refused'],
-      ['null', null, 'refused'],
-      ['none', O.none, 'refused'],
+      ['a principal with a _tag', tagged, tagged],
+      ['undefined', undefined, 'rejected'],
+      ['null', null, 'rejected'],
+      ['none', O.none, 'rejected'],
       ['some', O.some(ann), ann],
       ['right', E.right(ann), ann],
-      ['left', E.left('expired'), 'refused: expired'],
+      ['left', E.left('expired'), 'rejected: expired'],
       ['left with a status', E.left(forbidden), forbidden],
       ['a promise', Promise.resolve(ann), ann],
-      ['a promise of nothing', Promise.resolve(undefined), 'refused'],
+      ['a promise of undefined', Promise.resolve(undefined), 'rejected'],
       ['a task', T.of(O.some(ann)), ann],
-      ['a task of nothing', T.of(null), 'refused'],
+      ['a task of null', T.of(null), 'rejected'],
       ['a TaskEither', TE.right(ann), ann],
-      ['a TaskEither with a left', TE.left('expired'), 'refused: expired'],
+      ['a TaskEither with a left', TE.left('expired'), 'rejected: expired'],
       ['a TaskEither with a status', TE.left(forbidden), forbidden],
     ],
     async (_, verified, expected) => {
-      const judgement = await toAuthenticationResult(
+      const result = await toAuthenticationResult(
         verified,
         (_message, cause) =>
-          new Unauthorized('A', typeof cause === 'string' ? `refused: ${cause}` : 'refused'),
+          new Unauthorized('A', typeof cause === 'string' ? `rejected: ${cause}` : 'rejected'),
       )
       if (typeof expected === 'string') {
-        assert.instance(judgement, Unauthorized)
-        assert.is('message' in judgement && judgement.message, expected)
+        assert.instance(result, Unauthorized)
+        assert.is('message' in result && result.message, expected)
       } else {
-        assert.is('principal' in judgement ? judgement.principal : judgement, expected)
+        assert.is('principal' in result ? result.principal : result, expected)
       }
     },
   )
-  test('no promise is made for what is there', () => {
+  test('a synchronous verdict returns no promise', () => {
     assert.not.instance(
       toAuthenticationResult(ann, () => forbidden),
       Promise,

@@ -6,24 +6,24 @@ import type { Check } from '../../src/health/check.ts'
 import { reportingCheck } from '../../src/health/check.ts'
 import { describe, table } from '../support/describe.ts'
 
-const refused = new Error('refused')
+const failure = new Error('failure')
 const never = () => new Promise<never>(() => undefined)
 const rejecting = async () => {
-  throw refused
+  throw failure
 }
 
 type Up = readonly [title: string, check: Check, data?: object]
 type Down = readonly [title: string, check: Check, cause: unknown, data?: object]
 
 const up: ReadonlyArray<Up> = [
-  ['nothing', () => undefined],
+  ['undefined', () => undefined],
   ['true', () => true],
-  ['a promise of nothing', async () => undefined],
+  ['a promise of undefined', async () => undefined],
   ['a promise of true', async () => true],
   ['UP', () => ({ status: 'UP' })],
   ['UP with data', () => ({ status: 'UP', data: { queued: 2 } }), { queued: 2 }],
   ['a promise of UP with data', async () => ({ status: 'UP', data: { a: true } }), { a: true }],
-  ['a Right of nothing', () => E.right(undefined)],
+  ['a Right of undefined', () => E.right(undefined)],
   ['a Task', () => async () => true],
   ['a TaskEither', () => TE.right({ status: 'UP', data: { a: 'b' } }), { a: 'b' }],
 ]
@@ -34,49 +34,49 @@ const down: ReadonlyArray<Down> = [
   ['DOWN', () => ({ status: 'DOWN' }), undefined],
   ['DOWN with data', () => ({ status: 'DOWN', data: { queued: 9 } }), undefined, { queued: 9 }],
   [
-    'something thrown',
+    'an exception',
     () => {
-      throw refused
+      throw failure
     },
-    refused,
+    failure,
   ],
-  ['a rejection', rejecting, refused],
+  ['a rejection', rejecting, failure],
   ['a Left', () => E.left('full'), 'full'],
   ['a Right of false', () => E.right(false), undefined],
-  ['a TaskEither that failed', () => TE.left('full'), 'full'],
-  ['a Task that rejects', () => rejecting, refused],
+  ['a TaskEither with a Left', () => TE.left('full'), 'full'],
+  ['a Task that rejects', () => rejecting, failure],
 ]
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
-/** A check that can be asked, and what was told of it. */
-const asked = (check: Check, timeout = 1000) => {
-  const told: Array<readonly [string, unknown]> = []
+/** Creates the report function of a check, and collects the calls of `onDown`. */
+const observe = (check: Check, timeout = 1000) => {
+  const downCalls: Array<readonly [string, unknown]> = []
   const report = reportingCheck('name', check, {
     timeout,
-    onDown: (...telling) => told.push(telling),
+    onDown: (...call) => downCalls.push(call),
   })
-  return { report, told }
+  return { report, downCalls }
 }
 
-describe('reporting: what is up', (test) => {
+describe('reportingCheck, up', (test) => {
   table<Up>(test, up, async (_, check, data) => {
-    const { report, told } = asked(check)
+    const { report, downCalls } = observe(check)
     assert.equal(await report(), { name: 'name', status: 'UP', ...(data && { data }) })
-    assert.equal(told, [])
+    assert.equal(downCalls, [])
   })
 })
 
-describe('reporting: what is down', (test) => {
+describe('reportingCheck, down', (test) => {
   table<Down>(test, down, async (_, check, cause, data) => {
-    const { report, told } = asked(check)
+    const { report, downCalls } = observe(check)
     assert.equal(await report(), { name: 'name', status: 'DOWN', ...(data && { data }) })
-    assert.equal(told, [['name', cause]])
+    assert.equal(downCalls, [['name', cause]])
   })
 
-  test('what takes longer than it may, whose signal aborts', async () => {
+  test('a check that exceeds its timeout is down, and its signal aborts', async () => {
     let aborted: unknown
-    const { report, told } = asked((signal) => {
+    const { report, downCalls } = observe((signal) => {
       signal.addEventListener('abort', () => (aborted = signal.reason))
       return never()
     }, 30)
@@ -84,22 +84,22 @@ describe('reporting: what is down', (test) => {
     assert.equal(await report(), { name: 'name', status: 'DOWN' })
     const took = performance.now() - begun
     assert.ok(took >= 29 && took < 10_000, `${took} ms`)
-    assert.is(String(aborted), 'Error: the check "name" takes longer than 30 ms')
-    assert.equal(told, [['name', aborted]])
+    assert.is(String(aborted), 'Error: check "name" exceeded 30 ms')
+    assert.equal(downCalls, [['name', aborted]])
   })
 })
 
-describe('reporting', (test) => {
-  test('runs a check anew each time', async () => {
+describe('reportingCheck', (test) => {
+  test('each report runs the check again', async () => {
     let runs = 0
-    const { report } = asked(() => ({ status: 'UP', data: { runs: ++runs } }))
+    const { report } = observe(() => ({ status: 'UP', data: { runs: ++runs } }))
     await report()
     assert.equal(await report(), { name: 'name', status: 'UP', data: { runs: 2 } })
   })
 
-  test('does not start what still runs', async () => {
+  test('a running check is not started again', async () => {
     let runs = 0
-    const { report } = asked(() => {
+    const { report } = observe(() => {
       runs++
       return never()
     }, 20)
@@ -108,12 +108,12 @@ describe('reporting', (test) => {
     assert.is(runs, 1)
   })
 
-  test('starts it again when it has ended, however late, and forgets how', async () => {
+  test('a check that ended after its timeout runs again for the next report', async () => {
     let runs = 0
-    const { report } = asked(async () => {
+    const { report } = observe(async () => {
       if (runs++ > 0) return
       await wait(60)
-      throw refused
+      throw failure
     }, 20)
     assert.is((await report()).status, 'DOWN')
     await wait(80)
@@ -126,21 +126,21 @@ describe('reporting', (test) => {
     ['rejects', rejecting],
   ] as const
   for (const [how, onDown] of failing)
-    test(`says what is down when whoever listens ${how}`, async () => {
+    test(`a check is reported as down if onDown ${how}`, async () => {
       const report = reportingCheck('name', () => false, { timeout: 1000, onDown })
       assert.equal(await report(), { name: 'name', status: 'DOWN' })
     })
 
-  test('has the name of the check, whatever else a result says', async () => {
+  test('the report has the name of the check, not that of its result', async () => {
     for (const status of ['UP', 'DOWN'] as const) {
       const result = { status, name: 'another' }
-      assert.equal(await asked(() => result).report(), { name: 'name', status })
+      assert.equal(await observe(() => result).report(), { name: 'name', status })
     }
   })
 
-  test('leaves no timer behind', async () => {
+  test('a finished check leaves no timer', async () => {
     const before = timers()
-    await asked(() => true, 50_000).report()
+    await observe(() => true, 50_000).report()
     assert.is(timers(), before)
   })
 })

@@ -36,7 +36,7 @@ const me = pipe(
   authenticated,
   handle(() => undefined),
 )
-const remedy = 'jwt() needs the package jose: npm install jose'
+const remedy = 'jwt() requires the package jose: npm install jose'
 const unloadable = () => Promise.reject(new Error(remedy))
 const options = { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 } as const
 

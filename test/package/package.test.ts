@@ -172,7 +172,7 @@ describe('the package', (test, { before, after }) => {
       '1 mistake',
       'FW-FILTER-003  filter cannot start',
       '             around the whole tree',
-      '             → jwt() needs the package jose: npm install jose',
+      '             → jwt() requires the package jose: npm install jose',
     ]
     assert.equal((await run(folder, process.execPath, 'lacking.js')).trim().split('\n'), [
       ...message,

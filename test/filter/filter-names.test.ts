@@ -1,9 +1,9 @@
-/** Names of header fields and cookies that ready-made filters are given. */
+/** Header and cookie names in the options of ready-made filters. */
 import * as assert from 'uvu/assert'
 import { accessLog, apiKey, requestId } from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 
-describe('names of header fields and cookies', (test) => {
+describe('requestId, accessLog and apiKey reject invalid header and cookie names', (test) => {
   table(test, [['a b'], [''], ['a\r\nb'], ['é']] as const, (name) => {
     assert.throws(() => requestId({ header: name }), TypeError)
     assert.throws(() => accessLog({ headers: [name] }), TypeError)
@@ -13,6 +13,6 @@ describe('names of header fields and cookies', (test) => {
   table(
     test,
     [['Authorization'], ['cookie'], ['Proxy-Authorization'], ['SET-COOKIE']] as const,
-    (name) => assert.throws(() => accessLog({ headers: [name] }), /holds credentials/),
+    (name) => assert.throws(() => accessLog({ headers: [name] }), /contains credentials/),
   )
 })
