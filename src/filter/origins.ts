@@ -64,8 +64,8 @@ const unspecificOrigins = ['https://anybody.invalid', 'http://a.invalid:1']
 const anchored = (given: RegExp): RegExp => {
   const { source, flags } = given
   const expression = new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''))
-  const limit = RedosCheck.limit(expression)
-  if (limit.longest < maxLength && O.isSome(limit.diagnostic))
+  const limit = RedosCheck.lengthLimit(expression)
+  if (limit.maxLength < maxLength && O.isSome(limit.diagnostic))
     throw new TypeError(
       `/${source}/: ${RedosCheck.remedy(limit.diagnostic.value)}${RedosCheck.format(limit.diagnostic.value)}`,
     )
