@@ -1,38 +1,37 @@
-/** Files of the system. */
+/** The file system of the platform. */
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { resolve } from 'node:path'
 import type { Files } from '../../interpreter/file-system.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { tooManyFiles } from '../../interpreter/errors/too-many-files.ts'
-import { openHandle, openFile } from './open-file.ts'
+import { openFile, openHandle } from './open-file.ts'
+import { uploadsDirectoryPaths } from './uploads-directory.ts'
 
-/** Files as the settings say; nothing is made, or loaded, before it is needed. */
+/** Creates the file system. Modules and directories for uploads are loaded and created on first use. */
 export const createFileSystem = (settings: Settings): Files => {
-  let creating: Promise<Creating> | undefined
-  const create = async (): Promise<Creating> => {
+  let factories: Promise<UploadFactories> | undefined
+  const load = async (): Promise<UploadFactories> => {
     try {
-      return await (creating ??= creatingIn(settings))
+      return await (factories ??= loadFactories(settings))
     } catch (error) {
       // the next upload tries again
-      creating = undefined
+      factories = undefined
       throw tooManyFiles(error)
     }
   }
   return {
     open: openFile,
     adopt: openHandle,
-    create: async () => (await create()).create(),
-    createTemporary: async () => (await create()).createTemporary(),
+    create: async () => (await load()).create(),
+    createTemporary: async () => (await load()).createTemporary(),
     move,
-    write: (path, octets) => writeFile(path, octets, { mode: 0o600 }),
+    write: (path, bytes) => writeFile(path, bytes, { mode: 0o600 }),
     delete: (path) => rm(path, { force: true }),
   }
 }
 
-type Creating = Pick<Files, 'create' | 'createTemporary'>
+type UploadFactories = Pick<Files, 'create' | 'createTemporary'>
 
-const creatingIn = async (settings: Settings): Promise<Creating> => {
+const loadFactories = async (settings: Settings): Promise<UploadFactories> => {
   const [{ createUploadFactory }, { ownPrefix }, { privateDirectory }] = await Promise.all([
     import('./upload-file.ts'),
     import('./stale-uploads.ts'),
@@ -40,7 +39,7 @@ const creatingIn = async (settings: Settings): Promise<Creating> => {
   ])
   const directory = await privateDirectory(uploadsDirectoryPaths(settings))
   const createTemporary = createUploadFactory(directory, ownPrefix())
-  // what is to be kept is nobody's: it is never taken away
+  // files without a prefix are never deleted
   const areDeleted = settings['fw.http.body.delete-uploaded-files-on-end']
   return {
     create: areDeleted ? createTemporary : createUploadFactory(directory, ''),
@@ -48,20 +47,7 @@ const creatingIn = async (settings: Settings): Promise<Creating> => {
   }
 }
 
-/**
- * The absolute paths of which the first private directory is used. By default there are two: another user who creates
- * `uploads` in the temporary directory of the machine cannot prevent the start.
- */
-export const uploadsDirectoryPaths = (settings: Settings): ReadonlyArray<string> => {
-  const configured = settings['fw.http.body.uploads-directory']
-  const names =
-    configured === undefined
-      ? ['uploads', `espalier-uploads-${process.geteuid?.() ?? 'user'}`]
-      : [configured]
-  return names.map((name) => resolve(tmpdir(), name))
-}
-
-/** A file cannot be renamed into another file system. */
+/** Moves a file. It is copied if the target is on another file system. */
 const move = async (from: string, to: string): Promise<void> => {
   try {
     await rename(from, to)

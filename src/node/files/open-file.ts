@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { OpenHandle } from '../../endpoint/file.ts'
 import type { OpenFile } from '../../interpreter/file-system.ts'
-import { releaseBuffer, acquireBuffer } from './buffer-pool.ts'
+import { acquireBuffer, releaseBuffer } from './buffer-pool.ts'
 
 /** Non-blocking, because opening a pipe without a writer would block a thread. */
 const flags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
@@ -15,7 +15,7 @@ const close = promisify(fs.close)
 export const openFile = async (path: string): Promise<OpenFile> =>
   openHandle(handleOf(await open(path, flags)))
 
-/** Takes over a file that is open. What is no file, such as a directory, is closed again. */
+/** Reads from a handle that is already open. Closes it and rejects with `EISDIR` if it is not a file. */
 export const openHandle = async (handle: OpenHandle): Promise<OpenFile> => {
   try {
     const stats = await handle.stat()
@@ -31,9 +31,9 @@ class ReadFile implements OpenFile {
   readonly size: number
   readonly modified: number
   readonly #handle: OpenHandle
-  /** The latest read. Reads follow one another, so it is the only one that can be pending. */
-  #reading: Promise<unknown> | undefined = undefined
-  #closing: Promise<void> | undefined = undefined
+  /** The latest read. Reads are sequential, so it is the only one that can be pending. */
+  #read: Promise<unknown> | undefined = undefined
+  #closed: Promise<void> | undefined = undefined
 
   constructor(handle: OpenHandle, size: number, modified: number) {
     this.#handle = handle
@@ -43,51 +43,51 @@ class ReadFile implements OpenFile {
 
   /** Rejects with an `AbortError` whose code is `EBADF` once the file is closed. */
   async read(position: number, length: number): Promise<Uint8Array> {
-    const octets = acquireBuffer(length)
-    let at = 0
+    const buffer = acquireBuffer(length)
+    let offset = 0
     // a short read is not an error: the rest is read with the next call
-    while (at < length) {
-      if (this.#closing !== undefined) throw closed()
-      const reading = this.#handle.read(octets, at, length - at, position + at)
-      this.#reading = reading
-      const { bytesRead } = await reading
+    while (offset < length) {
+      if (this.#closed !== undefined) throw closedError()
+      const read = this.#handle.read(buffer, offset, length - offset, position + offset)
+      this.#read = read
+      const { bytesRead } = await read
       if (bytesRead === 0) break
-      at += bytesRead
+      offset += bytesRead
     }
-    return at === length ? octets : octets.subarray(0, at)
+    return offset === length ? buffer : buffer.subarray(0, offset)
   }
 
   /**
-   * Closes the file after the pending read: until that settles, it may write to its buffer, and the number of the descriptor must
+   * Closes the file after the pending read. Until that settles, it may write to its buffer, and the number of the descriptor must
    * not be reused.
    */
   close(): Promise<void> {
-    return (this.#closing ??= this.#close())
+    return (this.#closed ??= this.#closeAfterRead())
   }
 
-  async #close(): Promise<void> {
+  async #closeAfterRead(): Promise<void> {
     try {
-      await this.#reading
+      await this.#read
     } catch {}
     await this.#handle.close()
   }
 
-  free(octets: Uint8Array): void {
-    releaseBuffer(octets)
+  free(bytes: Uint8Array): void {
+    releaseBuffer(bytes)
   }
 }
 
-/** The error of a read after close: the response was abandoned. */
-const closed = (): Error =>
+/** The error of a read after `close`: the response was aborted. */
+const closedError = (): Error =>
   Object.assign(new Error('the file is closed'), { name: 'AbortError', code: 'EBADF' })
 
-/** A descriptor as a handle. Handles of `node:fs/promises` take 10 % more CPU time for a file of 1 MB. */
+/** Wraps a file descriptor. Handles of `node:fs/promises` take 10 % more CPU time for a file of 1 MB. */
 const handleOf = (descriptor: number): OpenHandle => ({
-  // synchronous, because the inode of a file that was just opened is cached, and a thread takes twenty times as long
+  // synchronous, because the inode of a file that was just opened is cached, and the thread pool takes twenty times as long
   stat: async () => fs.fstatSync(descriptor),
-  read: (octets, offset, length, position) =>
+  read: (buffer, offset, length, position) =>
     new Promise((resolve, reject) =>
-      fs.read(descriptor, octets, offset, length, position, (error, bytesRead) => {
+      fs.read(descriptor, buffer, offset, length, position, (error, bytesRead) => {
         if (error === null) resolve({ bytesRead })
         else reject(error)
       }),

@@ -1,9 +1,9 @@
 /**
  * A directory that only the user of the process can access.
  *
- * The path is resolved one component at a time, and missing directories are created with mode 0700 on the way. No other user may be
- * able to replace a component: every directory and link on the path must belong to the user or to root, and a directory that all
- * users can write to needs the sticky bit. So the result of the checks holds after they were made.
+ * The path is resolved one component at a time, and missing directories are created with mode 0700. No other user may be able to
+ * replace a component: every directory and link on the path must belong to the user or to root, and a directory that all users can
+ * write to needs the sticky bit. So the result of the checks stays valid.
  *
  * Windows has neither owners nor modes here: there, only the type of the directory is checked.
  */
@@ -12,9 +12,9 @@ import { constants } from 'node:fs'
 import { access, lstat, mkdir, readlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, parse, sep } from 'node:path'
 
-/** None of several directories can be used. */
+/** The error if none of several directories can be used. */
 export class UnsafeDirectoryError extends Error {
-  /** Each path, and why it cannot be used and what to do about it. */
+  /** Each path with the reason why it cannot be used, and the remedy. */
   readonly reasons: ReadonlyArray<readonly [path: string, reason: string]>
   constructor(reasons: UnsafeDirectoryError['reasons']) {
     const all = reasons.map(([path, reason]) => `${path}: ${reason}`)
@@ -24,7 +24,7 @@ export class UnsafeDirectoryError extends Error {
   }
 }
 
-/** Returns the first of several absolute paths that is a private directory, or can become one. */
+/** Returns the first of several absolute paths that is a private directory, or can be created as one. Otherwise rejects. */
 export const privateDirectory = async (paths: ReadonlyArray<string>): Promise<string> => {
   const reasons: Array<readonly [string, string]> = []
   for (const path of paths) {
@@ -35,13 +35,13 @@ export const privateDirectory = async (paths: ReadonlyArray<string>): Promise<st
   throw new UnsafeDirectoryError(reasons)
 }
 
-/** Links on a path after which it counts as a loop, as in Linux. */
+/** Maximum number of symbolic links on a path, as in Linux. */
 const maxLinks = 40
 
 /**
  * Creates the directory with an absolute path if it is missing, and checks it.
  *
- * Returns `undefined`, or why it cannot be used and what to do about it.
+ * Returns `undefined`, or the reason why it cannot be used, with the remedy.
  */
 export const makePrivate = async (path: string): Promise<string | undefined> => {
   try {
@@ -52,22 +52,22 @@ export const makePrivate = async (path: string): Promise<string | undefined> => 
 }
 
 const unsafeParent = async (path: string): Promise<string | undefined> => {
-  let at = parse(path).root
+  let current = parse(path).root
   const pending = componentsOf(path)
-  const reason = rejectParent(at, await lstat(at))
+  const reason = rejectParent(current, await lstat(current))
   if (reason !== undefined) return reason
   for (let links = 0; pending.length > 0;) {
-    const next = join(at, pending.shift() ?? '')
-    const stats = await created(next)
+    const next = join(current, pending.shift() ?? '')
+    const stats = await ensureExists(next)
     const found = rejectParent(next, stats)
     if (found !== undefined) return found
     if (!stats.isSymbolicLink()) {
-      at = next
+      current = next
       continue
     }
     if (++links > maxLinks) return `${path} has too many symbolic links`
     const target = await readlink(next)
-    if (isAbsolute(target)) at = parse(target).root
+    if (isAbsolute(target)) current = parse(target).root
     pending.unshift(...componentsOf(target))
   }
   return undefined
@@ -77,10 +77,10 @@ const componentsOf = (path: string): string[] =>
   path
     .slice(parse(path).root.length)
     .split(sep)
-    .filter((one) => one !== '' && one !== '.')
+    .filter((component) => component !== '' && component !== '.')
 
-/** Creates a directory unless something has its path, and returns what has. */
-const created = async (path: string): Promise<Stats> => {
+/** Creates a directory unless the path exists, and returns the properties of the path. */
+const ensureExists = async (path: string): Promise<Stats> => {
   try {
     return await lstat(path)
   } catch (error) {
@@ -102,15 +102,15 @@ const rejectParent = (path: string, stats: Stats): string | undefined => {
   const own = process.geteuid?.()
   if (own === undefined) return undefined
   if (stats.uid !== own && stats.uid !== 0)
-    return `${path} belongs to user ${stats.uid}, who can replace what is in it`
+    return `${path} belongs to user ${stats.uid}, who can replace its contents: move the directory or change the owner`
   const isOpen = stats.isDirectory() && (stats.mode & 0o1002) === 0o0002
   return isOpen
-    ? `all users can replace what is in ${path}: run chmod o-w or chmod +t on it`
+    ? `all users can replace the contents of ${path}: run chmod o-w or chmod +t on it`
     : undefined
 }
 
 const unsafe = async (path: string): Promise<string | undefined> => {
-  const stats = await created(path)
+  const stats = await ensureExists(path)
   if (stats.isSymbolicLink()) return 'it is a symbolic link: set the path of a directory'
   if (!stats.isDirectory()) return 'it is not a directory'
   const own = process.geteuid?.()

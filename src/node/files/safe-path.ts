@@ -1,4 +1,4 @@
-/** From the text of a request to a file: the only way, because it cannot lead out of its directory. */
+/** Resolves paths from requests to files in a directory. No path can lead out of the directory. */
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import type { Either } from 'fp-ts/lib/Either.js'
@@ -6,18 +6,19 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import type { Reply } from '../../endpoint/reply.ts'
 import { reply } from '../../endpoint/reply.ts'
 
-/** Finds a file by segments of a path that were decoded each on its own, or by a text of them with `/` between. */
+/** Finds a file by path segments, which are decoded separately, or by a path with `/` as separator. */
 export type FindFile = (
   relative: string | ReadonlyArray<string>,
 ) => Promise<Either<Reply<404, void>, string>>
 
 /**
- * Finds files below a directory by what a client says, such as `segments(string)` gives it; anything else is a `Left`, a reply
- * with 404, which `fails(404)` declares. What is found can be returned where a `file` is produced.
+ * Creates a function that finds files in a directory by a path from a request, such as the value of `segments(string)`.
  *
- * No segment may be empty, `.` or `..`, the name of a hidden file or one that systems read in several ways: with a slash, a
- * backslash, a colon or a control character in it, with a dot or a space at its end, or the name of a device. Links are
- * followed, and refused when they lead out of the directory. Nothing is decoded here, so nothing is decoded twice.
+ * Returns the real path, which an operation that produces `file` can return, or a `Left` with a 404 reply, declared by `fails(404)`.
+ *
+ * Returns 404 for segments that are empty, `.`, `..`, or names of hidden files or devices. The same applies to segments that contain a
+ * slash, a backslash, a colon or a control character, or end with a dot or a space, because systems interpret them differently.
+ * Symbolic links are followed, unless they lead out of the directory. Segments are not decoded again.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -40,22 +41,25 @@ export type FindFile = (
  *   fails(404),
  *   handle(({ path: { rest } }) => documents(rest)),
  * )
- * const call = inMemory(routes({ getDocument }))
- * const ask = (of: string) => call(new Request(`http://localhost/documents/${of}`))
+ * const send = inMemory(routes({ getDocument }))
+ * const getFile = (name: string) => send(`http://localhost/documents/${name}`)
  *
- * assert.equal(await (await ask('a.txt')).text(), 'one')
- * assert.equal((await ask('..%2Fa.txt')).status, 404)
+ * assert.equal(await (await getFile('a.txt')).text(), 'one')
+ * assert.equal((await getFile('..%2Fa.txt')).status, 404)
  * ```
  */
 export const fileIn = (directory: string): FindFile => {
   const root = resolve(directory)
   return async (relative) => {
     const segments = typeof relative === 'string' ? relative.split('/') : relative
-    if (segments.length === 0 || !segments.every(isPlain)) return missing
+    if (segments.length === 0 || !segments.every(isSafeName)) return missing
     try {
-      const [real, top] = await Promise.all([realpath(join(root, ...segments)), realpath(root)])
-      const within = top.endsWith(sep) ? top : `${top}${sep}`
-      return real.startsWith(within) && (await stat(real)).isFile() ? right(real) : missing
+      const [file, realRoot] = await Promise.all([
+        realpath(join(root, ...segments)),
+        realpath(root),
+      ])
+      const prefix = realRoot.endsWith(sep) ? realRoot : `${realRoot}${sep}`
+      return file.startsWith(prefix) && (await stat(file)).isFile() ? right(file) : missing
     } catch {
       return missing
     }
@@ -64,10 +68,10 @@ export const fileIn = (directory: string): FindFile => {
 
 const missing = left(reply(404))
 
-/** Whether a segment is a name that every system reads as one and the same. */
-const isPlain = (segment: string): boolean =>
+/** Whether a segment is a file name that all systems interpret in the same way. */
+const isSafeName = (segment: string): boolean =>
   /^[^./\\:\p{Cc}][^/\\:\p{Cc}]*$/u.test(segment) &&
   !/[. ]$/.test(segment) &&
-  !devices.test(segment)
+  !deviceName.test(segment)
 
-const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i

@@ -1,6 +1,7 @@
 /**
- * Whose files of a directory for uploads are: their names begin with the machine, the process and its start, and with the thread,
- * where that is a worker. Those of processes and of workers that are gone are taken away.
+ * Deletes uploads of ended processes and workers.
+ *
+ * The name of an upload identifies the machine, the process and its start time, and the thread if it is a worker.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,43 +10,46 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 
-/** Processes of another machine cannot be asked for, and containers that share a directory are machines of their own. */
+/** Processes of other machines cannot be checked. Containers that share a directory count as machines. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
-/** When a process started, in the ticks of Linux (proc(5)): numbers of processes come again. Elsewhere it is not known. */
-const startOf = (stat: string): string =>
+/**
+ * Returns the start time of a process in clock ticks, from `/proc/<pid>/stat` (proc(5)), because process ids are reused. 0 on systems
+ * other than Linux.
+ */
+const startTimeIn = (stat: string): string =>
   stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
 
-const ownStart = (): string => {
+const ownStartTime = (): string => {
   try {
-    return startOf(readFileSync('/proc/self/stat', 'latin1'))
+    return startTimeIn(readFileSync('/proc/self/stat', 'latin1'))
   } catch {
     return '0'
   }
 }
 
-/** What the names of this thread's files begin with. */
+/** Returns the prefix of the names of this thread's uploads. */
 export const ownPrefix = (): string => prefixOf(threadId)
 
-/** Threads are numbered from 0, which is the first of a process. */
+/** The main thread has the id 0. */
 const prefixOf = (thread: number): string => {
-  const ofProcess = `upload-${machine}-${process.pid}-${ownStart()}-`
+  const ofProcess = `upload-${machine}-${process.pid}-${ownStartTime()}-`
   return thread === 0 ? ofProcess : `${ofProcess}w${thread}-`
 }
 
-const owned = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
+const uploadName = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
 
-/** Deletes the files that ended processes of this machine have left in a private directory. Never rejects. */
+/** Deletes the uploads that ended processes of this machine have left in a private directory. Never rejects. */
 export const sweep = async (directory: string): Promise<void> => {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
-    const [, of, pid, start] = owned.exec(name) ?? []
-    if (of === machine && pid !== undefined && !(await isAlive(Number(pid), start)))
+    const [, ofMachine, pid, startTime] = uploadName.exec(name) ?? []
+    if (ofMachine === machine && pid !== undefined && !(await isAlive(Number(pid), startTime)))
       await remove(join(directory, name))
   }
 }
 
-/** Deletes a regular file of the own user. Links and files of others have not been created by an upload. */
+/** Deletes a regular file of the own user. Links, and files of other users, are not uploads. */
 const remove = async (path: string): Promise<void> => {
   try {
     const stats = await lstat(path)
@@ -54,20 +58,20 @@ const remove = async (path: string): Promise<void> => {
   } catch {}
 }
 
-/** Deletes what a worker of this process has left that is gone. It never fails. */
+/** Deletes the uploads of an ended worker of this process. Never rejects. */
 export const sweepThread = async (directory: string, thread: number): Promise<void> => {
   const prefix = prefixOf(thread)
   const names = await readdir(directory).catch(() => [])
   for (const name of names) if (name.startsWith(prefix)) await remove(join(directory, name))
 }
 
-const isAlive = async (pid: number, start: string | undefined): Promise<boolean> => {
+const isAlive = async (pid: number, startTime: string | undefined): Promise<boolean> => {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // there is one, of somebody else
+    // EPERM: the process exists and belongs to another user
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
-  return stat === undefined || start === startOf(stat)
+  return stat === undefined || startTime === startTimeIn(stat)
 }

@@ -1,6 +1,8 @@
 /**
- * Files for content that was received. Nothing of their names comes from a client, and nobody else may read them. A process
- * that is killed leaves them behind; their names tell whose they were, and the next one takes them away (`stale-uploads.ts`).
+ * Files for uploads, with server-generated names, which only the user of the process can access.
+ *
+ * A process that is killed leaves its files behind. Their names identify the process, so that the next one deletes them
+ * (`stale-uploads.ts`).
  */
 import * as fs from 'node:fs'
 import { randomUUID } from 'node:crypto'
@@ -9,39 +11,39 @@ import { promisify } from 'node:util'
 import { HttpError } from '../../endpoint/http-error.ts'
 import type { NewFile } from '../../interpreter/file-system.ts'
 import { tooManyFiles } from '../../interpreter/errors/too-many-files.ts'
+import { acquireBuffer, releaseBuffer } from './buffer-pool.ts'
 import { privateDirectory } from './private-directory.ts'
-import { releaseBuffer, acquireBuffer } from './buffer-pool.ts'
 
-/** Creates files in a private directory, which is created again if it is missing; `prefix` is what all their names begin with. */
+/** Returns a function that creates files in a private directory. Their names begin with `prefix`. */
 export const createUploadFactory =
   (directory: string, prefix: string): (() => Promise<NewFile>) =>
   async () => {
     const path = join(directory, `${prefix}${randomUUID()}`)
-    return new Upload(path, await made(path, directory))
+    return new UploadFile(path, await openNew(path, directory))
   }
 
-// descriptors instead of handles, and no look before a file is deleted: a third less time of the processor for 1 MB
+// descriptors instead of handles, and no check before a file is deleted, take a third less CPU time for 1 MB
 const open = promisify(fs.open)
 const write = promisify(fs.write)
 const closeDescriptor = promisify(fs.close)
 const unlink = promisify(fs.unlink)
 
-const made = async (path: string, directory: string): Promise<number> => {
+const openNew = async (path: string, directory: string): Promise<number> => {
   try {
     return await create(path)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw told(error)
+    if (codeOf(error) !== 'ENOENT') throw toHttpError(error)
   }
   try {
-    // something has deleted the directory, such as a job that cleans up temporary files
+    // the directory was deleted, for example by a job that cleans up temporary files
     await privateDirectory([directory])
     return await create(path)
   } catch (error) {
-    throw told(error)
+    throw toHttpError(error)
   }
 }
 
-/** A new file: an existing one or a symbolic link is an error. */
+/** A new file: an existing file or a symbolic link is an error. */
 const flags =
   fs.constants.O_WRONLY |
   fs.constants.O_CREAT |
@@ -50,18 +52,18 @@ const flags =
 
 const create = (path: string): Promise<number> => open(path, flags, 0o600)
 
-/** Octets that are written together. */
-const together = 256 * 1024
+/** Bytes that are written with one system call. */
+const blockSize = 256 * 1024
 
-class Upload implements NewFile {
+class UploadFile implements NewFile {
   readonly path: string
   readonly #descriptor: number
-  /** What is not written yet. Octets are copied into it, so that the memory in which they came can be used again. */
+  /** Bytes that are not written yet. They are copied, so that the memory in which they arrived can be reused. */
   #block: Uint8Array | undefined = undefined
   #used = 0
-  /** What is done to the descriptor, one after the other: its number may belong to another file once it is closed. */
-  #underway: Promise<void> = written
-  #closing: Promise<void> | undefined = undefined
+  /** The pending operations on the descriptor, in sequence: once it is closed, its number may belong to another file. */
+  #pending: Promise<void> = done
+  #closed: Promise<void> | undefined = undefined
   #isDeleted = false
 
   constructor(path: string, descriptor: number) {
@@ -69,17 +71,17 @@ class Upload implements NewFile {
     this.#descriptor = descriptor
   }
 
-  /** Is done when there is room for more: one block is written while the next is filled. */
-  write(octets: Uint8Array): Promise<void> {
-    if (this.#isDeleted || octets.length >= together - this.#used) return this.#writeOn(octets)
-    this.#add(octets)
-    return written
+  /** Resolves when there is room for more bytes: one block is written while the next is filled. */
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#isDeleted || bytes.length >= blockSize - this.#used) return this.#writeBlocks(bytes)
+    this.#append(bytes)
+    return done
   }
 
   async close(): Promise<void> {
     try {
       await this.#flush()
-      await this.#underway
+      await this.#pending
     } finally {
       await this.#close()
     }
@@ -97,70 +99,70 @@ class Upload implements NewFile {
     }
   }
 
-  async #writeOn(octets: Uint8Array): Promise<void> {
-    for (let at = 0; at < octets.length;) {
-      // it was deleted under who writes, because the client has gone
+  async #writeBlocks(bytes: Uint8Array): Promise<void> {
+    for (let start = 0; start < bytes.length;) {
+      // the file was deleted meanwhile, because the client has disconnected
       if (this.#isDeleted) throw new DOMException('the file is deleted', 'AbortError')
-      const end = at + together - this.#used
-      this.#add(octets.subarray(at, end))
-      at = end
-      if (this.#used === together) await this.#flush()
+      const end = start + blockSize - this.#used
+      this.#append(bytes.subarray(start, end))
+      start = end
+      if (this.#used === blockSize) await this.#flush()
     }
   }
 
-  #add(octets: Uint8Array): void {
-    this.#block ??= acquireBuffer(together)
-    this.#block.set(octets, this.#used)
-    this.#used += octets.length
+  #append(bytes: Uint8Array): void {
+    this.#block ??= acquireBuffer(blockSize)
+    this.#block.set(bytes, this.#used)
+    this.#used += bytes.length
   }
 
-  /** Writes the block, behind the one that is being written; is done when that is. */
+  /** Starts to write the block after the previous one. Resolves when the previous one is written. */
   #flush(): Promise<void> {
     const block = this.#block
-    if (block === undefined) return this.#underway
-    const before = this.#underway
+    if (block === undefined) return this.#pending
+    const previous = this.#pending
     const used = this.#used
     this.#block = undefined
     this.#used = 0
-    this.#underway = before
+    this.#pending = previous
       .then(() => this.#writeAll(block.subarray(0, used)))
       .finally(() => releaseBuffer(block))
-    // who asks next is told
-    this.#underway.catch(() => undefined)
-    return before
+    // the next operation reports the error
+    this.#pending.catch(() => undefined)
+    return previous
   }
 
-  async #writeAll(octets: Uint8Array): Promise<void> {
+  async #writeAll(bytes: Uint8Array): Promise<void> {
     try {
-      // a short write is no error of the system: it is gone on with
-      for (let at = 0; at < octets.length && !this.#isDeleted;) {
-        const { bytesWritten } = await write(this.#descriptor, octets, at)
-        at += bytesWritten
+      // a short write is not an error: the rest is written with the next call
+      for (let start = 0; start < bytes.length && !this.#isDeleted;) {
+        const { bytesWritten } = await write(this.#descriptor, bytes, start)
+        start += bytesWritten
       }
     } catch (error) {
-      throw told(error)
+      throw toHttpError(error)
     }
   }
 
   #close(): Promise<void> {
-    return (this.#closing ??= this.#underway
+    return (this.#closed ??= this.#pending
       .catch(() => undefined)
       .then(() => closeDescriptor(this.#descriptor)))
   }
 }
 
-const written = Promise.resolve()
+const done = Promise.resolve()
 
-/** What the system says when there is no room, or none for us. */
-const full = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']
+/** Error codes of a file system that is full, read-only or over a quota. */
+const noSpaceCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
 
-/** 507 where the system has no room (RFC 4918, 11.5), 503 where too many files are open; anything else is a defect. */
-const told = (error: unknown): unknown => {
+/** 507 if the file system has no space (RFC 4918, 11.5), 503 if too many files are open. Other errors are returned unchanged. */
+const toHttpError = (error: unknown): unknown => {
   const code = codeOf(error)
-  return full.some((one) => one === code)
-    ? new HttpError(507, 'there is no room for what is received', { cause: error })
+  return noSpaceCodes.some((noSpace) => noSpace === code)
+    ? new HttpError(507, 'insufficient storage for the upload', { cause: error })
     : tooManyFiles(error)
 }

@@ -1,14 +1,16 @@
-/** The uploads directory at the start of a server: checked, and swept of files that ended processes have left. */
+/** The directory for uploads: checked when a server starts, and cleaned of the files of ended processes. */
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import type { Settings } from '../../compiler/settings/settings.ts'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { uploadsDirectoryPaths } from './file-system.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 
 export interface UploadsDirectory {
-  /** Why the directory cannot be used. */
+  /** The reasons why the directory cannot be used. */
   readonly errors: ReadonlyArray<Mistake>
   /** Deletes the files of ended processes. */
   readonly sweep: () => Promise<void>
-  /** Deletes the files of a worker of this process that has ended. */
+  /** Deletes the files of an ended worker of this process. */
   readonly sweepThread: (thread: number) => Promise<void>
 }
 
@@ -21,7 +23,21 @@ export const noUploadsDirectory: UploadsDirectory = {
   sweepThread: nothing,
 }
 
-const name = 'fw.http.body.uploads-directory'
+const setting = 'fw.http.body.uploads-directory'
+
+/**
+ * Returns the absolute paths of which the first private directory is used.
+ *
+ * By default there are two: another user who creates `uploads` in the temporary directory of the system cannot prevent the start.
+ */
+export const uploadsDirectoryPaths = (settings: Settings): ReadonlyArray<string> => {
+  const configured = settings[setting]
+  const names =
+    configured === undefined
+      ? ['uploads', `espalier-uploads-${process.geteuid?.() ?? 'user'}`]
+      : [configured]
+  return names.map((name) => resolve(tmpdir(), name))
+}
 
 /** Creates the directory if it is missing, and checks it. */
 export const prepareUploadsDirectory = async ({
@@ -43,8 +59,8 @@ export const prepareUploadsDirectory = async ({
     if (!(error instanceof UnsafeDirectoryError)) throw error
     const errors = error.reasons.map(([path, reason]) => ({
       code: 'FW-CONF-005' as const,
-      concerns: [`${name} (from ${origin(name)}): ${path}`],
-      remedy: `${reason}, or set ${name} to another directory`,
+      concerns: [`${setting} (from ${origin(setting)}): ${path}`],
+      remedy: `${reason}, or set ${setting} to another directory`,
     }))
     return { ...noUploadsDirectory, errors }
   }

@@ -34,7 +34,7 @@ const unsafe: ReadonlyArray<readonly [title: string, make: () => string, reason:
   [
     'a parent that all users can write to',
     () => directoryWith(0o700, directoryWith(0o777)),
-    /all users can replace what is in \S+: run chmod o-w or chmod \+t/,
+    /all users can replace the contents of \S+: run chmod o-w or chmod \+t/,
   ],
   [
     'a missing directory whose parent all users can write to',
