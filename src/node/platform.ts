@@ -1,4 +1,4 @@
-/** What Node does for the engine. */
+/** The services of Node.js that the interpreter uses. */
 import type { Settings } from '../compiler/settings/settings.ts'
 import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
 import type { System } from '../interpreter/platform.ts'
@@ -7,7 +7,7 @@ import { createDecompressors } from './compression/decompressors.ts'
 import { createFileSystem } from './files/file-system.ts'
 import { splitParts } from './multipart/split-parts.ts'
 
-/** As the settings say. */
+/** Creates the platform of a program, as configured. */
 export const createPlatform = (settings: Settings): System => ({
   files: createFileSystem(settings),
   decoders: createDecompressors(settings),

@@ -1,33 +1,34 @@
 /**
- * Keeps `busboy` from losing anything. It skips every part whose header section it does not like, tells nobody which fields
- * there were, and takes a delimiter with something behind it for the end of a part. So header sections are read here, and what
- * it is given in their place makes every part a file to it, of which it hands on the octets as they are; delimiters are counted,
- * and what may stand behind them (RFC 2046, 5.1.1) is left out.
+ * Hooks into `busboy`, so that no part of a malformed body is lost silently.
  *
- * That takes members of it that are private: `_hparser`, `_bparser` with its `_cb`, and `_complete`. Its version is pinned, and
- * a parser that has no such members is refused.
+ * busboy skips parts whose headers it rejects, does not expose the headers of a part, and ignores text after a delimiter. So the
+ * headers are parsed here, and every part is presented to busboy as a file, whose bytes it passes on unchanged. Delimiters
+ * are counted, and the whitespace that may follow them (RFC 2046, 5.1.1) is skipped.
+ *
+ * This uses private members: `_hparser`, `_bparser` with its `_cb`, and `_complete`. The version of busboy is pinned, and a parser
+ * without these members is an error.
  */
 import type { Writable } from 'node:stream'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Headers } from '../../http/headers.ts'
-import * as PartFields from '../../http/part-headers.ts'
+import * as PartHeaders from '../../http/part-headers.ts'
 import { malformed, tooLarge } from '../../interpreter/request-body/multipart/rejected.ts'
 import type { PartLimits } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { PartHeaderBuffer } from './part-header-buffer.ts'
 
-/** Reads a header section from one position to another; gives the position behind what it took, or -1 when it cannot. */
-interface SectionParser {
-  push: (octets: Buffer, from: number, to: number) => number
-  /** Takes the fields; what they are decides whether there is a part. */
-  readonly cb: (fields: Readonly<Record<string, ReadonlyArray<string>>>) => void
+/** The value of `_hparser`. `push` parses bytes of a header section; it returns the end position, or -1 after an error. */
+interface HeaderParser {
+  push: (bytes: Buffer, start: number, end: number) => number
+  /** Called with the headers, which decide whether busboy emits a part. */
+  readonly cb: (headers: Readonly<Record<string, ReadonlyArray<string>>>) => void
 }
 
-/** Is told what is found: whether a delimiter, and the octets in front of it, from one position to another. */
-type Take = (
+/** The type of `_bparser._cb`, which is called with the bytes before a possible delimiter. */
+type OnBoundary = (
   isDelimiter: boolean,
-  octets: Buffer | undefined,
-  from: number,
-  to: number,
+  bytes: Buffer | undefined,
+  start: number,
+  end: number,
   isSafe: boolean,
 ) => void
 
@@ -35,123 +36,130 @@ const TAB = 9
 const CR = 13
 const SPACE = 32
 
-/** The fields of a part with a file. */
-const file = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
+/** Headers with which busboy emits any part as a file. */
+const fileHeaders = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
 
 export class BusboyInternals {
-  /** The fields of the part that has begun last. */
+  /** The headers of the latest part. */
   latestHeaders: Headers = []
   readonly #limits: PartLimits
   readonly #fail: (error: unknown) => void
-  readonly #section: PartHeaderBuffer
+  readonly #buffer: PartHeaderBuffer
   #hasFailed = false
   #delimiters = 0
-  #begun = 0
-  /** Whether nothing but padding has come behind the last delimiter, and whether any has. */
-  #isBehind = false
-  #isPadded = false
+  #parts = 0
+  /** Whether only whitespace has followed the latest delimiter so far, and whether there was any. */
+  #isAfterDelimiter = false
+  #hasPadding = false
 
-  /** Puts itself into a parser that has not been written to. */
+  /** `parser` must not have been written to. `fail` is called with an `HttpError` for a malformed body. */
   constructor(parser: Writable, limits: PartLimits, fail: (error: unknown) => void) {
     this.#limits = limits
     this.#fail = fail
-    this.#section = new PartHeaderBuffer(limits.headerSize)
-    this.#watchSections(parser)
-    this.#watchDelimiters(parser)
+    this.#buffer = new PartHeaderBuffer(limits.headerSize)
+    this.#replaceHeaderParser(parser)
+    this.#observeDelimiters(parser)
   }
 
-  /** Whether there was a delimiter behind which no part began, besides the last. */
+  /** Whether a delimiter other than the last one was followed by no part. */
   get hasUnmatchedDelimiter(): boolean {
-    return this.#delimiters !== this.#begun + 1
+    return this.#delimiters !== this.#parts + 1
   }
 
-  #watchSections(parser: Writable): void {
-    let open: unknown = null
+  #replaceHeaderParser(parser: Writable): void {
+    let current: unknown = null
     Object.defineProperty(parser, '_hparser', {
-      get: () => open,
+      get: () => current,
       set: (next: unknown) => {
-        open = next
+        current = next
         if (next === null) return
-        if (!isSectionParser(next)) throw changed
-        this.#begun++
-        next.push = (octets, from, to) => this.#read(next, octets, from, to)
+        if (!isHeaderParser(next)) throw unsupportedVersion
+        this.#parts++
+        next.push = (bytes, start, end) => this.#parseHeaders(next, bytes, start, end)
       },
     })
   }
 
-  #watchDelimiters(parser: Writable): void {
+  #observeDelimiters(parser: Writable): void {
     const search: unknown = Reflect.get(parser, '_bparser')
-    if (!isSearch(search) || !('_complete' in parser)) throw changed
-    const take = search._cb
-    search._cb = (isDelimiter, octets, from, to, isSafe) => {
-      // what follows the last delimiter is no part, even when it looks like one
-      if (this.#hasFailed || isOver(parser)) return
-      take(isDelimiter, octets, this.#behindPadding(octets, from, to, take), to, isSafe)
+    if (!isBoundarySearch(search) || !('_complete' in parser)) throw unsupportedVersion
+    const onBoundary = search._cb
+    search._cb = (isDelimiter, bytes, start, end, isSafe) => {
+      // bytes after the last delimiter are not a part, even if they look like one
+      if (this.#hasFailed || isComplete(parser)) return
+      onBoundary(isDelimiter, bytes, this.#skipPadding(bytes, start, end, onBoundary), end, isSafe)
       if (isDelimiter) {
-        this.#isBehind = true
-        this.#isPadded = false
+        this.#isAfterDelimiter = true
+        this.#hasPadding = false
       }
-      if (!isDelimiter || this.#hasFailed || isOver(parser)) return
+      if (!isDelimiter || this.#hasFailed || isComplete(parser)) return
       if (Reflect.get(parser, '_hparser') !== null)
-        this.#refuse(malformed('the header of a part has no end'))
-      else if (this.#delimiters !== this.#begun)
-        this.#refuse(malformed('a line begins as a delimiter does and is none'))
+        this.#reject(malformed('unterminated part header'))
+      else if (this.#delimiters !== this.#parts) this.#reject(malformed(invalidDelimiter))
       this.#delimiters++
     }
   }
 
-  /** The position behind linear white space of a delimiter: it belongs to the line, if nothing else follows there. */
-  #behindPadding(octets: Buffer | undefined, from: number, to: number, take: Take): number {
-    if (!this.#isBehind || octets === undefined) return from
-    let at = from
-    while (at < to && (octets[at] === SPACE || octets[at] === TAB)) at++
-    if (at > from) this.#isPadded = true
-    if (at === to) return at
-    this.#isBehind = false
-    // what would be the last delimiter without it is none
-    if (this.#isPadded && octets[at] !== CR) take(false, Buffer.of(SPACE), 0, 1, false)
-    return at
+  /** Returns the position after the whitespace that follows a delimiter. It belongs to the delimiter if only CRLF follows. */
+  #skipPadding(
+    bytes: Buffer | undefined,
+    start: number,
+    end: number,
+    onBoundary: OnBoundary,
+  ): number {
+    if (!this.#isAfterDelimiter || bytes === undefined) return start
+    let position = start
+    while (position < end && (bytes[position] === SPACE || bytes[position] === TAB)) position++
+    if (position > start) this.#hasPadding = true
+    if (position === end) return position
+    this.#isAfterDelimiter = false
+    // without the skipped whitespace, the line would look like the last delimiter
+    if (this.#hasPadding && bytes[position] !== CR) onBoundary(false, Buffer.of(SPACE), 0, 1, false)
+    return position
   }
 
-  #read({ cb }: SectionParser, octets: Buffer, from: number, to: number): number {
-    const end = this.#section.take(octets, from, to)
-    if (end === undefined) {
-      this.#refuse(
+  #parseHeaders({ cb }: HeaderParser, bytes: Buffer, start: number, end: number): number {
+    const position = this.#buffer.add(bytes, start, end)
+    if (position === undefined) {
+      this.#reject(
         tooLarge(
-          `The header of a part has more than ${this.#limits.headerSize} octets (fw.http.limits.max-multipart-part-header-size).`,
+          `Part header limit of ${this.#limits.headerSize} bytes exceeded (fw.http.limits.max-multipart-part-header-size).`,
         ),
       )
       return -1
     }
-    const section = this.#section.whole()
-    if (section === undefined) return end
-    const fields = PartFields.parse(section)
-    const most = this.#limits.headerFields
-    if (O.isNone(fields)) this.#refuse(malformed('the header of a part is malformed'))
-    else if (fields.value.length > 2 * most)
-      this.#refuse(
+    const section = this.#buffer.takeComplete()
+    if (section === undefined) return position
+    const headers = PartHeaders.parse(section)
+    const maxHeaders = this.#limits.headerFields
+    if (O.isNone(headers)) this.#reject(malformed('invalid part header'))
+    else if (headers.value.length > 2 * maxHeaders)
+      this.#reject(
         tooLarge(
-          `The header of a part has more than ${most} fields (fw.http.limits.max-multipart-part-header-count).`,
+          `Limit of ${maxHeaders} headers per part exceeded (fw.http.limits.max-multipart-part-header-count).`,
         ),
       )
-    if (O.isNone(fields) || this.#hasFailed) return -1
-    this.latestHeaders = fields.value
-    cb(file)
-    return end
+    if (O.isNone(headers) || this.#hasFailed) return -1
+    this.latestHeaders = headers.value
+    cb(fileHeaders)
+    return position
   }
 
-  #refuse(error: unknown): void {
+  #reject(error: unknown): void {
     this.#hasFailed = true
     this.#fail(error)
   }
 }
 
-/** Whether the last delimiter was there. */
-const isOver = (parser: Writable): boolean => Reflect.get(parser, '_complete') === true
+/** The detail for a line that begins with the delimiter and continues with other text. */
+export const invalidDelimiter = 'unexpected text after a delimiter'
 
-const changed = new TypeError('this is another version of busboy than 1.6.0')
+/** Whether the last delimiter was found. */
+const isComplete = (parser: Writable): boolean => Reflect.get(parser, '_complete') === true
 
-const isSectionParser = (value: unknown): value is SectionParser =>
+const unsupportedVersion = new TypeError('unsupported version of busboy: install 1.6.0')
+
+const isHeaderParser = (value: unknown): value is HeaderParser =>
   typeof value === 'object' &&
   value !== null &&
   'push' in value &&
@@ -159,5 +167,5 @@ const isSectionParser = (value: unknown): value is SectionParser =>
   'cb' in value &&
   typeof value.cb === 'function'
 
-const isSearch = (value: unknown): value is { _cb: Take } =>
+const isBoundarySearch = (value: unknown): value is { _cb: OnBoundary } =>
   typeof value === 'object' && value !== null && '_cb' in value && typeof value._cb === 'function'

@@ -1,26 +1,26 @@
-/** Whether somebody waits for what has not been read yet. Whoever reads goes on only then. */
+/** Back-pressure between the parser and the reader of its parts: the parser gets the next chunk only while the reader waits. */
 export class Demand {
-  #isThere = false
-  #go: (() => void) | undefined = undefined
+  #isRequested = false
+  #resume: (() => void) | undefined = undefined
 
-  /** Everything that was read is taken up, and more is asked for. */
+  /** Called by the reader when it has used everything that was parsed. */
   request(): void {
-    this.#isThere = true
-    const go = this.#go
-    this.#go = undefined
-    go?.()
+    this.#isRequested = true
+    const resume = this.#resume
+    this.#resume = undefined
+    resume?.()
   }
 
-  /** There is something for who asked. */
+  /** Called when the reader has received something. */
   satisfy(): void {
-    this.#isThere = false
+    this.#isRequested = false
   }
 
-  /** Is done when there is a demand; `undefined` when there is one. */
+  /** Resolves at the next request; `undefined` if the reader already waits. */
   wait(): Promise<void> | undefined {
-    if (this.#isThere) return undefined
+    if (this.#isRequested) return undefined
     return new Promise((resolve) => {
-      this.#go = resolve
+      this.#resume = resolve
     })
   }
 }

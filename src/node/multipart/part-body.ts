@@ -1,20 +1,20 @@
-/** The content of a part: octets as they are found, for the one who reads them. */
+/** The body of a part, as a stream of the chunks that the parser finds. */
 import type { Demand } from './demand.ts'
 
 type Result = IteratorResult<Uint8Array, undefined>
 
-interface Waiting {
-  readonly give: (result: Result) => void
-  readonly refuse: (error: unknown) => void
+interface PendingRead {
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
 }
 
 export class PartBody implements AsyncIterableIterator<Uint8Array> {
   readonly #demand: Demand
-  #held: Uint8Array[] = []
-  #waiting: Waiting | undefined = undefined
-  #isOver = false
+  #buffered: Uint8Array[] = []
+  #pendingRead: PendingRead | undefined = undefined
+  #hasEnded = false
   #isDropped = false
-  #failures: ReadonlyArray<unknown> = []
+  #errors: ReadonlyArray<unknown> = []
 
   constructor(demand: Demand) {
     this.#demand = demand
@@ -24,14 +24,14 @@ export class PartBody implements AsyncIterableIterator<Uint8Array> {
     return this
   }
 
-  /** Asked again only when it has settled. */
+  /** Must not be called again before the result has settled. */
   next(): Promise<Result> {
-    if (this.#failures.length > 0) return Promise.reject(this.#failures[0])
-    const octets = this.#held.shift()
-    if (octets !== undefined) return Promise.resolve({ done: false, value: octets })
-    if (this.#isOver || this.#isDropped) return Promise.resolve(done)
-    return new Promise((give, refuse) => {
-      this.#waiting = { give, refuse }
+    if (this.#errors.length > 0) return Promise.reject(this.#errors[0])
+    const chunk = this.#buffered.shift()
+    if (chunk !== undefined) return Promise.resolve({ done: false, value: chunk })
+    if (this.#hasEnded || this.#isDropped) return Promise.resolve(done)
+    return new Promise((resolve, reject) => {
+      this.#pendingRead = { resolve, reject }
       this.#demand.request()
     })
   }
@@ -41,38 +41,38 @@ export class PartBody implements AsyncIterableIterator<Uint8Array> {
     return Promise.resolve(done)
   }
 
-  /** Nobody wants the rest. */
+  /** Discards the rest of the body. */
   drop(): void {
-    this.#held = []
-    if (this.#isOver || this.#isDropped) return
+    this.#buffered = []
+    if (this.#hasEnded || this.#isDropped) return
     this.#isDropped = true
     this.#demand.request()
   }
 
-  add(octets: Uint8Array): void {
-    if (this.#isDropped || octets.length === 0) return
-    if (this.#waiting === undefined) this.#held.push(octets)
-    else this.#settle(({ give }) => give({ done: false, value: octets }))
+  add(chunk: Uint8Array): void {
+    if (this.#isDropped || chunk.length === 0) return
+    if (this.#pendingRead === undefined) this.#buffered.push(chunk)
+    else this.#settle(({ resolve }) => resolve({ done: false, value: chunk }))
   }
 
   end(): void {
-    this.#isOver = true
-    this.#settle(({ give }) => give(done))
+    this.#hasEnded = true
+    this.#settle(({ resolve }) => resolve(done))
   }
 
   fail(error: unknown): void {
-    if (this.#isOver) return
-    this.#failures = [error]
-    this.#held = []
-    this.#settle(({ refuse }) => refuse(error))
+    if (this.#hasEnded) return
+    this.#errors = [error]
+    this.#buffered = []
+    this.#settle(({ reject }) => reject(error))
   }
 
-  #settle(by: (waiting: Waiting) => void): void {
-    const waiting = this.#waiting
-    if (waiting === undefined) return
-    this.#waiting = undefined
+  #settle(settle: (read: PendingRead) => void): void {
+    const read = this.#pendingRead
+    if (read === undefined) return
+    this.#pendingRead = undefined
     this.#demand.satisfy()
-    by(waiting)
+    settle(read)
   }
 }
 

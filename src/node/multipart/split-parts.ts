@@ -1,61 +1,62 @@
 /**
- * Takes multipart content apart with `busboy`, which finds the delimiters and hands on what is between them. It skips in
- * silence what it does not like, so it is not left to judge anything: see `sections.ts`. What it finds does not pass the streams
- * that it makes: a piece is taken up by who reads the parts before the next one is asked for, so that its memory is free by then.
+ * Splits a multipart body into parts with `busboy`, which only searches for the delimiters (`busboy-internals.ts`).
+ *
+ * Part bodies bypass the streams that busboy creates: the next chunk is parsed when the reader has used the previous one, so that
+ * its memory can be released.
  */
 import type { Readable, Writable } from 'node:stream'
 import type { Intake } from '../../interpreter/request-body/body-stream.ts'
 import { malformed } from '../../interpreter/request-body/multipart/rejected.ts'
 import type { RawPart, SplitParts } from '../../interpreter/request-body/multipart/raw-part.ts'
+import { BusboyInternals, invalidDelimiter } from './busboy-internals.ts'
 import { Demand } from './demand.ts'
 import { PartBody } from './part-body.ts'
-import { BusboyInternals } from './busboy-internals.ts'
 
-interface Found extends RawPart {
+interface ParsedPart extends RawPart {
   readonly content: PartBody
 }
 
-/** Loads the parser. Only programs that read multipart bodies pay for it. */
+/** Loads busboy, which only programs that read multipart bodies need. */
 export const loadParser = () => import('busboy')
 
-export const splitParts: SplitParts = async function* (pieces, boundary, limits, free) {
+export const splitParts: SplitParts = async function* (chunks, boundary, limits, free) {
   const { default: busboy } = await loadParser()
   const parser = busboy({
     headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
   })
   const demand = new Demand()
-  const found: Found[] = []
-  const failures: unknown[] = []
+  const parts: ParsedPart[] = []
+  const errors: unknown[] = []
   let latest: PartBody | undefined
-  let wake = nothing
+  let wake = noop
   const fail = (error: unknown): void => {
-    failures.push(error)
+    errors.push(error)
     parser.destroy()
-    latest?.fail(failures[0])
+    latest?.fail(errors[0])
     wake()
   }
-  const sections = new BusboyInternals(parser, limits, fail)
+  const internals = new BusboyInternals(parser, limits, fail)
   parser.on('file', (_, stream) => {
     const content = new PartBody(demand)
     latest = content
     divert(stream, content)
-    found.push({ headers: sections.latestHeaders, content })
+    parts.push({ headers: internals.latestHeaders, content })
     demand.satisfy()
     wake()
   })
-  parser.on('error', () => fail(malformed('it ends too early')))
+  parser.on('error', () => fail(malformed('unexpected end')))
   parser.on('finish', () => {
-    if (sections.hasUnmatchedDelimiter) fail(malformed(noDelimiter))
+    if (internals.hasUnmatchedDelimiter) fail(malformed(invalidDelimiter))
   })
   parser.on('close', () => {
     demand.request()
     wake()
   })
-  void feed(pieces, parser, demand, free).catch(fail)
+  void feed(chunks, parser, demand, free).catch(fail)
   try {
     for (;;) {
-      if (failures.length > 0) throw failures[0]
-      const part = found.shift()
+      if (errors.length > 0) throw errors[0]
+      const part = parts.shift()
       if (part !== undefined) {
         yield part
         part.content.drop()
@@ -71,43 +72,43 @@ export const splitParts: SplitParts = async function* (pieces, boundary, limits,
   }
 }
 
-const nothing = (): void => undefined
+const noop = (): void => undefined
 
-const noDelimiter = 'a line begins as a delimiter does and is none'
-
-/** Has what is found of a part go to its content, and only the end to the stream, for which the parser waits. */
-const divert = (stream: Readable, content: PartBody): void => {
-  const end = stream.push.bind(stream)
-  stream.push = (octets: Uint8Array | null): boolean => {
-    if (octets !== null) content.add(octets)
+/** Redirects the bytes of a busboy stream to a part body. The stream itself gets only its end, for which busboy waits. */
+const divert = (stream: Readable, body: PartBody): void => {
+  const push = stream.push.bind(stream)
+  stream.push = (chunk: Uint8Array | null): boolean => {
+    if (chunk !== null) body.add(chunk)
     else {
-      content.end()
-      end(null)
+      body.end()
+      push(null)
     }
     return true
   }
-  // it fails together with the parser
-  stream.on('error', nothing)
+  // errors of the stream are also errors of the parser
+  stream.on('error', noop)
   stream.resume()
 }
 
-/** A longer piece is cut: all parts in it are found before the first one is read, and before too many are rejected. */
-const longest = 64 * 1024
+/** Maximum bytes that are parsed at once: all parts in them are parsed before the first one is read, or too many are rejected. */
+const maxChunkSize = 64 * 1024
 
-/** Hands over piece by piece; the next is asked for when this one is taken up. */
+/** Writes the chunks to the parser, each one when the reader has used the previous one. */
 const feed = async (
-  pieces: Intake,
+  chunks: Intake,
   parser: Writable,
   demand: Demand,
   free: Intake['free'],
 ): Promise<void> => {
-  for await (const piece of pieces) {
-    // of what nobody wants any more, the rest has to come in all the same: another request stands behind it
-    for (let at = 0; at < piece.length && !parser.destroyed; at += longest) {
-      parser.write(piece.length > longest ? piece.subarray(at, at + longest) : piece)
+  for await (const chunk of chunks) {
+    // the rest of a body that is no longer read must still be received, because another request may follow it
+    for (let start = 0; start < chunk.length && !parser.destroyed; start += maxChunkSize) {
+      parser.write(
+        chunk.length > maxChunkSize ? chunk.subarray(start, start + maxChunkSize) : chunk,
+      )
       await demand.wait()
     }
-    if (!parser.destroyed) free?.(piece)
+    if (!parser.destroyed) free?.(chunk)
   }
   if (!parser.destroyed) parser.end()
 }
