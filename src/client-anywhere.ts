@@ -1,5 +1,5 @@
 /** Calling a service by the values that describe it, wherever JavaScript runs. */
-export { client } from './client/client-anywhere.ts'
+export { client } from './client/client.ts'
 export type { ClientOptions } from './client/client-options.ts'
 export type { Call, CallInput, Client, ClientOf } from './client/client-types.ts'
 export type { FileToSend } from './client/request/file-to-send.ts'

@@ -1,15 +1,14 @@
-/** What promises of a client reject with. */
+/** The error with which promises of a client reject. */
 import * as Status from '../http/status.ts'
 import type { AnyAnswer } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
-import type { Asked } from './asked.ts'
-import { askedFor } from './asked.ts'
 import { createMasker } from './mask-secrets.ts'
 
 /**
- * A call that failed: `failure` is what stands on the left of its `TaskEither`, and `cause` what led to it, where that is known. The
- * message names the operation and what went wrong, with the method and the URL, in which the values of parameters that speak of
- * secrets are masked. As JSON it has neither header fields nor contents.
+ * A failed call. `failure` is the `Left` of its `TaskEither`, `cause` the underlying error, if there is one.
+ *
+ * The message names the operation, the failure, the method and the URL. Values of parameters with names such as `token` are
+ * masked in the URL. `toJSON` omits headers and bodies.
  */
 export class CallFailed<F = ClientError | AnyAnswer> extends Error {
   override readonly name = 'CallFailed'
@@ -20,12 +19,12 @@ export class CallFailed<F = ClientError | AnyAnswer> extends Error {
   }
 
   toJSON(): object {
-    return { name: this.name, message: this.message, failure: toldOf(this.failure) }
+    return { name: this.name, message: this.message, failure: summaryOf(this.failure) }
   }
 }
 
-/** Members of failures that say what went wrong: JSON can say them, and nobody keeps secrets there. */
-const told: ReadonlySet<string> = new Set([
+/** Members of failures that can be written as JSON and contain no secrets. */
+const summaryMembers: ReadonlySet<string> = new Set([
   '_tag',
   'operation',
   'status',
@@ -36,21 +35,36 @@ const told: ReadonlySet<string> = new Set([
   'retryAfter',
 ])
 
-const toldOf = (failure: unknown): object | undefined =>
+const summaryOf = (failure: unknown): object | undefined =>
   typeof failure === 'object' && failure !== null
-    ? Object.fromEntries(Object.entries(failure).filter(([name]) => told.has(name)))
+    ? Object.fromEntries(Object.entries(failure).filter(([name]) => summaryMembers.has(name)))
     : undefined
 
-/** The error of a failure of an operation; where it is not said what was asked for, as the client remembers it. */
+/** The method and the URL of a failed request. The URL is the template of the operation if nothing was sent. */
+export interface FailedRequest {
+  readonly method: string
+  readonly url: string
+}
+
+/** Not a member of the failure, because a declared failure contains only what the service sent. */
+const failedRequests = new WeakMap<object, FailedRequest>()
+
+/** Associates a failure with its request, for the message of `CallFailed`. */
+export const setFailedRequest = (failure: object, { method, url }: FailedRequest): void =>
+  void failedRequests.set(failure, { method, url })
+
+/** Creates the error of a failure. `request` defaults to the one set by `setFailedRequest`. */
 export const callFailed = (
   operation: string,
   failure: ClientError | AnyAnswer,
-  asked: Asked | undefined = askedFor(failure),
+  request: FailedRequest | undefined = failedRequests.get(failure),
 ): CallFailed => {
-  const where = asked === undefined ? '' : ` (${asked.method} ${shown.url(asked.url)})`
-  if ('_tag' in failure) return new CallFailed(failure, `${failure.message}${where}`, failure.cause)
+  const suffix = request === undefined ? '' : ` (${request.method} ${masked.url(request.url)})`
+  if ('_tag' in failure)
+    return new CallFailed(failure, `${failure.message}${suffix}`, failure.cause)
   const { status } = failure
-  return new CallFailed(failure, `${operation}: answered ${status} ${Status.title(status)}${where}`)
+  const message = `${operation}: failed with status ${status} ${Status.title(status)}${suffix}`
+  return new CallFailed(failure, message)
 }
 
-const shown = createMasker([])
+const masked = createMasker([])

@@ -1,6 +1,8 @@
 /**
- * Everything that can go wrong with a call beside what the endpoint declares. It is no `Reply` and no `HttpError`: a handler
- * that returns or throws it by accident has failed itself, and no upstream status becomes its answer.
+ * Errors of a call, in addition to the failures that the endpoint declares.
+ *
+ * They are neither `Reply` nor `HttpError`. A handler that returns or throws one by accident results in an internal error,
+ * so the status of another service never becomes its own.
  */
 import type { ValidationError } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
@@ -19,80 +21,80 @@ export type ClientError =
 
 interface Failed<Tag extends string> {
   readonly _tag: Tag
-  /** In words, with the name of the operation. */
+  /** A description that starts with the name of the operation. */
   readonly message: string
-  /** The name of the operation: the keys on the way to it, joined by dots. */
+  /** The name of the operation: the keys on the path to it in the route tree, joined by dots. */
   readonly operation: string
-  /** What was thrown, or why it was aborted; `undefined` where that is all there is to know. */
+  /** The underlying error, or the reason of the abort; otherwise `undefined`. */
   readonly cause: unknown
 }
 
 /**
- * The input cannot be sent as it is, or an option of the call is wrong, so nothing was sent: a mistake of the program that calls. Of
- * a body that is sent in pieces, it may show in the middle: `cause` is what its source failed with.
+ * The input or an option of the call is invalid, and nothing was sent. For a streamed request body, the source failed while the
+ * body was sent; `cause` is the error of the source.
  */
 export interface EncodeError extends Failed<'EncodeError'> {
-  /** What is wrong, and where. */
+  /** The invalid parts of the input, and the invalid options. */
   readonly faults: ReadonlyArray<ValidationError | OptionFault>
 }
 
-/** What is wrong with an option of a call. */
+/** An invalid option of a call. */
 export interface OptionFault {
   readonly in: 'option'
   /** The name of the option, such as `timeout`. */
   readonly name: string
-  /** What was expected, in words. */
+  /** The expected value, such as `must be a string`. */
   readonly detail: string
 }
 
-/** No response came, or it broke off: the name is not known, the connection was refused or lost. */
+/** No complete response was received: DNS lookup failed, or the connection was refused or lost. */
 export type NetworkError = Failed<'NetworkError'>
 
-/** It took longer, or a content that is read as a whole was silent for longer, than the client, the call or a policy allows. */
+/** A time limit of the client, the call or a policy was exceeded, or a buffered response body paused for too long. */
 export type TimedOut = Failed<'TimedOut'>
 
-/** A policy, a filter or another function of the program's own failed: the cause is what it threw. */
+/** A policy, a filter or another application function threw `cause`. */
 export type Defect = Failed<'Defect'>
 
-/** The caller's signal aborted it. */
+/** The signal of the caller aborted the call. */
 export type Aborted = Failed<'Aborted'>
 
-/** What is known of a response that is no answer. */
-interface Responded<Tag extends string> extends Failed<Tag> {
+/** An error that describes an unexpected response. */
+interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
   readonly status: number
   readonly headers: Headers
-  /** The problem document (RFC 9457) that it had; `undefined` where it had none. */
+  /** The problem document (RFC 9457) of the response, if it has one. */
   readonly problem: ProblemDetails | undefined
 }
 
 /**
- * A status that neither the operation nor what stands around it declares; its message has the detail of the problem document. So is the reply of a filter or mapper that does not say it
- * with `fails`, and what a caller's own header fields lead to: 304 and 412 to conditions, 416 to ranges.
+ * A status that neither the operation nor an enclosing filter or error mapper declares. The message includes the detail of a
+ * problem document. Headers of the call can cause such a status too: 304 and 412 for conditional requests, 416 for ranges.
  */
-export interface UndeclaredStatus extends Responded<'UndeclaredStatus'> {
-  /** The first 64 KiB of what it said, as text. */
+export interface UndeclaredStatus extends UnexpectedResponse<'UndeclaredStatus'> {
+  /** The first 64 KiB of the body, as text. */
   readonly content: string
 }
 
-/** A declared status whose content is not what was declared. */
-export interface DecodeError extends Responded<'DecodeError'> {
-  /** What is wrong, and where. */
+/** A response with a declared status whose body does not match the declaration. */
+export interface DecodeError extends UnexpectedResponse<'DecodeError'> {
+  /** The validation errors of the body. */
   readonly faults: ReadonlyArray<ValidationError>
 }
 
-/** A content that is read as a whole has more octets than the client takes. */
+/** A buffered response body exceeds `maxContentLength`. */
 export interface ContentTooLarge extends Failed<'ContentTooLarge'> {
   readonly status: number
   readonly headers: Headers
-  /** In octets. */
+  /** The limit in bytes. */
   readonly limit: number
 }
 
-/** It was never sent: a policy does not let it through. */
+/** A policy rejected the request, and nothing was sent. */
 export interface Refused extends Failed<'Refused'> {
-  /** The policy: `circuit-breaker`, `concurrency-limit`, `rate-limit`; or what could not make its fields: `headers`, `bearer-token`. */
+  /** The policy: `circuit-breaker`, `concurrency-limit` or `rate-limit`; `headers` or `bearer-token` if creating headers failed. */
   readonly policy: string
-  /** Milliseconds after which another try makes sense, where that is known. */
+  /** Milliseconds after which to try again, if known. */
   readonly retryAfter: number | undefined
 }
 
@@ -109,7 +111,7 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
 ])
 
 /**
- * Tells what went wrong from a declared failure, on the left of a call or in a `CallFailed`.
+ * Distinguishes errors of a call from declared failures, in the `Left` of a call or in a `CallFailed`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -123,14 +125,14 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
  *   baseUrl: 'http://localhost',
  *   fetch: async () => new Response('not here', { status: 404, headers: { 'Content-Type': 'text/plain' } }),
  * })
- * const words = pipe(
+ * const message = pipe(
  *   await service.hello()(),
  *   E.match(
  *     (failure) => (isClientError(failure) ? failure.message : failure.body),
- *     (answer) => answer.body,
+ *     (response) => response.body,
  *   ),
  * )
- * assert.equal(words, 'not here')
+ * assert.equal(message, 'not here')
  * ```
  */
 export const isClientError = (error: unknown): error is ClientError =>

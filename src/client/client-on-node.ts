@@ -1,6 +1,6 @@
-/** Clients on Node, which makes functions of text unless it is told not to. */
+/** The `client` function for Node.js, which generates code for codecs unless code generation is disabled. */
 import { fastest } from '../codec/generated/select-back-end.ts'
-import type { MakeClient } from './client.ts'
-import { clientBy } from './client.ts'
+import type { CreateClient } from './client.ts'
+import { createClientWith } from './client.ts'
 
-export const client: MakeClient = clientBy(fastest)
+export const client: CreateClient = createClientWith(fastest)

@@ -1,9 +1,10 @@
-/** The options of a client, and what its calls have of them. */
+/** Options of a client. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { Base } from './request/base-url.ts'
 import { baseOf } from './request/base-url.ts'
 import type { HeaderFields } from './call-options.ts'
+import { checkPolicies } from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
 import { parseTimeout } from './policy/timer.ts'
@@ -11,98 +12,91 @@ import { applyPolicies } from './policy/policy.ts'
 import { withNetworkTimeout } from './transport/network-timeout.ts'
 import type { Lists } from './request/query-writer.ts'
 import type { Sender } from './request/request-writer.ts'
-import { isField } from './request/request-writer.ts'
-import { policiesFault } from './said-options.ts'
+import { isHeader } from './request/request-writer.ts'
 import type { Fetch } from './transport/fetch-transport.ts'
 import { fetchTransport } from './transport/fetch-transport.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { parseReconnectDelay } from './stream/reconnect.ts'
 import type { WholeLimits } from './response/lazy-response.ts'
 
+/** Options of `client`. */
 export interface ClientOptions {
-  /** Where the service stands: an absolute URL, below which the paths of the contract begin. User information is sent as `Authorization`. */
+  /** The absolute URL that the paths of the contract are appended to. User information is sent as `Authorization`. */
   readonly baseUrl: string
-  /** What sends; the `fetch` of the platform by default. `inMemory(api)` of `espalier/testing` calls a tree without a socket. */
+  /** The `fetch` that sends requests. Default: that of the platform. `inMemory(api)` of `espalier/testing` needs no socket. */
   readonly fetch?: Fetch | undefined
-  /** What sends instead of a `fetch`: {@link undiciTransport}, or a function of your own. */
+  /** Sends requests instead of `fetch`: {@link undiciTransport} or a custom passage. */
   readonly transport?: Passage | undefined
   /**
-   * What stands between calls and the network, by priority and then the outermost first. Of those that are about failing services,
-   * this order is usual: `fallback`, `timeout` for a call as a whole, `retry`, `circuitBreaker`, `hedge`, `rateLimit`,
-   * `concurrencyLimit`; credentials, `followRedirects` around them, and what is told of each try stand inside.
+   * Policies between calls and the network, ordered by priority and then from the outermost to the innermost.
+   *
+   * The recommended order of resilience policies is `fallback`, `timeout` for the whole call, `retry`, `circuitBreaker`,
+   * `hedge`, `rateLimit`, `concurrencyLimit`. Inside of these come `followRedirects`, credentials, and policies that log each attempt.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /**
-   * How long each try waits for the head of its response, and how long a content that is read as a whole may then be silent, before
-   * its first piece and between two of them; where it takes longer, the call is `TimedOut`. `30s` by default, `false` for no limit. A
-   * `timeout` among the policies can be shorter, and a call can say another one. How long it connects is up to `fetch`.
+   * How long each attempt waits for the head of its response, and how long a buffered response body may then pause. A call
+   * that exceeds the limit fails with `TimedOut`. `false` disables the limit. Default: `30s`. Override: `timeout` of a call.
    *
-   * The time in which a large body is sent counts, but for a body in pieces: it is given so long for each piece, from the moment that
-   * its source has it, and for the answer behind the last one. A content that goes on may take as long as it likes; a policy
-   * `timeout(…, { covers: 'content' })` bounds all of it. Streams, events and files may be quiet as long as `fetch` lets them, which
-   * in Node are five minutes.
+   * The limit includes connecting and sending a buffered request body. For a streamed request body, it applies to each chunk
+   * and then to the response; waiting for the source does not count. To limit the whole response body, use the policy
+   * `timeout(…, { covers: 'content' })`. Streams, events and files may pause as long as `fetch` permits: five minutes on Node.js.
    */
   readonly timeout?: Duration | false | undefined
-  /** Header fields of every request; those of parameters and of a call take their place. */
+  /** Headers of every request. Parameters and options of a call override them. */
   readonly headers?: HeaderFields | undefined
-  /** How lists travel in queries; `repeat` by default, which is how espalier reads them. */
+  /** The format of lists in queries. Default: `repeat`, which espalier servers read. */
   readonly lists?: Lists | undefined
-  /** Octets of a content that is read as a whole, and of an element of a stream; 10 MiB by default. */
+  /** Maximum number of bytes of a buffered response body, and of an element of a stream. Default: 10 MiB. */
   readonly maxContentLength?: number | undefined
-  /** Comes back to event streams that end or break off, until the service answers 204; where it is left out, their end is the end. */
+  /** Reconnects event streams that end or break, until the service responds with 204. Default: no reconnection. */
   readonly reconnect?: Reconnect | undefined
 }
 
-/** What all calls of a client have in common. */
-export interface Common {
+/** Parsed options, shared by all calls of a client. */
+export interface ClientSettings {
   readonly sender: Sender
-  /** From a request to its response, through policies. */
+  /** The transport, wrapped in the policies. */
   readonly passage: Passage
-  readonly whole: WholeLimits
+  /** Limits of buffered response bodies. */
+  readonly limits: WholeLimits
   readonly reconnect: Reconnect | undefined
 }
 
-/** Checks the options, and adds all that is wrong with them to the mistakes. */
-export const commonOf = (options: ClientOptions, mistakes: Mistake[]): Common => {
+/** Parses the options, and adds a configuration error to `mistakes` for each invalid one. */
+export const parseClientOptions = (options: ClientOptions, mistakes: Mistake[]): ClientSettings => {
   const { policies = [], headers = {}, lists = 'repeat', maxContentLength = tenMebibytes } = options
-  const wrong = (option: string, remedy: string): void => {
-    mistakes.push({ code: 'FW-CLIENT-003', concerns: [`the option ${option} of a client`], remedy })
+  const fail = (option: string, remedy: string): void => {
+    mistakes.push({ code: 'FW-CLIENT-003', concerns: [`client option ${option}`], remedy })
   }
   const base = baseOf(options.baseUrl)
-  if (E.isLeft(base)) wrong('baseUrl', base.left)
+  if (E.isLeft(base)) fail('baseUrl', base.left)
   for (const [name, value] of Object.entries(headers))
-    if (!isField(name, value))
-      wrong('headers', `${JSON.stringify(name)} cannot be sent as it is written`)
-  if (!(maxContentLength >= 0)) wrong('maxContentLength', 'say a number of octets')
-  const sender: Sender = {
-    base: E.isRight(base) ? base.right : nowhere,
-    headers,
-    lists,
-  }
+    if (!isHeader(name, value))
+      fail('headers', `invalid name or value of header ${JSON.stringify(name)}`)
+  if (!(maxContentLength >= 0)) fail('maxContentLength', 'must be a number of bytes')
+  const sender: Sender = { base: E.isRight(base) ? base.right : noBase, headers, lists }
   const delay = parseReconnectDelay(options.reconnect)
-  if (E.isLeft(delay)) wrong('reconnect', delay.left)
+  if (E.isLeft(delay)) fail('reconnect', delay.left)
   const limit = parseTimeout(options.timeout ?? '30s')
-  if (E.isLeft(limit)) wrong('timeout', limit.left)
+  if (E.isLeft(limit)) fail('timeout', limit.left)
   if (options.transport !== undefined && options.fetch !== undefined)
-    wrong('transport', 'say either it or fetch')
-  const unfit = policiesFault(policies)
-  if (unfit !== undefined) wrong('policies', unfit)
+    fail('transport', 'conflicts with fetch: keep one')
+  const invalidPolicies = checkPolicies(policies)
+  if (invalidPolicies !== undefined) fail('policies', invalidPolicies)
   const network = options.transport ?? fetchTransport(options.fetch)
   const timeout = E.isRight(limit) ? limit.right : undefined
-  // the innermost: it is about the network, and not about what policies wait for
-  const passage = applyPolicies(
-    unfit === undefined ? policies : [],
-    withNetworkTimeout(network, timeout),
-  )
+  // the time limit is innermost, so that it excludes the time that requests wait in policies
+  const limited = withNetworkTimeout(network, timeout)
   return {
     sender,
-    passage,
-    whole: { octets: maxContentLength, timeout },
+    passage: applyPolicies(invalidPolicies === undefined ? policies : [], limited),
+    limits: { octets: maxContentLength, timeout },
     reconnect: options.reconnect,
   }
 }
 
-/** A client is not made for it. */
-const nowhere: Base = { url: '', authorization: undefined }
+/** A placeholder: an invalid `baseUrl` is a configuration error, so no client is created. */
+const noBase: Base = { url: '', authorization: undefined }
 
 const tenMebibytes = 10 * 1024 * 1024

@@ -1,6 +1,6 @@
 /**
- * What a typed client of a tree looks like: one function for each operation, with the input that the operation declares and
- * the answers that it declares. Types only: they follow from the same record of declarations as the handler's.
+ * The types of a client: one function per operation, with the declared input and the declared responses. They are inferred
+ * from the same record of declarations as the types of handlers.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
@@ -17,8 +17,8 @@ import type { ClientError } from './client-error.ts'
 import type { FileToSend } from './request/file-to-send.ts'
 import type { PartToSend } from './request/part-to-send.ts'
 
-// A parameter may be left out where its wire form may be `undefined`, as of `optional` and `withDefault`, and where it is a
-// collection, which may be empty. What is `undefined` is left out, so that nobody has to take such members away.
+// A parameter is optional if its encoded form may be `undefined`, as with `optional` and `withDefault`, or if it is a
+// collection, which may be empty. A member that is `undefined` counts as missing.
 type OptionalKeys<P> = {
   [K in keyof P]: P[K] extends { readonly _O: infer O }
     ? undefined extends O
@@ -43,7 +43,7 @@ type SentValue<A> = A extends FileUpload
   : A extends ReadonlyArray<FileUpload>
     ? ReadonlyArray<FileToSend>
     : A
-// What a server takes in pieces or into files is given otherwise.
+// Bodies that a server reads as streams or as files have other types on a client.
 type SentBody<A> =
   A extends AsyncIterable<infer X>
     ? X extends StreamedPart
@@ -58,7 +58,7 @@ type SentBody<A> =
         : A
 
 type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
-// A group whose members may all be left out may be left out; an empty one is not there. So may a body that may be `undefined`.
+// A group is optional if all its members are; so is a body that may be `undefined`.
 type OptionalGroups<S> =
   | { [K in keyof S & Group]: {} extends Sent<S[K]> ? K : never }[keyof S & Group]
   | (S extends { readonly body: { readonly _A: infer A } }
@@ -68,8 +68,8 @@ type OptionalGroups<S> =
       : never)
 
 /**
- * What a caller gives: `path`, `query`, `header`, `cookie`, `matrix` or `form` with a member for each parameter of that kind, further
- * parameters of the query as `queryMap`, and the `body`. What a server has a default for, or does not need, may be left out.
+ * The input of a call: `path`, `query`, `header`, `cookie`, `matrix` and `form`, each with a member per parameter; `queryMap`
+ * with undeclared query parameters; and `body`. Optional parameters and those with a default may be omitted.
  */
 export type CallInput<S> = Flat<
   {
@@ -87,56 +87,56 @@ export type CallInput<S> = Flat<
   }
 >
 
-// The answers of a record from statuses to contents.
-type Answers<R> = { [K in keyof R & number]: Answer<K, Got<R[K]>> }[keyof R & number]
-// What is received is not always what may be sent: links and streams come in one way.
-type Got<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
-/** What was declared as a reply of the server, as its client gets it. */
+// The responses of a record from statuses to bodies.
+type Answers<R> = { [K in keyof R & number]: Answer<K, Received<R[K]>> }[keyof R & number]
+// A received value may have another type than a sent one, as with links and streams.
+type Received<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
+/** The responses that a client receives for declared replies. */
 export type Answered<E> = E extends Reply<infer St, infer A> ? Answer<St, A> : never
 
-type StatusOf<S, Usual extends number> = S extends { readonly status: infer St extends number }
+type StatusOf<S, Default extends number> = S extends { readonly status: infer St extends number }
   ? St
-  : Usual
+  : Default
 type Success<S> = [
-  S extends { readonly produces: infer R } ? Produced<S, Got<R>> : Empty<S>,
+  S extends { readonly produces: infer R } ? Produced<S, Received<R>> : Empty<S>,
   S extends { readonly responds: infer R } ? Answers<R> : never,
 ][number]
 type Produced<S, A> = [A] extends [void]
   ? Empty<S>
-  : Answer<StatusOf<S, 200> | NoContent<A>, A> | InPart<S, Extract<A, ReceivedFile>>
-// A range of a file, where a call asks for one.
-type InPart<S, A> = [A] extends [never]
+  : Answer<StatusOf<S, 200> | NoContent<A>, A> | PartialContent<S, Extract<A, ReceivedFile>>
+// A response with a range of a file.
+type PartialContent<S, A> = [A] extends [never]
   ? never
   : S extends { readonly method: 'GET' }
     ? StatusOf<S, 200> extends 200
       ? Answer<206, A>
       : never
     : never
-// Where a value may be nothing, a server has nothing to send.
+// A server sends 204 for `undefined` and `null`.
 type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
-// Without content, and without other answers: the usual one.
+// The response without a body.
 type Empty<S> = S extends { readonly responds: unknown }
   ? S extends { readonly status: infer St extends number }
     ? Answer<St, void>
     : never
   : Answer<StatusOf<S, 204>, void>
-type Refusal<S, E> = [S extends { readonly fails: infer R } ? Answers<R> : never, E][number]
+type DeclaredFailure<S, E> = [S extends { readonly fails: infer R } ? Answers<R> : never, E][number]
 
-/** A call of one operation; `E` are the answers that filters and mappers around it declare. */
+/** The function of an operation. `E` is the union of the responses that enclosing filters and error mappers declare. */
 export type Call<S, E> =
   {} extends CallInput<S>
     ? (
         input?: CallInput<S>,
         options?: CallOptions,
-      ) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
     : (
         input: CallInput<S>,
         options?: CallOptions,
-      ) => TaskEither<ClientError | Refusal<S, E>, Success<S>>
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
 
 /**
- * A call for every operation of a tree, under its name; `E` are the answers that filters and mappers around it declare. The index
- * takes the alias off, so that a hover shows the calls and not the declarations.
+ * The client of a route tree: a function per operation. `E` is the union of the responses that enclosing filters and error
+ * mappers declare. The indexed access removes the alias, so that editors show the functions instead of the declarations.
  */
 export type Client<T, E = never> = [
   {
@@ -148,7 +148,7 @@ export type Client<T, E = never> = [
   },
 ][0]
 
-/** The client of a tree, to be named where it is passed on: `ClientOf<typeof contract>`. */
+/** The type of the client of a contract: `ClientOf<typeof contract>`. */
 export type ClientOf<C> = C extends { readonly _T: infer T; readonly _E: infer E }
   ? Client<T, Answered<E>>
   : never

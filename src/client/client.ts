@@ -1,8 +1,9 @@
 /**
- * The typed client of a tree: a second interpreter of the very values that a server runs, so that the two never disagree. It
- * reads descriptions only; handlers, and what runs around them, need not be there.
+ * Creates typed clients from the route trees that servers run, so that both sides always agree. Handlers and filters need
+ * not be implemented.
  */
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
+import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
 import { standard } from '../codec/json/json-library.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import { MistakesError } from '../endpoint/internal/configuration-error.ts'
@@ -10,21 +11,24 @@ import { rootScope } from '../endpoint/internal/tree-scope.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
 import type { Answered, Client } from './client-types.ts'
 import type { ClientOptions } from './client-options.ts'
-import { commonOf } from './client-options.ts'
-import { library } from './build-client.ts'
+import { parseClientOptions } from './client-options.ts'
+import { buildClient } from './build-client.ts'
 
-/** What makes clients. */
-export interface MakeClient {
+/** Creates a client. */
+export interface CreateClient {
   /**
-   * A client of a tree: a frozen object in the shape of the tree, with a function for each operation. It takes what the operation
-   * declares and gives a `TaskEither`, which sends a request each time that it is run, and never rejects. On its right is a declared
-   * success, on its left a declared failure, or a {@link ClientError}, whose `_tag` says what went wrong. For promises see
-   * {@link promising}.
+   * Creates a client of a route tree: a frozen object in the shape of the tree, with a function per operation.
    *
-   * A redirection is an answer like others, and is not followed; a browser hides it, so that its status is 0. Browsers keep some header
-   * fields to themselves too, `Cookie` and `User-Agent` among them. A member that a view or a role may hide may be missing in what
-   * is read, whatever its type says. Throws a `MistakesError` that lists everything that is wrong with the contract or the options;
-   * what is wrong with one call is an `EncodeError` of that call.
+   * A function takes the declared input and returns a `TaskEither` that sends a request each time it runs and never rejects.
+   * Its `Right` is a declared success; its `Left` is a declared failure or a {@link ClientError}, distinguished by `_tag`.
+   * {@link promising} converts these functions to functions that return promises.
+   *
+   * - Redirections are not followed: they are responses like others. A browser hides their status, which is 0 then.
+   * - Browsers do not send or expose some headers, `Cookie` and `User-Agent` among them.
+   * - A member that a view or a role may hide can be missing in a response, although its type does not say so.
+   *
+   * Throws a `MistakesError` that lists all configuration errors of the contract and of the options. Invalid input or
+   * options of a call result in an `EncodeError` of that call.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -57,35 +61,36 @@ export interface MakeClient {
   <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): Client<T, Answered<E>>
 }
 
-/** Makes clients whose codecs run by a back end. */
-export const clientBy = (backEnd: () => BackEnd): MakeClient => {
-  function client<T, R, E>(
+/** Returns a `client` function whose codecs are compiled by the given back end. */
+export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
+  function createClient<T, R, E>(
     contract: Routes<T, R, E>,
     options: ClientOptions,
   ): Client<T, Answered<E>>
-  function client(contract: AnyNode, options: ClientOptions): object {
-    return made(contract, options, backEnd())
+  function createClient(contract: AnyNode, options: ClientOptions): object {
+    const mistakes: Mistake[] = []
+    const settings = parseClientOptions(options, mistakes)
+    if (!isRouteTree(contract)) {
+      const remedy = 'expected a route tree: routes({ … })'
+      mistakes.push({ code: 'FW-CLIENT-004', concerns: ['the contract'], remedy })
+      throw new MistakesError(mistakes)
+    }
+    const calls = buildClient(contract, rootScope(''), {
+      ...settings,
+      usual: { library: standard, backEnd: backEnd() },
+      mistakes,
+      names: new Set(),
+    })
+    if (mistakes.length > 0) throw new MistakesError(mistakes)
+    return calls
   }
-  return client
+  return createClient
 }
 
-const made = (contract: AnyNode, options: ClientOptions, backEnd: BackEnd): object => {
-  const mistakes: Mistake[] = []
-  const common = commonOf(options, mistakes)
-  if (!isTree(contract)) {
-    const remedy = 'give a tree: routes({ … })'
-    mistakes.push({ code: 'FW-CLIENT-004', concerns: ['the contract'], remedy })
-    throw new MistakesError(mistakes)
-  }
-  const usual = { library: standard, backEnd }
-  const names = new Set<string>()
-  const calls = library(contract, rootScope(''), { ...common, usual, mistakes, names })
-  if (mistakes.length > 0) throw new MistakesError(mistakes)
-  return calls
-}
+/** Runs codecs without generating code, which browsers and workerd often forbid. */
+export const client: CreateClient = createClientWith(() => byInterpretation)
 
-/** Whether it is one; programs in JavaScript give what they like. */
-const isTree = (contract: unknown): boolean =>
+const isRouteTree = (contract: unknown): boolean =>
   typeof contract === 'object' &&
   contract !== null &&
   '_tag' in contract &&

@@ -1,4 +1,4 @@
-/** What goes wrong with a call, as errors: each has a message that names the operation. */
+/** Creates the errors of a call. Each message starts with the name of the operation. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
 import * as Headers from '../http/headers.ts'
@@ -19,57 +19,58 @@ import type {
 } from './client-error.ts'
 import { isClientError } from './client-error.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
-import type { TimeLimit } from './policy/timer.ts'
 import * as ProblemDetails from './problem-details.ts'
 
-type Head = Pick<ClientResponse, 'status' | 'headers'>
+type ResponseHead = Pick<ClientResponse, 'status' | 'headers'>
 
+/** The part of an `AbortSignal` that tells whether and why a call was aborted. */
+type AbortState = Pick<AbortSignal, 'aborted' | 'reason'>
+
+/** The error of invalid input or invalid call options. */
 export const encodeError = (
   { name }: OperationInfo,
   faults: EncodeError['faults'],
 ): EncodeError => ({
   _tag: 'EncodeError',
-  message: `${name}: the input cannot be sent: ${faults.map(said).join('; ')}`,
+  message: `${name}: invalid input: ${faults.map(describe).join('; ')}`,
   operation: name,
   cause: undefined,
   faults,
 })
 
-/** The source of a body failed while it was sent. */
-export const unsent = ({ name }: OperationInfo, cause: unknown): EncodeError => ({
+/** The error of a request body whose source failed while the body was sent. */
+export const bodySourceError = ({ name }: OperationInfo, cause: unknown): EncodeError => ({
   _tag: 'EncodeError',
-  message: `${name}: the body broke off while it was sent: ${reason(cause)}`,
+  message: `${name}: the source of the request body failed: ${reasonOf(cause)}`,
   operation: name,
   cause,
-  faults: [{ in: 'body', pointer: '#', detail: 'its source failed' }],
+  faults: [{ in: 'body', pointer: '#', detail: 'the source failed' }],
 })
 
-const said = (fault: ValidationError | OptionFault): string => {
+const describe = (fault: ValidationError | OptionFault): string => {
   if (fault.in === 'option') return `option ${fault.name}: ${fault.detail}`
   const { in: group, name, pointer, detail } = fault
-  const place = name ?? pointer ?? '#'
-  return place === '#' ? `${group}: ${detail}` : `${group} ${place} ${detail}`
+  const location = name ?? pointer ?? '#'
+  return location === '#' ? `${group}: ${detail}` : `${group} ${location} ${detail}`
 }
 
-/** What a request or the content of its response ended with. */
-export const brokenOff = (
+/** Converts the reason why a request or a response body failed. `ClientError`s are returned unchanged. */
+export const transportError = (
   operation: OperationInfo,
   cause: unknown,
-  signal: Pick<AbortSignal, 'aborted' | 'reason'> | undefined,
+  signal: AbortState | undefined,
 ): ClientError => {
   if (isClientError(cause)) return cause
-  return signal?.aborted === true
-    ? aborted({ operation, signal })
-    : networkError(operation.name, cause)
+  return signal?.aborted === true ? aborted({ operation, signal }) : networkError(operation, cause)
 }
 
-/** The caller aborted the request. The cause is the reason of the signal. */
+/** The error of a call that its caller aborted. */
 export const aborted = ({
   operation: { name },
   signal,
 }: {
   readonly operation: OperationInfo
-  readonly signal: Pick<AbortSignal, 'reason'> | undefined
+  readonly signal: AbortState | undefined
 }): Aborted => ({
   _tag: 'Aborted',
   message: `${name}: the call was aborted`,
@@ -77,12 +78,42 @@ export const aborted = ({
   cause: signal?.reason,
 })
 
-/** A policy rejected the request before it was sent. `retryAfter` is in milliseconds. */
+const networkError = ({ name }: OperationInfo, cause: unknown): NetworkError => ({
+  _tag: 'NetworkError',
+  message: `${name}: network error: ${reasonOf(cause)}`,
+  operation: name,
+  cause,
+})
+
+/** The error of a request without a response within `limit`, a duration such as `30s`. */
+export const responseTimeout = ({ operation }: ClientRequest, limit: string): TimedOut =>
+  timedOut(operation, `no response within ${limit}`)
+
+/** The error of a response body that pauses for longer than `limit`. */
+export const readTimeout = (operation: OperationInfo, limit: string): TimedOut =>
+  timedOut(operation, `response body idle for ${limit}`)
+
+const timedOut = ({ name }: OperationInfo, detail: string): TimedOut => ({
+  _tag: 'TimedOut',
+  message: `${name}: ${detail}`,
+  operation: name,
+  cause: new DOMException(detail, 'TimeoutError'),
+})
+
+/** The error of an exception in a function of the application, such as a policy or a getter of the input. */
+export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
+  _tag: 'Defect',
+  message: `${name}: a policy or another application function failed: ${reasonOf(cause)}`,
+  operation: name,
+  cause,
+})
+
+/** The error of a request that a policy does not send. `retryAfter` is in milliseconds. */
 export const policyRejection = (
   { operation: { name } }: ClientRequest,
   {
     policy,
-    reason: why,
+    reason,
     retryAfter,
     cause,
   }: {
@@ -93,63 +124,33 @@ export const policyRejection = (
   },
 ): Refused => ({
   _tag: 'Refused',
-  message: `${name}: not sent: ${why}`,
+  message: `${name}: not sent: ${reason}`,
   operation: name,
   cause,
   policy,
   retryAfter,
 })
 
-/** No response arrived within `limit`, such as `30s`. */
-export const timedOut = ({ operation: { name } }: ClientRequest, limit: string): TimedOut => ({
-  _tag: 'TimedOut',
-  message: `${name}: no response within ${limit}`,
-  operation: name,
-  cause: new DOMException(`no response within ${limit}`, 'TimeoutError'),
-})
-
-/** What a policy of the program's own threw, or its task rejected with; what reading its input threw as well. */
-export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
-  _tag: 'Defect',
-  message: `${name}: a policy, or another function of the program, failed: ${reason(cause)}`,
-  operation: name,
-  cause,
-})
-
-/** Nothing more of a content has come for so long. */
-export const silent = ({ name }: OperationInfo, { text }: TimeLimit): TimedOut => ({
-  _tag: 'TimedOut',
-  message: `${name}: no more of the response within ${text}`,
-  operation: name,
-  cause: new DOMException(`it was silent for more than ${text}`, 'TimeoutError'),
-})
-
-const networkError = (operation: string, cause: unknown): NetworkError => ({
-  _tag: 'NetworkError',
-  message: `${operation}: no whole response came: ${reason(cause)}`,
-  operation,
-  cause,
-})
-
-/** The reason of `fetch`, which says no more itself than that it failed. */
-const reason = (error: unknown): string => {
+/** The message of an error. `fetch` gives the reason of a failure only in `cause`. */
+const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause, message } = error
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
+/** The error of a response whose status the operation does not declare. `content` is the start of its body. */
 export const undeclaredStatus = (
   { name }: OperationInfo,
-  { status, headers }: Head,
+  { status, headers }: ResponseHead,
   content: string,
 ): UndeclaredStatus => {
   const problem = problemOf(headers, content)
-  const answered = `${status} ${Status.title(status)}`
-  const words = problem === undefined ? '' : ProblemDetails.summary(problem)
-  const told = words === '' || answered.endsWith(words) ? '' : `: ${words}`
+  const statusLine = `${status} ${Status.title(status)}`
+  const summary = problem === undefined ? '' : ProblemDetails.summary(problem)
+  const detail = summary === '' || statusLine.endsWith(summary) ? '' : `: ${summary}`
   return {
     _tag: 'UndeclaredStatus',
-    message: `${name}: answered ${answered}, which is not declared${told}`,
+    message: `${name}: undeclared status ${statusLine}${detail}`,
     operation: name,
     cause: undefined,
     status,
@@ -159,7 +160,7 @@ export const undeclaredStatus = (
   }
 }
 
-/** The problem document of a content, where its media type says that it is one. */
+/** Parses a problem document, if the media type of the response is `application/problem+json`. */
 const problemOf = (
   headers: Headers.Headers,
   content: string,
@@ -168,16 +169,17 @@ const problemOf = (
     ? ProblemDetails.parse(content)
     : undefined
 
+/** The error of a response body that is not what its status declares. */
 export const decodeError = (
   { name }: OperationInfo,
-  { status, headers }: Head,
+  { status, headers }: ResponseHead,
   failure: RequestFailure,
   content?: string,
 ): DecodeError => {
   const faults = faultsOf(failure)
   return {
     _tag: 'DecodeError',
-    message: `${name}: answered ${status} with another content than declared: ${faults.map(said).join('; ')}`,
+    message: `${name}: invalid body in a response with status ${status}: ${faults.map(describe).join('; ')}`,
     operation: name,
     cause: causeOf(failure),
     status,
@@ -192,13 +194,14 @@ const faultsOf = (failure: RequestFailure): ReadonlyArray<ValidationError> =>
     ? failure.errors
     : [{ in: 'body', pointer: '#', detail: Problem.ofFailure(failure).detail ?? failure._tag }]
 
+/** The error of a response body of more than `limit` bytes. */
 export const contentTooLarge = (
   { name }: OperationInfo,
-  { status, headers }: Head,
+  { status, headers }: ResponseHead,
   limit: number,
 ): ContentTooLarge => ({
   _tag: 'ContentTooLarge',
-  message: `${name}: answered ${status} with a content of more than the ${limit} octets of maxContentLength`,
+  message: `${name}: the body of a response with status ${status} exceeds ${limit} bytes (maxContentLength)`,
   operation: name,
   cause: undefined,
   status,

@@ -1,70 +1,69 @@
 /**
- * What passes between a call and the network. A call makes a `ClientRequest`, policies and filters stand around the passage,
- * and the innermost passage is `fetch`.
+ * The request, the response and the functions between a call and the network.
+ *
+ * A call creates a `ClientRequest`. Policies and filters wrap the `Passage` that sends it; the innermost passage is the transport.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Duration } from '../endpoint/limits.ts'
 import type { Headers } from '../http/headers.ts'
 import type { ClientError } from './client-error.ts'
-import type { Duration } from '../endpoint/limits.ts'
 
 /** A request before it is sent. */
 export interface ClientRequest {
   readonly operation: OperationInfo
   readonly method: string
-  /** Absolute. */
+  /** An absolute URL. */
   readonly url: string
   readonly headers: Headers
   readonly body: ClientBody | undefined
-  /** Whether the operation declares redirections as answers; what is not said counts as so. */
+  /** Whether the operation declares a redirection as a response. Default: `true`. */
   readonly mayRedirect?: boolean
-  /** Aborts the request, and the response while it is read. */
+  /** Aborts the request, and the response while its body is read. */
   readonly signal: AbortSignal | undefined
   /**
-   * How long this try waits for the head of its response; what the client says unless it is said. How long a content may be silent,
-   * the call has said before policies see it.
+   * How long this attempt waits for the head of its response. Default: `timeout` of the client. The limit for pauses of the
+   * response body is fixed before policies run.
    */
   readonly timeout?: Duration | false
-  /** A redirect has led it away from the origin of the call: nobody adds credentials to it any more. */
+  /** Set after a redirect to another origin. Policies add no credentials to such a request. */
   readonly strayed?: true
 }
 
-/** What is sent, under the `Content-Type` that stands in the headers. */
+/** A request body. Its `Content-Type` is one of the headers of the request. */
 export type ClientBody =
-  /** Whole, so that it can be sent again. */
+  /** A buffered body, which can be sent again. */
   | { readonly _tag: 'Whole'; readonly content: string | Uint8Array | Blob }
-  /** A form of the platform, whose `Content-Type` with its boundary is made where it is sent: by a `fetch` that is of the platform too. */
+  /** A `FormData` object. The `fetch` that sends it, which must be that of the platform, adds `Content-Type` with the boundary. */
   | { readonly _tag: 'Form'; readonly form: FormData }
-  /** In pieces, which are asked for when they are sent: once, because their source may have no second beginning. */
+  /** A stream. `open` is called when the body is sent, and at most once, because the source may not be repeatable. */
   | { readonly _tag: 'Pieces'; readonly open: () => AsyncIterable<Uint8Array> }
 
-/** A response whose head is there. */
+/** A response whose head has arrived. */
 export interface ClientResponse {
   readonly status: number
   readonly headers: Headers
-  /** The URL that answered, after redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: string
-  /** Its octets, which can be taken once; whoever does not want them cancels them. `null` where there are none. */
+  /** The body, which can be read once; cancel it if it is not read. `null` for a response without a body. */
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-/** What a client says of an operation to those who stand between. */
+/** Describes an operation to policies and filters. */
 export interface OperationInfo {
-  /** The keys on the way to it, joined by dots. */
+  /** The keys on the path to the operation in the route tree, joined by dots. */
   readonly name: string
   readonly template: string
   readonly method: string
 }
 
-/** The way of a request to its response. It never throws and never rejects. */
+/** Sends a request. The task never throws and never rejects. */
 export type Passage = (request: ClientRequest) => TaskEither<ClientError, ClientResponse>
 
-/**
- * What stands between calls and the network. `around` is called once for each client, so that what it remembers (a budget, the
- * state of a breaker) belongs to that client.
- */
+/** Wraps the passage between calls and the network. */
 export interface Policy {
   readonly _tag: 'Policy'
+  /** Called once per client, so that state such as a retry budget belongs to that client. */
   readonly around: (next: Passage) => Passage
-  /** Smaller numbers stand further outside, equal ones in the order in which they are given; 5000 unless it is said. */
+  /** A lower value is further outside; equal values keep the order of `policies`. Default: 5000. */
   readonly priority?: number
 }

@@ -1,62 +1,67 @@
-/** Answers of one service as replies of another. */
+/** Converts responses of another service to replies. */
 import type { Reply } from '../endpoint/reply.ts'
 import { reply, withHeader } from '../endpoint/reply.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import type { Answer } from './decoded-response.ts'
 
-/** What is forwarded beside the rest. */
+/** Options of `forward`. */
 export interface ForwardOptions {
-  /** Whether `Set-Cookie` is: the cookies of the other service become this one's. */
+  /** Whether to forward `Set-Cookie`, which turns cookies of the other service into cookies of this one. Default: `false`. */
   readonly cookies?: boolean
 }
 
 /**
- * A reply with the status, the body and the header fields of an answer: an answer itself is no reply, so that what another
- * service says never becomes one's own by accident. It is declared, and written, like any other reply.
+ * Creates a reply with the status, the body and the headers of a response. The reply is declared and encoded like any other;
+ * the response itself is not a reply, so it is never forwarded by accident.
  *
- * Fields of the connection (RFC 9110, 7.6.1), of the octets that came (`Content-Length`, `Content-Encoding`, …) and, unless
- * asked for, cookies are left out. The media type is that of the representation that is produced, unless the body is octets; a
- * strong `ETag` becomes weak where it is not (RFC 9110, 8.8.1).
+ * Headers of the connection (RFC 9110, 7.6.1), of the encoded body (`Content-Length`, `Content-Encoding`, …) and, by
+ * default, cookies are dropped. The media type is that of the produced representation, except for a `Uint8Array` body. For
+ * other bodies, a strong `ETag` becomes weak, because the body is encoded again (RFC 9110, 8.8.1).
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { forward } from 'espalier/client'
  *
- * const answer = {
+ * const response = {
  *   status: 201,
  *   headers: ['Connection', 'x-hop', 'X-Hop', '1', 'Location', '/books/1'],
- *   body: 'made',
+ *   body: 'created',
  *   url: 'http://localhost/books',
  * } as const
  *
- * assert.deepEqual(forward(answer).headers, ['Location', '/books/1'])
- * assert.equal(forward(answer).entity, 'made')
+ * assert.deepEqual(forward(response).headers, ['Location', '/books/1'])
+ * assert.equal(forward(response).entity, 'created')
  * ```
  */
 export const forward = <St extends number, A>(
   { status, headers, body }: Answer<St, A>,
   { cookies = false }: ForwardOptions = {},
 ): Reply<St, A> => {
-  const isOctets = body instanceof Uint8Array
+  const isBinary = body instanceof Uint8Array
   const named = Headers.all(headers, 'connection').flatMap(Grammar.splitList)
-  const left = new Set([...named.map((name) => name.toLowerCase()), ...connection, ...content])
-  if (!cookies) left.add('set-cookie')
-  if (!isOctets) left.add('content-type')
-  let made = reply<St, A>(status, body)
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? ''
-    const value = headers[at + 1] ?? ''
-    if (left.has(name.toLowerCase()) || !Grammar.isToken(name) || !Grammar.isHeaderValue(value))
+  const dropped = new Set([
+    ...named.map((name) => name.toLowerCase()),
+    ...connectionHeaders,
+    ...encodingHeaders,
+  ])
+  if (!cookies) dropped.add('set-cookie')
+  if (!isBinary) dropped.add('content-type')
+  let forwarded = reply<St, A>(status, body)
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? ''
+    const value = headers[index + 1] ?? ''
+    const lowerCaseName = name.toLowerCase()
+    if (dropped.has(lowerCaseName) || !Grammar.isToken(name) || !Grammar.isHeaderValue(value))
       continue
-    const isStrong = name.toLowerCase() === 'etag' && !isOctets && value.startsWith('"')
-    made = withHeader(name, isStrong ? `W/${value}` : value)(made)
+    const isStrong = lowerCaseName === 'etag' && !isBinary && value.startsWith('"')
+    forwarded = withHeader(name, isStrong ? `W/${value}` : value)(forwarded)
   }
-  return made
+  return forwarded
 }
 
-/** Fields that mean one connection (RFC 9110, 7.6.1), or that this server says itself. */
-const connection = [
+/** Headers of a single connection (RFC 9110, 7.6.1), and `Date`, which the server sets. */
+const connectionHeaders = [
   'connection',
   'proxy-connection',
   'keep-alive',
@@ -69,8 +74,8 @@ const connection = [
   'date',
 ]
 
-/** Fields of the octets that came, which are not those that are sent. */
-const content = [
+/** Headers that describe the encoded body, which is encoded again. */
+const encodingHeaders = [
   'content-length',
   'content-encoding',
   'content-digest',

@@ -1,44 +1,44 @@
 /**
- * Those who follow a signal, with one listener for all of them: a program has one signal for many calls, and Node warns of a leak
- * where a signal has more than ten listeners.
+ * Abort callbacks that share one listener per signal.
+ *
+ * A program may use one signal for many calls, and Node.js warns of a memory leak above ten listeners.
  */
-import { Chain } from './chain.ts'
 
-interface Followers {
-  readonly runs: Chain<() => void>
-  readonly tell: () => void
+interface Subscription {
+  readonly callbacks: Set<() => void>
+  readonly listener: () => void
 }
 
-const followed = new WeakMap<AbortSignal, Followers>()
+const subscriptions = new WeakMap<AbortSignal, Subscription>()
 
 /**
- * Runs a function when the signal aborts; not where it has aborted before. What comes back prevents it, and behind the last one nothing
- * is left on the signal.
+ * Calls `callback` once when the signal aborts; never if it has aborted before. Returns a function that removes the
+ * callback. The listener is removed with the last callback.
  */
-export const onAbort = (signal: AbortSignal | undefined, run: () => void): (() => void) => {
-  if (signal === undefined || signal.aborted) return nothing
-  const followers = followed.get(signal) ?? followersOf(signal)
-  const { runs } = followers
-  const link = runs.join(run)
+export const onAbort = (signal: AbortSignal | undefined, callback: () => void): (() => void) => {
+  if (signal === undefined || signal.aborted) return ignore
+  const { callbacks, listener } = subscriptions.get(signal) ?? subscribe(signal)
+  callbacks.add(callback)
   return () => {
-    if (!runs.leave(link) || runs.first !== undefined) return
-    signal.removeEventListener('abort', followers.tell)
-    followed.delete(signal)
+    if (!callbacks.delete(callback) || callbacks.size > 0) return
+    signal.removeEventListener('abort', listener)
+    subscriptions.delete(signal)
   }
 }
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined
 
-const followersOf = (signal: AbortSignal): Followers => {
-  const runs = new Chain<() => void>()
-  const tell = (): void => {
-    for (let link = runs.first; link !== undefined; link = runs.first) {
-      runs.leave(link)
-      link.value()
+const subscribe = (signal: AbortSignal): Subscription => {
+  const callbacks = new Set<() => void>()
+  const listener = (): void => {
+    // a callback that is removed in the meantime is not visited
+    for (const callback of callbacks) {
+      callbacks.delete(callback)
+      callback()
     }
   }
-  const followers = { runs, tell }
-  followed.set(signal, followers)
-  signal.addEventListener('abort', tell, { once: true })
-  return followers
+  const subscription = { callbacks, listener }
+  subscriptions.set(signal, subscription)
+  signal.addEventListener('abort', listener, { once: true })
+  return subscription
 }

@@ -1,11 +1,11 @@
 /**
- * Problem documents as they are received.
+ * Parses problem documents.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-3.1
  */
 import * as t from 'io-ts'
 
-/** Members of another type than theirs are left out, as the RFC has it; there may be any others. */
+/** A problem document. Standard members of an unexpected type are omitted (RFC 9457, 3.1); extension members are kept. */
 export interface ProblemDetails {
   readonly type?: string
   readonly title?: string
@@ -15,7 +15,7 @@ export interface ProblemDetails {
   readonly [member: string]: unknown
 }
 
-/** The document that a text is; `undefined` for any other text. */
+/** Parses a JSON object. Returns `undefined` for any other text. */
 export const parse = (text: string): ProblemDetails | undefined => {
   let value: unknown
   try {
@@ -35,19 +35,19 @@ export const parse = (text: string): ProblemDetails | undefined => {
   })
 }
 
-/** What it says went wrong, and the first of the faults that espalier lists, as far as there is room in a line. */
+/** Returns `detail` or `title` and the first of the validation errors that espalier servers list, in at most 200 characters. */
 export const summary = ({ title = '', detail = title, errors }: ProblemDetails): string => {
   const [first]: ReadonlyArray<unknown> = Array.isArray(errors) ? errors : []
-  return (Fault.is(first) ? `${detail}: ${said(first)}` : detail)
+  return (ListedError.is(first) ? `${detail}: ${describe(first)}` : detail)
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()
     .slice(0, 200)
 }
 
-const Fault = t.intersection([
+const ListedError = t.intersection([
   t.type({ in: t.string, detail: t.string }),
   t.partial({ name: t.string, pointer: t.string }),
 ])
 
-const said = ({ in: group, name, pointer, detail }: t.TypeOf<typeof Fault>): string =>
+const describe = ({ in: group, name, pointer, detail }: t.TypeOf<typeof ListedError>): string =>
   `${group} ${name ?? pointer ?? ''} ${detail}`

@@ -1,11 +1,11 @@
-/** Clients for those who do not use fp-ts. */
+/** Converts the functions of a client to functions that return promises. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { AnyAnswer } from './decoded-response.ts'
 import { callFailed } from './call-failed.ts'
 import type { ClientError } from './client-error.ts'
 
-/** The same functions, with promises of the successes. */
+/** A client whose functions return promises. */
 export type Promising<C> = [
   {
     readonly [K in keyof C]: C[K] extends (...input: infer I) => TaskEither<infer _, infer A>
@@ -15,8 +15,8 @@ export type Promising<C> = [
 ][0]
 
 /**
- * A client whose functions send at once and promise the success: a declared failure, and whatever goes wrong, rejects with a
- * {@link CallFailed}.
+ * Converts a client to one whose functions send immediately and return a promise of the success. The promise rejects with
+ * a {@link CallFailed} for declared failures and for all errors.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -40,33 +40,33 @@ export type Promising<C> = [
  *   numbers.half({ path: { n: 7 } }),
  *   (error) =>
  *     error instanceof CallFailed &&
- *     error.message === 'half: answered 404 Not Found (GET http://localhost/half/7)',
+ *     error.message === 'half: failed with status 404 Not Found (GET http://localhost/half/7)',
  * )
  * ```
  */
 export function promising<C extends object>(library: C): Promising<C>
 export function promising(library: object): object {
-  return promised(library, [])
+  return convert(library, [])
 }
 
-const promised = (library: object, keys: ReadonlyArray<string>): object =>
+const convert = (library: object, keys: ReadonlyArray<string>): object =>
   Object.freeze(
     Object.fromEntries(
-      Object.entries(library).map(([key, one]: readonly [string, unknown]) => {
+      Object.entries(library).map(([key, member]: readonly [string, unknown]) => {
         const name = [...keys, key]
-        if (isCall(one)) return [key, promise(one, name.join('.'))]
-        return [key, typeof one === 'object' && one !== null ? promised(one, name) : one]
+        if (isCall(member)) return [key, convertCall(member, name.join('.'))]
+        return [key, typeof member === 'object' && member !== null ? convert(member, name) : member]
       }),
     ),
   )
 
-type Call = (...input: ReadonlyArray<unknown>) => TaskEither<ClientError | AnyAnswer, unknown>
+type AnyCall = (...input: ReadonlyArray<unknown>) => TaskEither<ClientError | AnyAnswer, unknown>
 
-/** Libraries have no other functions. */
-const isCall = (one: unknown): one is Call => typeof one === 'function'
+/** Clients have no other functions. */
+const isCall = (member: unknown): member is AnyCall => typeof member === 'function'
 
-const promise =
-  (call: Call, name: string) =>
+const convertCall =
+  (call: AnyCall, name: string) =>
   async (...input: ReadonlyArray<unknown>): Promise<unknown> => {
     const result = await call(...input)()
     if (E.isLeft(result)) throw callFailed(name, result.left)

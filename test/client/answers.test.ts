@@ -35,7 +35,7 @@ called('answers', api, (test, calling) => {
   test('R-445: an undeclared status says which operation, and what it was told', async () => {
     const error = await errorIn(calling().find({ path: { isbn: 'defect' } }))
     assert.is(error._tag, 'UndeclaredStatus')
-    assert.is(error.message, 'find: answered 500 Internal Server Error, which is not declared')
+    assert.is(error.message, 'find: undeclared status 500 Internal Server Error')
     assert.is(error.operation, 'find')
     if (error._tag !== 'UndeclaredStatus') return
     assert.is(error.status, 500)

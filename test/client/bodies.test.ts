@@ -43,7 +43,7 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
     assert.equal((await right(calling().csv({ body: ['a', 'b'] }))).body, ['a', 'b']))
   test('a representation of one’s own that cannot be written', async () => {
     const error = await errorIn(calling().csv({ body: ['a,b'] }))
-    assert.is(error.message, 'csv: the input cannot be sent: body: a comma')
+    assert.is(error.message, 'csv: invalid input: body: a comma')
   })
   test('a representation of one’s own that cannot be read, R-464', async () => {
     const error = await errorIn(calling().csv({ body: ['a;b'] }))

@@ -31,28 +31,28 @@ describe('answers of other services that are none', (test) => {
       with200('', 'application/json'),
       'json',
       'DecodeError',
-      'json: answered 200 with another content than declared: body: is required: { title: string }',
+      'json: invalid body in a response with status 200: body: is required: { title: string }',
     ],
     [
       'R-464: what is no JSON',
       with200('{"title":', 'application/json'),
       'json',
       'DecodeError',
-      'json: answered 200 with another content than declared: body: it is not JSON',
+      'json: invalid body in a response with status 200: body: it is not JSON',
     ],
     [
       'another media type',
       with200('<p>Welcome</p>', 'text/html'),
       'json',
       'DecodeError',
-      'json: answered 200 with another content than declared: body: is text/html, and is read as application/json',
+      'json: invalid body in a response with status 200: body: is text/html, and is read as application/json',
     ],
     [
       'a charset that nobody knows',
       with200('a', 'text/plain;charset=klingon'),
       'text',
       'DecodeError',
-      'text: answered 200 with another content than declared: body: The charset of the content is not supported.',
+      'text: invalid body in a response with status 200: body: The charset of the content is not supported.',
     ],
     [
       'another status',
@@ -62,7 +62,7 @@ describe('answers of other services that are none', (test) => {
       },
       'text',
       'UndeclaredStatus',
-      'text: answered 418 Client Error, which is not declared',
+      'text: undeclared status 418 Client Error',
     ],
     [
       'R-447: a redirection that is not declared',
@@ -71,7 +71,7 @@ describe('answers of other services that are none', (test) => {
       },
       'text',
       'UndeclaredStatus',
-      'text: answered 302 Found, which is not declared',
+      'text: undeclared status 302 Found',
     ],
     [
       'a content that breaks off',
@@ -81,7 +81,7 @@ describe('answers of other services that are none', (test) => {
       },
       'json',
       'NetworkError',
-      'json: no whole response came: other side closed',
+      'json: network error: other side closed',
     ],
   ])
   test('a declared failure with the content of another', () =>
@@ -131,7 +131,7 @@ describe('answers of other services that are none', (test) => {
       async (library) =>
         assert.is(
           (await errorIn(library.text())).message,
-          'text: answered 403 Forbidden, which is not declared: The card is of another library.',
+          'text: undeclared status 403 Forbidden: The card is of another library.',
         ),
     ))
   test('no more than 64 KiB of what nobody declared is kept, and the rest is let go', async () => {
@@ -163,7 +163,7 @@ describe('answers of other services that are none', (test) => {
         assert.is(error._tag, 'ContentTooLarge')
         assert.is(
           error.message,
-          'text: answered 200 with a content of more than the 1000 octets of maxContentLength',
+          'text: the body of a response with status 200 exceeds 1000 bytes (maxContentLength)',
         )
       },
       { maxContentLength: 1000 },
@@ -201,7 +201,7 @@ describe('connections that do worse', (test) => {
         async (library) => {
           const error = await errorIn(library.json())
           assert.is(error._tag, 'NetworkError')
-          assert.ok(error.message.startsWith('json: no whole response came: '), error.message)
+          assert.ok(error.message.startsWith('json: network error: '), error.message)
         },
       ),
     )

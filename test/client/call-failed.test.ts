@@ -61,16 +61,16 @@ const problem = 'application/problem+json'
 const where = '(GET http://localhost:8080/api/books/0%2013?page=2&accessToken=***)'
 
 const cases: ReadonlyArray<readonly [name: string, fetch: Fetch, said: string]> = [
-  ['no connection', refused, 'no whole response came: connect ECONNREFUSED'],
+  ['no connection', refused, 'network error: connect ECONNREFUSED'],
   [
     'another content',
     answering(200, { title: 1 }),
-    'answered 200 with another content than declared: body #/title has to be: string',
+    'invalid body in a response with status 200: body #/title has to be: string',
   ],
   [
     'a status that nobody declared',
     answering(500, { detail: ' The shelf\nis\u0000 empty ' }, problem),
-    'answered 500 Internal Server Error, which is not declared: The shelf is empty',
+    'undeclared status 500 Internal Server Error: The shelf is empty',
   ],
   [
     'one with faults',
@@ -79,17 +79,17 @@ const cases: ReadonlyArray<readonly [name: string, fetch: Fetch, said: string]> 
       { title: 'Bad Request', errors: [{ in: 'query', name: 'page', detail: 'is no number' }, {}] },
       problem,
     ),
-    'answered 400 Bad Request, which is not declared: Bad Request: query page is no number',
+    'undeclared status 400 Bad Request: Bad Request: query page is no number',
   ],
   [
     'one that says a title alone, and that is long',
     answering(500, { title: 'a'.repeat(300) }, problem),
-    `answered 500 Internal Server Error, which is not declared: ${'a'.repeat(200)}`,
+    `undeclared status 500 Internal Server Error: ${'a'.repeat(200)}`,
   ],
   [
     'a content that is too large',
     answering(200, { title: 'a'.repeat(100) }),
-    'answered 200 with a content of more than the 100 octets of maxContentLength',
+    'the body of a response with status 200 exceeds 100 bytes (maxContentLength)',
   ],
 ]
 
@@ -101,10 +101,7 @@ describe('R-445: a CallFailed', (test) => {
   })
   test('names what nothing was sent for by its template', async () => {
     const error = await failedWith(refused, { ...input, path: { isbn: '..' } })
-    assert.match(
-      error.message,
-      /^books\.find: the input cannot be sent: .* \(GET \/books\/\{isbn\}\)$/,
-    )
+    assert.match(error.message, /^books\.find: invalid input: .* \(GET \/books\/\{isbn\}\)$/)
   })
   test('names the URL that answered', async () => {
     const error = await failedWith(async () => {
@@ -115,7 +112,7 @@ describe('R-445: a CallFailed', (test) => {
     // the body is none of what is declared
     assert.match(
       error.message,
-      /^books\.find: answered 404 with another content .* \(GET http:\/\/localhost:8080/,
+      /^books\.find: invalid body in a response with status 404: .* \(GET http:\/\/localhost:8080/,
     )
   })
   test('where a stream is read names its URL', async () => {

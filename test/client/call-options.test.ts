@@ -59,7 +59,7 @@ const faultsOf = async (options: unknown): Promise<unknown> => {
 
 const duration = 'a duration of at most 24 days, such as 10s, 500ms or PT30M'
 
-describe('a wrong option of a call', (test) => {
+describe('an invalid call option', (test) => {
   table<readonly [options: object, name: string, detail: string]>(
     test,
     [
@@ -71,35 +71,35 @@ describe('a wrong option of a call', (test) => {
       [{ reconnect: { times: -1 } }, 'reconnect', 'reconnect.times must be at least 0'],
       [{ reconnect: { times: 'a' } }, 'reconnect', 'reconnect.times must be at least 0'],
       [{ reconnect: true }, 'reconnect', 'must be an object'],
-      [{ as: 'nonsense' }, 'as', 'has to be a media type'],
-      [{ as: 5 }, 'as', 'has to be a media type'],
-      [{ signal: {} }, 'signal', 'has to be an AbortSignal'],
-      [{ signal: new AbortController() }, 'signal', 'has to be an AbortSignal'],
-      [{ headers: 'a: b' }, 'headers', 'have to be a plain object of names and values'],
+      [{ as: 'nonsense' }, 'as', 'must be a media type'],
+      [{ as: 5 }, 'as', 'must be a media type'],
+      [{ signal: {} }, 'signal', 'must be an AbortSignal'],
+      [{ signal: new AbortController() }, 'signal', 'must be an AbortSignal'],
+      [{ headers: 'a: b' }, 'headers', 'must be a plain object of header names and values'],
       [
         { headers: new Headers({ a: 'b' }) },
         'headers',
-        'have to be a plain object of names and values',
+        'must be a plain object of header names and values',
       ],
-      [{ headers: [['a', 'b']] }, 'headers', 'have to be a plain object of names and values'],
-      [{ policies: retry({ times: 1 }) }, 'policies', 'have to be an array of policies'],
-      [{ policies: [retry] }, 'policies', 'have to be an array of policies'],
-      [{ policies: [null] }, 'policies', 'have to be an array of policies'],
+      [{ headers: [['a', 'b']] }, 'headers', 'must be a plain object of header names and values'],
+      [{ policies: retry({ times: 1 }) }, 'policies', 'must be an array of policies'],
+      [{ policies: [retry] }, 'policies', 'must be an array of policies'],
+      [{ policies: [null] }, 'policies', 'must be an array of policies'],
       [
         { baseUrl: 'nowhere' },
         'baseUrl',
-        '"nowhere" is no absolute URL, such as https://library.example/v1',
+        'must be an absolute URL such as https://library.example/v1, got "nowhere"',
       ],
-      [{ baseUrl: 5 }, 'baseUrl', 'has to be a text'],
+      [{ baseUrl: 5 }, 'baseUrl', 'must be a string'],
     ],
     async (options, name, detail) =>
       assert.equal(await faultsOf(options), [{ in: 'option', name, detail }]),
   )
-  test('options that are none', async () =>
+  test('options that are not an object are an EncodeError', async () =>
     assert.equal(await faultsOf('5s'), [
-      { in: 'option', name: 'options', detail: 'have to be an object' },
+      { in: 'option', name: 'options', detail: 'must be an object' },
     ]))
-  test('is told in words, and with all that is wrong', async () => {
+  test('is listed in the message with all other errors of the input', async () => {
     const error = await errorIn(
       calls.say(
         { path: { word: '..' }, body: 5 as never },
@@ -115,21 +115,21 @@ describe('a wrong option of a call', (test) => {
     ])
     assert.ok(
       error.message.startsWith(
-        `say: the input cannot be sent: option timeout: must be ${duration}, got "soon"; option baseUrl: "nowhere" is no absolute URL, such as https://library.example/v1; path word `,
+        `say: invalid input: option timeout: must be ${duration}, got "soon"; option baseUrl: must be an absolute URL such as https://library.example/v1, got "nowhere"; path word `,
       ),
       error.message,
     )
   })
 })
 
-describe('null, which JavaScript says for nothing,', (test) => {
+describe('null in place of an input or an option', (test) => {
   const nothing = null as never
-  test('is an input, and options, that are left out', async () => {
+  test('counts as a missing input and as missing options', async () => {
     assert.is((await right(calls.hello(nothing))).body, 'Hello, you')
     assert.is((await right(calls.hello(nothing, nothing))).body, 'Hello, you')
     assert.is((await promising(calls).hello(nothing, nothing)).body, 'Hello, you')
   })
-  test('is each option left out', async () => {
+  test('counts as missing for each option', async () => {
     const options = {
       signal: nothing,
       timeout: nothing,
@@ -141,14 +141,14 @@ describe('null, which JavaScript says for nothing,', (test) => {
     }
     assert.is((await right(calls.hello({ query: { name: 'Ann' } }, options))).body, 'Hello, Ann')
   })
-  test('does not stand for an input that is needed', async () => {
+  test('is an EncodeError for a required input', async () => {
     const error = await errorIn(calls.say(nothing))
     assert.is(error._tag, 'EncodeError')
   })
 })
 
-describe('an input that cannot be read', (test) => {
-  test('is a Defect, and no rejection', async () => {
+describe('an input with a getter that throws', (test) => {
+  test('resolves to a Defect', async () => {
     const input = {
       get query(): never {
         throw new Error('closed')
@@ -157,7 +157,7 @@ describe('an input that cannot be read', (test) => {
     const error = await errorIn(calls.hello(input))
     assert.equal(
       [error._tag, error.message],
-      ['Defect', 'hello: a policy, or another function of the program, failed: closed'],
+      ['Defect', 'hello: a policy or another application function failed: closed'],
     )
   })
 })

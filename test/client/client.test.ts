@@ -57,23 +57,23 @@ const Point = t.type({ x: t.number })
 /** What makes a promise of an object. */
 const awaited = ['th', 'en'].join('')
 
-describe('a client of a contract', (test) => {
-  test('is a frozen object in the shape of the tree', () => {
+describe('client(…) with a valid contract', (test) => {
+  test('returns a frozen object in the shape of the tree', () => {
     const made = client(routes({ ping, deep: routes({ ping }) }), usual)
     assert.equal(Object.keys(made), ['ping', 'deep'])
     assert.type(made.deep.ping, 'function')
     assert.ok(Object.isFrozen(made) && Object.isFrozen(made.deep) && Object.isFrozen(made.ping))
   })
-  test('needs no handler, and does not mind one', () => {
+  test('accepts operations with and without handlers', () => {
     const handled = pipe(
       ping,
       handle(() => 'pong'),
     )
     assert.equal(mistakesOf(routes({ ping, handled })), [])
   })
-  test('may have operations that no server has room for together', () =>
+  test('accepts operations with the same route', () =>
     assert.equal(mistakesOf(routes({ ping, again: ping })), []))
-  test('says all mistakes at once', () => {
+  test('throws all configuration errors at once', () => {
     const bad = pipe(path('/{id'), get(), produces(text))
     assert.equal(
       mistakesOf(routes({ bad, worse: pipe(bad, fails(404, as('nonsense')(text))) }), {
@@ -87,9 +87,9 @@ describe('a client of a contract', (test) => {
 // @ts-expect-error the compiler knows better
 const made = (contract: unknown): unknown => client(contract, { baseUrl: 'http://localhost' })
 
-describe('what is no contract', (test) => {
+describe('client(…) with a contract that is not a route tree throws FW-CLIENT-004', (test) => {
   for (const [name, contract] of [
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['a record of operations', { ping }],
     ['an operation', ping],
   ] as const)
@@ -98,78 +98,78 @@ describe('what is no contract', (test) => {
     )
 })
 
-describe('contracts of which there is no client', (test) => {
+describe('client(…) with an invalid contract throws a configuration error', (test) => {
   const own = representation<string, 'text/own'>({ mediaType: 'text/own' })
   table<readonly [name: string, contract: object, expected: string]>(
     test,
     [
       [
-        'two operations of one name',
+        'two operations with the same name',
         routes({ 'a.b': ping, a: routes({ b: ping }) }),
-        'FW-CLIENT-001 a.b: call one of them otherwise: names with dots meet those of trees',
+        'FW-CLIENT-001 a.b: duplicate name: avoid dots in keys, or rename one operation',
       ],
       [
-        'an operation that makes a promise of its tree',
+        'an operation named then',
         routes({ [awaited]: ping }),
-        'FW-CLIENT-001 then: call it otherwise: what has a member "then" is taken for a promise',
+        'FW-CLIENT-001 then: rename it: an object with a member "then" is a promise',
       ],
       [
-        'a template that cannot be read',
+        'an invalid path template',
         routes({ a: pipe(path('/:id'), get()) }),
         'FW-ROUTE-001 GET /:id  (a): variables are written {id}, not :id',
       ],
       [
-        'a template with an expression that cannot be read',
+        'a path template with an invalid regular expression',
         routes({ a: pipe(path('/{id:(}'), get()) }),
         'FW-ROUTE-003 GET /{id:(}  (a): {id:(}: Unterminated group',
       ],
       [
-        'no method',
+        'a missing method',
         routes({ a: path('/a') as never }),
-        'FW-ROUTE-004 (no method) /a  (a): give it a method: get(), post(), …',
+        'FW-ROUTE-004 (no method) /a  (a): missing method: add get(), post() or another one',
       ],
       [
-        'a method that is none',
+        'an invalid method',
         routes({ a: pipe(path('/a'), method('G T')()) }),
-        'FW-ROUTE-004 G T /a  (a): "G T" is not a method: use a token',
+        'FW-ROUTE-004 G T /a  (a): invalid method "G T": must be a token',
       ],
       [
-        'a body that is declared twice',
+        'two bodies',
         routes({ a: pipe(path('/a'), post(), body(text), body(text) as never) }),
         'FW-ROUTE-005 POST /a  (a): the body is declared twice',
       ],
       [
-        'a cookie that cannot be named',
+        'an invalid cookie name',
         routes({ a: pipe(path('/a'), get(), cookie({ 'a b': string })) }),
-        'FW-PARAM-001 GET /a  (a): "a b" is not the name of a cookie',
+        'FW-PARAM-001 GET /a  (a): invalid cookie name "a b"',
       ],
       [
-        'a header field that cannot be named',
+        'an invalid header name',
         routes({ a: pipe(path('/a'), get(), header({ 'a b': string })) }),
-        'FW-PARAM-001 GET /a  (a): "a b" is not the name of a header field',
+        'FW-PARAM-001 GET /a  (a): invalid header name "a b"',
       ],
       [
-        'an entity that nobody writes',
+        'an entity without a writer',
         routes({ a: pipe(path('/a'), post(), body(as('text/csv')(entity(Point)))) }),
-        'FW-MEDIA-002 POST /a  (a): nothing writes { x: number } as text/csv: put a writer around it with withWriter(…)',
+        'FW-MEDIA-002 POST /a  (a): no writer for { x: number } as text/csv: add one with withWriter(…)',
       ],
       [
-        'an entity that nobody reads',
+        'an entity without a reader',
         routes({ a: pipe(path('/a'), get(), fails(404, as('text/csv')(entity(Point)))) }),
-        'FW-MEDIA-002 GET /a  (a): nothing reads { x: number } as text/csv: put a reader around it with withReader(…)',
+        'FW-MEDIA-002 GET /a  (a): no reader for { x: number } as text/csv: add one with withReader(…)',
       ],
       [
-        'a representation that cannot be written',
+        'a custom request representation without a write function',
         routes({ a: pipe(path('/a'), post(), body(own)) }),
         'FW-CLIENT-002 POST /a  (a): a client does not send text/own;charset=UTF-8',
       ],
       [
-        'a representation that cannot be read',
+        'a custom response representation without a read function',
         routes({ a: pipe(path('/a'), get(), produces(own)) }),
         'FW-CLIENT-002 GET /a  (a): a client does not read text/own;charset=UTF-8',
       ],
       [
-        'XML of no name',
+        'an XML codec without a name',
         routes({ a: pipe(path('/a'), get(), produces(xml(Point))) }),
         'FW-XML-001 GET /a  (a): { x: number }: the root element needs a name: say it with xmlRootElement, or name the codec',
       ],
@@ -181,25 +181,25 @@ describe('contracts of which there is no client', (test) => {
       [
         'a body that fetch does not send',
         routes({ a: pipe(path('/a'), get(), body(text)) }),
-        'FW-CLIENT-002 GET /a  (a): fetch sends no content with GET',
+        'FW-CLIENT-002 GET /a  (a): fetch sends no body with GET',
       ],
       [
-        'a part that cannot be written',
+        'a part whose representation has no write function',
         routes({ a: pipe(path('/a'), post(), form({ a: part(own) })) }),
         'FW-CLIENT-002 POST /a  (a): a client does not send text/own;charset=UTF-8',
       ],
       [
-        'a part that comes in pieces',
+        'a part with a stream',
         routes({ a: pipe(path('/a'), post(), form({ a: part(byteStream as never) })) }),
         'FW-CLIENT-002 POST /a  (a): a client does not send application/octet-stream',
       ],
       [
-        'a field of an answer that cannot be read',
+        'a multipart response field whose representation has no read function',
         routes({ a: pipe(path('/a'), get(), produces(multipartOutput({ a: own }))) }),
         'FW-CLIENT-002 GET /a  (a): a client does not read multipart/form-data',
       ],
       [
-        'events of data that cannot be read',
+        'events whose representation has no read function',
         routes({ a: pipe(path('/a'), get(), produces(sse(own))) }),
         'FW-CLIENT-002 GET /a  (a): a client does not read text/event-stream',
       ],
@@ -227,7 +227,7 @@ describe('contracts of which there is no client', (test) => {
       ).map(
         ([one, type]) =>
           [
-            `an answer of ${one.format._tag}`,
+            `a response of ${one.format._tag}`,
             routes({ a: pipe(path('/a'), get(), responds(200, one as unknown as typeof text)) }),
             `FW-CLIENT-002 GET /a  (a): a client does not read ${type}`,
           ] as const,
@@ -237,53 +237,53 @@ describe('contracts of which there is no client', (test) => {
   )
 })
 
-describe('options of which there is no client', (test) => {
+describe('client(…) with an invalid option throws FW-CLIENT-003', (test) => {
   table<readonly [options: ClientOptions, expected: string]>(
     test,
     [
       [
         { baseUrl: '/api' },
-        'FW-CLIENT-003 the option baseUrl of a client: "/api" is no absolute URL, such as https://library.example/v1',
+        'FW-CLIENT-003 client option baseUrl: must be an absolute URL such as https://library.example/v1, got "/api"',
       ],
       [
         { baseUrl: 'ftp://localhost' },
-        'FW-CLIENT-003 the option baseUrl of a client: "ftp://localhost" is neither of http nor of https',
+        'FW-CLIENT-003 client option baseUrl: must be an http or https URL, got "ftp://localhost"',
       ],
       [
         { baseUrl: 'ftp://ann:pl@um@localhost' },
-        'FW-CLIENT-003 the option baseUrl of a client: "ftp://***@localhost" is neither of http nor of https',
+        'FW-CLIENT-003 client option baseUrl: must be an http or https URL, got "ftp://***@localhost"',
       ],
       [
         { baseUrl: 'http://ann:pl/um@localhost' },
-        'FW-CLIENT-003 the option baseUrl of a client: "http://***@localhost" is no absolute URL, such as https://library.example/v1',
+        'FW-CLIENT-003 client option baseUrl: must be an absolute URL such as https://library.example/v1, got "http://***@localhost"',
       ],
       [
         { baseUrl: 'ann:plum@localhost' },
-        'FW-CLIENT-003 the option baseUrl of a client: "***@localhost" is neither of http nor of https',
+        'FW-CLIENT-003 client option baseUrl: must be an http or https URL, got "***@localhost"',
       ],
       [
         { baseUrl: 'http://localhost/?a' },
-        'FW-CLIENT-003 the option baseUrl of a client: "http://localhost/?a" has a query or a fragment, behind which no path can stand',
+        'FW-CLIENT-003 client option baseUrl: must not have a query or a fragment, got "http://localhost/?a"',
       ],
       [
         { ...usual, headers: { 'a b': '1' } },
-        'FW-CLIENT-003 the option headers of a client: "a b" cannot be sent as it is written',
+        'FW-CLIENT-003 client option headers: invalid name or value of header "a b"',
       ],
       [
         { ...usual, headers: { a: 'b\r\nc: d' } },
-        'FW-CLIENT-003 the option headers of a client: "a" cannot be sent as it is written',
+        'FW-CLIENT-003 client option headers: invalid name or value of header "a"',
       ],
       [
         { ...usual, maxContentLength: NaN },
-        'FW-CLIENT-003 the option maxContentLength of a client: say a number of octets',
+        'FW-CLIENT-003 client option maxContentLength: must be a number of bytes',
       ],
       [
         { ...usual, policies: [retry as never] },
-        'FW-CLIENT-003 the option policies of a client: have to be an array of policies',
+        'FW-CLIENT-003 client option policies: must be an array of policies',
       ],
       [
         { ...usual, reconnect: { times: -1 } },
-        'FW-CLIENT-003 the option reconnect of a client: reconnect.times must be at least 0',
+        'FW-CLIENT-003 client option reconnect: reconnect.times must be at least 0',
       ],
     ],
     (options, expected) => assert.equal(mistakesOf(routes({ ping }), options), [expected]),

@@ -117,7 +117,7 @@ describe('odd answers in octets', (test) => {
         async (library) => {
           const error = await errorIn(library.json())
           assert.is(error._tag, 'NetworkError', octets)
-          assert.match(error.message, /^json: no whole response came: ./)
+          assert.match(error.message, /^json: network error: ./)
         },
       )
   })

@@ -59,7 +59,7 @@ describe('a client of representations that go one way', (test) => {
     const answer = await calls.find({}, { headers: { Accept: 'text/plain' } })()
     assert.is(
       E.isLeft(answer) && answer.left.message,
-      'find: answered 200 with another content than declared: body: is text/plain;charset=utf-8, and is read as application/json',
+      'find: invalid body in a response with status 200: body: is text/plain;charset=utf-8, and is read as application/json',
     )
   })
   test('R-439: sends the first that it writes', async () => {
@@ -70,7 +70,7 @@ describe('a client of representations that go one way', (test) => {
     const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
     assert.is(
       E.isLeft(answer) && '_tag' in answer.left && answer.left.message,
-      'add: the input cannot be sent: body: cannot be sent as text/plain: it is read as application/json',
+      'add: invalid input: body: cannot be sent as text/plain: it is read as application/json',
     )
   })
 })

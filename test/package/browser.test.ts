@@ -188,8 +188,8 @@ describe('a client in a page', (test, { before, after }) => {
     const told = (await visited(outfile)) as ReadonlyArray<unknown>
     assert.equal(told.slice(0, 4), [
       [200, emma],
-      `books.find: answered 404 Not Found (GET ${server?.url}/books/978-0000000000)`,
-      'books.find: the input cannot be sent: path isbn has to be: string like ^(?:\\d{3}-)?\\d{10}$ (GET /books/{isbn})',
+      `books.find: failed with status 404 Not Found (GET ${server?.url}/books/978-0000000000)`,
+      'books.find: invalid input: path isbn has to be: string like ^(?:\\d{3}-)?\\d{10}$ (GET /books/{isbn})',
       [201, { ...emma, title: 'Emma & Co.' }],
     ])
     if (exact) assert.equal(told[4], [200, { unscaled: '1250', scale: 2 }])

@@ -228,11 +228,11 @@ describe('the library on a command line', (test, { before, after }) => {
     [['books.getBook', '{'], /JSON/],
     [['books.getBook', '1'], 'the input is an object'],
     [['books.getBook', '{}', 'more'], 'what is more?'],
-    [['books.getBook'], /^books\.getBook: the input cannot be sent: path isbn is required/],
+    [['books.getBook'], /^books\.getBook: invalid input: path isbn is required/],
     [['--header', 'nothing', 'demo.sayHello'], /is no field/],
     [['--colour', 'demo.sayHello'], /--colour/],
-    [['--url', 'http://127.0.0.1:1', 'demo.sayHello'], /^demo\.sayHello: no whole response came/],
-    [['loans.listLoans'], /^loans\.listLoans: answered 401 Unauthorized/],
+    [['--url', 'http://127.0.0.1:1', 'demo.sayHello'], /^demo\.sayHello: network error/],
+    [['loans.listLoans'], /^loans\.listLoans: failed with status 401 Unauthorized/],
   ] as const)
     test(`says what is wrong: ${args.join(' ')}`, async () => {
       const { status, told, out } = await given(...args)

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
-import { aborted, timedOut } from '../error-factories.ts'
+import { aborted, responseTimeout } from '../error-factories.ts'
 import type { LightSignal } from '../light-signal.ts'
 import { signalled } from '../light-signal.ts'
 import type { ObservedBody } from '../stream/observe-body.ts'
@@ -137,7 +137,7 @@ class LimitedRequest {
 
   expire({ text }: TimeLimit): void {
     this.#isAbandoned = true
-    const error = timedOut(this.#request, text)
+    const error = responseTimeout(this.#request, text)
     this.#resolve(E.left(error))
     this.#body?.abort(error)
     this.#linked.abort(error)

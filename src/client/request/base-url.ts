@@ -1,27 +1,28 @@
-/** Where a service stands: an absolute URL, below which its paths begin. */
+/** Parses the base URL of a service, to which the paths of the contract are appended. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as BasicCredentials from '../../http/basic-credentials.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 
+/** A parsed base URL. */
 export interface Base {
-  /** Without a slash at its end. */
+  /** The URL without user information and without a trailing slash. */
   readonly url: string
-  /** What user information in it says: it is sent as a field, and never in a URL (RFC 9110, 4.2.4). */
+  /** The `Authorization` header for its user information, which is never sent in a URL (RFC 9110, 4.2.4). */
   readonly authorization: string | undefined
 }
 
-/** Reads one, or says in words why it is none. What it has of credentials is not repeated there. */
+/** Parses a base URL. `Left` describes the expected value; credentials are masked in it. */
 export const baseOf = (text: string): E.Either<string, Base> => {
-  const shown = JSON.stringify(text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@'))
+  const masked = JSON.stringify(text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@'))
   const parsed = parseUrl(text)
   if (parsed === undefined)
-    return E.left(`${shown} is no absolute URL, such as https://library.example/v1`)
+    return E.left(`must be an absolute URL such as https://library.example/v1, got ${masked}`)
   const { protocol, origin, pathname, search, hash, username, password } = parsed
   if (protocol !== 'http:' && protocol !== 'https:')
-    return E.left(`${shown} is neither of http nor of https`)
+    return E.left(`must be an http or https URL, got ${masked}`)
   if (search !== '' || hash !== '')
     return E.left(
-      `${JSON.stringify(`${origin}${pathname}${search}${hash}`)} has a query or a fragment, behind which no path can stand`,
+      `must not have a query or a fragment, got ${JSON.stringify(`${origin}${pathname}${search}${hash}`)}`,
     )
   const url = `${origin}${pathname.replace(/\/+$/, '')}`
   if (username === '' && password === '') return E.right({ url, authorization: undefined })
@@ -30,6 +31,6 @@ export const baseOf = (text: string): E.Either<string, Base> => {
     const credentials = BasicCredentials.format({ user, password: decodeURIComponent(password) })
     return E.right({ url, authorization: `Basic ${credentials}` })
   } catch {
-    return E.left(`${JSON.stringify(url)} has user information that no field can say`)
+    return E.left(`must have valid user information, got invalid one for ${JSON.stringify(url)}`)
   }
 }

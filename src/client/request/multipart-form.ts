@@ -10,7 +10,7 @@ import type { ValidationError } from '../../http/failure.ts'
 import { fileThere } from './file-to-send.ts'
 import type { Input } from './call-input.ts'
 import { gathering, membersOf, parametersOf } from './call-input.ts'
-import type { Means } from '../body-environment.ts'
+import type { BodyEnvironment } from '../body-environment.ts'
 import { requestBody } from './request-body.ts'
 import { unwritable } from './written.ts'
 import type { WrittenPart } from './multipart-body.ts'
@@ -30,7 +30,7 @@ type WriteValue = (value: unknown) => Promise<WrittenParts>
  */
 export const multipartWriter = (
   declared: ReadonlyMap<string, Codec>,
-  means: Means,
+  environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteForm> => {
   const texts = new Map([...declared].filter(([, one]) => !isFormPart(one)))
   const gather = gathering(parametersOf('form', texts))
@@ -38,7 +38,7 @@ export const multipartWriter = (
   const unwritten: string[] = []
   for (const [name, one] of declared) {
     if (!isFormPart(one)) continue
-    const write = partWriter(name, one, means)
+    const write = partWriter(name, one, environment)
     if (E.isRight(write)) parts.push([name, write.right])
     else unwritten.push(...write.left)
   }
@@ -63,7 +63,7 @@ export const multipartWriter = (
 const partWriter = (
   name: string,
   { kind, isOptional, representation }: AnyFormPart,
-  means: Means,
+  environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteValue> => {
   const missing: WrittenParts = isOptional ? E.right([]) : unwritable('is required')
   switch (kind) {
@@ -81,7 +81,12 @@ const partWriter = (
             : unwritable('has to be: a list of files'),
       )
     case 'part':
-      return structure(name, representation === undefined ? [] : [representation], missing, means)
+      return structure(
+        name,
+        representation === undefined ? [] : [representation],
+        missing,
+        environment,
+      )
   }
 }
 
@@ -100,12 +105,12 @@ const structure = (
   name: string,
   representations: Parameters<typeof contentsOf>[0],
   missing: WrittenParts,
-  means: Means,
+  environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteValue> => {
-  const { entities } = means
+  const { entities } = environment
   const contents = contentsOf(representations, entities.writers, entities)
   const write = requestBody(contents, {
-    ...means,
+    ...environment,
     entities: { ...entities, writerInterceptors: [] },
   })
   if (E.isLeft(write)) return write

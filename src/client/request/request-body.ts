@@ -16,8 +16,8 @@ import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { bodyWriter } from './body-writer.ts'
-import { intercepted, settled } from '../run-interceptors.ts'
-import type { Means } from '../body-environment.ts'
+import { runInterceptors, settle } from '../run-interceptors.ts'
+import type { BodyEnvironment } from '../body-environment.ts'
 import type { PartsWriter } from './part-list.ts'
 import { streamWriter } from './stream-writer.ts'
 import type { RequestBody, Written, WrittenBody } from './written.ts'
@@ -32,7 +32,7 @@ export type WriteBody = (
 /** Prepares a body, in pieces too where there are `parts`; `Left` with the media types for which a client has no writer. */
 export const requestBody = (
   contents: ReadonlyArray<ContentPlan>,
-  { entities: { writerInterceptors }, context, usual }: Means,
+  { entities: { writerInterceptors }, context, usual }: BodyEnvironment,
   parts?: PartsWriter,
 ): E.Either<ReadonlyArray<string>, WriteBody> => {
   const writers = contents.map((content) => ({ content, write: writerOf(content, usual) }))
@@ -118,7 +118,7 @@ const provided = (codec: Parameters<typeof checked>[0], by: Writer, { backEnd }:
     const checkedValue = fit(value)
     if (E.isLeft(checkedValue) || checkedValue.right === undefined || writing === undefined)
       return checkedValue
-    return E.right(contentOf(await settled(by.run(isOwn ? value : encode(value), writing))))
+    return E.right(contentOf(await settle(by.run(isOwn ? value : encode(value), writing))))
   }
 }
 
@@ -147,17 +147,17 @@ const through = async (
   let headers = Headers.empty
   let mediaType = type
   let isLeftOut = false
-  const run = intercepted<Writing, WritingChange, Uint8Array, ReadonlyArray<ValidationError>>(
+  const run = runInterceptors<Writing, WritingChange, Uint8Array, ReadonlyArray<ValidationError>>(
     interceptors,
     {
-      inside: async (writing) => {
+      inner: async (writing) => {
         mediaType = writing.mediaType
         const inner = await write(writing.entity, context, writing)
         isLeftOut = E.isRight(inner) && inner.right === undefined
         return E.map((one) => one ?? '')(inner)
       },
-      seen: (inner) => octetsOf(inner, mediaType),
-      thrown: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
+      toResult: (inner) => octetsOf(inner, mediaType),
+      onError: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
     },
   )
   const written = await run({

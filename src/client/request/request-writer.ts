@@ -10,28 +10,27 @@ import type { Headers } from '../../http/headers.ts'
 import { acceptField } from './accept-field.ts'
 import type { Base } from './base-url.ts'
 import { clientBody } from './body-content.ts'
-import type { HeaderFields } from '../call-options.ts'
+import type { HeaderFields, ParsedCallOptions } from '../call-options.ts'
 import type { EncodeError } from '../client-error.ts'
 import type { ClientRequest } from '../exchange.ts'
 import { cookieWriter, headerWriter } from './header-writer.ts'
 import type { Input } from './call-input.ts'
-import type { Means } from '../body-environment.ts'
+import type { BodyEnvironment } from '../body-environment.ts'
 import { formBody } from './multipart-body.ts'
 import { multipartWriter } from './multipart-form.ts'
 import { partsWriter } from './part-list.ts'
-import type { Operation } from '../client-operation.ts'
+import type { ClientOperation } from '../client-operation.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
 import { requestFields } from './request-headers.ts'
-import type { SaidOptions } from '../said-options.ts'
 import type { RequestBody, WrittenBody } from './written.ts'
 
 type Written = E.Either<EncodeError['faults'], ClientRequest>
 
 /** What is wrong with the options is told with what is wrong with the input. */
-export type WriteRequest = (input: Input, options: SaidOptions) => Written | Promise<Written>
+export type WriteRequest = (input: Input, options: ParsedCallOptions) => Written | Promise<Written>
 
 /** What a client says of all its requests. */
 export interface Sender {
@@ -42,17 +41,21 @@ export interface Sender {
 
 /** Prepares the requests of an operation; `Left` with the media types of bodies that a client does not write. */
 export const requestWriter = (
-  { info, template, definition, bodies, responses }: Operation,
+  { info, template, definition, bodies, responses }: ClientOperation,
   { base, headers, lists }: Sender,
-  means: Means,
+  environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteRequest> => {
   const { parameters } = definition
   const path = pathWriter(template, parameters.path, parameters.matrix)
   const query = queryWriter(parameters.query, definition.queryMap, lists)
   const fields = headerWriter(parameters.header, headerName)
   const cookies = cookieWriter(parameters.cookie)
-  const form = formOf(parameters.form, means)
-  const body = requestBody(bodies, means, partsWriter(means.entities, means.usual))
+  const form = formOf(parameters.form, environment)
+  const body = requestBody(
+    bodies,
+    environment,
+    partsWriter(environment.entities, environment.usual),
+  )
   if (E.isLeft(form)) return form
   if (E.isLeft(body)) return body
   const write = body.right
@@ -72,8 +75,8 @@ export const requestWriter = (
     written: WrittenBody,
   ): Written => {
     if (E.isLeft(written)) faults.push(...written.left)
-    if (faults.length > 0 || E.isLeft(written) || options.faults.length > 0)
-      return E.left([...options.faults, ...faults])
+    if (faults.length > 0 || E.isLeft(written) || options.errors.length > 0)
+      return E.left([...options.errors, ...faults])
     const sent = written.right
     const at = options.base ?? base
     return E.right({
@@ -114,7 +117,7 @@ interface Draft {
   /** Fields that the input says, and that the options of the call say. */
   readonly given: Headers
   readonly own: Headers
-  readonly options: SaidOptions
+  readonly options: ParsedCallOptions
 }
 
 const none: ReadonlyArray<string> = Object.freeze([])
@@ -123,12 +126,12 @@ type WriteForm = (input: Input, faults: ValidationError[]) => RequestBody | Prom
 /** A form with a file or a structured part is multipart. */
 const formOf = (
   declared: ParameterMap,
-  means: Means,
+  environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
   if (declared.size === 0) return E.right(undefined)
   if ([...declared.values()].some(isFormPart))
     return pipe(
-      multipartWriter(declared, means),
+      multipartWriter(declared, environment),
       E.map((write) => async (input, faults) => formBody(await write(input, faults))),
     )
   const write = formWriter(declared)
@@ -148,10 +151,10 @@ const targetOf = (path: string, query: string): string => (query === '' ? path :
 
 const ofRecord = (headers: HeaderFields, faults: ValidationError[]): ReadonlyArray<string> => {
   for (const [name, value] of Object.entries(headers))
-    if (!isField(name, value)) faults.push({ in: 'header', name, detail: 'is no header field' })
+    if (!isHeader(name, value)) faults.push({ in: 'header', name, detail: 'is no header field' })
   return Object.entries(headers).flat()
 }
 
 /** Whether a header field can be sent. */
-export const isField = (name: string, value: unknown): boolean =>
+export const isHeader = (name: string, value: unknown): boolean =>
   Grammar.isToken(name) && typeof value === 'string' && Grammar.isHeaderValue(value)

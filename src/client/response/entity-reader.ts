@@ -1,4 +1,4 @@
-/** Reads the octets of a whole content as the entity that was declared: by readers built in or provided, and through interceptors. */
+/** Reads the data of a whole content as the entity that was declared: by readers built in or provided, and through interceptors. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiled } from '../../codec/generated/compiled-codec.ts'
@@ -14,15 +14,15 @@ import type { Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { contentReader } from './body-reader.ts'
-import { intercepted, settled } from '../run-interceptors.ts'
-import type { Means } from '../body-environment.ts'
+import { runInterceptors, settle } from '../run-interceptors.ts'
+import type { BodyEnvironment } from '../body-environment.ts'
 
 /** A value, or what is wrong with the content. */
 export type Entity = E.Either<RequestFailure, unknown>
 
 /** `alternatives` are those of the same status: an interceptor may say that a content is another one of them. */
 export type ReadEntity = (
-  octets: Uint8Array,
+  data: Uint8Array,
   stated: MediaType.MediaType | undefined,
   alternatives: ReadonlyArray<ContentPlan>,
 ) => Entity | Promise<Entity>
@@ -30,7 +30,7 @@ export type ReadEntity = (
 /** Prepares reading of contents; there is none of one that a client does not read as a whole. */
 export const entityReaders = (
   contents: ReadonlyArray<ContentPlan>,
-  { entities: { readerInterceptors }, context, usual }: Means,
+  { entities: { readerInterceptors }, context, usual }: BodyEnvironment,
 ): ReadonlyMap<ContentPlan, ReadEntity> => {
   const reads = new Map<ContentPlan, Read>()
   const entityReads = new Map<ContentPlan, ReadEntity>()
@@ -70,9 +70,9 @@ const ofReading = (read: ReadContent | undefined): Read | undefined =>
 const safely = (read: ReadContent | undefined): ReadContent | undefined =>
   read === undefined
     ? undefined
-    : (octets, stated) => {
+    : (data, stated) => {
         try {
-          return read(octets, stated)
+          return read(data, stated)
         } catch (error) {
           return unreadable(reason(error), error)
         }
@@ -85,7 +85,7 @@ const provided = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | und
   const exact = compiled(seen(codec), 'drop', backEnd)
   return async (reading) => {
     try {
-      const value = await settled(by.run(reading.data, reading))
+      const value = await settle(by.run(reading.data, reading))
       return isOwn ? E.right(value) : decoded(exact, value)
     } catch (error) {
       return unreadable(reason(error), error)
@@ -103,14 +103,14 @@ const through = (
   stated: MediaType.MediaType | undefined,
   otherFor: (mediaType: MediaType.MediaType | undefined) => Read | undefined,
 ): Promise<Entity> => {
-  const run = intercepted<Reading, ReadingChange, unknown, RequestFailure>(interceptors, {
-    inside: async (reading) => {
+  const run = runInterceptors<Reading, ReadingChange, unknown, RequestFailure>(interceptors, {
+    inner: async (reading) => {
       const isSame = reading.mediaType === assumed.mediaType
       const changed = isSame ? stated : O.toUndefined(MediaType.parse(reading.mediaType))
       return ((isSame ? undefined : otherFor(changed)) ?? read)(reading, changed)
     },
-    seen: (value) => value,
-    thrown: (error) => unreadable(reason(error), error),
+    toResult: (value) => value,
+    onError: (error) => unreadable(reason(error), error),
   })
   return run(assumed)
 }

@@ -13,9 +13,15 @@ import { isClientError } from '../client-error.ts'
 import type { Entity } from './entity-reader.ts'
 import { entityReaders } from './entity-reader.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
-import * as Failing from '../error-factories.ts'
-import type { Means } from '../body-environment.ts'
-import type { AnswerPlan } from '../client-operation.ts'
+import {
+  contentTooLarge,
+  decodeError,
+  readTimeout,
+  transportError,
+  undeclaredStatus,
+} from '../error-factories.ts'
+import type { BodyEnvironment } from '../body-environment.ts'
+import type { ClientResponsePlan } from './response-plan.ts'
 import type { Resender } from '../stream/reconnect.ts'
 import { createReconnector } from '../stream/reconnect.ts'
 import type { ReadStream } from './stream-reader.ts'
@@ -41,13 +47,15 @@ const mostUndeclared = 64 * 1024
 /** Prepares the answers of an operation; `Left` with the media types for which a client has no reader. */
 export const responseReader = (
   operation: OperationInfo,
-  responses: ReadonlyMap<number, AnswerPlan>,
-  means: Means,
+  responses: ReadonlyMap<number, ClientResponsePlan>,
+  environment: BodyEnvironment,
   usual: WholeLimits,
 ): E.Either<ReadonlyArray<string>, ReadResponse> => {
   const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
-  const reads = entityReaders(contents, means)
-  const streams = new Map(contents.map((one) => [one, streamReader(one, means.usual)] as const))
+  const reads = entityReaders(contents, environment)
+  const streams = new Map(
+    contents.map((one) => [one, streamReader(one, environment.usual)] as const),
+  )
   const unread = contents.filter(
     (one) => reads.get(one) === undefined && streams.get(one) === undefined,
   )
@@ -59,12 +67,12 @@ export const responseReader = (
     const declared = responses.get(status)
     if (declared === undefined)
       return telling(response, request, limits, (content) =>
-        Failing.undeclaredStatus(operation, response, content),
+        undeclaredStatus(operation, response, content),
       )
     const { alternatives } = declared
     if (isSilent || alternatives.length === 0 || !Status.allowsBody(status)) {
       cancel(response.body)
-      return answered(declared, response, declared.nothing)
+      return answered(declared, response, declared.emptyValue)
     }
     const stated = mediaTypeOf(response)
     const chosen = stated === undefined ? alternatives[0] : alternativeFor(stated, alternatives)
@@ -87,7 +95,7 @@ export const responseReader = (
     }
     if (chosen === undefined || read === undefined)
       return telling(response, request, limits, (content) =>
-        Failing.decodeError(operation, response, undeclared(stated, alternatives), content),
+        decodeError(operation, response, undeclared(stated, alternatives), content),
       )
     return readWhole(response, limits, (octets) => {
       if (E.isLeft(octets)) return E.left(unwhole(octets.left, response, request, limits))
@@ -99,15 +107,22 @@ export const responseReader = (
         : finished(declared, response, entity)
     })
   }
-  const finished = (declared: AnswerPlan, response: ClientResponse, entity: Entity): Outcome =>
+  const finished = (
+    declared: ClientResponsePlan,
+    response: ClientResponse,
+    entity: Entity,
+  ): Outcome =>
     E.isLeft(entity)
-      ? E.left(Failing.decodeError(operation, response, entity.left))
+      ? E.left(decodeError(operation, response, entity.left))
       : answered(declared, response, entity.right)
   return E.right(readResponse)
 }
 
-const answered = ({ failure }: AnswerPlan, response: ClientResponse, value: unknown): Outcome =>
-  failure ? E.left(answerOf(response, value)) : E.right(answerOf(response, value))
+const answered = (
+  { failure }: ClientResponsePlan,
+  response: ClientResponse,
+  value: unknown,
+): Outcome => (failure ? E.left(answerOf(response, value)) : E.right(answerOf(response, value)))
 
 /** The limits of a call, which may say its own. */
 const limitsOf = ({ timeout }: ClientRequest, usual: WholeLimits): WholeLimits =>
@@ -120,9 +135,9 @@ const unwhole = (
   { operation, signal }: ClientRequest,
   { octets, timeout }: WholeLimits,
 ): ClientError => {
-  if (error === tooMany) return Failing.contentTooLarge(operation, response, octets)
-  if (error === tooSilent && timeout !== undefined) return Failing.silent(operation, timeout)
-  return Failing.brokenOff(operation, error, signal)
+  if (error === tooMany) return contentTooLarge(operation, response, octets)
+  if (error === tooSilent && timeout !== undefined) return readTimeout(operation, timeout.text)
+  return transportError(operation, error, signal)
 }
 
 const lenient = new TextDecoder()
@@ -144,7 +159,7 @@ const telling = async (
 }
 
 const streamed = async (
-  declared: AnswerPlan,
+  declared: ClientResponsePlan,
   response: ClientResponse,
   opened: ReturnType<ReadStream>,
 ): Promise<Outcome> => {
@@ -167,7 +182,7 @@ const parsed = remember((text): MediaType.MediaType | undefined =>
 /** A media type that no declared representation has, or one that is only written. */
 const undeclared = (
   stated: MediaType.MediaType | undefined,
-  alternatives: AnswerPlan['alternatives'],
+  alternatives: ClientResponsePlan['alternatives'],
 ): RequestFailure => ({
   _tag: 'InvalidInput',
   errors: [

@@ -12,7 +12,7 @@ import type { AnyAnswer } from '../decoded-response.ts'
 import { CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import { jsonReader } from './body-reader.ts'
-import * as Failing from '../error-factories.ts'
+import { decodeError } from '../error-factories.ts'
 import { recordReader } from './multipart-record.ts'
 import { splitParts } from './multipart-parser.ts'
 import { eventDataDecoder } from '../stream/event-data.ts'
@@ -108,7 +108,7 @@ const multipartReader = (
     if (boundary === undefined) {
       octets.close()
       return E.left(
-        Failing.decodeError(
+        decodeError(
           source.operation,
           source.response,
           failureOf('its media type has no boundary that can be used'),
@@ -132,9 +132,9 @@ const whole = async <A>(
   read: (parts: ResponseIterator<A>) => Promise<E.Either<RequestFailure, unknown>>,
 ): Promise<Value> => {
   try {
-    return E.mapLeft((failure: RequestFailure) =>
-      Failing.decodeError(operation, response, failure),
-    )(await read(parts))
+    return E.mapLeft((failure: RequestFailure) => decodeError(operation, response, failure))(
+      await read(parts),
+    )
   } catch (error) {
     if (error instanceof CallFailed) return E.left(error.failure)
     throw error

@@ -5,7 +5,7 @@ import { EventStreamReader } from '../../http/event-stream-reader.ts'
 import { CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { AnyAnswer } from '../decoded-response.ts'
-import { brokenOff } from '../error-factories.ts'
+import { transportError } from '../error-factories.ts'
 import { onAbort } from '../on-abort.ts'
 import type { DecodeEventData } from './event-data.ts'
 import type { Reconnector } from './reconnect.ts'
@@ -130,7 +130,7 @@ class EventConnection {
       if (signal?.aborted === true) interrupt()
       await delay.ended
       if (signal?.aborted === true || closing.aborted)
-        return E.left(brokenOff(operation, undefined, signal ?? closing))
+        return E.left(transportError(operation, undefined, signal ?? closing))
       const result = await this.#reconnector?.connect(this.#reader.lastEventId, controller.signal)
       if (result === undefined) return E.right(undefined)
       // closed while connecting: nothing reads this response

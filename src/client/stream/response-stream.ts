@@ -72,7 +72,7 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
     cancelled?.catch(() => undefined)
   }
   const toError = (error: unknown): Error =>
-    toCallFailed(received, Errors.brokenOff(operation, error, signal))
+    toCallFailed(received, Errors.transportError(operation, error, signal))
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
     if (isClosed || body === null) return done
     const release = onAbort(signal, () => close(signal?.reason))
@@ -92,7 +92,7 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
       readTimeout?.end()
     }
     if (readTimeout?.end() === true && timeout !== undefined)
-      throw toCallFailed(received, Errors.silent(operation, timeout))
+      throw toCallFailed(received, Errors.readTimeout(operation, timeout.text))
     // a cancelled body ends without an error
     if (signal?.aborted === true) throw toError(signal.reason)
     isClosed = true

@@ -1,7 +1,7 @@
 /** The common part of all transports: abort signals, streamed request bodies and error handling. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
-import { brokenOff, unsent } from '../error-factories.ts'
+import { transportError, bodySourceError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import { signalOf } from '../light-signal.ts'
 import { BodySource } from '../request/body-source.ts'
@@ -23,14 +23,14 @@ export const createTransport =
     const { operation, body } = request
     const signal = signalOf(request)
     if (signal?.aborted === true)
-      return Promise.resolve(E.left(brokenOff(operation, undefined, signal)))
+      return Promise.resolve(E.left(transportError(operation, undefined, signal)))
     const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined
     const onError = (error: unknown): E.Either<ClientError, never> => {
       source?.leave()
       return E.left(
         source?.hasFailed === true && signal?.aborted !== true
-          ? unsent(operation, source.error)
-          : brokenOff(operation, error, signal),
+          ? bodySourceError(operation, source.error)
+          : transportError(operation, error, signal),
       )
     }
     const onResponse = (response: R): E.Either<ClientError, ClientResponse> => {
@@ -38,7 +38,7 @@ export const createTransport =
         // a response to an incomplete body is not a response to the call
         if (source?.hasFailed !== true) return E.right(toResponse(response, request))
         discard(response)
-        return E.left(unsent(operation, source.error))
+        return E.left(bodySourceError(operation, source.error))
       } catch (error) {
         return onError(error)
       }

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientError } from '../../../src/client/client-error.ts'
-import { unsent } from '../../../src/client/error-factories.ts'
+import { bodySourceError } from '../../../src/client/error-factories.ts'
 import type { Passage } from '../../../src/client/exchange.ts'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
@@ -129,7 +129,11 @@ describe('circuitBreaker', (test) => {
       ['503', responseOutcome(503), true],
       ['Aborted', error('Aborted'), false],
       ['Defect', error('Defect'), false],
-      ['a source of the caller that fails', E.left(unsent(operation, new Error('oops'))), false],
+      [
+        'a source of the caller that fails',
+        E.left(bodySourceError(operation, new Error('oops'))),
+        false,
+      ],
       ['429', responseOutcome(429), false],
       ['404', responseOutcome(404), false],
       ['200', responseOutcome(200), false],

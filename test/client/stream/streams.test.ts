@@ -189,7 +189,7 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
   test('what is no source is not sent', async () => {
     const error = await errorIn(calling().text({ body: 'abc' as unknown as string[] }))
     assert.is(error._tag, 'EncodeError')
-    assert.match(error.message, /^text: the input cannot be sent: body: has to be: a source/)
+    assert.match(error.message, /^text: invalid input: body: has to be: a source/)
   })
   test('a range of media types has to be chosen from', async () => {
     const open = await errorIn(calling().image({ body: [] }))
@@ -208,7 +208,7 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
       }),
     )
     assert.is(error._tag, 'EncodeError')
-    assert.is(error.message, 'sink: the body broke off while it was sent: no more')
+    assert.is(error.message, 'sink: the source of the request body failed: no more')
     assert.is(error.cause instanceof Error && error.cause.message, 'no more')
   })
   test('a source of something else is an error of the input', async () => {

@@ -254,7 +254,8 @@ describe('the transport over undici', (test) => {
           fetch,
           transport: undiciTransport(getGlobalDispatcher()),
         }),
-      (error: unknown) => error instanceof MistakesError && /either/.test(error.message),
+      (error: unknown) =>
+        error instanceof MistakesError && /conflicts with fetch/.test(error.message),
     ))
 })
 

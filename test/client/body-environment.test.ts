@@ -31,8 +31,8 @@ const reading = (read: (reading: Reading) => unknown) =>
     { baseUrl: 'http://service.test', fetch },
   )
 
-describe('what a reader finds around it on a client', (test) => {
-  test('the operation', async () => {
+describe('the context of a reader on a client', (test) => {
+  test('contains the endpoint', async () => {
     const seen: unknown[] = []
     const { body } = await right(
       reading(({ context, codec, mediaType }) => {
@@ -44,13 +44,16 @@ describe('what a reader finds around it on a client', (test) => {
     assert.equal(seen, [{ name: 'point', template: '/point', method: 'GET' }, Point, 'text/x'])
   })
   for (const part of ['request', 'uri', 'security', 'application', 'response'] as const)
-    test(`no ${part}: it says so, and where`, async () => {
+    test(`throws for context.${part}, naming the operation`, async () => {
       const error = await errorIn(reading(({ context }) => context[part]).point())
       assert.is(error._tag, 'DecodeError')
-      assert.match(error.message, /^point: .*there is no .* on a client: say onlyOn\('server'\)$/)
+      assert.match(
+        error.message,
+        /^point: .*context\.\w+ is not available on a client: .*onlyOn\('server'\)$/,
+      )
     })
   for (const part of ['onEnd', 'logger', 'elapsed'] as const)
-    test(`no ${part}`, async () => {
+    test(`throws for context.${part}()`, async () => {
       const error = await errorIn(
         reading(({ context }) => Reflect.apply(context[part], context, [() => undefined])).point(),
       )
