@@ -232,7 +232,7 @@ describe('the library on a command line', (test, { before, after }) => {
     [['--header', 'nothing', 'demo.sayHello'], /is no field/],
     [['--colour', 'demo.sayHello'], /--colour/],
     [['--url', 'http://127.0.0.1:1', 'demo.sayHello'], /^demo\.sayHello: network error/],
-    [['loans.listLoans'], /^loans\.listLoans: failed with status 401 Unauthorized/],
+    [['loans.listLoans'], /^loans\.listLoans: undeclared status 401 Unauthorized/],
   ] as const)
     test(`says what is wrong: ${args.join(' ')}`, async () => {
       const { status, told, out } = await given(...args)

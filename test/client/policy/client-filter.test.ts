@@ -123,7 +123,7 @@ describe('clientFilter', (test) => {
     )
     assert.equal(
       [failure._tag, failure.cause, failure.message],
-      ['Defect', oops, 'books.get: a policy, or another function of the program, failed: oops'],
+      ['Defect', oops, 'books.get: a policy or another application function failed: oops'],
     )
     assert.ok(content.isCancelled())
   })
