@@ -1,10 +1,10 @@
-/** A clock that a test moves on, and that knows what it still has to do. */
+/** A clock that a test advances. */
 import type { Clock } from '../../src/client/policy/timer.ts'
 
 export interface FakeClock extends Clock {
-  /** Moves on, and does what is due on the way; what follows from each of it happens before the next. */
+  /** Advances the time and runs due timers in order, each followed by all pending microtasks. */
   readonly advance: (milliseconds: number) => Promise<void>
-  /** How many timers run. */
+  /** Returns the number of active timers. */
   readonly timerCount: () => number
 }
 
@@ -22,7 +22,7 @@ export const fakeClock = (start = 1_700_000_000_000): FakeClock => {
       const end = now + milliseconds
       await flushPromises()
       for (;;) {
-        const [next] = [...due].toSorted((one, other) => one.at - other.at)
+        const [next] = [...due].toSorted((a, b) => a.at - b.at)
         if (next === undefined || next.at > end) break
         due.delete(next)
         now = next.at
@@ -35,5 +35,5 @@ export const fakeClock = (start = 1_700_000_000_000): FakeClock => {
   }
 }
 
-/** Resolves when everything that can happen without a timer has happened. */
+/** Resolves after all pending microtasks and immediates. */
 export const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-/** Passages without a network: what is sent is remembered, and what comes back is what a test says. */
+/** Transports without a network, which record requests and return configured outcomes. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../../src/client/client-error.ts'
 import type { ClientRequest, ClientResponse, Passage, Policy } from '../../src/client/exchange.ts'
@@ -25,7 +25,7 @@ export const responseOutcome = (
   body: ReadableStream<Uint8Array> | null = null,
 ): Outcome => E.right({ status, headers, url: '', body })
 
-/** What a passage gives that cannot reach anybody. */
+/** The outcome of a failed connection. */
 export const networkError: Outcome = E.left({
   _tag: 'NetworkError',
   message: 'books.get: no connection',
@@ -35,42 +35,42 @@ export const networkError: Outcome = E.left({
 
 export interface FakeTransport {
   readonly passage: Passage
-  /** What was sent so far. */
+  /** The requests sent so far. */
   readonly sent: ReadonlyArray<ClientRequest>
 }
 
-/** A passage that answers each request with what a function says. */
+/** Creates a transport that calls a function for each request. */
 export const fakeTransport = (
-  answer: (request: ClientRequest, index: number) => Outcome | Promise<Outcome>,
+  respond: (request: ClientRequest, index: number) => Outcome | Promise<Outcome>,
 ): FakeTransport => {
   const sent: ClientRequest[] = []
   return {
     sent,
-    passage: (request) => async () => answer(request, sent.push(request) - 1),
+    passage: (request) => async () => respond(request, sent.push(request) - 1),
   }
 }
 
-/** A passage that answers when a test says so, or with `Aborted` when the request is aborted. */
+/** A transport whose responses a test triggers. Aborted requests result in `Aborted`. */
 export interface ManualTransport {
   readonly passage: Passage
   readonly sent: ReadonlyArray<ClientRequest>
-  /** Answers the request of that index. */
+  /** Settles the request with the given index. */
   readonly respond: (index: number, outcome: Outcome) => void
 }
 
 export const manualTransport = (): ManualTransport => {
   const sent: ClientRequest[] = []
-  const answers: Array<(outcome: Outcome) => void> = []
+  const resolvers: Array<(outcome: Outcome) => void> = []
   return {
     sent,
-    respond: (index, outcome) => answers[index]?.(outcome),
+    respond: (index, outcome) => resolvers[index]?.(outcome),
     passage: (request) => () =>
       new Promise((resolve) => {
         sent.push(request)
-        answers.push(resolve)
-        const gone = (): void => resolve(E.left(aborted(request)))
-        if (request.signal?.aborted === true) gone()
-        else request.signal?.addEventListener('abort', gone)
+        resolvers.push(resolve)
+        const onAbort = (): void => resolve(E.left(aborted(request)))
+        if (request.signal?.aborted === true) onAbort()
+        else request.signal?.addEventListener('abort', onAbort)
       }),
   }
 }
@@ -83,39 +83,39 @@ export const send = (
 ): Promise<Outcome> =>
   [policies].flat().reduceRight((next, { around }) => around(next), passage)(request)()
 
-/** What came of it in a word: the status, or the tag of the error. */
+/** Returns the status of a response or the tag of an error. */
 export const outcomeName = (outcome: Outcome): number | ClientError['_tag'] =>
   E.isRight(outcome) ? outcome.right.status : outcome.left._tag
 
 export const expectError = (outcome: Outcome): ClientError => {
-  if (E.isRight(outcome)) throw new Error(`a response: ${outcome.right.status}`)
+  if (E.isRight(outcome)) throw new Error(`expected an error, got status ${outcome.right.status}`)
   return outcome.left
 }
 
 export const expectResponse = (outcome: Outcome): ClientResponse => {
-  if (E.isLeft(outcome)) throw new Error(`no response: ${outcome.left.message}`)
+  if (E.isLeft(outcome)) throw new Error(`expected a response: ${outcome.left.message}`)
   return outcome.right
 }
 
-/** A content that knows how far it was taken. */
+/** A response body that records how it is read. */
 export interface FakeBody {
   readonly body: ReadableStream<Uint8Array>
   readonly isCancelled: () => boolean
-  /** How many pieces were asked for. */
+  /** Returns the number of chunks that were requested. */
   readonly chunksRead: () => number
 }
 
-/** Content of these pieces; without an end where the last is `…`. */
-export const fakeBody = (...pieces: ReadonlyArray<string>): FakeBody => {
+/** Creates a body of these chunks. It never ends if the last one is `…`. */
+export const fakeBody = (...chunks: ReadonlyArray<string>): FakeBody => {
   let isCancelled = false
-  let at = 0
+  let index = 0
   const body = new ReadableStream<Uint8Array>(
     {
       pull: (controller) => {
-        const piece = pieces[at++]
-        if (piece === undefined) controller.close()
-        else if (piece === '…') return new Promise(() => undefined)
-        else controller.enqueue(new TextEncoder().encode(piece))
+        const chunk = chunks[index++]
+        if (chunk === undefined) controller.close()
+        else if (chunk === '…') return new Promise(() => undefined)
+        else controller.enqueue(new TextEncoder().encode(chunk))
         return undefined
       },
       cancel: () => {
@@ -124,14 +124,14 @@ export const fakeBody = (...pieces: ReadonlyArray<string>): FakeBody => {
     },
     { highWaterMark: 0 },
   )
-  return { body, isCancelled: () => isCancelled, chunksRead: () => at }
+  return { body, isCancelled: () => isCancelled, chunksRead: () => index }
 }
 
-/** All of a content, as text. */
+/** Reads a body as text. */
 export const readText = async (body: ReadableStream<Uint8Array> | null): Promise<string> =>
   body === null ? '' : new Response(body).text()
 
-/** What reading fails with; `undefined` where it does not. */
+/** Reads a body and returns the error; `undefined` if there is none. */
 export const readError = (body: ReadableStream<Uint8Array> | null): Promise<unknown> =>
   readText(body).then(
     () => undefined,

@@ -1,4 +1,4 @@
-/** A service that does what a test says, over a socket, and what it saw; called by `fetch` and by `undici`, each with connections of its own. */
+/** A scripted HTTP service that records requests, and the transports that call it, each with its own connections. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Dispatcher } from 'undici'
@@ -9,7 +9,7 @@ import { fetchTransport } from '../../src/client/transport/fetch-transport.ts'
 import { undiciTransport } from '../../src/client/transport/undici-transport.ts'
 import { whileListening } from './while-listening.ts'
 
-/** A request, with as much of its body as came. */
+/** A request and the part of its body received so far. */
 export interface SeenRequest {
   readonly method: string
   readonly url: string
@@ -18,7 +18,7 @@ export interface SeenRequest {
   readonly at: number
 }
 
-/** Answers the request of that number; it is told when the body is there. */
+/** Responds to a request. Called when the body is complete, unless `early` is set. */
 export type Responder = (
   response: ServerResponse,
   seen: SeenRequest,
@@ -29,14 +29,14 @@ export type Responder = (
 export interface Service {
   readonly url: string
   readonly seen: ReadonlyArray<SeenRequest>
-  /** Connections that are open. */
+  /** Returns the number of open connections. */
   readonly open: () => number
-  /** Requests that have not been answered, on connections that are open. */
+  /** Returns the number of unanswered requests on open connections. */
   readonly pending: () => number
 }
 
 export interface Options {
-  /** Whether a request is answered before its body is there. */
+  /** Whether the responder is called before the request body arrives. */
   readonly early?: boolean
 }
 
@@ -68,7 +68,7 @@ export const withService = async <A>(
   )
 }
 
-/** A way to the network, and an end to its connections. */
+/** A transport and a function that closes its connections. */
 export interface OpenTransport {
   readonly passage: Passage
   readonly close: () => Promise<void>
@@ -96,8 +96,9 @@ export const transports: Transports = (
   }),
 ])
 
-/** Waits until it is so, or for five seconds. */
-export const waitUntil = async (isSo: () => boolean): Promise<boolean> => {
-  for (let n = 0; n < 1000 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 5))
-  return isSo()
+/** Waits up to five seconds for a condition. Returns whether it holds. */
+export const waitUntil = async (condition: () => boolean): Promise<boolean> => {
+  for (let n = 0; n < 1000 && !condition(); n++)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  return condition()
 }

@@ -16,19 +16,17 @@ import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
 const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
 
-/**
- * What a breaker remembers, told slowly: everything that ever happened. Calls know in which of its states they were let through.
- */
+/** A simple model of a circuit breaker, which keeps all outcomes of the current state instead of a summary. */
 interface Model {
   now: number
-  /** Where the states change, and into what. */
+  /** The current state. `changes` counts its transitions. */
   state: 'closed' | 'open' | 'half-open'
   changes: number
   opened: number
-  /** What came in this state, with its time. */
+  /** Times and results of the outcomes in the current state. */
   log: Array<readonly [time: number, good: boolean]>
-  trying: number
-  /** Calls that were let through and have not come back. */
+  trials: number
+  /** Admitted calls that have not completed, with the value of `changes` at their start. */
   calls: Array<{ readonly change: number; readonly id: number }>
   ids: number
 }
@@ -49,7 +47,7 @@ const change = (model: Model, state: Model['state']): void => {
   model.state = state
   model.changes++
   model.log = []
-  model.trying = 0
+  model.trials = 0
   if (state === 'open') model.opened = model.now
 }
 
@@ -57,13 +55,14 @@ class Begin implements fc.AsyncCommand<Model, Real> {
   check = (): boolean => true
   async run(model: Model, real: Real): Promise<void> {
     if (model.state === 'open' && model.now - model.opened >= rules.open) change(model, 'half-open')
-    const isLet = model.state === 'closed' || (model.state === 'half-open' && model.trying === 0)
+    const isAdmitted =
+      model.state === 'closed' || (model.state === 'half-open' && model.trials === 0)
     const before = real.network.sent.length
     const call = real.passage(requestTo())()
     await flushPromises()
-    assert.is(real.network.sent.length - before, isLet ? 1 : 0, this.toString())
-    if (!isLet) return assert.is(outcomeName(await call), 'Refused')
-    if (model.state === 'half-open') model.trying = 1
+    assert.is(real.network.sent.length - before, isAdmitted ? 1 : 0, this.toString())
+    if (!isAdmitted) return assert.is(outcomeName(await call), 'Refused')
+    if (model.state === 'half-open') model.trials = 1
     real.calls.set(model.ids, call)
     model.calls.push({ change: model.changes, id: model.ids++ })
   }
@@ -87,7 +86,7 @@ class End implements fc.AsyncCommand<Model, Real> {
     real.network.respond(call.id, outcomes[this.how])
     await real.calls.get(call.id)
     if (call.change !== model.changes) return
-    model.trying = 0
+    model.trials = 0
     if (this.how !== 'aborted') model.log.push([model.now, this.how === 'good'])
     if (model.state === 'half-open') {
       if (this.how === 'bad') change(model, 'open')
@@ -116,9 +115,9 @@ class Wait implements fc.AsyncCommand<Model, Real> {
   toString = (): string => `wait ${this.milliseconds}`
 }
 
-describe('the states of a breaker', (test) => {
+describe('circuitBreaker: comparison with a model', (test) => {
   for (const within of [undefined, 400])
-    test(`R-448: law: lets through what the model lets through, within ${within}`, () =>
+    test(`a circuit breaker with within: ${within} admits the same requests as the model`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.commands(
@@ -149,7 +148,7 @@ describe('the states of a breaker', (test) => {
                 changes: 0,
                 opened: 0,
                 log: [],
-                trying: 0,
+                trials: 0,
                 calls: [],
                 ids: 0,
               }

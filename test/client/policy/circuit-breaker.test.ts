@@ -23,8 +23,8 @@ import { fakeClock } from '../../support/fake-clock.ts'
 const error = (_tag: 'Aborted' | 'TimedOut' | 'Defect'): Outcome =>
   E.left({ _tag, message: '', operation: '', cause: undefined })
 
-/** Sends one request after the other, each of which comes to the next outcome, and tells what callers got. */
-const course = async (
+/** Sends requests one after the other. Returns the names of their outcomes. */
+const outcomesOf = async (
   passage: Passage,
   count: number,
   url?: string,
@@ -39,11 +39,11 @@ const { operation } = requestTo()
 const isTooMany = (outcome: Outcome): boolean => outcomeName(outcome) === 429
 
 describe('circuitBreaker', (test) => {
-  test('R-448: opens after so many failures, and says when to come back', async () => {
+  test('rejects requests after the configured number of failures, with retryAfter', async () => {
     const clock = fakeClock()
     const network = fakeTransport(() => responseOutcome(500))
     const passage = circuitBreaker({ failures: 2, open: '10s', clock }).around(network.passage)
-    assert.equal(await course(passage, 4), [500, 500, 'Refused', 'Refused'])
+    assert.equal(await outcomesOf(passage, 4), [500, 500, 'Refused', 'Refused'])
     assert.is(network.sent.length, 2)
     await clock.advance(3000)
     const failure = expectError(await passage(requestTo())())
@@ -51,11 +51,11 @@ describe('circuitBreaker', (test) => {
     assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
     assert.is(failure.message, 'books.get: not sent: circuit breaker is open for http://books.test')
   })
-  test('R-448: opens after five failures one after the other unless it is said otherwise', async () => {
+  test('opens after five consecutive failures by default', async () => {
     const passage = circuitBreaker().around(fakeTransport(() => responseOutcome(503)).passage)
-    assert.equal(await course(passage, 6), [503, 503, 503, 503, 503, 'Refused'])
+    assert.equal(await outcomesOf(passage, 6), [503, 503, 503, 503, 503, 'Refused'])
   })
-  test('R-448: half-open lets one through, and its failure opens it again', async () => {
+  test('a half-open circuit sends one trial request, whose failure opens it again', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const passage = circuitBreaker({ failures: 1, open: '10s', clock }).around(network.passage)
@@ -80,30 +80,30 @@ describe('circuitBreaker', (test) => {
     network.respond(4, responseOutcome(200))
     assert.equal((await Promise.all(two)).map(outcomeName), [200, 200])
   })
-  test('R-448: an attempt that is aborted does not block the next', async () => {
+  test('an aborted trial request does not block the next one', async () => {
     const clock = fakeClock()
     const outcomes = [networkError, error('Aborted'), responseOutcome(200)]
     const network = fakeTransport((_, n) => outcomes[n] ?? responseOutcome(200))
     const passage = circuitBreaker({ failures: 1, open: 1000, clock }).around(network.passage)
-    assert.equal(await course(passage, 2), ['NetworkError', 'Refused'])
+    assert.equal(await outcomesOf(passage, 2), ['NetworkError', 'Refused'])
     await clock.advance(1000)
-    assert.equal(await course(passage, 3), ['Aborted', 200, 200])
+    assert.equal(await outcomesOf(passage, 3), ['Aborted', 200, 200])
   })
-  test('R-448: knows each origin on its own', async () => {
+  test('has a separate state for each origin', async () => {
     const network = fakeTransport(({ url }) =>
       url.includes('bad') ? networkError : responseOutcome(200),
     )
     const passage = circuitBreaker({ failures: 1 }).around(network.passage)
-    assert.equal(await course(passage, 2, 'http://bad.test/a'), ['NetworkError', 'Refused'])
-    assert.equal(await course(passage, 1, 'http://bad.test/b?c'), ['Refused'])
-    assert.equal(await course(passage, 2, 'http://bad.test:81/'), ['NetworkError', 'Refused'])
-    assert.equal(await course(passage, 2, 'https://good.test/'), [200, 200])
+    assert.equal(await outcomesOf(passage, 2, 'http://bad.test/a'), ['NetworkError', 'Refused'])
+    assert.equal(await outcomesOf(passage, 1, 'http://bad.test/b?c'), ['Refused'])
+    assert.equal(await outcomesOf(passage, 2, 'http://bad.test:81/'), ['NetworkError', 'Refused'])
+    assert.equal(await outcomesOf(passage, 2, 'https://good.test/'), [200, 200])
   })
-  test('R-448: failures one after the other, unless they have a time to come in', async () => {
+  test('counts consecutive failures, or failures within a period if within is set', async () => {
     const bad = [true, false, true, true]
     const network = fakeTransport((_, n) => (bad[n] === true ? networkError : responseOutcome(200)))
     const inARow = circuitBreaker({ failures: 2 }).around(network.passage)
-    assert.equal(await course(inARow, 5), [
+    assert.equal(await outcomesOf(inARow, 5), [
       'NetworkError',
       200,
       'NetworkError',
@@ -114,11 +114,11 @@ describe('circuitBreaker', (test) => {
     const clock = fakeClock()
     const again = fakeTransport((_, n) => (bad[n] === true ? networkError : responseOutcome(200)))
     const within = circuitBreaker({ failures: 2, within: '1s', clock }).around(again.passage)
-    assert.equal(await course(within, 2), ['NetworkError', 200])
+    assert.equal(await outcomesOf(within, 2), ['NetworkError', 200])
     await clock.advance(1000)
-    assert.equal(await course(within, 1), ['NetworkError'], 'the first is forgotten')
+    assert.equal(await outcomesOf(within, 1), ['NetworkError'], 'the first failure has expired')
     await clock.advance(999)
-    assert.equal(await course(within, 2), ['NetworkError', 'Refused'])
+    assert.equal(await outcomesOf(within, 2), ['NetworkError', 'Refused'])
   })
   table<readonly [name: string, outcome: Outcome, opens: boolean]>(
     test,
@@ -129,25 +129,21 @@ describe('circuitBreaker', (test) => {
       ['503', responseOutcome(503), true],
       ['Aborted', error('Aborted'), false],
       ['Defect', error('Defect'), false],
-      [
-        'a source of the caller that fails',
-        E.left(bodySourceError(operation, new Error('oops'))),
-        false,
-      ],
+      ['a body whose source fails', E.left(bodySourceError(operation, new Error('oops'))), false],
       ['429', responseOutcome(429), false],
       ['404', responseOutcome(404), false],
       ['200', responseOutcome(200), false],
     ],
     async (_, outcome, opens) => {
       const passage = circuitBreaker({ failures: 1 }).around(fakeTransport(() => outcome).passage)
-      const [, second] = await course(passage, 2)
+      const [, second] = await outcomesOf(passage, 2)
       assert.is(second === 'Refused', opens)
     },
   )
-  test('what counts can be said; where that throws, the response is let go', async () => {
+  test('on decides what is a failure; if it throws, the response is discarded', async () => {
     const network = fakeTransport(() => responseOutcome(429))
     assert.equal(
-      await course(circuitBreaker({ failures: 1, on: isTooMany }).around(network.passage), 2),
+      await outcomesOf(circuitBreaker({ failures: 1, on: isTooMany }).around(network.passage), 2),
       [429, 'Refused'],
     )
     const content = fakeBody('…')
@@ -168,7 +164,7 @@ describe('circuitBreaker', (test) => {
     )
     assert.ok(content.isCancelled())
   })
-  test('a retry around it does not ask again what is refused', async () => {
+  test('an outer retry does not repeat a request that the circuit breaker rejects', async () => {
     const clock = fakeClock()
     const network = fakeTransport(() => networkError)
     const sent = send([retry({ times: 5, clock }), circuitBreaker({ failures: 2, clock })], network)

@@ -22,7 +22,7 @@ import { describe } from '../../support/describe.ts'
 import { flushPromises } from '../../support/fake-clock.ts'
 
 describe('clientFilter', (test) => {
-  test('R-458: sees and changes the request, and sees the response', async () => {
+  test('inspects and changes the request, and inspects the response', async () => {
     const seen: unknown[] = []
     const filter = clientFilter(async (request, proceed) => {
       seen.push(request.operation.name)
@@ -35,7 +35,7 @@ describe('clientFilter', (test) => {
     assert.equal(network.sent[0]?.headers, ['X-A', 'b'])
     assert.equal(seen, ['books.get', 404])
   })
-  test('R-458: changes the response', async () => {
+  test('changes the response', async () => {
     const filter = clientFilter((request, proceed) =>
       pipe(
         proceed(request),
@@ -52,7 +52,7 @@ describe('clientFilter', (test) => {
       299,
     )
   })
-  test('R-458: answers without sending: now, later, and with an error', async () => {
+  test('returns a response or an error without sending the request', async () => {
     const network = fakeTransport(() => responseOutcome(200))
     const made = clientResponse(requestTo(), { status: 203, content: 'made' })
     assert.is(
@@ -90,7 +90,7 @@ describe('clientFilter', (test) => {
       )
     assert.is(network.sent.length, 0)
   })
-  test('R-458: smaller numbers see the request earlier and the response later, equal ones in their order', async () => {
+  test('filters with lower priority values are outermost, those with equal values keep their order', async () => {
     const seen: string[] = []
     const named = (name: string, priority?: number) =>
       clientFilter(
@@ -108,7 +108,7 @@ describe('clientFilter', (test) => {
     assert.is(seen.join(' '), 'a> b> c> d> e> <e <d <c <b <a')
     assert.throws(() => named('f', NaN), RangeError)
   })
-  test('what it throws is a Defect, and what it was given is let go', async () => {
+  test('an exception becomes a Defect, and the response is discarded', async () => {
     const content = fakeBody('…')
     const oops = new Error('oops')
     const filter = clientFilter(async (request, proceed) => {
@@ -129,8 +129,8 @@ describe('clientFilter', (test) => {
   })
 })
 
-describe('clientFilter: what it does not give back', (test) => {
-  test('R-458: is let go; what it gives back, reads or gives on in another response is not', async () => {
+describe('clientFilter: unused responses', (test) => {
+  test('an unused response is discarded; one that is returned, read or copied is not', async () => {
     const contents = [
       fakeBody('first', '…'),
       fakeBody('second'),
@@ -159,7 +159,7 @@ describe('clientFilter: what it does not give back', (test) => {
       [true, false, false, false],
     )
   })
-  test('R-457: a caller who goes does not wait for it', async () => {
+  test('an abort settles the call although the filter is pending', async () => {
     const caller = new AbortController()
     const content = fakeBody('…')
     const stuck = clientFilter(async (request, pass) => {
@@ -177,14 +177,14 @@ describe('clientFilter: what it does not give back', (test) => {
     assert.ok(content.isCancelled())
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
-  test('R-457: what comes to it when its caller is gone is let go when it is done with it', async () => {
+  test('after an abort, responses are discarded when the filter completes', async () => {
     const wishes = ['given back', 'something else', 'an error']
     const contents = wishes.map((wish) => fakeBody(wish))
     for (const [at, content] of contents.entries()) {
       const caller = new AbortController()
       const { passage, respond } = manualTransport()
       const going = clientFilter(async (_, pass) => {
-        // under no signal that the network could hear
+        // without the signal of the caller
         const outcome = await pass(requestTo())()
         if (at === 0) return outcome
         if (at === 1) return clientResponse(requestTo())
@@ -200,8 +200,8 @@ describe('clientFilter: what it does not give back', (test) => {
   })
 })
 
-describe('policy', (test) => {
-  test('none breaks the promise of a passage', async () => {
+describe('createPolicy', (test) => {
+  test('an exception or a rejected promise becomes a Defect', async () => {
     const network = fakeTransport(() => responseOutcome(200))
     const throwing = createPolicy(() => () => {
       throw new Error('oops')
@@ -210,7 +210,7 @@ describe('policy', (test) => {
     for (const one of [throwing, rejecting])
       assert.is(outcomeName(await send(one, network)), 'Defect')
   })
-  test('is called once for each client', () => {
+  test('around is called once per client', () => {
     let count = 0
     const counted = createPolicy((next) => {
       count++

@@ -28,7 +28,7 @@ const silent: Fetch = (_, { signal }) =>
     signal?.addEventListener('abort', () => reject(signal.reason))
   })
 
-/** Answers with a head at once, and with a content later. */
+/** Responds with a head immediately and with a body later. */
 const late: Fetch = async () =>
   new Response(
     new ReadableStream<Uint8Array>({
@@ -40,14 +40,14 @@ const late: Fetch = async () =>
     }),
   )
 
-/** Answers with the header fields of the request, as text. */
+/** Responds with the request headers as text. */
 const echo: Fetch = async (_, { headers }) =>
   new Response(JSON.stringify([...new Headers(headers)].filter(([name]) => name !== 'accept')))
 
 const tagOf = (outcome: E.Either<object, object>): unknown =>
   E.isLeft(outcome) && '_tag' in outcome.left ? outcome.left._tag : outcome
 
-/** What a client says in `Authorization`. */
+/** Returns the `Authorization` header that a client sends. */
 const authorization = async (
   options: Partial<Parameters<typeof client>[1]>,
   headers: Record<string, string> = {},
@@ -57,25 +57,25 @@ const authorization = async (
 }
 
 describe('policies of a client', (test) => {
-  test('R-446: a client gives up by itself, and a policy of it earlier', async () => {
+  test('the timeout of a client and the timeout policy end a call with TimedOut', async () => {
     for (const options of [{ timeout: 20 }, { policies: [timeout('20ms')] }])
       assert.is(
         tagOf(await client(api, { baseUrl, fetch: silent, ...options }).hello()()),
         'TimedOut',
       )
   })
-  test('R-446: or waits as long as it takes', async () => {
+  test('timeout: false disables the limit', async () => {
     const outcome = client(api, { baseUrl, fetch: silent, timeout: false }).hello()()
     assert.is(await Promise.race([outcome, wait(50, 'waits')]), 'waits')
   })
-  test('R-446: a call says another limit, or none', async () => {
+  test('the timeout of a call overrides that of the client', async () => {
     const patient = client(api, { baseUrl, fetch: silent })
     assert.is(tagOf(await patient.hello({}, { timeout: '20ms' })()), 'TimedOut')
     const hasty = client(api, { baseUrl, fetch: silent, timeout: '20ms' })
     const endless = hasty.hello({}, { timeout: false })()
     assert.is(await Promise.race([endless, wait(60, 'waits')]), 'waits')
   })
-  test('a delay before coming back that is none', async () => {
+  test('an invalid reconnect.delay throws a configuration error', async () => {
     const reconnect = { delay: 'soon' }
     assert.throws(
       () => client(api, { baseUrl, reconnect }),
@@ -84,12 +84,12 @@ describe('policies of a client', (test) => {
         error.message.includes('reconnect.delay must be a duration'),
     )
   })
-  test('R-446: a policy is about the head, and content may come later', async () => {
+  test('the timeout policy does not limit the body by default', async () => {
     const policies = [timeout('20ms')]
     const outcome = await client(api, { baseUrl, fetch: late, policies }).hello()()
     assert.is(E.isRight(outcome) && outcome.right.body, 'late')
   })
-  test('R-446: content of an undeclared status that comes too late is TimedOut, too', async () => {
+  test('covers: content also limits the body of an undeclared response', async () => {
     for (const init of [{ status: 418 }, { headers: { 'Content-Type': 'image/png' } }]) {
       const content = fakeBody('a', '…')
       const outcome = await client(api, {
@@ -107,7 +107,7 @@ describe('policies of a client', (test) => {
       (error: unknown) => error instanceof MistakesError && error.message.includes('timeout'),
     ),
   )
-  test('R-446: content that comes too late is TimedOut, in words too', async () => {
+  test('covers: content limits the body of a declared response', async () => {
     const content = fakeBody('a', '…')
     const slow = client(api, {
       baseUrl,
@@ -118,7 +118,7 @@ describe('policies of a client', (test) => {
     assert.is(tagOf(outcome), 'TimedOut')
     assert.ok(content.isCancelled())
   })
-  test('R-457: a caller who goes while content is read has Aborted, under policies too', async () => {
+  test('an abort while the body is read results in Aborted, with policies', async () => {
     const content = fakeBody('a', '…')
     const caller = new AbortController()
     const slow = client(api, {
@@ -136,7 +136,7 @@ describe('policies of a client', (test) => {
     setTimeout(() => caller.abort('enough'), 20)
     assert.is(tagOf(await outcome), 'Aborted')
   })
-  test('R-448: a budget belongs to a client, and lasts from call to call', async () => {
+  test('the retry budget is shared by all calls of a client', async () => {
     let count = 0
     const down = client(api, {
       baseUrl,
@@ -149,13 +149,13 @@ describe('policies of a client', (test) => {
     for (let n = 0; n < 3; n++) assert.is(tagOf(await down.hello()()), 'NetworkError')
     assert.is(count, 4)
   })
-  test('R-442: what a call says wins over credentials of the client', async () => {
+  test('headers of a call take precedence over credentials of the client', async () => {
     const policies = [bearerToken('token')]
     assert.is(await authorization({ policies }), 'Bearer token')
     assert.is(await authorization({ policies }, { Authorization: 'Custom a' }), 'Custom a')
     assert.is(await authorization({ policies: [basicAuth('ann', 'plum')] }), 'Basic YW5uOnBsdW0=')
   })
-  test('R-447: user-info of the base URL does not leave its origin', async () => {
+  test('user information of the base URL is not sent to another origin', async () => {
     const seen: Array<readonly [url: string, authorization: string | null]> = []
     const wandering = client(api, {
       baseUrl: 'http://ann:plum@books.test',
@@ -177,14 +177,14 @@ describe('policies of a client', (test) => {
       ['http://other.test/', null],
     ])
   })
-  test('R-458: a filter that answers is read as a service is', async () => {
+  test('a response created by a filter is decoded like that of a service', async () => {
     const made = clientFilter((request) =>
       clientResponse(request, { headers: { 'Content-Type': 'text/plain' }, content: 'made' }),
     )
     const outcome = await client(api, { baseUrl, fetch: silent, policies: [made] }).hello()()
     assert.is(E.isRight(outcome) && outcome.right.body, 'made')
   })
-  test('R-458: priority counts among policies of every kind, and those of a call stand outside', async () => {
+  test('policies are ordered by priority, and those of a call are outermost', async () => {
     const order: string[] = []
     const named = (name: string, priority?: number) =>
       clientFilter(

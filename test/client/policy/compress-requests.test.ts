@@ -7,14 +7,14 @@ import { requestTo, responseOutcome, fakeTransport, send } from '../../support/f
 import { describe, table } from '../../support/describe.ts'
 
 const long = 'a text that is long enough, '.repeat(100)
-const octets = new TextEncoder().encode(long)
+const bytes = new TextEncoder().encode(long)
 
-/** Everything that a body sends. */
+/** Returns the bytes of a body. */
 const sentBy = async (body: ClientBody | undefined): Promise<Buffer> => {
   if (body?._tag === 'Pieces') {
-    const pieces: Uint8Array[] = []
-    for await (const piece of body.open()) pieces.push(piece)
-    return Buffer.concat(pieces)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of body.open()) chunks.push(chunk)
+    return Buffer.concat(chunks)
   }
   assert.ok(body?._tag === 'Whole' && body.content instanceof Uint8Array)
   return Buffer.from(body.content)
@@ -24,21 +24,21 @@ describe('compressRequests', (test) => {
   table<readonly [name: string, body: ClientBody]>(
     test,
     [
-      ['R-451: a text', { _tag: 'Whole', content: long }],
-      ['R-451: octets', { _tag: 'Whole', content: octets }],
-      ['R-451: a blob', { _tag: 'Whole', content: new Blob([octets]) }],
+      ['a string body', { _tag: 'Whole', content: long }],
+      ['a body of bytes', { _tag: 'Whole', content: bytes }],
+      ['a Blob body', { _tag: 'Whole', content: new Blob([bytes]) }],
       [
-        'R-451: pieces',
+        'a streamed body',
         {
           _tag: 'Pieces',
           open: async function* () {
-            for (let at = 0; at < octets.length; at += 100) yield octets.subarray(at, at + 100)
+            for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100)
           },
         },
       ],
     ],
     async (_, body) => {
-      const headers = ['Content-Type', 'text/plain', 'Content-Length', String(octets.length)]
+      const headers = ['Content-Type', 'text/plain', 'Content-Length', String(bytes.length)]
       for (const [encoding, undo] of [
         ['gzip', gunzipSync],
         ['deflate', inflateSync],
@@ -52,7 +52,7 @@ describe('compressRequests', (test) => {
           encoding,
         ])
         const sent = await sentBy(network.sent[0]?.body)
-        assert.ok(sent.length < octets.length / 5)
+        assert.ok(sent.length < bytes.length / 5)
         assert.is(undo(sent).toString(), long)
       }
     },
@@ -60,10 +60,14 @@ describe('compressRequests', (test) => {
   table<readonly [name: string, body: ClientBody | undefined, headers: ReadonlyArray<string>]>(
     test,
     [
-      ['nothing', undefined, []],
-      ['what is short', { _tag: 'Whole', content: 'a'.repeat(1023) }, []],
-      ['a form', { _tag: 'Form', form: new FormData() }, []],
-      ['what is coded', { _tag: 'Whole', content: long }, ['content-encoding', 'br']],
+      ['no body', undefined, []],
+      ['a body below the threshold', { _tag: 'Whole', content: 'a'.repeat(1023) }, []],
+      ['a multipart form', { _tag: 'Form', form: new FormData() }, []],
+      [
+        'a body with Content-Encoding',
+        { _tag: 'Whole', content: long },
+        ['content-encoding', 'br'],
+      ],
     ],
     async (_, body, headers) => {
       const network = fakeTransport(() => responseOutcome(204))
@@ -72,7 +76,7 @@ describe('compressRequests', (test) => {
       assert.equal([network.sent[0]?.body, network.sent[0]?.headers], [body, headers])
     },
   )
-  test('the threshold is in octets', async () => {
+  test('the threshold is in bytes', async () => {
     for (const [content, isCompressed] of [
       ['ä'.repeat(4), false],
       ['ä'.repeat(5), true],
@@ -84,29 +88,29 @@ describe('compressRequests', (test) => {
     }
     assert.throws(() => compressRequests({ threshold: -1 }), RangeError)
   })
-  test('R-457: pieces are asked for as they are taken, and their source is let go when nobody takes them any more', async () => {
-    const source = { given: 0, isLetGo: false }
+  test('a streamed body is read on demand, and closed when the transport stops reading it', async () => {
+    const source = { produced: 0, isClosed: false }
     const body: ClientBody = {
       _tag: 'Pieces',
       open: async function* () {
         try {
           for (;;) {
-            source.given++
+            source.produced++
             yield crypto.getRandomValues(new Uint8Array(60_000))
           }
         } finally {
-          source.isLetGo = true
+          source.isClosed = true
         }
       },
     }
     const network = fakeTransport(async (request) => {
       assert.ok(request.body?._tag === 'Pieces')
-      for await (const piece of request.body.open()) if (piece.length > 1000) break
+      for await (const chunk of request.body.open()) if (chunk.length > 1000) break
       return responseOutcome(413)
     })
     await send(compressRequests(), network, requestTo(undefined, { body }))
-    for (let turn = 0; turn < 200 && !source.isLetGo; turn++) await wait(5)
-    assert.ok(source.isLetGo)
-    assert.ok(source.given < 20, `${source.given} pieces`)
+    for (let turn = 0; turn < 200 && !source.isClosed; turn++) await wait(5)
+    assert.ok(source.isClosed)
+    assert.ok(source.produced < 20, `${source.produced} chunks`)
   })
 })

@@ -23,7 +23,7 @@ const numbered = (n: number, signal?: AbortSignal) =>
   requestTo(`http://books.test/books/${n}`, { signal })
 
 describe('concurrencyLimit', (test) => {
-  test('R-448: what finds the queue full is Refused', async () => {
+  test('a request that finds the queue full is rejected', async () => {
     const network = manualTransport()
     const passage = concurrencyLimit(1, { queue: 1 }).around(network.passage)
     const [first, second, third] = [1, 2, 3].map((n) => passage(numbered(n))())
@@ -48,7 +48,7 @@ describe('concurrencyLimit', (test) => {
     network.respond(2, responseOutcome(202))
     assert.is(outcomeName(await fourth), 202)
   })
-  test('R-448: a place is taken until the content is', async () => {
+  test('a slot is occupied until the response body is read or cancelled', async () => {
     const contents = [fakeBody('a'), fakeBody('b', '…'), fakeBody('c')]
     const network = fakeTransport((_, n) => responseOutcome(200, [], contents[n]?.body ?? null))
     const passage = concurrencyLimit(1).around(network.passage)
@@ -63,7 +63,7 @@ describe('concurrencyLimit', (test) => {
     await two.body?.cancel()
     assert.is(await readText(expectResponse((await third) ?? networkError).body), 'c')
   })
-  test('R-448: content that breaks off gives its place free, though nobody reads it', async () => {
+  test('a response body that fails frees its slot although it is not being read', async () => {
     let content: ReadableStreamDefaultController | undefined
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -79,7 +79,7 @@ describe('concurrencyLimit', (test) => {
     content?.error(new Error('lost'))
     assert.is(outcomeName(await second), 200)
   })
-  test('R-457: a call that is aborted leaves the queue, and is never sent', async () => {
+  test('an aborted request leaves the queue and is not sent', async () => {
     const network = manualTransport()
     const passage = concurrencyLimit(1, { queue: 2 }).around(network.passage)
     const caller = new AbortController()
@@ -102,7 +102,7 @@ describe('concurrencyLimit', (test) => {
     assert.is(outcomeName(await passage(numbered(4, AbortSignal.abort()))()), 'Aborted')
     assert.is(network.sent.length, 2)
   })
-  test('a place is free again after an error, and after a defect', async () => {
+  test('a slot is freed after an error and after a Defect', async () => {
     const network = fakeTransport((_, n) =>
       n === 0 ? Promise.reject(new Error('oops')) : networkError,
     )
@@ -111,7 +111,7 @@ describe('concurrencyLimit', (test) => {
     for (let n = 0; n < 3; n++) words.push(outcomeName(await passage(numbered(n))()))
     assert.equal(words, ['Defect', 'NetworkError', 'NetworkError'])
   })
-  test('R-448: law: never more than the limit run, all come through in their order, nothing is left', () =>
+  test('property: at most the limit is in flight, requests are sent in order, no listeners remain', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
@@ -139,7 +139,7 @@ describe('concurrencyLimit', (test) => {
               outcomes.push(passage(numbered(callers.length, caller.signal))())
               callers.push(caller)
             } else if (what === 'end') end(number)
-            // only those that wait: one that runs would end by itself
+            // only queued requests: a request in flight would settle by itself
             else if (number < callers.length && !numbers().includes(number)) {
               callers[number]?.abort()
               left.add(number)
@@ -147,7 +147,10 @@ describe('concurrencyLimit', (test) => {
             await flushPromises()
             assert.ok(running() <= most, `${running()} run`)
             const waiting = callers.length - network.sent.length - left.size
-            assert.ok(waiting === 0 || running() === most, 'somebody waits before a free place')
+            assert.ok(
+              waiting === 0 || running() === most,
+              'a request is queued although a slot is free',
+            )
           }
           while (ended.size < network.sent.length) {
             end(network.sent.findIndex((_, index) => !ended.has(index)))

@@ -22,7 +22,7 @@ import { flushPromises } from '../../support/fake-clock.ts'
 const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
 
 describe('fallback', (test) => {
-  test('R-448: a response that was made', async () => {
+  test('a failure is replaced by a response of clientResponse', async () => {
     const policy = fallback((_, request) =>
       clientResponse(request, { headers: { 'Content-Type': 'application/json' }, content: '[]' }),
     )
@@ -38,7 +38,7 @@ describe('fallback', (test) => {
     )
     assert.is(await readText(response.body), '[]')
   })
-  test('R-448: another service', async () => {
+  test('a failure is replaced by the response of another service', async () => {
     const other = fakeTransport(() => responseOutcome(203))
     const policy = fallback((_, request) =>
       other.passage({ ...request, url: 'http://other.test/' }),
@@ -54,7 +54,7 @@ describe('fallback', (test) => {
     )
     assert.is(other.sent[0]?.url, 'http://other.test/')
   })
-  test('R-448: what a breaker refuses', async () => {
+  test('a rejection by a circuit breaker is replaced', async () => {
     const policies = [
       fallback((failure) =>
         outcomeName(failure) === 'Refused'
@@ -68,7 +68,7 @@ describe('fallback', (test) => {
     assert.is(outcomeName(await passage(requestTo())()), 'NetworkError')
     assert.is(outcomeName(await passage(requestTo())()), 203)
   })
-  table<readonly [name: string, outcome: Outcome, isAsked: boolean]>(
+  table<readonly [name: string, outcome: Outcome, isCalled: boolean]>(
     test,
     [
       ['NetworkError', networkError, true],
@@ -76,12 +76,12 @@ describe('fallback', (test) => {
       ['503', responseOutcome(503), true],
       ['404', responseOutcome(404), false],
       ['200', responseOutcome(200), false],
-      ['Aborted: nobody waits any more', aborted, false],
+      ['Aborted', aborted, false],
     ],
-    async (_, outcome, isAsked) => {
-      let asked = 0
+    async (_, outcome, isCalled) => {
+      let calls = 0
       const policy = fallback(() => {
-        asked++
+        calls++
         return undefined
       })
       assert.is(
@@ -93,10 +93,10 @@ describe('fallback', (test) => {
         ),
         outcomeName(outcome),
       )
-      assert.is(asked, isAsked ? 1 : 0)
+      assert.is(calls, isCalled ? 1 : 0)
     },
   )
-  test('content that is replaced is let go, content that stays is not', async () => {
+  test('the body of a replaced response is discarded, that of a returned response is not', async () => {
     for (const [answer, isCancelled] of [
       [() => clientResponse(requestTo()), true],
       [() => undefined, false],
@@ -110,7 +110,7 @@ describe('fallback', (test) => {
       assert.is(content.isCancelled(), isCancelled)
     }
   })
-  test('content that goes on in another response is not let go', async () => {
+  test('a body that is used by the replacement is not discarded', async () => {
     const policy = fallback((failure) =>
       E.isRight(failure) ? { ...failure.right, status: 200 } : undefined,
     )
@@ -122,7 +122,7 @@ describe('fallback', (test) => {
     )
     assert.equal([response.status, await readText(response.body)], [200, 'old'])
   })
-  test('R-457: a caller who goes does not wait for it', async () => {
+  test('an abort settles the call although the fallback is pending', async () => {
     const caller = new AbortController()
     const sent = send(
       fallback(() => new Promise(() => undefined)),
@@ -133,7 +133,7 @@ describe('fallback', (test) => {
     assert.is(outcomeName(await sent), 'Aborted')
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
-  test('R-457: what it gives when its caller is gone is let go', async () => {
+  test('a response that the fallback returns after an abort is discarded', async () => {
     const caller = new AbortController()
     const content = fakeBody('late')
     let give: ((outcome: Outcome) => void) | undefined
@@ -152,7 +152,7 @@ describe('fallback', (test) => {
     await flushPromises()
     assert.ok(content.isCancelled())
   })
-  test('what it throws is a Defect', async () =>
+  test('an exception becomes a Defect', async () =>
     assert.is(
       outcomeName(
         await send(

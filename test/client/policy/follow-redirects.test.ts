@@ -18,7 +18,7 @@ import { describe, table } from '../../support/describe.ts'
 
 const to = (location: string, status = 302) => responseOutcome(status, ['Location', location])
 
-/** The requests that follow when the first is redirected so, and everything else is answered with 200. */
+/** Returns the requests after the first one, which is answered with `redirect`; all others are answered with 200. */
 const followed = async (
   redirect: ReturnType<typeof responseOutcome>,
   request: ClientRequest = requestTo(),
@@ -30,7 +30,7 @@ const followed = async (
   return network.sent.slice(1)
 }
 
-describe('followRedirects: where', (test) => {
+describe('followRedirects: Location', (test) => {
   table<readonly [location: string, url: string | undefined]>(
     test,
     [
@@ -39,7 +39,7 @@ describe('followRedirects: where', (test) => {
       ['?page=2', 'http://books.test/books/1?page=2'],
       ['//other.test/a', 'http://other.test/a'],
       ['https://other.test/', 'https://other.test/'],
-      ['/a#part', 'http://books.test/a'], // RFC 9110, 10.2.2: for whoever shows it
+      ['/a#part', 'http://books.test/a'], // fragments are not sent (RFC 9110, 10.2.2)
       ['/ä b', 'http://books.test/%C3%A4%20b'],
       ['mailto:ann@books.test', undefined],
       ['file:///etc/passwd', undefined],
@@ -53,12 +53,12 @@ describe('followRedirects: where', (test) => {
         url === undefined ? [] : [url],
       ),
   )
-  test('R-447: never from HTTPS to HTTP', async () => {
+  test('a redirect from HTTPS to HTTP is not followed', async () => {
     const request = requestTo('https://books.test/')
     assert.is((await followed(to('http://books.test/a'), request)).length, 0)
     assert.is((await followed(to('https://other.test/a'), request)).length, 1)
   })
-  test('R-447: relative to the URL that answered', async () => {
+  test('a relative location is resolved against the URL of the request', async () => {
     const network = fakeTransport((_, n) => [to('/b/c'), to('d')][n] ?? responseOutcome(200))
     await send(followRedirects(), network)
     assert.equal(
@@ -66,16 +66,16 @@ describe('followRedirects: where', (test) => {
       ['http://books.test/books/1', 'http://books.test/b/c', 'http://books.test/b/d'],
     )
   })
-  test('R-447: and not to the one that was asked, where that is another', async () => {
+  test('a relative location is resolved against the URL of the response if it differs', async () => {
     const answered = { ...expectResponse(to('c')), url: 'http://other.test/a/b' }
     assert.is((await followed(E.right(answered)))[0]?.url, 'http://other.test/a/c')
   })
-  test('R-447: nowhere without a location', async () => {
+  test('a redirect without Location is not followed', async () => {
     assert.is((await followed(responseOutcome(302))).length, 0)
   })
 })
 
-describe('followRedirects: what becomes of the request', (test) => {
+describe('followRedirects: method and body', (test) => {
   const all = { methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] }
   table<
     readonly [
@@ -88,29 +88,29 @@ describe('followRedirects: what becomes of the request', (test) => {
   >(
     test,
     [
-      // R-447: GET and HEAD alone
+      // by default only GET and HEAD are redirected
       ...[301, 302, 303, 307, 308].flatMap((status) => [
-        [`R-447: GET ${status}`, status, 'GET', {}, 'GET'] as const,
-        [`R-447: HEAD ${status}`, status, 'HEAD', {}, 'HEAD'] as const,
-        [`R-447: POST ${status}`, status, 'POST', {}, ''] as const,
-        [`R-447: PUT ${status}`, status, 'PUT', {}, ''] as const,
-        [`R-447: DELETE ${status}`, status, 'DELETE', {}, ''] as const,
+        [`GET ${status}`, status, 'GET', {}, 'GET'] as const,
+        [`HEAD ${status}`, status, 'HEAD', {}, 'HEAD'] as const,
+        [`POST ${status}`, status, 'POST', {}, ''] as const,
+        [`PUT ${status}`, status, 'PUT', {}, ''] as const,
+        [`DELETE ${status}`, status, 'DELETE', {}, ''] as const,
       ]),
       ...[200, 201, 300, 304, 305, 306, 400].map(
-        (status) => [`R-447: GET ${status}`, status, 'GET', {}, ''] as const,
+        (status) => [`GET ${status}`, status, 'GET', {}, ''] as const,
       ),
       // RFC 9110, 15.4.2 to 15.4.9
-      ['POST 301 where it may', 301, 'POST', all, 'GET'],
-      ['POST 302 where it may', 302, 'POST', all, 'GET'],
-      ['POST 303 where it may', 303, 'POST', all, 'GET'],
-      ['POST 307 where it may', 307, 'POST', all, 'POST content'],
-      ['POST 308 where it may', 308, 'POST', all, 'POST content'],
-      ['PUT 301 where it may', 301, 'PUT', all, 'PUT content'],
-      ['PUT 302 where it may', 302, 'PUT', all, 'PUT content'],
-      ['PUT 303 where it may', 303, 'PUT', all, 'GET'],
-      ['PUT 307 where it may', 307, 'PUT', all, 'PUT content'],
-      ['DELETE 303 where it may', 303, 'DELETE', all, 'GET'],
-      ['DELETE 307 where it may', 307, 'DELETE', all, 'DELETE'],
+      ['POST 301 with methods', 301, 'POST', all, 'GET'],
+      ['POST 302 with methods', 302, 'POST', all, 'GET'],
+      ['POST 303 with methods', 303, 'POST', all, 'GET'],
+      ['POST 307 with methods', 307, 'POST', all, 'POST content'],
+      ['POST 308 with methods', 308, 'POST', all, 'POST content'],
+      ['PUT 301 with methods', 301, 'PUT', all, 'PUT content'],
+      ['PUT 302 with methods', 302, 'PUT', all, 'PUT content'],
+      ['PUT 303 with methods', 303, 'PUT', all, 'GET'],
+      ['PUT 307 with methods', 307, 'PUT', all, 'PUT content'],
+      ['DELETE 303 with methods', 303, 'DELETE', all, 'GET'],
+      ['DELETE 307 with methods', 307, 'DELETE', all, 'DELETE'],
     ],
     async (_, status, method, options, becomes) => {
       const hasContent = method === 'POST' || method === 'PUT'
@@ -132,19 +132,19 @@ describe('followRedirects: what becomes of the request', (test) => {
       )
     },
   )
-  test('what is said of a content goes with it', async () => {
-    const said = [
+  test('headers that describe the body are removed with the body', async () => {
+    const contentHeaders = [
       'Content-Encoding Content-Language Content-Length Content-Location',
       'Content-Type Content-Digest digest Last-Modified',
     ].flatMap((names) => names.split(' ').flatMap((field) => [field, 'x']))
-    const fields = [...said, 'Accept', '*/*']
+    const fields = [...contentHeaders, 'Accept', '*/*']
     const request = requestTo(undefined, { method: 'POST', headers: fields })
     const led = async (status: number): Promise<unknown> =>
       (await followed(to('/next', status), request, all))[0]?.headers
     assert.equal(await led(303), ['Accept', '*/*'])
     assert.equal(await led(307), fields)
   })
-  test('content in pieces is not sent twice', async () => {
+  test('a streamed body is not sent again', async () => {
     const body: ClientBody = { _tag: 'Pieces', open: async function* () {} }
     const request = requestTo(undefined, { method: 'PUT', body })
     assert.is((await followed(to('/next', 307), request, all)).length, 0)
@@ -158,12 +158,12 @@ describe('followRedirects: credentials', (test) => {
   table(
     test,
     [
-      ['R-447: stay on their way within an origin', '/2', {}, fields],
-      ['R-447: do not cross to another host', 'http://other.test/', {}, fields.slice(4)],
-      ['R-447: do not cross to another port', 'http://books.test:8080/', {}, fields.slice(4)],
-      ['R-447: do not cross to another scheme', 'https://books.test/', {}, fields.slice(4)],
+      ['are sent within the origin', '/2', {}, fields],
+      ['are not sent to another host', 'http://other.test/', {}, fields.slice(4)],
+      ['are not sent to another port', 'http://books.test:8080/', {}, fields.slice(4)],
+      ['are not sent to another scheme', 'https://books.test/', {}, fields.slice(4)],
       [
-        'R-447: nor do those that are named',
+        'include the headers of the credentials option',
         'http://other.test/',
         { credentials: ['x-key'] },
         fields.slice(6),
@@ -172,7 +172,7 @@ describe('followRedirects: credentials', (test) => {
     async (_, location, options, expected) =>
       assert.equal((await followed(to(location), request, options))[0]?.headers, expected),
   )
-  test('R-447: nobody adds them there, nor on the way back', async () => {
+  test('inner policies do not add credentials after a redirect to another origin', async () => {
     const network = fakeTransport(
       (_, n) => [to('http://other.test/'), to('http://books.test/back')][n] ?? responseOutcome(200),
     )
@@ -185,13 +185,13 @@ describe('followRedirects: credentials', (test) => {
   })
 })
 
-describe('followRedirects: how often', (test) => {
+describe('followRedirects: limits', (test) => {
   for (const [max, sent] of [
     [0, 1],
     [1, 2],
     [5, 6],
   ] as const)
-    test(`R-447: over the max of ${max} the last redirect is the response`, async () => {
+    test(`with max: ${max} the first redirect beyond it is the response`, async () => {
       const contents = Array.from({ length: 10 }, () => fakeBody('moved', '…'))
       const network = fakeTransport((_, n) =>
         responseOutcome(302, ['Location', `/${n}`], contents[n]?.body ?? null),
@@ -203,12 +203,12 @@ describe('followRedirects: how often', (test) => {
         contents.map((_, n) => n < sent - 1),
       )
     })
-  test('R-447: off, unless there is a policy for it', async () => {
+  test('redirects are not followed without the policy', async () => {
     const network = fakeTransport(() => to('/next'))
     assert.is(outcomeName(await send([], network)), 302)
     assert.is(network.sent.length, 1)
   })
-  test('R-447: no circle is gone twice', async () => {
+  test('a redirect loop is not followed', async () => {
     const network = fakeTransport(({ url }) => to(url.endsWith('a') ? '/b' : '/a'))
     assert.is(outcomeName(await send(followRedirects({ max: 100 }), network)), 302)
     assert.is(network.sent.length, 3)

@@ -25,13 +25,13 @@ describe('headers', (test) => {
   table<readonly [name: string, factory: HeadersFactory, sent: ReadonlyArray<string>]>(
     test,
     [
-      ['R-441: fields', { 'X-B': 'b' }, ['X-B', 'b']],
-      ['R-440: User-Agent too', { 'User-Agent': 'mine/1' }, ['User-Agent', 'mine/1']],
-      ['R-441: a function of the request', ({ method }) => ({ 'X-B': method }), ['X-B', 'GET']],
-      ['R-441: one that takes its time', async () => ({ 'X-B': 'b' }), ['X-B', 'b']],
-      ['R-441: what is undefined is left out', { 'X-B': undefined }, []],
-      ['R-441: a list is several fields', { 'X-B': ['b', 'c'] }, ['X-B', 'b', 'X-B', 'c']],
-      ['R-441: what the call says wins', { 'X-A': 'a', ACCEPT: 'a' }, []],
+      ['static headers', { 'X-B': 'b' }, ['X-B', 'b']],
+      ['User-Agent', { 'User-Agent': 'mine/1' }, ['User-Agent', 'mine/1']],
+      ['a function', ({ method }) => ({ 'X-B': method }), ['X-B', 'GET']],
+      ['an asynchronous function', async () => ({ 'X-B': 'b' }), ['X-B', 'b']],
+      ['undefined is omitted', { 'X-B': undefined }, []],
+      ['a list becomes several headers', { 'X-B': ['b', 'c'] }, ['X-B', 'b', 'X-B', 'c']],
+      ['headers of the request take precedence', { 'X-A': 'a', ACCEPT: 'a' }, []],
     ],
     async (_, factory, sent) => {
       const passage = network()
@@ -42,9 +42,9 @@ describe('headers', (test) => {
   table<readonly [name: string, factory: HeadersFactory]>(
     test,
     [
-      ['a function that fails', () => Promise.reject(new Error('oops'))],
+      ['a function that rejects', () => Promise.reject(new Error('oops'))],
       ['a value with a line break', { 'X-B': 'a\r\nX-C: d' }],
-      ['a name that is none', { 'X B': 'a' }],
+      ['an invalid name', { 'X B': 'a' }],
     ],
     async (_, factory) => {
       const passage = network()
@@ -58,12 +58,12 @@ describe('headers', (test) => {
   )
 })
 
-describe('headers: a function that takes its time', (test) => {
+describe('headers: asynchronous functions', (test) => {
   for (const policy of [
     headers(() => new Promise(() => undefined)),
     bearerToken(() => new Promise(() => undefined)),
   ])
-    test('R-457: a caller who goes does not wait for it', async () => {
+    test('an abort settles the call although the function is pending', async () => {
       const caller = new AbortController()
       const passage = network()
       const sent = send(policy, passage, requestTo(undefined, { signal: caller.signal }))
@@ -74,7 +74,7 @@ describe('headers: a function that takes its time', (test) => {
 })
 
 describe('propagate', (test) => {
-  test('R-441: fields of the request that is being answered', async () => {
+  test('copies headers of the request being handled', async () => {
     const passage = network()
     const proxy = pipe(
       path('/proxy'),
@@ -96,7 +96,7 @@ describe('propagate', (test) => {
   })
 })
 
-describe('propagate: several lines', (test) => {
+describe('propagate: several headers of one name', (test) => {
   table(
     test,
     [
@@ -111,7 +111,7 @@ describe('propagate: several lines', (test) => {
 })
 
 describe('credentials', (test) => {
-  test('R-442: a name and a password, in UTF-8', async () => {
+  test('basicAuth encodes the user name and the password as UTF-8', async () => {
     const passage = network()
     await send(basicAuth('Aladdin', 'open sesame'), passage)
     await send(basicAuth('test', '123£'), passage)
@@ -124,7 +124,7 @@ describe('credentials', (test) => {
     )
     assert.throws(() => basicAuth('a:b', 'c'), TypeError)
   })
-  test('R-442: a token, and one that is asked for each time', async () => {
+  test('bearerToken sends a token, and calls a function for each request', async () => {
     const passage = network()
     let n = 0
     await send(bearerToken('a.b-c'), passage)
@@ -148,7 +148,7 @@ describe('credentials', (test) => {
       )
     assert.is(passage.sent.length, 3)
   })
-  test('R-442: what the call says wins', async () => {
+  test('an Authorization header of the request takes precedence', async () => {
     const passage = network()
     const request = requestTo(undefined, { headers: ['authorization', 'Custom a'] })
     await send([basicAuth('a', 'b'), bearerToken('c')], passage, request)

@@ -22,7 +22,7 @@ import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 const isNotFound: HedgeOptions['on'] = (outcome) => outcomeName(outcome) === 404
 
 describe('hedge', (test) => {
-  test('what is answered in time is sent once', async () => {
+  test('a request that is answered in time is sent once', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const sent = send(hedge('1s', { clock }), network)
@@ -36,7 +36,7 @@ describe('hedge', (test) => {
     [0, 1],
     [1, 0],
   ] as const)
-    test(`the one that is answered first wins, and the other is aborted: ${winner}`, async () => {
+    test(`the first response wins and the other request is aborted (winner: ${winner})`, async () => {
       const clock = fakeClock()
       const network = manualTransport()
       const sent = send(hedge('1s', { clock }), network)
@@ -50,7 +50,7 @@ describe('hedge', (test) => {
       )
       assert.is(clock.timerCount(), 0)
     })
-  test('what still comes is let go', async () => {
+  test('a late response is discarded', async () => {
     const clock = fakeClock()
     const late = fakeBody('late', '…')
     const answers: Array<() => void> = []
@@ -68,7 +68,7 @@ describe('hedge', (test) => {
     await flushPromises()
     assert.ok(late.isCancelled())
   })
-  test('again and again, as often as it is said', async () => {
+  test('times sets the number of additional requests', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const sent = send(hedge('1s', { times: 3, clock }), network)
@@ -81,7 +81,7 @@ describe('hedge', (test) => {
       [true, true, false, true],
     )
   })
-  test('a failure waits for another answer, and the last one is given', async () => {
+  test('a failure is ignored while another request is pending; the last outcome is returned', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const content = fakeBody('…')
@@ -95,7 +95,7 @@ describe('hedge', (test) => {
     network.respond(1, responseOutcome(502))
     assert.is(outcomeName(await sent), 502)
   })
-  test('what fails before its time is given as it is', async () => {
+  test('a failure before the delay is returned immediately', async () => {
     const clock = fakeClock()
     const network = fakeTransport(() => networkError)
     assert.is(outcomeName(await send(hedge('1s', { clock }), network)), 'NetworkError')
@@ -110,8 +110,8 @@ describe('hedge', (test) => {
       ...['POST', 'PUT', 'PATCH', 'DELETE'].map(
         (method): [string, HedgeOptions, string, number] => [method, {}, method, 1],
       ),
-      ['PUT, where it is said', { methods: ['PUT'] }, 'PUT', 2],
-      ['none, where it is said', { times: 0 }, 'GET', 1],
+      ['PUT with methods', { methods: ['PUT'] }, 'PUT', 2],
+      ['times: 0', { times: 0 }, 'GET', 1],
     ],
     async (_, options, method, sent) => {
       const clock = fakeClock()
@@ -127,7 +127,7 @@ describe('hedge', (test) => {
       assert.is(outcomeName(await call), 200)
     },
   )
-  test('not a body in pieces', async () => {
+  test('a request with a streamed body is sent once', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const body: ClientBody = { _tag: 'Pieces', open: async function* () {} }
@@ -135,7 +135,7 @@ describe('hedge', (test) => {
     await clock.advance(10_000)
     assert.is(network.sent.length, 1)
   })
-  test('while everything is slow, what is sent again is a share of the calls', async () => {
+  test('the budget limits additional requests to a share of the calls', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const passage = hedge('1s', { clock, budget: { share: 0.1, reserve: 5 } }).around(
@@ -149,7 +149,7 @@ describe('hedge', (test) => {
     }
     assert.is(network.sent.length, 100 + 5 + 9)
   })
-  test('R-457: the caller ends all of them at once, and nothing listens to him any more', async () => {
+  test('an abort cancels all requests and leaves no timers or listeners', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const caller = new AbortController()
@@ -165,7 +165,7 @@ describe('hedge', (test) => {
       [2, 0, 0],
     )
   })
-  test('R-457: nothing listens to a caller whose content was taken', async () => {
+  test('no listener remains after the body is read', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const { signal } = new AbortController()
@@ -177,7 +177,7 @@ describe('hedge', (test) => {
     assert.is(await readText(body), 'ab')
     assert.is(getEventListeners(signal, 'abort').length, 0)
   })
-  test('what a function says is no answer; where it throws, all is let go', async () => {
+  test('on decides which outcomes are ignored; if it throws, all requests are aborted', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const sent = send(hedge('1s', { clock, on: isNotFound }), network)

@@ -18,7 +18,7 @@ import { recorder } from '../../support/recorder.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 const url = 'http://books.test/books/1'
-const about = { operation: 'books.get', method: 'GET', url }
+const common = { operation: 'books.get', method: 'GET', url }
 
 const logged = (options: Partial<LoggingOptions> = {}) => {
   const record = recorder()
@@ -29,7 +29,7 @@ const logged = (options: Partial<LoggingOptions> = {}) => {
 }
 
 describe('logging', (test) => {
-  test('R-459: a line for the request, one for the response, one for its content', async () => {
+  test('logs the request, the response and the response body', async () => {
     const { lines, policy } = logged()
     const content = fakeBody('{"title":', '"Emma"}')
     const network = fakeTransport(() =>
@@ -38,18 +38,18 @@ describe('logging', (test) => {
     const request = requestTo(url, { headers: ['Accept', 'application/json'] })
     const outcome = await send(policy, network, request)
     assert.is(lines.length, 2)
-    assert.is(content.chunksRead(), 0, 'nothing is read for the log')
+    assert.is(content.chunksRead(), 0, 'the log reads no chunks')
     assert.is(await readText(expectResponse(outcome).body), '{"title":"Emma"}')
     assert.equal(lines, [
       {
         level: 'debug',
-        members: { ...about, headers: { Accept: 'application/json' } },
+        members: { ...common, headers: { Accept: 'application/json' } },
         message: `GET ${url}`,
       },
       {
         level: 'debug',
         members: {
-          ...about,
+          ...common,
           status: 200,
           duration: 0,
           headers: { 'Content-Type': 'application/json' },
@@ -58,12 +58,12 @@ describe('logging', (test) => {
       },
       {
         level: 'debug',
-        members: { ...about, body: '{"title":"Emma"}' },
+        members: { ...common, body: '{"title":"Emma"}' },
         message: `GET ${url}: body received`,
       },
     ])
   })
-  test('R-459: an error in the place of a response', async () => {
+  test('logs an error instead of a response', async () => {
     const { lines, policy } = logged({ level: 'info' })
     await send(
       policy,
@@ -71,11 +71,11 @@ describe('logging', (test) => {
     )
     assert.equal(lines[1], {
       level: 'info',
-      members: { ...about, error: 'NetworkError', duration: 0 },
+      members: { ...common, error: 'NetworkError', duration: 0 },
       message: 'books.get: no connection',
     })
   })
-  test('R-459: the first 100 characters, while the rest goes on', async () => {
+  test('logs the first 100 characters of a body as soon as they have been read', async () => {
     const { lines, policy } = logged()
     const content = fakeBody('a'.repeat(60), 'ä'.repeat(60), 'more')
     const outcome = await send(
@@ -86,13 +86,13 @@ describe('logging', (test) => {
     await reader?.read()
     assert.is(lines.length, 2)
     await reader?.read()
-    assert.is(lines.length, 3, 'as soon as there is enough')
+    assert.is(lines.length, 3, 'the preview is complete')
     assert.is(lines[2]?.members['body'], `${'a'.repeat(60)}${'ä'.repeat(40)}…`)
     await reader?.read()
     await reader?.read()
     assert.is(lines.length, 3)
   })
-  test('R-459: content that nobody reads is let go, and what was there of it is told', async () => {
+  test('logs what was read of a body that is cancelled', async () => {
     const { lines, policy } = logged()
     const content = fakeBody('a', '…')
     const outcome = await send(
@@ -105,33 +105,38 @@ describe('logging', (test) => {
     assert.ok(content.isCancelled())
     assert.is(lines[2]?.members['body'], 'a')
   })
-  const octets = new TextEncoder().encode('äbcdef')
-  const pieces = async function* () {
-    yield octets.subarray(0, 1)
-    yield octets.subarray(1)
+  const bytes = new TextEncoder().encode('äbcdef')
+  const chunks = async function* () {
+    yield bytes.subarray(0, 1)
+    yield bytes.subarray(1)
   }
-  const few = async function* () {
-    yield octets.subarray(0, 4)
+  const shortStream = async function* () {
+    yield bytes.subarray(0, 4)
   }
   table<readonly [name: string, body: ClientBody, type: string, content: string | undefined]>(
     test,
     [
-      ['R-459: a text', { _tag: 'Whole', content: 'äbcdef' }, 'text/plain', 'äbc…'],
-      ['R-459: a short text', { _tag: 'Whole', content: 'äbc' }, 'text/plain', 'äbc'],
-      ['R-459: octets', { _tag: 'Whole', content: octets }, 'application/json', 'äbc…'],
-      ['R-459: a blob', { _tag: 'Whole', content: new Blob([octets]) }, 'a/b+xml', 'äbc…'],
-      ['R-459: pieces', { _tag: 'Pieces', open: pieces }, 'application/x-ndjson', 'äbc…'],
-      ['R-459: few pieces', { _tag: 'Pieces', open: few }, 'text/plain', 'äbc'],
-      ['R-459: no text', { _tag: 'Whole', content: octets }, 'image/png', undefined],
-      ['R-459: pieces of no text', { _tag: 'Pieces', open: pieces }, 'image/png', undefined],
-      ['R-459: a form', { _tag: 'Form', form: new FormData() }, 'multipart/form-data', undefined],
+      ['a string', { _tag: 'Whole', content: 'äbcdef' }, 'text/plain', 'äbc…'],
+      ['a short string', { _tag: 'Whole', content: 'äbc' }, 'text/plain', 'äbc'],
+      ['bytes', { _tag: 'Whole', content: bytes }, 'application/json', 'äbc…'],
+      ['a Blob', { _tag: 'Whole', content: new Blob([bytes]) }, 'a/b+xml', 'äbc…'],
+      ['chunks', { _tag: 'Pieces', open: chunks }, 'application/x-ndjson', 'äbc…'],
+      ['a short stream', { _tag: 'Pieces', open: shortStream }, 'text/plain', 'äbc'],
+      ['bytes of an image', { _tag: 'Whole', content: bytes }, 'image/png', undefined],
+      ['chunks of an image', { _tag: 'Pieces', open: chunks }, 'image/png', undefined],
+      [
+        'a multipart form',
+        { _tag: 'Form', form: new FormData() },
+        'multipart/form-data',
+        undefined,
+      ],
     ],
     async (_, body, type, content) => {
       const { lines, policy } = logged({ bodyLimit: 3 })
       const sent: Uint8Array[] = []
       const network = fakeTransport(async (request) => {
         if (request.body?._tag === 'Pieces')
-          for await (const piece of request.body.open()) sent.push(piece)
+          for await (const chunk of request.body.open()) sent.push(chunk)
         return responseOutcome(204)
       })
       const headers = ['Content-Type', type]
@@ -142,12 +147,12 @@ describe('logging', (test) => {
       )
       if (body._tag === 'Pieces') {
         const expected: Uint8Array[] = []
-        for await (const piece of body.open()) expected.push(piece)
+        for await (const chunk of body.open()) expected.push(chunk)
         assert.equal(sent, expected)
       } else assert.is(network.sent[0]?.body, body)
     },
   )
-  test('R-459: what holds credentials is masked, and what else is named', async () => {
+  test('masks credentials and the names of the mask option', async () => {
     const { lines, policy } = logged({ mask: ['x-user', 'who'] })
     const headers = [
       'authorization',
@@ -182,7 +187,7 @@ describe('logging', (test) => {
     )
     assert.is(network.sent[0]?.url, secret)
   })
-  test('R-459: in fields that are URLs, too', async () => {
+  test('masks URLs in headers', async () => {
     const { lines, policy } = logged()
     const network = fakeTransport(() =>
       responseOutcome(302, [
@@ -202,7 +207,7 @@ describe('logging', (test) => {
       ],
     )
   })
-  test('R-459: all: each piece, and how it ended', async () => {
+  test('scope all logs each chunk and the end of the body', async () => {
     const { lines, policy } = logged({ scope: 'all', bodyLimit: 0 })
     const network = fakeTransport(() => responseOutcome(200, [], fakeBody('abc', 'de').body))
     await readText(expectResponse(await send(policy, network)).body)
@@ -211,7 +216,7 @@ describe('logging', (test) => {
       ['3 bytes received', '2 bytes received', 'body complete'],
     )
   })
-  test('R-459: a logger that throws breaks no call', async () => {
+  test('a logger that throws does not fail the call', async () => {
     const policy = logging({
       logger: {
         ...recorder().logger,

@@ -12,7 +12,7 @@ import {
 import { describe } from '../../support/describe.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
-const about = {
+const common = {
   operation: 'books.get',
   template: '/books/{id}',
   method: 'GET',
@@ -20,10 +20,10 @@ const about = {
 }
 
 describe('observed', (test) => {
-  test('R-460: tells status or error, and how long it took', async () => {
+  test('reports the status or the error, and the duration', async () => {
     const clock = fakeClock()
     const seen: Observation[] = []
-    const policy = observed((one) => seen.push(one), { clock })
+    const policy = observed((observation) => seen.push(observation), { clock })
     const network = fakeTransport(
       (_, n) =>
         new Promise((resolve) =>
@@ -36,28 +36,28 @@ describe('observed', (test) => {
       await sent
     }
     assert.equal(seen, [
-      { ...about, status: 404, error: undefined, duration: 25 },
-      { ...about, status: undefined, error: 'NetworkError', duration: 25 },
+      { ...common, status: 404, error: undefined, duration: 25 },
+      { ...common, status: undefined, error: 'NetworkError', duration: 25 },
     ])
   })
-  test('R-460: calls around a retry, tries within it', async () => {
+  test('observes calls outside retry and attempts inside', async () => {
     const clock = fakeClock()
     const calls: Observation[] = []
-    const tries: Observation[] = []
+    const attempts: Observation[] = []
     const network = fakeTransport(() => networkError)
     const sent = send(
       [
-        observed((one) => calls.push(one)),
+        observed((observation) => calls.push(observation)),
         retry({ times: 2, clock }),
-        observed((one) => tries.push(one)),
+        observed((observation) => attempts.push(observation)),
       ],
       network,
     )
     await clock.advance(60_000)
     await sent
-    assert.equal([calls.length, tries.length], [1, 3])
+    assert.equal([calls.length, attempts.length], [1, 3])
   })
-  test('R-460: a function that throws breaks no call', async () => {
+  test('a function that throws does not fail the call', async () => {
     const policy = observed(() => {
       throw new Error('oops')
     })

@@ -16,7 +16,7 @@ import { describe, table } from '../../support/describe.ts'
 import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
 describe('rateLimit', (test) => {
-  test('R-448: so many at once, the others when their time has come, in their order', async () => {
+  test('sends the limit immediately and the others in order, as the window moves', async () => {
     const clock = fakeClock(0)
     const times: Array<readonly [number, string]> = []
     const network = fakeTransport(({ url }) => {
@@ -36,7 +36,7 @@ describe('rateLimit', (test) => {
     ])
     assert.is(clock.timerCount(), 0)
   })
-  test('R-448: what finds the queue full is Refused, and told when to come back', async () => {
+  test('a request that finds the queue full is rejected with retryAfter', async () => {
     const clock = fakeClock(0)
     const passage = rateLimit(1, '1s', { queue: 1, clock }).around(
       fakeTransport(() => responseOutcome(200)).passage,
@@ -57,7 +57,7 @@ describe('rateLimit', (test) => {
     await clock.advance(700)
     assert.is(outcomeName(await waiting), 200)
   })
-  test('R-448: each try counts within a retry, which waits where it is refused, if it is told to', async () => {
+  test('inside retry each attempt counts, and retry waits for retryAfter', async () => {
     const clock = fakeClock(0)
     const times: number[] = []
     const network = fakeTransport(() => {
@@ -80,7 +80,7 @@ describe('rateLimit', (test) => {
     await sent
     assert.equal(times, [0, 5000])
   })
-  test('R-457: a call that is aborted leaves the queue, and neither a timer nor a listener behind', async () => {
+  test('an aborted request leaves the queue, without timers or listeners', async () => {
     const clock = fakeClock(0)
     const network = fakeTransport(() => responseOutcome(200))
     const passage = rateLimit(1, '1s', { clock }).around(network.passage)
@@ -101,7 +101,7 @@ describe('rateLimit', (test) => {
     )
     assert.is(network.sent.length, 2)
   })
-  test('R-448: law: never more in any time of that length, nobody waits without need, all in their order', () =>
+  test('property: each request starts as early as the window permits, in order', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import { retry } from '../../../src/client/policy/retry.ts'
 import { createBackoff } from '../../../src/client/policy/retry-rules.ts'
 import { describe, law, table } from '../../support/describe.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeTransport, networkError, requestTo } from '../../support/fake-transport.ts'
 
 const options = fc.record({
   first: fc.nat({ max: 10_000 }),
@@ -9,7 +12,7 @@ const options = fc.record({
   max: fc.nat({ max: 100_000 }),
   jitter: fc.double({ min: 0, max: 1, noNaN: true }),
 })
-const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const again = fc.nat({ max: 2000 })
 
 describe('createBackoff', (test) => {
@@ -27,7 +30,7 @@ describe('createBackoff', (test) => {
   )
   law(
     test,
-    'R-448: without chance no wait is shorter than the one before',
+    'without jitter no delay is shorter than the previous one',
     fc.tuple(options, again),
     ([one, times]) => {
       const backoff = createBackoff({ ...one, jitter: 0 })
@@ -36,8 +39,8 @@ describe('createBackoff', (test) => {
   )
   law(
     test,
-    'R-448: no wait is longer than the limit, and no more of it than the jitter is left to chance',
-    fc.tuple(options, again, chance),
+    'delays do not exceed max, and jitter reduces them by at most its share',
+    fc.tuple(options, again, random),
     ([one, times, number]) => {
       const wait = createBackoff(one)(times, number)
       const full = createBackoff({ ...one, jitter: 0 })(times, 0)
@@ -56,5 +59,37 @@ describe('createBackoff', (test) => {
       [{ max: -1 }],
     ] as const,
     (bad) => assert.throws(() => createBackoff(bad), RangeError),
+  )
+})
+
+describe('retryBudget', (test) => {
+  test('during an outage, retries are limited to a share of the calls', async () => {
+    const clock = fakeClock()
+    const network = fakeTransport(() => networkError)
+    const passage = retry({ times: 3, clock, budget: { share: 0.1, reserve: 5 } }).around(
+      network.passage,
+    )
+    for (let n = 0; n < 200; n++) {
+      const sent = passage(requestTo())()
+      await clock.advance(60_000)
+      await sent
+    }
+    const retries = network.sent.length - 200
+    assert.ok(retries >= 24 && retries <= 25, String(retries))
+  })
+  test('each client has its own budget', async () => {
+    const clock = fakeClock()
+    const network = fakeTransport(() => networkError)
+    const policy = retry({ times: 1, clock, budget: { share: 0, reserve: 1 } })
+    const [one, other] = [policy.around(network.passage), policy.around(network.passage)]
+    for (const passage of [one, one, other, other]) {
+      const sent = passage(requestTo())()
+      await clock.advance(60_000)
+      await sent
+    }
+    assert.is(network.sent.length, 2 + 1 + 2 + 1)
+  })
+  table(test, [[{ share: -1 }], [{ reserve: -1 }], [{ share: NaN }]] as const, (budget) =>
+    assert.throws(() => retry({ times: 1, budget }), RangeError),
   )
 })

@@ -27,8 +27,8 @@ import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 const start = 1_700_000_000_000
 const steady = { jitter: 0 } as const
 
-/** How often a request is sent, and what comes of it in the end. */
-const tried = async (
+/** Returns the number of attempts and the name of the last outcome. */
+const attempt = async (
   outcome: Outcome,
   options: Partial<RetryOptions> = {},
   request = requestTo(),
@@ -43,21 +43,21 @@ const tried = async (
 
 const isNotFound = (outcome: Outcome): boolean => outcomeName(outcome) === 404
 
-describe('retry: what is tried again', (test) => {
+describe('retry: conditions', (test) => {
   table<readonly [title: string, outcome: Outcome, tries: number]>(
     test,
     [
-      ['R-448: a NetworkError', networkError, 4],
+      ['NetworkError is retried', networkError, 4],
       ...[408, 429, 502, 503, 504].map(
-        (status) => [`R-448: ${status}`, responseOutcome(status), 4] as const,
+        (status) => [`${status} is retried`, responseOutcome(status), 4] as const,
       ),
       ...[200, 204, 301, 400, 401, 404, 409, 413, 500, 501, 505].map(
-        (status) => [`R-448: not ${status}`, responseOutcome(status), 1] as const,
+        (status) => [`${status} is not retried`, responseOutcome(status), 1] as const,
       ),
       ...(['Aborted', 'Refused', 'Defect', 'DecodeError'] as const).map(
         (_tag) =>
           [
-            `R-448: not ${_tag}`,
+            `${_tag} is not retried`,
             E.left({
               ...(_tag === 'Refused' ? { policy: 'x', retryAfter: undefined } : {}),
               ...(_tag === 'DecodeError' ? { status: 200, headers: [], faults: [] } : {}),
@@ -70,7 +70,8 @@ describe('retry: what is tried again', (test) => {
           ] as const,
       ),
     ],
-    async (_, outcome, tries) => assert.equal(await tried(outcome), [tries, outcomeName(outcome)]),
+    async (_, outcome, tries) =>
+      assert.equal(await attempt(outcome), [tries, outcomeName(outcome)]),
   )
   table<readonly [method: string, tries: number]>(
     test,
@@ -86,33 +87,33 @@ describe('retry: what is tried again', (test) => {
       ['PURGE', 1],
     ],
     async (method, tries) =>
-      assert.is((await tried(networkError, {}, requestTo(undefined, { method })))[0], tries),
+      assert.is((await attempt(networkError, {}, requestTo(undefined, { method })))[0], tries),
   )
-  test('R-448: another method where it is said', async () => {
+  test('methods sets the methods that are retried', async () => {
     const request = requestTo(undefined, { method: 'POST' })
-    assert.is((await tried(networkError, { methods: ['POST'] }, request))[0], 4)
-    assert.is((await tried(networkError, { methods: ['POST'] }))[0], 1)
+    assert.is((await attempt(networkError, { methods: ['POST'] }, request))[0], 4)
+    assert.is((await attempt(networkError, { methods: ['POST'] }))[0], 1)
   })
-  test('R-448: what a function says', async () => {
-    assert.equal(await tried(responseOutcome(404), { on: isNotFound }), [4, 404])
-    assert.equal(await tried(responseOutcome(503), { on: isNotFound }), [1, 503])
+  test('on decides whether to retry', async () => {
+    assert.equal(await attempt(responseOutcome(404), { on: isNotFound }), [4, 404])
+    assert.equal(await attempt(responseOutcome(503), { on: isNotFound }), [1, 503])
   })
-  const pieces: ClientBody = { _tag: 'Pieces', open: async function* () {} }
+  const chunks: ClientBody = { _tag: 'Pieces', open: async function* () {} }
   const form: ClientBody = { _tag: 'Form', form: new FormData() }
   table(
     test,
     [
       ['Whole', { _tag: 'Whole', content: 'a' }, 4],
       ['Form', form, 4],
-      ['Pieces: they may have no second beginning', pieces, 1],
+      ['Pieces: a stream may not be repeatable', chunks, 1],
     ] as const,
     async (_, body, tries) =>
       assert.is(
-        (await tried(networkError, {}, requestTo(undefined, { method: 'PUT', body })))[0],
+        (await attempt(networkError, {}, requestTo(undefined, { method: 'PUT', body })))[0],
         tries,
       ),
   )
-  test('R-448: a time limit of each try', async () => {
+  test('an inner timeout limits each attempt', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const sent = send(
@@ -126,7 +127,7 @@ describe('retry: what is tried again', (test) => {
 })
 
 describe('retry', (test) => {
-  test('R-448: stops as soon as a try comes through, and gives its response', async () => {
+  test('returns the first successful response', async () => {
     const clock = fakeClock()
     const network = fakeTransport((_, n) =>
       n < 2 ? networkError : responseOutcome(200, [], fakeBody('yes').body),
@@ -136,7 +137,7 @@ describe('retry', (test) => {
     assert.is(await readText(expectResponse(await sent).body), 'yes')
     assert.is(network.sent.length, 3)
   })
-  test('R-448: law: never more tries than allowed, and as many as fail', () =>
+  test('property: retries until success, at most times', () =>
     fc.assert(
       fc.asyncProperty(fc.nat({ max: 6 }), fc.nat({ max: 8 }), async (times, failing) => {
         const clock = fakeClock()
@@ -147,7 +148,7 @@ describe('retry', (test) => {
         assert.is(network.sent.length, Math.min(times, failing) + 1)
       }),
     ))
-  test('R-448: law: waits are as long as the back-off says', () =>
+  test('property: delays follow the backoff', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 1000 }),
@@ -180,7 +181,7 @@ describe('retry', (test) => {
       ),
       { numRuns: 50 },
     ))
-  test('R-448: the content of a failed try is let go, that of the last is the answer', async () => {
+  test('bodies of failed attempts are discarded, except that of the last one', async () => {
     const clock = fakeClock()
     const contents = [fakeBody('a', '…'), fakeBody('b', '…'), fakeBody('c')]
     const network = fakeTransport((_, n) => responseOutcome(503, [], contents[n]?.body ?? null))
@@ -192,7 +193,7 @@ describe('retry', (test) => {
       [true, true, false],
     )
   })
-  test('R-457: a signal ends the wait at once, without a timer or a listener left', async () => {
+  test('an abort ends a delay immediately, without timers or listeners', async () => {
     const clock = fakeClock()
     const caller = new AbortController()
     const request = requestTo(undefined, { signal: caller.signal })
@@ -210,7 +211,7 @@ describe('retry', (test) => {
     assert.is(network.sent.length, 1)
     assert.equal([clock.timerCount(), getEventListeners(caller.signal, 'abort').length], [0, 0])
   })
-  test('R-457: waits that are over have left no listener', async () => {
+  test('no listeners remain after the delays', async () => {
     const clock = fakeClock()
     const { signal } = new AbortController()
     const network = fakeTransport(() => networkError)
@@ -219,13 +220,13 @@ describe('retry', (test) => {
     await sent
     assert.equal([network.sent.length, getEventListeners(signal, 'abort').length], [4, 0])
   })
-  test('R-457: nothing is tried again for a caller that has gone', async () => {
+  test('an aborted request is not retried', async () => {
     const network = fakeTransport(() => networkError)
     const request = requestTo(undefined, { signal: AbortSignal.abort() })
     assert.is(outcomeName(await send(retry({ times: 3 }), network, request)), 'NetworkError')
     assert.is(network.sent.length, 1)
   })
-  test('a function that throws is a Defect, and the response is let go', async () => {
+  test('if on throws, the call fails with Defect and the response is discarded', async () => {
     const content = fakeBody('…')
     const policy = retry({
       times: 1,
@@ -251,19 +252,19 @@ describe('retry: Retry-After', (test) => {
   table<readonly [name: string, headers: ReadonlyArray<string>, wait: number | undefined]>(
     test,
     [
-      ['R-448: seconds', ['Retry-After', '7'], 7000],
-      ['R-448: a date', ['Retry-After', date(start + 9000)], 9000],
+      ['seconds', ['Retry-After', '7'], 7000],
+      ['a date', ['Retry-After', date(start + 9000)], 9000],
       [
-        'R-448: a date by the clock of the server',
+        'a date relative to the Date header',
         ['retry-after', date(start - 51_000), 'date', date(start - 60_000)],
         9000,
       ],
-      ['R-448: less than the back-off', ['Retry-After', '0'], 100],
-      ['R-448: a date that has passed', ['Retry-After', date(start - 9000)], 100],
-      ['R-448: neither', ['Retry-After', 'soon'], 100],
-      ['R-448: as much as is waited for', ['Retry-After', '60'], 60_000],
-      ['R-448: more than is waited for', ['Retry-After', '61'], undefined],
-      ['R-448: more than any number', ['Retry-After', '9'.repeat(400)], undefined],
+      ['less than the backoff', ['Retry-After', '0'], 100],
+      ['a date in the past', ['Retry-After', date(start - 9000)], 100],
+      ['an invalid value', ['Retry-After', 'soon'], 100],
+      ['the maximum', ['Retry-After', '60'], 60_000],
+      ['more than the maximum', ['Retry-After', '61'], undefined],
+      ['more than the largest number', ['Retry-After', '9'.repeat(400)], undefined],
     ],
     async (_, headers, wait) => {
       const clock = fakeClock(start)

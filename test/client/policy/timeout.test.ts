@@ -21,7 +21,7 @@ import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
 describe('timeout', (test) => {
-  test('R-446: what takes longer is TimedOut, and the request is aborted', async () => {
+  test('a request without a response in time fails with TimedOut and is aborted', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const outcome = send(timeout('2s', { clock }), network)
@@ -35,7 +35,7 @@ describe('timeout', (test) => {
     assert.is((failure.cause as Error).name, 'TimeoutError')
     assert.is(clock.timerCount(), 0)
   })
-  test('R-446: a passage that does not listen to its signal is not waited for, and its response is let go', async () => {
+  test('a transport that ignores its signal does not delay the timeout, and its late response is discarded', async () => {
     const clock = fakeClock()
     const late = fakeBody('late', '…')
     const network = fakeTransport(
@@ -51,19 +51,19 @@ describe('timeout', (test) => {
     await clock.advance(3000)
     assert.ok(late.isCancelled())
   })
-  test('R-446: a response in time leaves neither a timer nor a listener behind', async () => {
+  test('a response in time leaves no timers or listeners', async () => {
     const clock = fakeClock()
     const { signal } = new AbortController()
     const content = fakeBody('one', 'two')
     const network = fakeTransport(() => responseOutcome(200, [], content.body))
     const outcome = await send(timeout('2s', { clock }), network, requestTo(undefined, { signal }))
     assert.is(clock.timerCount(), 0)
-    assert.is(listeners(signal), 1, 'content is still to come')
+    assert.is(listeners(signal), 1, 'the body is pending')
     assert.is(await readText(expectResponse(outcome).body), 'onetwo')
     await flushPromises()
     assert.is(listeners(signal), 0)
   })
-  test('R-446: nor does one without content, an error, or content that nobody wants', async () => {
+  test('a response without a body, an error and a cancelled body leave no timers or listeners', async () => {
     const { signal } = new AbortController()
     const clock = fakeClock()
     const request = requestTo(undefined, { signal })
@@ -86,14 +86,14 @@ describe('timeout', (test) => {
     await expectResponse(outcome).body?.cancel()
     assert.equal([clock.timerCount(), listeners(signal)], [0, 0])
   })
-  test('content may take longer than its head', async () => {
+  test('the body may take longer than the limit by default', async () => {
     const clock = fakeClock()
     const network = fakeTransport(() => responseOutcome(200, [], fakeBody('slow').body))
     const { body } = expectResponse(await send(timeout('PT2S', { clock }), network))
     await clock.advance(10_000)
     assert.is(await readText(body), 'slow')
   })
-  test('unless the time is for the content too: then it breaks off with TimedOut', async () => {
+  test('with covers: content, a body that takes too long fails with TimedOut', async () => {
     const clock = fakeClock()
     const content = fakeBody('slow', '…')
     const network = fakeTransport(() => responseOutcome(200, [], content.body))
@@ -105,7 +105,7 @@ describe('timeout', (test) => {
     assert.ok(content.isCancelled())
     assert.is(clock.timerCount(), 0)
   })
-  test('R-457: the caller aborts the request, and the content while it is read', async () => {
+  test('an abort of the caller aborts the request, and the body while it is read', async () => {
     const clock = fakeClock()
     const caller = new AbortController()
     const network = fakeTransport(() => responseOutcome(200, [], fakeBody('a', '…').body))

@@ -1,4 +1,4 @@
-/** R-457 over a socket: wherever a call is when its caller goes, it ends at once, and with it all that it began. */
+/** Tests over sockets that an abort ends a call immediately in every phase, and releases its resources. */
 import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { ClientBody, Policy } from '../../../src/client/exchange.ts'
@@ -25,7 +25,7 @@ const hangs: Responder = () => undefined
 const answers: Responder = (response) => void response.end('ok')
 const resets: Responder = (_, __, ___, { socket }) => void socket.resetAndDestroy()
 
-/** Answers the first requests so, and no other. */
+/** Applies one responder to each of the first requests. Later requests get no response. */
 const first =
   (...all: ReadonlyArray<Responder>): Responder =>
   (response, seen, number, request) =>
@@ -34,25 +34,25 @@ const first =
 interface Scene extends Options {
   readonly answer: Responder
   readonly policies: ReadonlyArray<Policy>
-  /** Calls before the one that is aborted, each of which comes to its end, or not. */
+  /** Calls before the aborted one: whether each of them ends. */
   readonly before?: ReadonlyArray<'ends' | 'hangs'>
-  /** So many requests have come when it is aborted. */
+  /** Number of requests that the service has received when the call is aborted. */
   readonly seen: number
   readonly body?: ClientBody
 }
 
-let isLeft = false
-const pieces: ClientBody = {
+let isSourceClosed = false
+const streamedBody: ClientBody = {
   _tag: 'Pieces',
   open: async function* () {
-    isLeft = false
+    isSourceClosed = false
     try {
       for (;;) {
-        yield new TextEncoder().encode('piece')
+        yield new TextEncoder().encode('chunk')
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     } finally {
-      isLeft = true
+      isSourceClosed = true
     }
   },
 }
@@ -60,21 +60,21 @@ const pieces: ClientBody = {
 const slow = { first: '1h', max: '1h' } as const
 
 const scenes: Array<[title: string, scene: Scene]> = [
-  ['it waits for a response', { answer: hangs, policies: [], seen: 1 }],
+  ['the response is pending', { answer: hangs, policies: [], seen: 1 }],
   [
-    'it waits for its turn',
+    'the request is queued by concurrencyLimit',
     { answer: hangs, policies: [concurrencyLimit(1)], before: ['hangs'], seen: 1 },
   ],
   [
-    'it waits for its time',
+    'the request is queued by rateLimit',
     { answer: answers, policies: [rateLimit(1, '1h')], before: ['ends'], seen: 1 },
   ],
   [
-    'it waits before it tries again',
+    'retry waits for the backoff',
     { answer: resets, policies: [retry({ times: 3, backoff: slow })], seen: 1 },
   ],
   [
-    'it waits as long as it was asked to',
+    'retry waits for Retry-After',
     {
       answer: (response) => void response.writeHead(429, { 'Retry-After': '60' }).end('later'),
       policies: [retry({ times: 3 })],
@@ -82,11 +82,11 @@ const scenes: Array<[title: string, scene: Scene]> = [
     },
   ],
   [
-    'it tries again',
+    'a retry is pending',
     { answer: first(resets), policies: [retry({ times: 3, backoff: { first: 1 } })], seen: 2 },
   ],
   [
-    'it is led somewhere',
+    'a redirected request is pending',
     {
       answer: first(
         (response) => void response.writeHead(302, { Location: '/there' }).end('there'),
@@ -95,9 +95,9 @@ const scenes: Array<[title: string, scene: Scene]> = [
       seen: 2,
     },
   ],
-  ['it is sent twice', { answer: hangs, policies: [hedge(1)], seen: 2 }],
+  ['hedged requests are pending', { answer: hangs, policies: [hedge(1)], seen: 2 }],
   [
-    'a breaker tries whether it may close',
+    'a trial request of the circuit breaker is pending',
     {
       answer: first(resets),
       policies: [circuitBreaker({ failures: 1, open: 0 })],
@@ -105,22 +105,25 @@ const scenes: Array<[title: string, scene: Scene]> = [
       seen: 2,
     },
   ],
-  ['a token is renewed', { answer: hangs, policies: [bearerToken(never)], seen: 0 }],
-  ['fields are made', { answer: hangs, policies: [headers(never)], seen: 0 }],
-  ['a filter waits', { answer: hangs, policies: [clientFilter(never)], seen: 0 }],
-  ['a fallback is looked for', { answer: resets, policies: [fallback(never)], seen: 1 }],
-  ['its body is sent', { answer: hangs, policies: [], seen: 1, body: pieces, early: true }],
+  ['a token is pending', { answer: hangs, policies: [bearerToken(never)], seen: 0 }],
+  ['headers are pending', { answer: hangs, policies: [headers(never)], seen: 0 }],
+  ['a filter is pending', { answer: hangs, policies: [clientFilter(never)], seen: 0 }],
+  ['a fallback is pending', { answer: resets, policies: [fallback(never)], seen: 1 }],
+  [
+    'the request body is being sent',
+    { answer: hangs, policies: [], seen: 1, body: streamedBody, early: true },
+  ],
 ]
 
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
 
 for (const [name, open] of transports)
-  describe(`calls that are aborted, over ${name}`, (test) => {
+  describe(`aborted calls over ${name}`, (test) => {
     for (const [kind, around] of [
-      ['alone', []],
+      ['without other policies', []],
       [
-        'among others',
+        'with other policies',
         [
           timeout('1h'),
           clientFilter((one, send) => send(one)),
@@ -130,12 +133,15 @@ for (const [name, open] of transports)
     ] as const)
       table(
         test,
-        scenes.map(([title, scene]): [string, Scene] => [`R-457: while ${title}, ${kind}`, scene]),
+        scenes.map(([title, scene]): [string, Scene] => [
+          `an abort while ${title}, ${kind}`,
+          scene,
+        ]),
         async (_, { answer, policies, before = [], seen: expected, body, early = false }) => {
-          const way = open()
+          const transport = open()
           const passage = [...around, ...policies].reduceRight(
             (next, policy) => policy.around(next),
-            way.passage,
+            transport.passage,
           )
           await withService(
             answer,
@@ -146,35 +152,35 @@ for (const [name, open] of transports)
                 if (end === 'hangs') assert.ok(await waitUntil(() => service.seen.length === 1))
                 else await call
               }
-              const quiet = timers()
+              const timersBefore = timers()
               const pending = service.pending()
               const caller = new AbortController()
               const { signal } = caller
               const method = body === undefined ? 'GET' : 'POST'
               const call = passage(requestTo(service.url, { signal, method, body }))()
               assert.ok(await waitUntil(() => service.seen.length === expected))
-              // whatever it does next, it does
+              // gives a wrong additional request time to arrive
               await new Promise((resolve) => setTimeout(resolve, 20))
-              const began = performance.now()
+              const start = performance.now()
               caller.abort()
               assert.is(outcomeName(await call), 'Aborted')
-              assert.ok(performance.now() - began < 5000)
+              assert.ok(performance.now() - start < 5000)
               assert.is(getEventListeners(signal, 'abort').length, 0)
               assert.ok(await waitUntil(() => service.pending() === pending))
-              assert.ok(await waitUntil(() => timers() <= quiet))
+              assert.ok(await waitUntil(() => timers() <= timersBefore))
               assert.is(service.seen.length, expected)
-              if (body !== undefined) assert.ok(await waitUntil(() => isLeft))
+              if (body !== undefined) assert.ok(await waitUntil(() => isSourceClosed))
               others.abort()
             },
             { early },
           )
-          await way.close()
+          await transport.close()
         },
       )
-    test('R-457: a breaker lets the next one try, when the one that tried was aborted', () =>
+    test('an aborted trial request does not block the circuit breaker', () =>
       withService(first(resets, hangs, answers), async ({ url, seen }) => {
-        const way = open()
-        const passage = circuitBreaker({ failures: 1, open: 0 }).around(way.passage)
+        const transport = open()
+        const passage = circuitBreaker({ failures: 1, open: 0 }).around(transport.passage)
         assert.is(outcomeName(await passage(requestTo(url))()), 'NetworkError')
         const caller = new AbortController()
         const second = passage(requestTo(url, { signal: caller.signal }))()
@@ -183,13 +189,13 @@ for (const [name, open] of transports)
         caller.abort()
         assert.is(outcomeName(await second), 'Aborted')
         assert.is(outcomeName(await passage(requestTo(url))()), 200)
-        await way.close()
+        await transport.close()
       }))
-    test('R-457: while its content is read, through all policies', () =>
+    test('an abort while the response body is read, with all policies', () =>
       withService(
-        (response) => void response.writeHead(200).write('a piece'),
+        (response) => void response.writeHead(200).write('a chunk'),
         async (service) => {
-          const way = open()
+          const transport = open()
           const all = [
             timeout('1h', { covers: 'content' }),
             retry({ times: 3 }),
@@ -201,9 +207,9 @@ for (const [name, open] of transports)
             clientFilter((one, send) => send(one)),
             timeout('1h'),
           ]
-          const passage = all.reduceRight((next, policy) => policy.around(next), way.passage)
+          const passage = all.reduceRight((next, policy) => policy.around(next), transport.passage)
           for (let n = 0; n < 3; n++) {
-            const quiet = timers()
+            const timersBefore = timers()
             const caller = new AbortController()
             const { signal } = caller
             const outcome = await passage(requestTo(service.url, { signal }))()
@@ -212,9 +218,9 @@ for (const [name, open] of transports)
             assert.is(String(await failure), 'Error: enough')
             assert.is(getEventListeners(signal, 'abort').length, 0)
             assert.ok(await waitUntil(() => service.pending() === 0))
-            assert.ok(await waitUntil(() => timers() <= quiet))
+            assert.ok(await waitUntil(() => timers() <= timersBefore))
           }
-          await way.close()
+          await transport.close()
         },
       ))
   })

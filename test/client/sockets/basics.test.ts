@@ -15,22 +15,22 @@ import {
   outcomeName,
 } from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { fetching } from '../../support/fetch-passage.ts'
+import { fetchTransport } from '../../../src/client/transport/fetch-transport.ts'
 import { whileAnswering, whileListening } from '../../support/while-listening.ts'
 
-const network = { passage: fetching() }
+const network = { passage: fetchTransport(undefined) }
 
-describe('policies over a network', (test) => {
-  test('R-446: a server that does not answer', () => {
+describe('policies over fetch', (test) => {
+  test('timeout aborts a request to a server that does not respond', () => {
     const server = createServer(() => undefined)
     return whileListening(server, async ({ url }) => {
-      // for one that is aborted, `fetch` may make another connection, which nobody uses
+      // after an abort, `fetch` may open another connection, which stays unused
       const gone = once(server, 'connection').then(([socket]) => once(socket, 'close'))
       assert.is(outcomeName(await send(timeout('50ms'), network, requestTo(url))), 'TimedOut')
       await gone
     })
   })
-  test('R-447: redirects are followed, and credentials stay', () =>
+  test('followRedirects sends no credentials to another origin', () =>
     whileAnswering(
       (request, response) => response.end(`there: ${request.headers.authorization}`),
       ({ url: there }) =>
@@ -47,7 +47,7 @@ describe('policies over a network', (test) => {
           },
         ),
     ))
-  test('R-448: a connection that is cut is a NetworkError, and worth another try', () => {
+  test('retry sends a request again after a lost connection', () => {
     let count = 0
     return whileAnswering(
       (request, response) => (count++ === 0 ? request.socket.destroy() : response.end('ok')),
@@ -61,13 +61,13 @@ describe('policies over a network', (test) => {
       },
     )
   })
-  test('R-451: contents are compressed both ways', () =>
+  test('compressRequests compresses the request body, and fetch accepts compressed responses', () =>
     whileAnswering(
       async (request, response) => {
-        const pieces: Buffer[] = []
-        for await (const piece of request) pieces.push(piece as Buffer)
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk as Buffer)
         const { 'accept-encoding': accepted, 'content-encoding': coding } = request.headers
-        const content = gunzipSync(Buffer.concat(pieces)).toString()
+        const content = gunzipSync(Buffer.concat(chunks)).toString()
         response.end(JSON.stringify([accepted?.includes('gzip'), coding, content.length]))
       },
       async ({ url }) => {
@@ -77,7 +77,7 @@ describe('policies over a network', (test) => {
         assert.equal(JSON.parse(await readText(response.body)), [true, 'gzip', 5000])
       },
     ))
-  test('R-457: a call that runs and calls that wait are aborted together', () => {
+  test('one signal aborts requests in flight and queued requests', () => {
     let count = 0
     const server = createServer(() => count++)
     return whileListening(server, async ({ url }) => {

@@ -1,4 +1,4 @@
-/** How connections are made is said to the dispatcher of `fetch` and of `undici`: that it can be, and that it counts. */
+/** Tests that options of undici dispatchers, which configure connections, take effect with both transports. */
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
@@ -23,71 +23,71 @@ import type { OpenTransport } from '../../support/scripted-service.ts'
 import { withService, transports } from '../../support/scripted-service.ts'
 import { abandoned, whileListening } from '../../support/while-listening.ts'
 
-const contentAt = async ({ passage }: OpenTransport, url: string): Promise<string> =>
+const bodyOf = async ({ passage }: OpenTransport, url: string): Promise<string> =>
   readText(expectResponse(await passage(requestTo(url))()).body)
 
 const own = certificate()
 const version: RequestListener = ({ httpVersion }, response) => void response.end(httpVersion)
 
 for (const [name, open] of transports)
-  describe(`the connections of a client, over ${name}`, (test) => {
-    test('R-449: no more connections than there may be, and they are kept', () =>
+  describe(`connections of a client over ${name}`, (test) => {
+    test('connections limits the number of connections, which are reused', () =>
       whileListening(
         createServer((_, response) => void setTimeout(() => response.end('ok'), 5)),
         async ({ port, made }) => {
           const way = open(new Agent({ connections: 2, keepAliveTimeout: 60_000 }))
-          const calls = Array.from({ length: 10 }, () => contentAt(way, `http://localhost:${port}`))
+          const calls = Array.from({ length: 10 }, () => bodyOf(way, `http://localhost:${port}`))
           assert.equal(new Set(await Promise.all(calls)), new Set(['ok']))
           assert.is(made(), 2)
           await way.close()
         },
       ))
-    test('R-449: those that nobody uses are kept so long', () => {
+    test('keepAliveTimeout closes idle connections', () => {
       const server = createServer({ keepAliveTimeout: 60_000 }, (_, response) => response.end('ok'))
       const came = once(server, 'connection')
       return whileListening(server, async ({ port, made }) => {
         const way = open(
           new Agent({ connections: 1, keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }),
         )
-        await contentAt(way, `http://localhost:${port}`)
-        await contentAt(way, `http://localhost:${port}`)
+        await bodyOf(way, `http://localhost:${port}`)
+        await bodyOf(way, `http://localhost:${port}`)
         assert.is(made(), 1)
         const [socket] = (await came) as [Socket]
         if (!socket.closed) await once(socket, 'close')
-        await contentAt(way, `http://localhost:${port}`)
+        await bodyOf(way, `http://localhost:${port}`)
         assert.is(made(), 2)
         await way.close()
       })
     })
-    test('R-450: TLS, with an authority of one’s own and without', () =>
+    test('ca sets the trusted certificate of TLS connections', () =>
       whileListening(createTlsServer(own, version), async ({ port }) => {
         const url = `https://localhost:${port}`
-        const stranger = open()
-        const failure = expectError(await stranger.passage(requestTo(url))())
+        const untrusting = open()
+        const failure = expectError(await untrusting.passage(requestTo(url))())
         assert.is(failure._tag, 'NetworkError')
         assert.match(failure.message, /self-signed/)
-        await stranger.close()
-        const friend = open(new Agent({ connect: { ca: own.cert } }))
-        assert.is(await contentAt(friend, url), '1.1')
-        await friend.close()
+        await untrusting.close()
+        const trusting = open(new Agent({ connect: { ca: own.cert } }))
+        assert.is(await bodyOf(trusting, url), '1.1')
+        await trusting.close()
       }))
-    test('R-450: HTTP/2, where the service speaks it', () =>
+    test('allowH2 uses HTTP/2 if the service supports it', () =>
       whileListening(
         createSecureServer({ ...own, allowHTTP1: true }, version as never),
         async ({ port }) => {
           const way = open(new Agent({ allowH2: true, connect: { ca: own.cert } }))
-          assert.is(await contentAt(way, `https://localhost:${port}`), '2.0')
+          assert.is(await bodyOf(way, `https://localhost:${port}`), '2.0')
           await way.close()
         },
       ))
-    test('R-450: through a proxy, with credentials for it alone', () =>
+    test('ProxyAgent sends its credentials only to the proxy', () =>
       withService(
         (response, { headers }) => void response.end(String(headers['proxy-authorization'])),
         async ({ url }) => {
-          const asked: unknown[] = []
+          const connectRequests: unknown[] = []
           const proxy = createServer()
           proxy.on('connect', ({ url: to, headers }, socket: Socket) => {
-            asked.push([to, headers['proxy-authorization']])
+            connectRequests.push([to, headers['proxy-authorization']])
             const { port } = new URL(url)
             const there = connect(Number(port), '127.0.0.1', () => {
               socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -103,26 +103,26 @@ for (const [name, open] of transports)
                 proxyTunnel: true,
               }),
             )
-            assert.is(await contentAt(way, 'http://books.test/'), 'undefined')
-            assert.equal(asked, [['books.test:80', 'Basic YTpi']])
+            assert.is(await bodyOf(way, 'http://books.test/'), 'undefined')
+            assert.equal(connectRequests, [['books.test:80', 'Basic YTpi']])
             await way.close()
           })
         },
       ))
-    test('R-450: a socket of the file system', () => {
+    test('socketPath connects to a Unix domain socket', () => {
       const socketPath = join(newFolder(), 'socket')
       return whileListening(
         createServer(version),
         async () => {
           const way = open(new Pool('http://localhost', { socketPath }))
-          assert.is(await contentAt(way, 'http://localhost/'), '1.1')
+          assert.is(await bodyOf(way, 'http://localhost/'), '1.1')
           await way.close()
         },
         socketPath,
       )
     })
-    test('R-446: how long it connects', () =>
-      // it listens, and says nothing: no handshake comes to its end
+    test('connect.timeout limits the time to connect', () =>
+      // the server accepts connections but never completes a TLS handshake
       whileListening(createTcpServer(), async ({ port }) => {
         const way = open(new Agent({ connect: { timeout: 100 } }))
         const began = performance.now()
@@ -132,7 +132,7 @@ for (const [name, open] of transports)
         assert.ok(performance.now() - began < 10_000)
         await way.close()
       }))
-    test('R-446: nobody is there', async () => {
+    test('a failed connection results in NetworkError', async () => {
       const way = open()
       assert.is(outcomeName(await way.passage(requestTo(await abandoned()))()), 'NetworkError')
       await way.close()

@@ -1,4 +1,4 @@
-/** R-441, R-442 over sockets: what a service hands on to another one that it calls, and who it says it is. */
+/** Tests headers and credentials that a client sends over sockets. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
@@ -18,8 +18,8 @@ import { withService, transports } from '../../support/scripted-service.ts'
 const contract = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
 
 for (const [name, open] of transports)
-  describe(`fields, served over ${name}`, (test) => {
-    test('R-441: those of the request that came go on, beside those that are made', () =>
+  describe(`headers over ${name}`, (test) => {
+    test('propagated headers are sent in addition to those of the headers policy', () =>
       withService(
         (response, { headers: fields }) =>
           void response.end(
@@ -32,14 +32,14 @@ for (const [name, open] of transports)
             transport: way.passage,
             policies: [headers(async ({ operation }) => ({ 'X-Tag': operation.name }))],
           })
-          const handOn = propagate('X-Request-Id', 'X-None')
+          const propagated = propagate('X-Request-Id', 'X-None')
           const outer = routes({
             hello: pipe(
               path('/hello'),
               get(),
               produces(text),
               handle(async (_, context) => {
-                const answer = await inner.hello({}, { headers: handOn(context) })()
+                const answer = await inner.hello({}, { headers: propagated(context) })()
                 return E.isRight(answer) ? answer.right.body : answer.left.message
               }),
             ),
@@ -57,20 +57,25 @@ for (const [name, open] of transports)
       test,
       [
         [
-          'R-442: a name and a password',
+          'basicAuth',
           [basicAuth('Aladdin', 'open sesame')],
           '',
           'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',
         ],
-        ['R-442: a token', [bearerToken('a.b-c')], '', 'Bearer a.b-c'],
+        ['bearerToken', [bearerToken('a.b-c')], '', 'Bearer a.b-c'],
         [
-          'R-442: a token that is asked for',
+          'bearerToken with a function',
           [bearerToken(async () => `t${++renewed}`)],
           '',
           'Bearer t1',
         ],
-        ['R-442: user information of the URL', [], 'a:b@', 'Basic YTpi'],
-        ['R-442: the URL is nearer than a policy', [bearerToken('c')], 'a:b@', 'Basic YTpi'],
+        ['user information of the URL', [], 'a:b@', 'Basic YTpi'],
+        [
+          'user information of the URL takes precedence over a policy',
+          [bearerToken('c')],
+          'a:b@',
+          'Basic YTpi',
+        ],
       ] as const,
       (_, policies, user, expected) =>
         withService(

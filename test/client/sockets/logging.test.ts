@@ -1,4 +1,4 @@
-/** R-459 over a socket: what a log says, and what it leaves alone. */
+/** Tests over sockets what is logged, and that logging does not change the exchange. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { client, headers, logging, promising } from '../../../src/client.ts'
@@ -13,8 +13,8 @@ const contract = routes({
 })
 
 for (const [name, open] of transports)
-  describe(`logging, served over ${name}`, (test) => {
-    test('R-459: the log says little of contents and nothing of secrets, and the service hears all', () =>
+  describe(`logging over ${name}`, (test) => {
+    test('logs the beginning of the body and masks secrets, which are sent unchanged', () =>
       withService(
         (response, { headers: fields, url }) =>
           void response
@@ -30,23 +30,23 @@ for (const [name, open] of transports)
           })
           const { body } = await promising(one).hello({}, { headers: { Cookie: 'b=s3' } })
           assert.is(body.length, 'Bearer s2 /hello '.length + 500)
-          const said = lines.map(({ members }) => members)
+          const members = lines.map((line) => line.members)
           assert.equal(
-            said.map(({ headers: fields }) => fields && Object.keys(fields).length > 0),
+            members.map(({ headers: fields }) => fields && Object.keys(fields).length > 0),
             [true, true, undefined],
           )
-          assert.not.match(JSON.stringify(said.slice(0, 2)), /s\d/)
-          assert.is(String(said[2]?.['body']), `${body.slice(0, 100)}…`)
+          assert.not.match(JSON.stringify(members.slice(0, 2)), /s\d/)
+          assert.is(String(members[2]?.['body']), `${body.slice(0, 100)}…`)
           await way.close()
         },
       ))
-    test('R-459: nor does it read ahead', () => {
+    test('does not read ahead', () => {
       let sent = 0
       return withService(
         (response) => {
-          const piece = 'x'.repeat(100_000)
+          const chunk = 'x'.repeat(100_000)
           const go = (): void => {
-            while (sent < 2000 && !response.destroyed && response.write(piece)) sent++
+            while (sent < 2000 && !response.destroyed && response.write(chunk)) sent++
             if (sent++ < 2000) response.once('drain', go)
           }
           response.writeHead(200, { 'Content-Type': 'text/plain' })
@@ -60,13 +60,13 @@ for (const [name, open] of transports)
             transport: way.passage,
             policies: [logging({ logger, scope: 'all' })],
           })
-          for await (const piece of (await promising(one).log()).body) {
-            assert.ok(piece.length > 0)
+          for await (const chunk of (await promising(one).log()).body) {
+            assert.ok(chunk.length > 0)
             await new Promise((resolve) => setTimeout(resolve, 100))
             break
           }
-          // of 200 MB, what lies in buffers on the way
-          assert.ok(sent < 500, `${sent} pieces of 100 kB`)
+          // of 200 MB, only the data in intermediate buffers
+          assert.ok(sent < 500, `${sent} chunks of 100 kB`)
           assert.match(String(lines.at(-1)?.message), /body cancelled$/)
           await way.close()
         },

@@ -1,4 +1,4 @@
-/** Single policies over a socket: breaker, limit, hedge, fallback, filters. */
+/** Tests policies over sockets: circuit breaker, limits, hedge, fallback and filters. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
@@ -47,8 +47,8 @@ const first =
     (all[number] ?? answers)(response, seen, number, request)
 
 for (const [name, open] of transports)
-  describe(`policies, served over ${name}`, (test) => {
-    test('R-448: a breaker lets one of many try, and all when so many have come through', () =>
+  describe(`policies over ${name}`, (test) => {
+    test('a half-open circuit sends one request at a time until enough have succeeded', () =>
       withService(first(resets, resets), async ({ url, seen }) => {
         const way = open()
         const passage = circuitBreaker({ failures: 2, open: '1s', halfOpen: 2 }).around(way.passage)
@@ -65,14 +65,14 @@ for (const [name, open] of transports)
         assert.equal(new Set(await many()), new Set(['Refused']))
         assert.is(seen.length, 2)
         await new Promise((resolve) => setTimeout(resolve, 1050))
-        for (const asked of [3, 4]) {
+        for (const requests of [3, 4]) {
           assert.equal(await many(), [200, ...Array.from({ length: 9 }, () => 'Refused')])
-          assert.is(seen.length, asked)
+          assert.is(seen.length, requests)
         }
         assert.equal(new Set(await many()), new Set([200]))
         await way.close()
       }))
-    test('R-448: no more at a time than the limit, until their contents are taken', () => {
+    test('concurrencyLimit limits requests until their bodies are read', () => {
       let running = 0
       let most = 0
       return withService(
@@ -96,7 +96,7 @@ for (const [name, open] of transports)
         },
       )
     })
-    test('R-448: no place is lost where a policy around it throws', () =>
+    test('concurrencyLimit frees its slots when an outer policy throws', () =>
       withService(answers, async ({ url, seen }) => {
         const way = open()
         const throwing: ReadonlyArray<Policy> = [
@@ -125,7 +125,7 @@ for (const [name, open] of transports)
         assert.is(seen.length, 10)
         await way.close()
       }))
-    test('R-448: a limit that several clients share stands around their transport', () =>
+    test('concurrencyLimit around a transport limits several clients together', () =>
       withService(hangs, async ({ url, seen }) => {
         const way = open()
         const transport = concurrencyLimit(2).around(way.passage)
@@ -140,7 +140,7 @@ for (const [name, open] of transports)
         await Promise.all(calls)
         await way.close()
       }))
-    test('R-448: so many in a time', () =>
+    test('rateLimit limits the requests per period', () =>
       withService(answers, async ({ url, seen }) => {
         const way = open()
         const sent: number[] = []
@@ -158,7 +158,7 @@ for (const [name, open] of transports)
         assert.is(seen.length, 5)
         await way.close()
       }))
-    test('a second request is answered where the first is not, and the first one ends', () =>
+    test('hedge returns the second response and aborts the first request', () =>
       withService(first(hangs), async (service) => {
         const way = open()
         const outcome = await send(hedge('20ms'), way, requestTo(service.url))
@@ -167,7 +167,7 @@ for (const [name, open] of transports)
         assert.ok(await waitUntil(() => service.pending() === 0))
         await way.close()
       }))
-    test('R-448: another service, where one fails', () =>
+    test('fallback returns the response of another service or of clientResponse', () =>
       withService(answers, (other) =>
         withService(fails, async ({ url }) => {
           const way = open()
@@ -185,7 +185,7 @@ for (const [name, open] of transports)
           await way.close()
         }),
       ))
-    test('R-442: a token that is no longer good is renewed by a filter', () =>
+    test('a filter renews an expired token', () =>
       withService(
         (response, seen, number, request) =>
           seen.headers.authorization === 'Bearer new'
@@ -197,7 +197,7 @@ for (const [name, open] of transports)
           const renewing = clientFilter(async (request, pass) => {
             const outcome = await pass(request)()
             if (E.isLeft(outcome) || outcome.right.status !== 401) return outcome
-            // its place is for the next one
+            // frees the slot for the next request
             await outcome.right.body?.cancel()
             token = 'new'
             return pass(request)()
@@ -216,16 +216,16 @@ for (const [name, open] of transports)
           await way.close()
         },
       ))
-    test('R-458, R-460: policies of a call stand around those of a client, and each in its order', () =>
+    test('policies of a call are outside those of the client', () =>
       withService(first(fails), async ({ url, seen }) => {
         const way = open()
-        const told: string[] = []
-        const telling = (who: string, priority?: number): Policy =>
+        const events: string[] = []
+        const recording = (label: string, priority?: number): Policy =>
           clientFilter(
             async (request, pass) => {
-              told.push(`${who} in`)
+              events.push(`${label} in`)
               const outcome = await pass(request)()
-              told.push(`${who} out`)
+              events.push(`${label} out`)
               return outcome
             },
             priority === undefined ? {} : { priority },
@@ -235,14 +235,14 @@ for (const [name, open] of transports)
           transport: way.passage,
           policies: [
             retry({ times: 1, backoff: { first: 1 } }),
-            telling('try'),
-            observed(({ status }) => told.push(`${status}`)),
-            telling('client', 1),
+            recording('try'),
+            observed(({ status }) => events.push(`${status}`)),
+            recording('client', 1),
           ],
         })
-        const mine = [telling('call'), basicAuth('ann', 'plum')]
+        const mine = [recording('call'), basicAuth('ann', 'plum')]
         assert.is((await promising(one).hello({}, { policies: mine })).body, 'ok')
-        assert.equal(told, [
+        assert.equal(events, [
           'call in',
           'client in',
           'try in',
@@ -260,7 +260,7 @@ for (const [name, open] of transports)
         )
         await way.close()
       }))
-    test('R-460: a span around a call, which the service goes on with', () =>
+    test('a filter creates a trace span and sends its context', () =>
       withService(
         (response, { headers: fields }) => void response.end(String(fields['traceparent'])),
         async ({ url }) => {

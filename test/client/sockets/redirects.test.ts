@@ -1,4 +1,4 @@
-/** R-447 over a socket: what another service sees of a request that is led to it. */
+/** Tests redirects over sockets. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { ClientRequest } from '../../../src/client/exchange.ts'
@@ -19,7 +19,7 @@ import { withService, transports } from '../../support/scripted-service.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
-/** RFC 9110, 15.4: the method behind each status, and whether the body is sent again. */
+/** The method after each redirect status, and whether the body is sent again (RFC 9110, 15.4). */
 const becomes: Readonly<Record<number, Readonly<Record<string, readonly [string, boolean]>>>> = {
   301: {
     GET: ['GET', false],
@@ -69,7 +69,7 @@ interface Led {
 const rows = Object.entries(becomes).flatMap(([status, byMethod]) =>
   Object.entries(byMethod).flatMap(([method, [next, keeps]]) =>
     [true, false].map((isAway): [string, Led] => [
-      `R-447: ${method} ${status}, ${isAway ? 'to another origin' : 'within its own'}`,
+      `${method} ${status} ${isAway ? 'to another origin' : 'within the origin'}`,
       { status: Number(status), method, next, keeps, isAway },
     ]),
   ),
@@ -96,7 +96,7 @@ const requestFor = (url: string, method: string): ClientRequest =>
 const echoes: Responder = (response, { method, body }) => void response.end(`${method} ${body}`)
 
 for (const [name, open] of transports)
-  describe(`redirects, served over ${name}`, (test) => {
+  describe(`redirects over ${name}`, (test) => {
     table(test, rows, async (_, { status, method, next, keeps, isAway }) => {
       const way = open()
       await withService(echoes, (there) =>
@@ -144,7 +144,7 @@ for (const [name, open] of transports)
       )
       await way.close()
     })
-    test('R-447: unless it is said, what is sent with POST, PUT and DELETE is not led on', async () => {
+    test('by default redirects of POST, PUT and DELETE are not followed', async () => {
       const way = open()
       for (const status of [301, 302, 303, 307, 308])
         for (const method of ['POST', 'PUT', 'DELETE'])
@@ -160,7 +160,7 @@ for (const [name, open] of transports)
           )
       await way.close()
     })
-    test('R-447: over the max, the last one; its content can be read', async () => {
+    test('the redirect beyond max is returned with a readable body', async () => {
       const way = open()
       await withService(
         (response, _, number) =>
@@ -173,8 +173,8 @@ for (const [name, open] of transports)
       )
       await way.close()
     })
-    // `fetch` of undici sends none but its own
-    test('R-447: a Host of the caller’s own stays with its origin', async () => {
+    // the `fetch` of undici does not send a custom Host
+    test('a custom Host header is not sent to another origin', async () => {
       const way = open()
       await withService(echoes, (there) =>
         withService(
@@ -191,7 +191,7 @@ for (const [name, open] of transports)
       )
       await way.close()
     })
-    test('R-442, R-447: credentials of a policy go to the origin of the call, and to no other', async () => {
+    test('credentials of a policy are sent only to the origin of the call', async () => {
       const way = open()
       const hello = pipe(path('/hello'), get(), produces(text))
       await withService(echoes, (there) =>

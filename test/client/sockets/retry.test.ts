@@ -1,4 +1,4 @@
-/** R-448 over a socket: what a service does, how often it is asked, and that each time it is asked for the same. */
+/** Tests retries over sockets: how often a misbehaving service is called, and that each attempt is the same. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientBody, Policy } from '../../../src/client/exchange.ts'
@@ -24,7 +24,7 @@ const hasty = { times: 3, backoff: { first: 1 }, budget: 'unlimited' } as const
 
 const within = (limit: string): ReadonlyArray<Policy> => [retry(hasty), timeout(limit)]
 
-/** Misbehaves so often, then answers. */
+/** Applies `misbehave` to the first requests and responds normally to later ones. */
 const first =
   (often: number, misbehave: Responder): Responder =>
   (response, seen, number, request) =>
@@ -46,7 +46,7 @@ const breaksOff: Responder = (response, _, __, { socket }) => {
   response.writeHead(200, { 'Content-Length': '10' }).write('half')
   setTimeout(() => socket.destroy(), 10)
 }
-/** The first time, the connection is cut in the middle of the body. */
+/** Resets the connection of the first request while its body is being received. */
 const cuts: Responder = (response, seen, number, request) => {
   if (number === 0) request.once('data', () => request.socket.resetAndDestroy())
   else request.on('end', () => response.end(seen.body))
@@ -57,9 +57,9 @@ type Row = [name: string, does: Responder, tries: number, outcome: number | stri
 const rows: ReadonlyArray<Row> = [
   ['the connection is reset', resets, 3, 200],
   ['the connection is closed', ends, 3, 200],
-  ['half of a head', answersHalf, 3, 200],
-  ['what is no HTTP', answersNonsense, 3, 200],
-  ['silence', hangs, 3, 200],
+  ['an incomplete head', answersHalf, 3, 200],
+  ['an invalid response', answersNonsense, 3, 200],
+  ['no response', hangs, 3, 200],
   ...[408, 429, 502, 503, 504].map((status): Row => [`${status}`, answers(status), 3, 200]),
   ...[400, 401, 403, 404, 409, 422, 500, 501].map((status): Row => [
     `${status}`,
@@ -68,14 +68,14 @@ const rows: ReadonlyArray<Row> = [
     status,
   ]),
   ['Retry-After: 0', answers(503, { 'Retry-After': '0' }), 3, 200],
-  ['more than is waited for', answers(429, { 'Retry-After': '3600' }), 1, 429],
+  ['Retry-After above the maximum', answers(429, { 'Retry-After': '3600' }), 1, 429],
 ]
 
 for (const [name, open] of transports)
-  describe(`retry, served over ${name}`, (test) => {
+  describe(`retry over ${name}`, (test) => {
     table(
       test,
-      rows.map(([title, ...rest]): Row => [`R-448: ${title}`, ...rest]),
+      rows.map(([title, ...rest]): Row => [title, ...rest]),
       async (_, does, tries, outcome) => {
         const way = open()
         await withService(first(2, does), async ({ url, seen, open: connections }) => {
@@ -89,7 +89,7 @@ for (const [name, open] of transports)
         })
       },
     )
-    test('R-448: as often as it is said, and then what came last', async () => {
+    test('retries at most times and returns the last outcome', async () => {
       const way = open()
       for (const [does, outcome] of [
         [resets, 'NetworkError'],
@@ -132,13 +132,13 @@ for (const [name, open] of transports)
     table<[name: string, body: ClientBody]>(
       test,
       [
-        ['R-448: a text is sent whole again', { _tag: 'Whole', content: long }],
-        ['R-448: octets are', { _tag: 'Whole', content: new TextEncoder().encode(long) }],
-        ['R-448: a blob is', { _tag: 'Whole', content: new Blob([long]) }],
-        ['R-448: a form is', { _tag: 'Form', form }],
+        ['a string is sent again', { _tag: 'Whole', content: long }],
+        ['bytes are sent again', { _tag: 'Whole', content: new TextEncoder().encode(long) }],
+        ['a Blob is sent again', { _tag: 'Whole', content: new Blob([long]) }],
+        ['a form is sent again', { _tag: 'Form', form }],
       ],
       async (_, body) => {
-        // another `fetch` than that of the platform knows no form of the platform
+        // the `fetch` of the undici package does not accept a global FormData
         const way = name === 'fetch' && body._tag === 'Form' ? platform : open()
         await withService(
           cuts,
@@ -155,7 +155,7 @@ for (const [name, open] of transports)
         await way.close()
       },
     )
-    test('R-448: what comes in pieces is sent once', async () => {
+    test('a streamed body is sent once', async () => {
       const way = open()
       const body: ClientBody = {
         _tag: 'Pieces',
@@ -170,7 +170,7 @@ for (const [name, open] of transports)
       })
       await way.close()
     })
-    test('R-448: a content that breaks off behind its head is not asked for again', async () => {
+    test('a response body that fails causes no retry', async () => {
       const way = open()
       await withService(breaksOff, async ({ url, seen }) => {
         const came = await send(retry(hasty), way, requestTo(url))
@@ -184,20 +184,20 @@ for (const [name, open] of transports)
     for (const [title, headers] of [
       ['seconds', { 'Retry-After': '1' }],
       [
-        'a date by the clock of the service',
+        'a date relative to the Date header',
         {
           Date: HttpDate.format(new Date(now - 3_600_000)),
           'Retry-After': HttpDate.format(new Date(now - 3_599_000)),
         },
       ],
     ] as const)
-      test(`R-448: Retry-After is waited for: ${title}`, async () => {
+      test(`honours Retry-After: ${title}`, async () => {
         const way = open()
         await withService(first(1, answers(429, headers)), async ({ url, seen }) => {
           assert.is(outcomeName(await send(retry(hasty), way, requestTo(url))), 200)
           const [one, other] = seen.map(({ at }) => at)
-          const waited = (other ?? 0) - (one ?? 0)
-          assert.ok(waited >= 990 && waited < 10_000, `${waited} ms`)
+          const delay = (other ?? 0) - (one ?? 0)
+          assert.ok(delay >= 990 && delay < 10_000, `${delay} ms`)
         })
         await way.close()
       })

@@ -1,4 +1,4 @@
-/** All policies around each other, and a service that does all that services do: what is left behind 500 calls. */
+/** Combines all policies with a misbehaving service, and checks that 500 calls leave no resources behind. */
 import { getEventListeners, setMaxListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { ClientBody } from '../../../src/client/exchange.ts'
@@ -25,8 +25,8 @@ import { withService, waitUntil, transports } from '../../support/scripted-servi
 
 const long = 'x'.repeat(300_000)
 
-/** What happens to the requests, one after the other. */
-const weather: ReadonlyArray<Responder> = [
+/** The behaviours of the service, one request after the other. */
+const behaviours: ReadonlyArray<Responder> = [
   (response) => void response.end('ok'),
   (response) => void response.end(long),
   (_, __, ___, { socket }) => void socket.resetAndDestroy(),
@@ -52,24 +52,24 @@ const timers = (): number =>
 const body: ClientBody = { _tag: 'Whole', content: long }
 
 for (const [name, open] of transports)
-  describe(`500 calls of a service that misbehaves, over ${name}`, (test) => {
-    test('R-448, R-457: no place, timer, listener or connection is left, and bodies come whole', async () => {
+  describe(`500 calls of a misbehaving service over ${name}`, (test) => {
+    test('no slots, timers, listeners or connections leak, and request bodies are complete', async () => {
       const way = open()
       const broken: string[] = []
       const calls: Observation[] = []
-      const tries: Observation[] = []
+      const attempts: Observation[] = []
       let isHolding = false
       await withService(
         (response, seen, number, request) => {
           if (isHolding) return
           if (seen.body !== (seen.method === 'PUT' ? long : '')) broken.push(`${number}`)
           if (seen.headers.authorization !== 'Bearer token') broken.push(`${number}: credentials`)
-          weather[number % weather.length]?.(response, seen, number, request)
+          behaviours[number % behaviours.length]?.(response, seen, number, request)
         },
         async (service) => {
-          const places = 8
+          const limit = 8
           const policies = [
-            observed((one) => calls.push(one)),
+            observed((observation) => calls.push(observation)),
             fallback(() => undefined),
             timeout('20s', { covers: 'content' }),
             logging({ logger: silent, scope: 'all' }),
@@ -77,15 +77,15 @@ for (const [name, open] of transports)
             circuitBreaker({ failures: 1_000_000 }),
             rateLimit(100_000, '1s'),
             hedge('30ms', { budget: 'unlimited' }),
-            concurrencyLimit(places, { queue: 1000 }),
+            concurrencyLimit(limit, { queue: 1000 }),
             clientFilter((request, send) => send(request)),
             followRedirects(),
             bearerToken(async () => 'token'),
             timeout('300ms'),
-            observed((one) => tries.push(one)),
+            observed((observation) => attempts.push(observation)),
           ]
           const passage = policies.reduceRight((next, { around }) => around(next), way.passage)
-          const quiet = timers()
+          const timersBefore = timers()
           const shared = new AbortController()
           setMaxListeners(0, shared.signal)
           const all = Array.from({ length: 500 }, async (_, n) => {
@@ -105,30 +105,30 @@ for (const [name, open] of transports)
             else await readError(response.body)
             return outcomeName(outcome)
           })
-          const words = await Promise.all(all)
+          const outcomes = await Promise.all(all)
           assert.equal(broken, [])
-          const known = [200, 204, 302, 429, 503, 'NetworkError', 'TimedOut', 'Aborted']
+          const expected = [200, 204, 302, 429, 503, 'NetworkError', 'TimedOut', 'Aborted']
           assert.equal(
-            words.filter((one) => !known.includes(one)),
+            outcomes.filter((one) => !expected.includes(one)),
             [],
           )
-          assert.ok(words.filter((one) => one === 200 || one === 204).length > 250)
+          assert.ok(outcomes.filter((one) => one === 200 || one === 204).length > 250)
           assert.is(calls.length, 500)
-          assert.ok(tries.length > 500 && tries.length < 500 * 4 * 2 * 6)
+          assert.ok(attempts.length > 500 && attempts.length < 500 * 4 * 2 * 6)
           assert.is(getEventListeners(shared.signal, 'abort').length, 0)
-          assert.ok(await waitUntil(() => timers() <= quiet))
+          assert.ok(await waitUntil(() => timers() <= timersBefore))
 
-          // all places are there: so many requests are sent at a time, and no more
+          // no slot has leaked: exactly the limit is sent concurrently
           isHolding = true
           assert.ok(await waitUntil(() => service.pending() === 0))
-          const callers = Array.from({ length: places + 3 }, () => new AbortController())
+          const callers = Array.from({ length: limit + 3 }, () => new AbortController())
           const before = service.seen.length
           const held = callers.map(({ signal }) =>
             passage(requestTo(service.url, { method: 'POST', signal }))(),
           )
-          assert.ok(await waitUntil(() => service.seen.length === before + places))
+          assert.ok(await waitUntil(() => service.seen.length === before + limit))
           await new Promise((resolve) => setTimeout(resolve, 20))
-          assert.is(service.seen.length, before + places)
+          assert.is(service.seen.length, before + limit)
           for (const caller of callers) caller.abort()
           assert.equal(new Set((await Promise.all(held)).map(outcomeName)), new Set(['Aborted']))
           assert.ok(await waitUntil(() => service.pending() === 0))

@@ -1,4 +1,4 @@
-/** Streams that are left, aborted, or break off. */
+/** Streams that are closed, aborted or fail before their end. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -19,13 +19,13 @@ import { all, failing } from '../../support/reading.ts'
 
 const Book = t.type({ title: t.string })
 
-/** What has become of sources. */
-const seen = { asked: 0, ended: 0 }
+/** Counters of the sources on the server. */
+const seen = { produced: 0, ended: 0 }
 
 async function* endless() {
   try {
     for (;;) {
-      seen.asked++
+      seen.produced++
       yield { title: 'x'.repeat(1000) }
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -34,7 +34,7 @@ async function* endless() {
   }
 }
 
-/** Gives one element, and waits for the client to go. */
+/** Yields one element, then waits for the client to disconnect. */
 async function* silent(signal: AbortSignal) {
   try {
     yield 'first'
@@ -73,53 +73,53 @@ const api = routes({
   ),
 })
 
-const settled = async (holds: () => boolean): Promise<void> => {
+const waitUntil = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; turn < 500 && !holds(); turn++) await wait(5)
-  assert.ok(holds(), 'it has not come to that')
+  assert.ok(holds(), 'timed out')
 }
 
-called('R-457: streams that are left', api, (test, calling) => {
-  test('R-457: whoever leaves lets go of the response', async () => {
-    seen.ended = seen.asked = 0
+called('abandoned streams', api, (test, calling) => {
+  test('break closes the response', async () => {
+    seen.ended = seen.produced = 0
     const { body: read } = await right(calling().endless())
     for await (const { title } of read) {
       assert.is(title.length, 1000)
       break
     }
-    await settled(() => seen.ended === 1)
-    const before = seen.asked
+    await waitUntil(() => seen.ended === 1)
+    const before = seen.produced
     await wait(20)
-    assert.is(seen.asked, before)
-    // what was left is over
+    assert.is(seen.produced, before)
+    // the closed stream is at its end
     assert.equal(await all(read), [])
   })
-  test('R-457: also while it waits', async () => {
+  test('return closes the response while a read is pending', async () => {
     seen.ended = 0
     const { body: read } = await right(calling().silent())
     const values = read[Symbol.asyncIterator]()
     assert.equal(await values.next(), { done: false, value: 'first' })
-    const waiting = values.next()
+    const pending = values.next()
     await values.return?.()
-    assert.equal(await waiting, { done: true, value: undefined })
-    await settled(() => seen.ended === 1)
+    assert.equal(await pending, { done: true, value: undefined })
+    await waitUntil(() => seen.ended === 1)
   })
-  test('R-457: or discards it unread', async () => {
+  test('discard closes an unread response', async () => {
     seen.ended = 0
     await discard(await right(calling().silent()))
-    await settled(() => seen.ended === 1)
+    await waitUntil(() => seen.ended === 1)
   })
-  test('R-457: the signal of the call ends it', async () => {
+  test('the signal of the call aborts the stream', async () => {
     seen.ended = 0
-    const leaving = new AbortController()
-    const { body: read } = await right(calling().silent({}, { signal: leaving.signal }))
-    setTimeout(() => leaving.abort(new Error('enough')), 20)
+    const controller = new AbortController()
+    const { body: read } = await right(calling().silent({}, { signal: controller.signal }))
+    setTimeout(() => controller.abort(new Error('enough')), 20)
     const [texts, failure] = await failing(read)
     assert.equal(texts, ['first'])
     assert.ok('_tag' in failure && failure._tag === 'Aborted')
     assert.is(failure.message, 'silent: the call was aborted')
-    await settled(() => seen.ended === 1)
+    await waitUntil(() => seen.ended === 1)
   })
-  test('R-445: what breaks off never ends as if it were whole', async () => {
+  test('a stream that fails on the server throws after its elements', async () => {
     const [read, failure] = await failing((await right(calling().broken())).body)
     assert.equal(read, [{ title: 'Emma' }, { title: 'Persuasion' }])
     assert.ok('_tag' in failure && failure._tag === 'NetworkError')

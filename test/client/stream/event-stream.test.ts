@@ -1,4 +1,4 @@
-/** Event streams that are received: their events. */
+/** Tests the events that a client receives. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -33,7 +33,7 @@ const api = routes({
     handle(() => [
       emma,
       event('added', emma, { id: '7', comment: 'a\nb' }),
-      comment('nobody hears it', { id: '8', retry: 5 }),
+      comment('ignored', { id: '8', retry: 5 }),
       event(emma),
     ]),
   ),
@@ -72,8 +72,8 @@ const api = routes({
 const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
   (await all(values)).map((one) => one.data)
 
-called('R-455: events are received', api, (test, calling) => {
-  test('with name, id, comment and data', async () => {
+called('event streams', api, (test, calling) => {
+  test('events have a name, an id, data and a comment', async () => {
     const answer = await right(calling().books())
     assert.equal([answer.status, answer.headers.includes('text/event-stream')], [200, true])
     assert.equal(await all(answer.body), [
@@ -82,16 +82,16 @@ called('R-455: events are received', api, (test, calling) => {
       { data: emma, name: 'message', id: '8' },
     ])
   })
-  test('texts and numbers as they are', async () => {
-    // line breaks in data are all LF for who reads it
+  test('strings and numbers are not encoded as JSON', async () => {
+    // line breaks in data are normalized to LF
     assert.equal(await data((await right(calling().texts())).body), ['', ' a\nb', '"'])
     assert.equal(await data((await right(calling().numbers())).body), [1, -2])
   })
-  test('data that has a representation', async () => {
+  test('data is decoded by its representation', async () => {
     assert.equal(await data((await right(calling().quoted())).body), ['a', ''])
     assert.equal(await data((await right(calling().xml())).body), [emma])
   })
-  test('data of codecs that say nothing of their structure', async () => {
+  test('data of opaque codecs is decoded as text', async () => {
     const [one] = await data((await right(calling().instants())).body)
     assert.is(String(one), '2026-01-02T03:04:05Z')
   })

@@ -4,8 +4,8 @@ import { fakeBody, readError, readText } from '../../support/fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 import { flushPromises } from '../../support/fake-clock.ts'
 
-/** What is seen of a content. */
-const seen = (body: ReadableStream<Uint8Array>) => {
+/** Records what an observer is notified of. */
+const observe = (body: ReadableStream<Uint8Array>) => {
   const events: unknown[] = []
   const content = observeBody(body, {
     onChunk: (chunk) => events.push(new TextDecoder().decode(chunk)),
@@ -14,67 +14,67 @@ const seen = (body: ReadableStream<Uint8Array>) => {
   return { events, ...content }
 }
 
-/** Content that is all there, and at its end, before anybody reads. */
-const ready = (...pieces: ReadonlyArray<string>): ReadableStream<Uint8Array> =>
+/** A body that is complete before it is read. */
+const ready = (...chunks: ReadonlyArray<string>): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: (controller) => {
-      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk))
       controller.close()
     },
   })
 
-describe('watched', (test) => {
+describe('observeBody', (test) => {
   table(
     test,
     [
-      ['content that comes', () => fakeBody('a', 'b').body, ['a', 'b', 'complete']],
-      ['content that is there', () => ready('a', 'b'), ['a', 'b', 'complete']],
-      ['one piece that is there', () => ready('a'), ['a', 'complete']],
-      ['nothing', () => ready(), ['complete']],
+      ['a body that arrives in chunks', () => fakeBody('a', 'b').body, ['a', 'b', 'complete']],
+      ['a complete body', () => ready('a', 'b'), ['a', 'b', 'complete']],
+      ['a complete body of one chunk', () => ready('a'), ['a', 'complete']],
+      ['an empty body', () => ready(), ['complete']],
     ] as const,
     async (_, body, expected) => {
-      const { events, body: content } = seen(body())
+      const { events, body: content } = observe(body())
       assert.is(await readText(content), expected.slice(0, -1).join(''))
       await flushPromises()
       assert.equal(events, expected)
     },
   )
-  test('is over with its last piece, though nobody asks for the end', async () => {
-    const { events, body } = seen(ready('a'))
+  test('the end is reported with the last chunk', async () => {
+    const { events, body } = observe(ready('a'))
     await body.getReader().read()
     await flushPromises()
     assert.equal(events, ['a', 'complete'])
   })
-  test('is over where there is nothing, though nobody reads', async () => {
-    const { events } = seen(ready())
+  test('the end of an empty body is reported without a read', async () => {
+    const { events } = observe(ready())
     await flushPromises()
     assert.equal(events, ['complete'])
   })
-  test('reads nothing that nobody asks for', async () => {
+  test('nothing is read in advance', async () => {
     const content = fakeBody('a')
-    const { events } = seen(content.body)
+    const { events } = observe(content.body)
     await flushPromises()
     assert.equal([events, content.chunksRead()], [[], 0])
   })
-  test('is over once: when it breaks', async () => {
+  test('the end of a body that fails is reported once', async () => {
     const broken = new Error('lost')
-    const { events, body } = seen(
+    const { events, body } = observe(
       new ReadableStream({ pull: (controller) => controller.error(broken) }, { highWaterMark: 0 }),
     )
     assert.is(await readError(body), broken)
     await flushPromises()
     assert.equal(events, ['failed'])
   })
-  test('is over once: when nobody wants more', async () => {
+  test('the end of a cancelled body is reported once', async () => {
     const content = fakeBody('a', '…')
-    const { events, body } = seen(content.body)
+    const { events, body } = observe(content.body)
     await body.cancel()
     await flushPromises()
     assert.equal([events, content.isCancelled()], [['cancelled'], true])
   })
-  test('is over once: when it is broken off, also while somebody waits for a piece', async () => {
+  test('abort reports the end once and fails a pending read', async () => {
     const content = fakeBody('a', '…')
-    const { events, body, abort } = seen(content.body)
+    const { events, body, abort } = observe(content.body)
     const failure = readError(body)
     await flushPromises()
     abort('enough')

@@ -1,4 +1,4 @@
-/** How a client comes back to an event stream that has ended or broken off. */
+/** Tests reconnecting to an event stream that has ended or failed. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -22,49 +22,49 @@ const contract = routes({
 const made = (options: ClientOptions) => client(contract, options)
 type Library = ReturnType<typeof made>
 
-interface Asked {
+interface SeenRequest {
   readonly lastEventId: string | undefined
   readonly at: number
 }
 
 type Turn = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A service that answers each request with the next turn, and the last again and again. */
+/** Starts a service that handles each request with the next handler, and repeats the last one. */
 const serving = async (
   turns: ReadonlyArray<Turn>,
-  use: (library: Library, asked: ReadonlyArray<Asked>) => Promise<void>,
+  use: (library: Library, requests: ReadonlyArray<SeenRequest>) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
-  const asked: Asked[] = []
+  const requests: SeenRequest[] = []
   const listener: RequestListener = (request, response) => {
-    const turn = turns[Math.min(asked.length, turns.length - 1)]
+    const turn = turns[Math.min(requests.length, turns.length - 1)]
     const id = request.headers['last-event-id']
-    asked.push({
+    requests.push({
       lastEventId: typeof id === 'string' ? Buffer.from(id, 'latin1').toString() : undefined,
       at: performance.now(),
     })
     turn?.(response, request)
   }
-  await whileAnswering(listener, ({ url }) => use(made({ baseUrl: url, ...options }), asked))
+  await whileAnswering(listener, ({ url }) => use(made({ baseUrl: url, ...options }), requests))
 }
 
 const stream =
-  (...pieces: ReadonlyArray<string>): Turn =>
+  (...chunks: ReadonlyArray<string>): Turn =>
   async (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
-    for (const piece of pieces) {
-      response.write(piece)
+    for (const chunk of chunks) {
+      response.write(chunk)
       await wait(2)
     }
     response.end()
   }
 
-/** Says something, and breaks the connection. */
+/** Sends a chunk, then closes the connection abruptly. */
 const breaking =
-  (piece: string): Turn =>
+  (chunk: string): Turn =>
   (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-    response.write(piece, () => setTimeout(() => response.destroy(), 5))
+    response.write(chunk, () => setTimeout(() => response.destroy(), 5))
   }
 
 const status =
@@ -79,13 +79,13 @@ const numbers = (events: ReadonlyArray<ReceivedEvent<number>>): ReadonlyArray<nu
 
 const soon = { reconnect: { delay: '1ms' } }
 
-describe('R-455: a client comes back to an event stream', (test) => {
-  test('not unless it is told to', () =>
-    serving([stream('data: 1\n\n')], async (library, asked) => {
+describe('reconnecting to an event stream', (test) => {
+  test('is disabled by default: the stream ends with the response', () =>
+    serving([stream('data: 1\n\n')], async (library, requests) => {
       assert.equal(await data((await right(library.feed())).body as never), [1])
-      assert.is(asked.length, 1)
+      assert.is(requests.length, 1)
     }))
-  test('not unless it is told to, and then what breaks off is an error', () =>
+  test('is disabled by default: a lost connection is an error', () =>
     serving([breaking('data: 1\n\n')], async (library) => {
       const answer = await right(library.feed())
       assert.ok(answer.status === 200)
@@ -93,7 +93,7 @@ describe('R-455: a client comes back to an event stream', (test) => {
       assert.equal(numbers(read), [1])
       assert.ok('_tag' in failure && failure._tag === 'NetworkError')
     }))
-  test('with the last id, where it has ended or broken off, until there is no content', () =>
+  test('sends Last-Event-ID after an end or a failure, until a 204', () =>
     serving(
       [
         stream('id: a\ndata: 1\n\n', 'data: 2\n\nid: é\n\nid: no'),
@@ -102,7 +102,7 @@ describe('R-455: a client comes back to an event stream', (test) => {
         stream(''),
         status(204),
       ],
-      async (library, asked) => {
+      async (library, requests) => {
         const answer = await right(library.feed({}, soon))
         assert.ok(answer.status === 200)
         const events = await all(answer.body)
@@ -112,43 +112,43 @@ describe('R-455: a client comes back to an event stream', (test) => {
           ['a', 'a', 'é', ''],
         )
         assert.equal(
-          asked.map(({ lastEventId }) => lastEventId),
+          requests.map(({ lastEventId }) => lastEventId),
           [undefined, 'é', 'é', undefined, undefined],
         )
       },
     ))
-  test('as the client says, for all calls', () =>
+  test('is configured for all calls of a client', () =>
     serving(
       [stream('data: 1\n\n'), status(204)],
-      async (library, asked) => {
+      async (library, requests) => {
         assert.equal(await data((await right(library.feed())).body as never), [1])
-        assert.is(asked.length, 2)
+        assert.is(requests.length, 2)
       },
       soon,
     ))
-  test('after the time that the stream says', () =>
-    serving([stream('retry: 60\ndata: 1\n\n'), status(204)], async (library, asked) => {
+  test('waits for the delay that the stream sets with retry', () =>
+    serving([stream('retry: 60\ndata: 1\n\n'), status(204)], async (library, requests) => {
       await all((await right(library.feed({}, { reconnect: { delay: 60_000 } }))).body as never)
-      const [first, second] = asked
+      const [first, second] = requests
       assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 55)
     }))
-  test('no more often than is said, if no event comes between', () =>
+  test('times limits consecutive attempts without an event', () =>
     serving(
       [stream('data: 1\n\n'), breaking(''), stream('data: 2\n\n'), breaking(': nothing\n\n')],
-      async (library, asked) => {
+      async (library, requests) => {
         const answer = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
         assert.ok(answer.status === 200)
         const [read, failure] = await failing(answer.body)
         assert.equal(numbers(read), [1, 2])
         assert.ok('_tag' in failure && failure._tag === 'NetworkError')
-        assert.is(asked.length, 5)
+        assert.is(requests.length, 5)
       },
     ))
-  test('and is at its end when the last try ended well', () =>
-    serving([stream('data: 1\n\n'), stream('')], async (library, asked) => {
+  test('the stream ends without an error if the last connection ended normally', () =>
+    serving([stream('data: 1\n\n'), stream('')], async (library, requests) => {
       const answer = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
       assert.equal(await data(answer.body as never), [1])
-      assert.is(asked.length, 3)
+      assert.is(requests.length, 3)
     }))
   table<readonly [name: string, turn: Turn, check: (failure: ClientError | AnyAnswer) => boolean]>(
     test,
@@ -172,17 +172,17 @@ describe('R-455: a client comes back to an event stream', (test) => {
       ],
     ],
     (_, turn, check) =>
-      serving([stream('data: 1\n\n'), turn], async (library, asked) => {
+      serving([stream('data: 1\n\n'), turn], async (library, requests) => {
         const answer = await right(library.feed({}, soon))
         assert.ok(answer.status === 200)
         const [read, failure] = await failing(answer.body)
         assert.equal(numbers(read), [1])
         assert.ok(check(failure), JSON.stringify(failure))
-        assert.is(asked.length, 2)
+        assert.is(requests.length, 2)
       }),
   )
-  test('not when it was left while it waited', () =>
-    serving([stream('data: 1\n\n')], async (library, asked) => {
+  test('closing the stream during the delay prevents another request', () =>
+    serving([stream('data: 1\n\n')], async (library, requests) => {
       const answer = await right(library.feed({}, { reconnect: { delay: 60_000 } }))
       assert.ok(answer.status === 200)
       const events = answer.body[Symbol.asyncIterator]()
@@ -191,42 +191,42 @@ describe('R-455: a client comes back to an event stream', (test) => {
       await wait(20)
       await events.return?.()
       assert.equal(await waiting, { done: true, value: undefined })
-      assert.is(asked.length, 1)
+      assert.is(requests.length, 1)
     }))
-  test('not when it was left while it asked', () =>
-    serving([stream('data: 1\n\n'), () => undefined], async (library, asked) => {
+  test('closing the stream while a request is pending ends the iteration', () =>
+    serving([stream('data: 1\n\n'), () => undefined], async (library, requests) => {
       const answer = await right(library.feed({}, soon))
       assert.ok(answer.status === 200)
       const events = answer.body[Symbol.asyncIterator]()
       await events.next()
       const waiting = events.next()
-      while (asked.length < 2) await wait(2)
+      while (requests.length < 2) await wait(2)
       await events.return?.()
       assert.equal(await waiting, { done: true, value: undefined })
     }))
   for (const [when, turn] of [
-    ['waits', undefined],
-    ['asks', () => undefined],
+    ['the delay', undefined],
+    ['a request', () => undefined],
   ] as const)
-    test(`and the signal of the call ends it while it ${when}`, () =>
+    test(`an abort during ${when} ends the iteration`, () =>
       serving([stream('data: 1\n\n'), turn ?? status(500)], async (library) => {
-        const leaving = new AbortController()
+        const controller = new AbortController()
         const answer = await right(
           library.feed(
             {},
             {
-              signal: leaving.signal,
+              signal: controller.signal,
               reconnect: { delay: turn === undefined ? 60_000 : 1 },
             },
           ),
         )
-        setTimeout(() => leaving.abort(), 40)
+        setTimeout(() => controller.abort(), 40)
         assert.ok(answer.status === 200)
         const [read, failure] = await failing(answer.body)
         assert.equal(numbers(read), [1])
         assert.ok('_tag' in failure && failure._tag === 'Aborted')
       }))
-  test('a message is bounded', () =>
+  test('the size of an event is limited', () =>
     serving(
       [stream('data: 1\n\n', `data: ${'x'.repeat(600)}`, 'x'.repeat(600))],
       async (library) => {

@@ -1,4 +1,4 @@
-/** What a server sends in streams the client reads, for arbitrary values of arbitrary codecs, and texts and octets the other way. */
+/** Property tests: streams of arbitrary values and codecs arrive unchanged, in both directions. */
 import * as fc from 'fast-check'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -45,16 +45,16 @@ const texts = fc.array(
   }),
   { maxLength: 6 },
 )
-const octets = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 6 })
+const bytes = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 6 })
 
 const idOf = (at: number): string => `é ${at}`
 
-const bytesOf = (pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
-  pieces.flatMap((piece) => [...piece])
+const bytesOf = (chunks: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
+  chunks.flatMap((chunk) => [...chunk])
 
-describe('R-456: what a server streams the client reads', (test) => {
+describe('streams of arbitrary values', (test) => {
   for (const [name, way, runs] of ways) {
-    test(`elements of arrays and lines, ${name}`, () =>
+    test(`JSON arrays and lines, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(cases, async ({ codec, values }) => {
           const api = routes({
@@ -78,7 +78,7 @@ describe('R-456: what a server streams the client reads', (test) => {
         }),
         { numRuns: runs },
       ))
-    test(`R-455: data of events, ${name}`, () =>
+    test(`event data, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(cases, async ({ codec, values }) => {
           const events = values.map((one, index) =>
@@ -103,16 +103,16 @@ describe('R-456: what a server streams the client reads', (test) => {
         }),
         { numRuns: runs },
       ))
-    test(`R-455: names, ids and comments of events, ${name}`, async () => {
+    test(`event names, ids and comments, ${name}`, async () => {
       type One = { readonly name: string; readonly id: string; readonly comment: string }
-      let given: ReadonlyArray<One> = []
+      let sentValues: ReadonlyArray<One> = []
       const api = routes({
         feed: pipe(
           path('/feed'),
           get(),
           produces(sse(json(t.number))),
           handle(() =>
-            given.map(({ name: one, id, comment }, at) => event(one, at, { id, comment })),
+            sentValues.map(({ name: one, id, comment }, at) => event(one, at, { id, comment })),
           ),
         ),
       })
@@ -130,7 +130,7 @@ describe('R-456: what a server streams the client reads', (test) => {
       await way(api, (call) =>
         fc.assert(
           fc.asyncProperty(events, async (sent) => {
-            given = sent
+            sentValues = sent
             const read = await all<ReceivedEvent<number>>(await answered(call('feed')()))
             assert.equal(
               read,
@@ -141,12 +141,12 @@ describe('R-456: what a server streams the client reads', (test) => {
         ),
       )
     })
-    test(`R-455: a stream that is taken up again, wherever it ended, ${name}`, async () => {
-      let given: ReadonlyArray<string> = []
+    test(`reconnecting continues after the last event, ${name}`, async () => {
+      let sentValues: ReadonlyArray<string> = []
       let most = 1
       let opened = 0
       const place = (last: string | undefined): number =>
-        last === undefined ? 0 : given.findIndex((_, at) => idOf(at) === last) + 1
+        last === undefined ? 0 : sentValues.findIndex((_, at) => idOf(at) === last) + 1
       const api = routes({
         feed: pipe(
           path('/feed'),
@@ -157,10 +157,10 @@ describe('R-456: what a server streams the client reads', (test) => {
           handle((input) => {
             opened++
             const from = place(input.header.lastEventId)
-            return from === given.length
+            return from === sentValues.length
               ? noContent
               : ok(
-                  given
+                  sentValues
                     .slice(from, from + most)
                     .map((one, at) => event(undefined, one, { id: idOf(from + at) })),
                 )
@@ -172,9 +172,9 @@ describe('R-456: what a server streams the client reads', (test) => {
           fc.asyncProperty(
             fc.array(fc.string(), { minLength: 1, maxLength: 6 }),
             fc.integer({ min: 1, max: 6 }),
-            async (values, pieces) => {
-              given = values
-              most = pieces
+            async (values, chunks) => {
+              sentValues = values
+              most = chunks
               opened = 0
               const feed = await answered(call('feed')({}, { reconnect: { delay: '1ms' } }))
               const read = await all<ReceivedEvent<string>>(feed)
@@ -182,17 +182,17 @@ describe('R-456: what a server streams the client reads', (test) => {
                 read.map(({ data, id }) => [data, id]),
                 values.map((one, at) => [one, idOf(at)]),
               )
-              assert.is(opened, Math.ceil(values.length / pieces) + 1)
+              assert.is(opened, Math.ceil(values.length / chunks) + 1)
             },
           ),
           { numRuns: runs },
         ),
       )
     })
-    test(`R-434, R-454: octets and texts, both ways, ${name}`, async () => {
+    test(`bytes and text in both directions, ${name}`, async () => {
       const api = routes({
-        octets: pipe(
-          path('/octets'),
+        bytes: pipe(
+          path('/bytes'),
           post(),
           body(byteStream),
           produces(byteStream),
@@ -208,11 +208,11 @@ describe('R-456: what a server streams the client reads', (test) => {
       })
       await way(api, (call) =>
         fc.assert(
-          fc.asyncProperty(octets, texts, async (pieces, words) => {
-            const read = await all<Uint8Array>(await answered(call('octets')({ body: pieces })))
-            assert.equal(bytesOf(read), bytesOf(pieces))
+          fc.asyncProperty(bytes, texts, async (chunks, words) => {
+            const read = await all<Uint8Array>(await answered(call('bytes')({ body: chunks })))
+            assert.equal(bytesOf(read), bytesOf(chunks))
             const back = await all<string>(await answered(call('texts')({ body: words })))
-            // a mark in front of all is none of the text
+            // a leading byte order mark is removed
             assert.is(
               back.join(''),
               words

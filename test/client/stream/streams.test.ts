@@ -1,4 +1,4 @@
-/** Contents in pieces, both ways: sent from any source, and read while they come. */
+/** Tests streamed request and response bodies. */
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -32,15 +32,15 @@ import {
 } from '../../../src/index.ts'
 import { called, errorIn, left, right } from '../../support/clients.ts'
 import { table } from '../../support/describe.ts'
-import { all, octets } from '../../support/reading.ts'
+import { all, octets as readBytes } from '../../support/reading.ts'
 
 const Book = t.type({ title: t.string })
 const titles = ['Emma', 'Persuasion é€😀', '",]}\\']
 const books = titles.map((title) => ({ title }))
 
 const api = routes({
-  octets: pipe(
-    path('/octets'),
+  bytes: pipe(
+    path('/bytes'),
     post(),
     body(byteStream),
     produces(byteStream),
@@ -53,7 +53,7 @@ const api = routes({
     produces(text),
     handle(async (input) => {
       let whole = ''
-      for await (const piece of input.body) whole += piece
+      for await (const chunk of input.body) whole += chunk
       return whole
     }),
   ),
@@ -110,7 +110,7 @@ const api = routes({
     body(textStream),
     responds(303),
     handle(async (input) => {
-      for await (const piece of input.body) if (piece === '') break
+      for await (const chunk of input.body) if (chunk === '') break
       return seeOther('/elsewhere')
     }),
   ),
@@ -148,27 +148,27 @@ const observable = <A>(values: ReadonlyArray<A>) => ({
   },
 })
 
-called('R-434, R-438: contents in pieces', api, (test, calling) => {
-  const pieces = [new Uint8Array([0, 255]), new Uint8Array(), new Uint8Array([13, 10])]
+called('streamed bodies', api, (test, calling) => {
+  const chunks = [new Uint8Array([0, 255]), new Uint8Array(), new Uint8Array([13, 10])]
   table(
     test,
     [
-      ['a list', () => pieces],
-      ['a generator', () => later(pieces)],
-      ['a ReadableStream', () => ReadableStream.from(pieces) as ReadableStream<Uint8Array>],
-      ['a Readable', () => Readable.from(pieces) as AsyncIterable<Uint8Array>],
-      ['an observable', () => observable(pieces)],
-      ['several at once', () => multi(pieces, { demand: 2 }).entity],
-      ['nothing', () => []],
+      ['an array', () => chunks],
+      ['a generator', () => later(chunks)],
+      ['a ReadableStream', () => ReadableStream.from(chunks) as ReadableStream<Uint8Array>],
+      ['a Readable', () => Readable.from(chunks) as AsyncIterable<Uint8Array>],
+      ['an observable', () => observable(chunks)],
+      ['a source with a demand of 2', () => multi(chunks, { demand: 2 }).entity],
+      ['an empty array', () => []],
     ] as const,
     async (name, source) => {
-      const { body: read } = await right(calling().octets({ body: source() }))
-      assert.is(await octets(read), name === 'nothing' ? '' : '\x00\xff\r\n')
+      const { body: read } = await right(calling().bytes({ body: source() }))
+      assert.is(await readBytes(read), name === 'an empty array' ? '' : '\x00\xff\r\n')
     },
   )
-  test('each run of a call opens its source anew', async () => {
+  test('each run of a call opens its source again', async () => {
     let opened = 0
-    const call = calling().octets({
+    const call = calling().bytes({
       body: {
         async *[Symbol.asyncIterator]() {
           opened++
@@ -177,27 +177,27 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
       },
     })
     assert.is(opened, 0)
-    assert.is(await octets((await right(call)).body), 'A')
-    assert.is(await octets((await right(call)).body), 'A')
+    assert.is(await readBytes((await right(call)).body), 'A')
+    assert.is(await readBytes((await right(call)).body), 'A')
     assert.is(opened, 2)
   })
-  test('texts, of which a character may stand in two pieces', async () => {
+  test('a surrogate pair may be split between two chunks', async () => {
     const sent = ['a\n', '\ud83d', '\ude00', '', 'é\r\n']
     const { body: read } = await right(calling().text({ body: later(sent) }))
     assert.is((await all(read)).join(''), 'a\n😀é\r\n')
   })
-  test('what is no source is not sent', async () => {
+  test('an invalid source results in EncodeError', async () => {
     const error = await errorIn(calling().text({ body: 'abc' as unknown as string[] }))
     assert.is(error._tag, 'EncodeError')
     assert.match(error.message, /^text: invalid input: body: has to be: a source/)
   })
-  test('a range of media types has to be chosen from', async () => {
+  test('a media range requires the option as', async () => {
     const open = await errorIn(calling().image({ body: [] }))
     assert.match(open.message, /say which one with "as"/)
     const chosen = await right(calling().image({ body: [] }, { as: 'image/png' }))
     assert.match(chosen.body, /image\/png/)
   })
-  test('a source that fails is an error of the input', async () => {
+  test('a source that fails results in EncodeError', async () => {
     const error = await errorIn(
       calling().sink({
         body: (async function* () {
@@ -211,32 +211,32 @@ called('R-434, R-438: contents in pieces', api, (test, calling) => {
     assert.is(error.message, 'sink: the source of the request body failed: no more')
     assert.is(error.cause instanceof Error && error.cause.message, 'no more')
   })
-  test('a source of something else is an error of the input', async () => {
+  test('a source with elements of another type results in EncodeError', async () => {
     const error = await errorIn(calling().sink({ body: [1] as unknown as string[] }))
     assert.is(error._tag, 'EncodeError')
   })
-  test('R-447: a redirection that is declared is an answer to a source too', async () => {
+  test('a declared redirect is a response to a streamed body', async () => {
     const answer = await right(calling().see({ body: ['a'] }))
     assert.is(answer.status, 303)
     assert.is(new URL(headerOf('location')(answer) ?? '', answer.url).pathname, '/elsewhere')
   })
-  test('R-456: an array, element by element', async () => {
+  test('a JSON array is read element by element', async () => {
     const answer = await right(calling().books())
     assert.is(answer.status, 200)
     assert.equal(await all(answer.body), books)
     assert.equal(await all((await right(calling().books({ query: { count: 0 } }))).body), [])
     assert.equal(await all((await right(calling().lists())).body), [[1], [], [2, 3]])
   })
-  test('R-456: a value a line, also where an array is the usual', async () => {
+  test('JSON lines are read, also from a jsonStream', async () => {
     assert.equal(await all((await right(calling().lines())).body), books)
     assert.equal(await all((await right(calling().unbracketed())).body), books)
   })
-  test('a declared failure may be one too', async () => {
+  test('a declared failure can have a streamed body', async () => {
     const failure = await left(calling().either())
     assert.ok(!('_tag' in failure) && failure.status === 404)
     assert.is((await all(failure.body)).join(''), 'nothing')
   })
-  test('R-434: there is nothing to read of HEAD and 204', async () => {
+  test('responses to HEAD and with status 204 have no body', async () => {
     const none = await right(calling().head())
     assert.equal([none.status, none.body], [200, undefined])
     const nothing = await right(calling().maybe())

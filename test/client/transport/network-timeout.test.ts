@@ -15,7 +15,7 @@ import {
 import { describe } from '../../support/describe.ts'
 import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
 
-/** A network under a limit of two seconds. */
+/** A transport with a limit of two seconds. */
 const limited = () => {
   const clock = fakeClock()
   const network = manualTransport()
@@ -25,7 +25,7 @@ const limited = () => {
   return { clock, network, send }
 }
 
-/** Pieces, each of which takes so many milliseconds. */
+/** A streamed body whose chunks take the given numbers of milliseconds. */
 const slow = (clock: ReturnType<typeof fakeClock>, ...times: ReadonlyArray<number>) => ({
   body: {
     _tag: 'Pieces',
@@ -40,8 +40,8 @@ const slow = (clock: ReturnType<typeof fakeClock>, ...times: ReadonlyArray<numbe
 
 const never = (): Promise<Response> => new Promise(() => undefined)
 
-describe('R-446: how long a client waits', (test) => {
-  test('as long as it says, or the request', async () => {
+describe('withNetworkTimeout', (test) => {
+  test('applies the limit of the client, or that of the request', async () => {
     const { clock, send } = limited()
     const outcomes = [{}, { timeout: '3s' }, { timeout: 1000 }].map(send)
     const endless = send({ timeout: false })
@@ -61,36 +61,36 @@ describe('R-446: how long a client waits', (test) => {
     assert.not(isOver)
     assert.is(clock.timerCount(), 0)
   })
-  test('thirty seconds unless it is said', async () => {
+  test('the default limit of a client is 30 s', async () => {
     const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
-    const { setTimeout: usual } = globalThis
+    const { setTimeout: original } = globalThis
     const limits: unknown[] = []
     const counting = (run: () => void, wait?: number): NodeJS.Timeout => {
       limits.push(wait)
-      return usual(run, wait)
+      return original(run, wait)
     }
     const abort = new AbortController()
-    const asked = async (timeout?: '7s' | false): Promise<unknown> => {
+    const limitsOf = async (timeout?: '7s' | false): Promise<unknown> => {
       limits.length = 0
       const { hello } = client(api, { baseUrl: 'http://localhost', fetch: never, timeout })
-      globalThis.setTimeout = Object.assign(counting, usual)
+      globalThis.setTimeout = Object.assign(counting, original)
       try {
         void hello({}, { signal: abort.signal })()
         await flushPromises()
       } finally {
-        globalThis.setTimeout = usual
+        globalThis.setTimeout = original
       }
       return limits.slice()
     }
     try {
-      assert.equal(await asked(), [30_000])
-      assert.equal(await asked('7s'), [7000])
-      assert.equal(await asked(false), [])
+      assert.equal(await limitsOf(), [30_000])
+      assert.equal(await limitsOf('7s'), [7000])
+      assert.equal(await limitsOf(false), [])
     } finally {
       abort.abort()
     }
   })
-  test('R-446: nothing is left of a network that throws', async () => {
+  test('a transport that throws leaves no timers or listeners', async () => {
     const clock = fakeClock()
     const caller = new AbortController()
     const { signal } = caller
@@ -105,16 +105,16 @@ describe('R-446: how long a client waits', (test) => {
     assert.instance(await sent.catch((error: unknown) => error), Error)
     assert.equal([clock.timerCount(), getEventListeners(signal, 'abort').length], [0, 0])
   })
-  test('while a source has its next piece to make, nothing counts', async () => {
+  test('the timer stops while the source of the body produces a chunk', async () => {
     const { clock, network, send } = limited()
     const outcome = send(slow(clock, 60_000, 60_000))
     await flushPromises()
     const [request] = network.sent
     assert.is(request?.body?._tag, 'Pieces')
     if (request?.body?._tag !== 'Pieces') return
-    const pieces = request.body.open()[Symbol.asyncIterator]()
+    const chunks = request.body.open()[Symbol.asyncIterator]()
     for (const done of [false, false, true]) {
-      const next = pieces.next()
+      const next = chunks.next()
       if (!done) await clock.advance(60_000)
       assert.is((await next).done ?? false, done)
       if (!done) await clock.advance(1900)
@@ -123,33 +123,33 @@ describe('R-446: how long a client waits', (test) => {
     assert.is(outcomeName(await outcome), 204)
     assert.is(clock.timerCount(), 0)
   })
-  test('a piece that is not sent on counts', async () => {
+  test('the timer runs while a chunk is being sent', async () => {
     const { clock, network, send } = limited()
     const outcome = send(slow(clock, 10, 10))
     await flushPromises()
     const [request] = network.sent
-    if (request?.body?._tag !== 'Pieces') throw new Error('no pieces')
-    const pieces = request.body.open()[Symbol.asyncIterator]()
-    const next = pieces.next()
+    if (request?.body?._tag !== 'Pieces') throw new Error('no streamed body')
+    const chunks = request.body.open()[Symbol.asyncIterator]()
+    const next = chunks.next()
     await clock.advance(10)
     await next
     await clock.advance(2000)
     assert.is(outcomeName(await outcome), 'TimedOut')
     assert.is(request.signal?.aborted, true)
-    // whoever asks for more begins no time anew
-    const more = pieces.next()
+    // reading another chunk does not restart the timer
+    const more = chunks.next()
     await clock.advance(10)
     await more
     assert.is(clock.timerCount(), 0)
   })
-  test('so does the answer behind the last one', async () => {
+  test('the timer runs while the response is pending after the last chunk', async () => {
     const { clock, network, send } = limited()
     const outcome = send(slow(clock))
     await flushPromises()
     const [request] = network.sent
-    if (request?.body?._tag !== 'Pieces') throw new Error('no pieces')
+    if (request?.body?._tag !== 'Pieces') throw new Error('no streamed body')
     await clock.advance(1900)
-    for await (const piece of request.body.open()) assert.unreachable(String(piece))
+    for await (const chunk of request.body.open()) assert.unreachable(String(chunk))
     await clock.advance(1999)
     assert.is(clock.timerCount(), 1)
     await clock.advance(1)

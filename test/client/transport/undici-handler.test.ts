@@ -1,4 +1,4 @@
-/** What a dispatcher tells of a request, in the methods of each version of undici: versions 5 and 6 know the old ones, later ones the new. */
+/** Tests both handler interfaces of undici: the old one of versions 5 and 6, and the new one of later versions. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,14 +12,14 @@ import { expectError, requestTo, expectResponse } from '../../support/fake-trans
 import { describe } from '../../support/describe.ts'
 import { whileAnswering } from '../../support/while-listening.ts'
 
-/** Shows a dispatcher the old methods of a handler, or the new ones. */
+/** Passes only the old or only the new methods of a handler to a dispatcher. */
 const oldOnly = (dispatcher: Agent): UndiciDispatcher => ({
   dispatch: (options, handler) => {
     assert.ok(handler instanceof UndiciHandler)
     return dispatcher.dispatch(options as never, {
       onConnect: (abort) => handler.onConnect(abort as (reason: unknown) => void),
       onHeaders: (status, raw, resume) => handler.onHeaders(status, raw, resume),
-      onData: (piece) => handler.onData(piece),
+      onData: (chunk) => handler.onData(chunk),
       onComplete: () => handler.onComplete(),
       onError: (error) => handler.onError(error),
     })
@@ -30,22 +30,22 @@ const newOnly = (dispatcher: Agent): UndiciDispatcher => ({
     assert.ok(handler instanceof UndiciHandler)
     return dispatcher.dispatch(options as never, {
       onRequestStart: (controller) => handler.onRequestStart(controller as never),
-      onResponseStart: (controller, status, fields) =>
-        handler.onResponseStart(controller as never, status, fields),
-      onResponseData: (controller, piece) =>
-        handler.onResponseData(controller as never, new Uint8Array(piece as Uint8Array)),
+      onResponseStart: (controller, status, headers) =>
+        handler.onResponseStart(controller as never, status, headers),
+      onResponseData: (controller, chunk) =>
+        handler.onResponseData(controller as never, new Uint8Array(chunk as Uint8Array)),
       onResponseEnd: () => handler.onResponseEnd(),
       onResponseError: (controller, error) => handler.onResponseError(controller as never, error),
     })
   },
 })
 
-type Use = (passage: Passage, url: string) => Promise<void>
+type UseTransport = (passage: Passage, url: string) => Promise<void>
 
-const served = async (
+const serve = async (
   hidden: (dispatcher: Agent) => UndiciDispatcher,
   answer: (response: ServerResponse) => void,
-  use: Use,
+  use: UseTransport,
 ): Promise<void> => {
   const dispatcher = new Agent({ connections: 1 })
   try {
@@ -58,8 +58,8 @@ const served = async (
   }
 }
 
-describe('a request over HTTP/2, of which undici 5 tells', (test) => {
-  test('has the fields of its response, and none of those that HTTP/2 keeps for itself', async () => {
+describe('UndiciHandler: HTTP/2 with undici 5', (test) => {
+  test('response headers exclude pseudo-headers', async () => {
     const { status, headers } = await new Promise<UndiciHandler>((resolve, reject) => {
       const fields = {
         ':status': '200',
@@ -79,14 +79,14 @@ for (const [methods, hidden] of [
   ['old', oldOnly],
   ['new', newOnly],
 ] as const)
-  describe(`a request that undici tells of in its ${methods} methods`, (test) => {
-    test('R-445: has all fields of its response, those of early hints not', () =>
-      served(
+  describe(`UndiciHandler: ${methods} methods`, (test) => {
+    test('response headers include repeated headers and exclude those of early hints', () =>
+      serve(
         hidden,
         (response) => {
           response.writeEarlyHints({ link: '</a.css>; rel=preload' })
           response.setHeader('X-Name', 'Zoë')
-          // before a text, Node sends fields in its encoding
+          // with a Buffer, Node.js encodes headers as latin1
           response.setHeader('Set-Cookie', ['a=1', 'b=2']).end(Buffer.from('Hello'))
         },
         async (passage, url) => {
@@ -100,9 +100,9 @@ for (const [methods, hidden] of [
           assert.is(await new Response(body).text(), 'Hello')
         },
       ))
-    test('lets the service wait while nobody reads, and loses nothing', async () => {
+    test('applies back-pressure while the body is not read, and loses no bytes', async () => {
       let written = 0
-      await served(
+      await serve(
         hidden,
         async (response) => {
           for (let time = 0; time < 64; time++) {
@@ -114,23 +114,23 @@ for (const [methods, hidden] of [
         async (passage, url) => {
           const { body } = expectResponse(await passage(requestTo(url))())
           await sleep(200)
-          assert.ok(written < 40, `${written} MiB have left`)
+          assert.ok(written < 40, `${written} MiB sent`)
           let length = 0
-          for await (const piece of body ?? []) {
-            length += piece.length
+          for await (const chunk of body ?? []) {
+            length += chunk.length
             if (length < 100_000) await sleep(5)
           }
           assert.is(length, 64 * mebibyte.length)
         },
       )
     })
-    test('is given up while it waits for its turn, and never sent', async () => {
-      let asked = 0
+    test('a queued request that is aborted is not sent', async () => {
+      let requests = 0
       const held: ServerResponse[] = []
-      await served(
+      await serve(
         hidden,
         (response) => {
-          asked++
+          requests++
           held.push(response)
         },
         async (passage, url) => {
@@ -144,12 +144,12 @@ for (const [methods, hidden] of [
           held[0]?.end('Hello')
           await new Response(expectResponse(await first).body).text()
           await sleep(20)
-          assert.is(asked, 1)
+          assert.is(requests, 1)
         },
       )
     })
-    test('is aborted although all of its content has come, as long as nobody has taken it', () =>
-      served(
+    test('an abort takes effect until the body is read, even if it is complete', () =>
+      serve(
         hidden,
         (response) => void response.end('Hello'),
         async (passage, url) => {
@@ -164,8 +164,8 @@ for (const [methods, hidden] of [
           })
         },
       ))
-    test('fails where nobody listens, and where its options are none', async () => {
-      await served(
+    test('a lost connection and invalid options result in NetworkError', async () => {
+      await serve(
         hidden,
         (response) => void response.destroy(),
         async (passage, url) => {

@@ -1,4 +1,4 @@
-/** What is of the transport over `undici` alone; that it behaves as `fetch` does, the suites of calls show, which run over both. */
+/** Tests behaviour that is specific to the undici transport. Suites that run over both transports cover the rest. */
 import { getEventListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,11 +24,11 @@ import type { Library } from '../../support/services.ts'
 import { contract } from '../../support/services.ts'
 import { whileAnswering } from '../../support/while-listening.ts'
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void
+type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A library over connections of its own, and how many of them were made. */
+/** Calls a service through a transport with one connection. `made` returns the number of connections opened. */
 const using = async (
-  answer: Answer,
+  answer: Respond,
   use: (library: Library, made: () => number, url: string) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
@@ -49,12 +49,12 @@ const json = (response: ServerResponse, content: string | Uint8Array = '{"title"
 
 const long = JSON.stringify({ title: 'a'.repeat(100_000) })
 
-describe('the transport over undici', (test) => {
-  test('asks for no coding, unless the call does', async () => {
-    const asked: unknown[] = []
+describe('undiciTransport', (test) => {
+  test('sends Accept-Encoding: identity unless the call sets it', async () => {
+    const requests: unknown[] = []
     await using(
       (response, { headers }) => {
-        asked.push(headers['accept-encoding'])
+        requests.push(headers['accept-encoding'])
         json(response)
       },
       async (library) => {
@@ -62,7 +62,7 @@ describe('the transport over undici', (test) => {
         await right(library.json({}, { headers: { 'Accept-Encoding': 'gzip' } }))
       },
     )
-    assert.equal(asked, ['identity', 'gzip'])
+    assert.equal(requests, ['identity', 'gzip'])
   })
   const codings = [
     ['gzip', gzipSync],
@@ -70,7 +70,7 @@ describe('the transport over undici', (test) => {
     ['deflate', deflateSync],
   ] as const
   for (const [coding, encode] of codings)
-    test(`decodes ${coding}, and bounds what comes of it`, () =>
+    test(`decodes ${coding}, and limits the decoded size`, () =>
       using(
         (response) => json(response.setHeader('Content-Encoding', coding), encode(long)),
         async (library, _, url) => {
@@ -80,12 +80,12 @@ describe('the transport over undici', (test) => {
           assert.is((await errorIn(small.json()))._tag, 'ContentTooLarge')
         },
       ))
-  test('leaves another coding as it is', () =>
+  test('does not decode other content codings', () =>
     using(
       (response) => json(response.setHeader('Content-Encoding', 'br'), brotliCompressSync('{}')),
       async (library) => assert.is((await errorIn(library.json()))._tag, 'DecodeError'),
     ))
-  test('R-457: a connection serves all calls, and nothing listens to a signal behind them', async () => {
+  test('calls reuse a connection and leave no listeners on their signal', async () => {
     const { signal } = new AbortController()
     await using(
       (response, { method }) => {
@@ -104,7 +104,7 @@ describe('the transport over undici', (test) => {
       },
     )
   })
-  test('R-457: a content that nobody reads is let go', () => {
+  test('a body that is not read closes its connection', () => {
     let closed = false
     return using(
       (response) => {
@@ -118,7 +118,7 @@ describe('the transport over undici', (test) => {
       },
     )
   })
-  test('a content that breaks off before it is read is an error where it is read', () =>
+  test('a body that fails before it is read makes reading fail', () =>
     using(
       (response) => {
         response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '20' })
@@ -128,14 +128,14 @@ describe('the transport over undici', (test) => {
       async (library) => assert.is((await errorIn(library.json()))._tag, 'NetworkError'),
       { policies: [waiting] },
     ))
-  for (const how of ['breaks off', 'is aborted'])
-    test(`R-448, R-457: a content that ${how} while nobody reads it gives its place free`, () => {
-      let asked = 0
+  for (const how of ['fails', 'is aborted'])
+    test(`a body that ${how} before it is read frees its slot in concurrencyLimit`, () => {
+      let requests = 0
       return using(
         (response) => {
-          if (asked++ > 0) return json(response)
+          if (requests++ > 0) return json(response)
           response.writeHead(200, { 'Content-Length': '20' }).write('{')
-          if (how === 'breaks off') setTimeout(() => response.destroy(), 10)
+          if (how === 'fails') setTimeout(() => response.destroy(), 10)
         },
         async (_, __, url) => {
           const passage = concurrencyLimit(1).around(undiciTransport(getGlobalDispatcher()))
@@ -147,7 +147,7 @@ describe('the transport over undici', (test) => {
         },
       )
     })
-  test('what a policy puts in the place of a body is read', () =>
+  test('a body that a policy has replaced is read', () =>
     using(
       (response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' })
@@ -157,10 +157,10 @@ describe('the transport over undici', (test) => {
       { policies: [timeout('50ms', { covers: 'content' })] },
     ))
   const bodies: ReadonlyArray<readonly [name: string, body: () => ClientBody, length: unknown]> = [
-    ['a text', () => ({ _tag: 'Whole', content: 'é' }), '2'],
-    ['octets', () => ({ _tag: 'Whole', content: new TextEncoder().encode('é') }), '2'],
-    ['a blob', () => ({ _tag: 'Whole', content: new Blob(['é']) }), '2'],
-    ['pieces', () => ({ _tag: 'Pieces', open: () => pieces('é') }), undefined],
+    ['a string', () => ({ _tag: 'Whole', content: 'é' }), '2'],
+    ['bytes', () => ({ _tag: 'Whole', content: new TextEncoder().encode('é') }), '2'],
+    ['a Blob', () => ({ _tag: 'Whole', content: new Blob(['é']) }), '2'],
+    ['chunks', () => ({ _tag: 'Pieces', open: () => chunksOf('é') }), undefined],
   ]
   for (const [name, body, length] of bodies)
     test(`sends ${name}`, async () => {
@@ -175,7 +175,7 @@ describe('the transport over undici', (test) => {
       )
       assert.equal(seen, [length, 'é'])
     })
-  test('sends a form with its boundary', async () => {
+  test('sends a form and its boundary', async () => {
     const form = new FormData()
     form.append('title', 'Emma')
     let type = ''
@@ -192,15 +192,15 @@ describe('the transport over undici', (test) => {
     const read = await new Response(content, { headers: { 'Content-Type': type } }).formData()
     assert.is(read.get('title'), 'Emma')
   })
-  test('R-451: a content that is compressed is sent whole again', async () => {
+  test('a compressed body is sent again by retry', async () => {
     const seen: unknown[] = []
     const content = 'é'.repeat(5000)
     await using(
       (response, incoming) => {
-        const octets: Buffer[] = []
-        incoming.on('data', (piece: Buffer) => octets.push(piece))
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('end', () => {
-          const text = gunzipSync(Buffer.concat(octets)).toString()
+          const text = gunzipSync(Buffer.concat(chunks)).toString()
           seen.push([incoming.headers['content-encoding'], text === content])
           response.writeHead(seen.length === 1 ? 503 : 204).end()
         })
@@ -218,7 +218,7 @@ describe('the transport over undici', (test) => {
       ['gzip', true],
     ])
   })
-  test('a response whose body was taken is not read a second time', () =>
+  test('a copy of a response shares its body', () =>
     using(
       (response) => json(response),
       async (_, __, url) => {
@@ -228,7 +228,7 @@ describe('the transport over undici', (test) => {
         assert.is(await new Response(body).text(), '{"title":"a"}')
       },
     ))
-  test('407 is an answer, which fetch keeps to itself', () =>
+  test('a 407 is a response, unlike with fetch', () =>
     using(
       (response) => void response.writeHead(407, { 'Content-Type': 'text/plain' }).end('who?'),
       async (library, _, url) => {
@@ -239,14 +239,14 @@ describe('the transport over undici', (test) => {
         assert.is((await errorIn(other.json()))._tag, 'NetworkError')
       },
     ))
-  test('takes a dispatcher, and nothing else of undici', () =>
+  test('an argument that is not a dispatcher throws a TypeError', () =>
     assert.throws(
       // @ts-expect-error it has no `dispatch`
       () => undiciTransport(request),
       (error: unknown) =>
         error instanceof TypeError && /expects an undici dispatcher/.test(error.message),
     ))
-  test('is said instead of fetch', () =>
+  test('the options transport and fetch exclude each other', () =>
     assert.throws(
       () =>
         client(contract, {
@@ -268,6 +268,6 @@ const waiting = clientFilter(async (one, pass) => {
 const sent = async (url: string, more: Partial<ClientRequest> = {}): Promise<ClientResponse> =>
   expectResponse(await undiciTransport(getGlobalDispatcher())(requestTo(url, more))())
 
-async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)
 }
