@@ -1,22 +1,28 @@
-/** Who may call an operation. It is checked behind authentication and before the body is read; 401 or 403 when it refuses. */
+/**
+ * Access to operations. It is checked after authentication and before the body is read, and results in 401 or 403 if
+ * it is denied.
+ */
 import type { AttributeStep } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 
-/** Anybody. Worth saying only inside something that is restricted. */
+/** Allows all requests. Needed only inside a resource or tree with restricted access. */
 export const permitAll: AttributeStep = setAttributes({ access: { _tag: 'PermitAll' } })
 
-/** Nobody: 401 for somebody who is not known, else 403; always 403 where no authentication filter stands around it. */
+/** Denies all requests: 401 for anonymous ones, 403 for others. Without an authentication filter it is always 403. */
 export const denyAll: AttributeStep = setAttributes({ access: { _tag: 'DenyAll' } })
 
-/** Everybody who is known; others are answered with 401 and the challenges of the authentication filters around. */
+/**
+ * Allows authenticated requests. Anonymous ones result in 401 with the challenges of the authentication filters in
+ * scope.
+ */
 export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Authenticated' } })
 
 /**
- * Everybody with one of the roles: 401 for somebody who is not known, 403 for somebody without such a role. Around it stands
- * an authentication filter; without one, the tree does not start.
+ * Allows principals with at least one of the roles. Anonymous requests result in 401, others in 403.
  *
- * A role may have expressions: `${role.chief:editor}` is the property `role.chief`, or `editor` where nobody has set it; a
- * list with commas is several roles. They are resolved at the start, which fails for one that comes to nothing.
+ * Without an authentication filter in scope it is a configuration error (`FW-ACCESS-002`). Roles may contain
+ * expressions: `${role.chief:editor}` is the value of the property `role.chief`, by default `editor`. A value with
+ * commas stands for several roles. An expression without a value is a configuration error (`FW-ACCESS-001`).
  *
  * ```ts
  * import assert from 'node:assert/strict'

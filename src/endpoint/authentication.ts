@@ -1,8 +1,8 @@
 /**
- * Authentication filters: they find out who asks. What somebody may do is said by the marks of `access.ts`, and checked
- * behind these filters and before the body is read.
+ * Authentication filters: identify the caller of a request. The attributes of `access.ts` decide what a caller may do;
+ * they are checked after authentication and before the body is read.
  *
- * Why the challenge is always given: it names the scheme, and a 401 without any challenge is none that RFC 9110 knows.
+ * The challenge is mandatory, because a 401 response must have one (RFC 9110, 15.5.2).
  */
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
@@ -14,15 +14,18 @@ import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.
 import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot } from './internal/slot-types.ts'
 
-/** What an authentication filter declares. */
+/** Options of {@link authentication}. */
 export interface AuthenticationOptions {
-  /** What the 401 for somebody who is not known tells the client to send: `Basic realm="books"` (RFC 9110, 11.6.1). */
+  /** Challenge that a 401 response sends in `WWW-Authenticate`, such as `Basic realm="books"` (RFC 9110, 11.6.1). */
   readonly challenge: string
-  /** Whether requests that bring no credentials are answered without this challenge, so that browsers open no dialogue; `false` unless it is said. */
+  /**
+   * Whether the challenge is omitted for requests without credentials, so that browsers do not open a login dialog.
+   * Default: `false`.
+   */
   readonly silent?: boolean
   /**
-   * Whether bad credentials are refused where anybody may call, too; `true` unless it is said. With `false`, whom the filter
-   * refuses there with 400 or 401 goes on as somebody who is not known.
+   * Whether invalid credentials are also rejected where anonymous access is allowed. Default: `true`. With `false`, a
+   * request that the filter rejects with 400 or 401 proceeds there as anonymous.
    */
   readonly proactive?: boolean
   readonly needs?: { readonly [local: string]: AnySlot }
@@ -34,13 +37,15 @@ type Unknown = void | undefined
 type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
 
 /**
- * A filter that finds out who asks. It returns nothing for a request without credentials of its kind, which goes on as
- * somebody who is not known; {@link identified} for somebody whom it knows; or a refusal, best an `Unauthorized` with its
- * challenge. All of it now, as a promise, a `Task` or a `TaskEither`.
+ * Creates an authentication filter, which identifies the caller of a request.
  *
- * Several can stand around one tree: they are asked in their order until one knows who asks, and the others are not. They run
- * before other filters (their priority is 1000), on the event loop, and before the body is read. Throws a `TypeError` for a
- * challenge that does not begin with a scheme, or that no field can hold.
+ * `run` returns nothing for a request without credentials of its scheme, which proceeds as anonymous. For valid
+ * credentials it returns {@link identified}, and for invalid ones a reply or an error, usually `Unauthorized` with its
+ * challenge. It may return a promise, a `Task` or a `TaskEither`.
+ *
+ * If several authentication filters apply, they run in order until one of them identifies the caller. Their priority
+ * is 1000, so they run before other filters. They run on the event loop, and before the body is read. Throws a
+ * `TypeError` for a challenge without a scheme or with invalid characters.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -107,7 +112,7 @@ const schemeOf = (challenge: string): string => {
   return scheme
 }
 
-/** Somebody whom an authentication filter knows: see {@link identified}. */
+/** The result of a successful authentication. */
 export interface Identified {
   readonly _tag: 'Identified'
   readonly principal: Principal
@@ -117,12 +122,13 @@ export interface Identified {
 const mark = Symbol.for('espalier.Identified')
 
 /**
- * Goes on with somebody who is known from here on: `context.security` tells of it. `scheme` says how, when it is not the one
- * of the filter's challenge.
+ * Accepts the credentials of a request: the result of a successful authentication filter.
+ *
+ * `context.security` exposes `principal` and `scheme`. `scheme` defaults to that of the filter's challenge.
  */
 export const identified = (principal: Principal, scheme?: string): Identified =>
   Object.freeze({ _tag: 'Identified', principal, scheme, [mark]: true })
 
-/** Whether a value was made by {@link identified}, of this or another copy of the package. */
+/** Whether a value is the result of {@link identified}, of this or another copy of the package. */
 export const isIdentified = (value: unknown): value is Identified =>
   typeof value === 'object' && value !== null && mark in value

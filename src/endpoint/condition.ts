@@ -1,6 +1,6 @@
 /**
- * Conditions: what `when` asks of the profile and of the properties that an application is started with. They are values,
- * and are looked at once, when the tree is compiled.
+ * Conditions on the profile and the properties of an application. They are plain values that are evaluated once, when
+ * the tree is compiled.
  */
 
 export type Condition =
@@ -13,27 +13,29 @@ export type Condition =
 export interface PropertyCondition {
   readonly _tag: 'Property'
   readonly name: string
-  /** The text that it has to have; `undefined` for any but `false`. */
+  /** Required value; `undefined` for any value except `false`. */
   readonly value: string | undefined
-  /** Whether the condition holds when nothing has the name. */
+  /** Result if the property is missing. */
   readonly ifMissing: boolean
 }
 
 export interface IfMissing {
-  /** What counts when nothing has the name; `false` unless it is said. */
+  /** Result if the property is missing. Default: `false`. */
   readonly ifMissing?: boolean
 }
 
 /**
- * Holds in each of these profiles. Which one is active is said by `profile` where the tree is served, or by the environment
- * variable `FW_PROFILE`; otherwise it is `prod`.
+ * Holds if one of these profiles is active.
+ *
+ * The profile is the option `profile` of `serve` or `inMemory`, otherwise the environment variable `FW_PROFILE`.
+ * Default: `prod`.
  */
 export const profile = (...names: readonly [string, ...string[]]): Condition =>
   Object.freeze({ _tag: 'Profile', names: Object.freeze(names) })
 
 /**
- * Holds when a property of the application, a setting or an environment variable has exactly this text. Without a value: when
- * it has any text but `false`. It does not hold for a name that nothing has, unless `ifMissing` says so.
+ * Holds if a property, a setting or an environment variable has exactly this value. Without `value`, it holds for any
+ * value except `false`. If the name is missing, the result is `ifMissing`, by default `false`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -62,14 +64,14 @@ export const property = (
   { ifMissing = false }: IfMissing = {},
 ): PropertyCondition => Object.freeze({ _tag: 'Property', name, value, ifMissing })
 
-/** Holds when another condition does not. */
+/** Negates a condition. */
 export const not = (condition: Condition): Condition => Object.freeze({ _tag: 'Not', condition })
 
-/** Holds when all of the conditions do. */
+/** Holds if all conditions hold. */
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AllOf', conditions: Object.freeze(conditions) })
 
-/** Holds when one of the conditions does. */
+/** Holds if at least one condition holds. */
 export const anyOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AnyOf', conditions: Object.freeze(conditions) })
 

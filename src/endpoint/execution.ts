@@ -1,25 +1,31 @@
-/** Where handlers run: on the event loop, unless they are said to block it. */
+/** Execution of operations: on the event loop or on workers, and under load. */
 import type { AnyFilter } from './filter.ts'
 import type { AttributeStep, AttributeTarget } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 import { withOrder } from './filter-order.ts'
 
 /**
- * Runs the handlers of an operation, resource or tree on a worker, a thread of its own: for work that would hold the event
- * loop for long. The nearest of `blocking` and `nonBlocking` wins; both said of one operation, resource or tree fail the start.
+ * Runs the handlers of an operation, a resource or a tree on worker threads, for CPU-intensive work.
  *
- * Filters, mappers and codecs of the operation run on the worker too, except filters before matching and those that are
- * `nonBlocking`. A worker imports the module of the tree for itself: it shares no variables with the event loop, and what
- * early filters give has to be plain data (https://html.spec.whatwg.org/multipage/structured-data.html). `serve` has to be
- * told of the module; in memory, handlers run in place.
+ * The innermost `blocking` or `nonBlocking` applies; both on the same operation, resource or tree are a configuration
+ * error (`FW-ROUTE-005`). Filters, mappers and codecs of the operation run on the worker too, except pre-matching
+ * filters and `nonBlocking` ones. A worker imports the module of the tree itself and shares no variables with the
+ * event loop. Values of `nonBlocking` filters must be structured-cloneable. `serve` needs the option `module`; in
+ * memory, handlers run on the event loop.
  *
- * Answered by the engine: 503 with `Retry-After` when the queue is full (`fw.worker.queue`), 504 when the work takes longer
- * than `fw.worker.timeout`, 500 when the worker dies of it (`process.exit`, `fw.worker.heap`). A handler that computes for
- * long may look at `context.request.signal.aborted` now and then: it is true as soon as the client has gone.
+ * | status | cause |
+ * |---|---|
+ * | 500 | the worker terminated (`process.exit`, `fw.worker.heap`) |
+ * | 503 | the queue is full (`fw.worker.queue`); sent with `Retry-After` |
+ * | 504 | the job exceeded `fw.worker.timeout` |
  *
- * Content that is taken in pieces (streams, files, multipart forms) is there as a whole before a worker begins: up to 64 KiB in
- * memory, above that in a file in `fw.http.body.uploads-directory`, which goes with the request. A stream has its worker to
- * itself until its end, and `fw.worker.timeout` for each piece: an event stream that is quiet for longer needs heartbeats.
+ * In a long computation, check `context.request.signal.aborted`, which is true once the client has disconnected.
+ *
+ * Streams, files and multipart forms are received completely before a worker starts: up to 64 KiB in memory, larger
+ * ones in a temporary file in `fw.http.body.uploads-directory`. A streamed response occupies its worker until it ends,
+ * with `fw.worker.timeout` for each chunk. An event stream that is silent for longer needs heartbeats.
+ *
+ * @see https://developer.mozilla.org/docs/Web/API/Web_Workers_API/Structured_clone_algorithm
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -44,8 +50,10 @@ import { withOrder } from './filter-order.ts'
 export const blocking: AttributeStep = setAttributes({ execution: 'blocking' })
 
 /**
- * Runs handlers on the event loop, where something around them says `blocking`. Said of a filter: it runs before all filters
- * of which this was not said, and on the event loop although the operation runs on a worker.
+ * Runs handlers on the event loop, inside a scope that is `blocking`.
+ *
+ * Applied to a filter, it runs the filter before all filters without it, and on the event loop even if the operation
+ * runs on a worker.
  */
 export const nonBlocking = <X extends AttributeTarget | AnyFilter>(marked: X): X =>
   isMarkable(marked)
@@ -54,7 +62,7 @@ export const nonBlocking = <X extends AttributeTarget | AnyFilter>(marked: X): X
       ? withOrder(() => ({ nonBlocking: true }))(marked)
       : marked
 
-/** Counts as `blocking`, unless `blocking` or `nonBlocking` is said on the operation or around it. */
+/** Makes handlers `blocking`, unless the operation or a scope has `blocking` or `nonBlocking`. */
 export const transactional: AttributeStep = setAttributes({ transactional: true })
 
 const isMarkable = <X extends AttributeTarget | AnyFilter>(
@@ -65,8 +73,9 @@ const isFilter = <X extends AttributeTarget | AnyFilter>(marked: X): marked is X
   !isMarkable(marked)
 
 /**
- * Answers an operation, or all of a resource or tree, also while the server refuses requests because it has more to do than it
- * can (`fw.http.overload.enabled`): for what a supervisor asks, and for what is cheap. The endpoints of `health` are vital.
+ * Exempts an operation, or all operations of a resource or a tree, from load shedding (`fw.http.overload.enabled`).
+ *
+ * Use it for health checks and other cheap operations. The endpoints of `health` have it.
  *
  * ```ts
  * import { pipe } from 'fp-ts/lib/function.js'

@@ -1,4 +1,4 @@
-/** When a filter or interceptor runs among others, and for which operations; the same of readers and writers. */
+/** The order of filters and interceptors, and the operations that they apply to. */
 import type { EndpointInfo } from './context.ts'
 import type { EntityProvider } from './entity.ts'
 import type { AnyFilter, FilterOrder } from './filter.ts'
@@ -6,10 +6,10 @@ import type { AnyMapper } from './mapper.ts'
 import type { AttributeStep } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 
-/** What has a place among others of its kind. */
+/** A filter, interceptor, reader or writer. */
 export type Placeable = AnyFilter | EntityProvider
 
-/** A filter with some of its placing said anew; of one that consists of several, all of them. */
+/** Changes the order of a filter. Applies to each part of a combined filter. */
 export const withOrder =
   (placing: (before: FilterOrder) => Partial<FilterOrder>) =>
   <F extends Placeable>(filter: F) =>
@@ -27,13 +27,14 @@ const setOrder = (
   )
 
 /**
- * When a filter runs among others: smaller numbers see the request earlier and the response later. 1000 is for
- * authentication, 2000 for authorization, 5000 the default. Among equals, the outer filter sees the request first, and of
- * one `withFilter` they run in the order in which they are given. Interceptors keep the same order, inward in both directions.
+ * Sets the priority of a filter, an interceptor or a mapper. Default: 5000.
  *
- * Of mappers around one tree that fit an error equally well, the one with the smallest number maps it.
+ * Filters with smaller numbers see the request earlier and the response later. Authentication filters have 1000; 2000
+ * is intended for authorization. With equal priority, outer filters see the request first, and filters of one
+ * `withFilter` run in order. Interceptors run in the same order, for requests and for responses.
  *
- * Throws a `RangeError` for `NaN`.
+ * If several mappers of one tree match an error equally well, the one with the smallest number runs. Throws a
+ * `RangeError` for `NaN`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -69,13 +70,16 @@ const withPriority = (mapper: AnyMapper, number: number): AnyMapper =>
       : { ...mapper, priority: number },
   )
 
-/** Restricts a filter, or an interceptor, reader or writer, to operations that are bound to all of these names. */
+/** Restricts a filter, interceptor, reader or writer to operations with all of these names. See {@link bind}. */
 export const onlyFor = (
   ...names: readonly [string, ...string[]]
 ): (<F extends Placeable>(filter: F) => F) =>
   withOrder((before) => ({ names: [...before.names, ...names] }))
 
-/** Restricts a filter, or an interceptor, reader or writer, to operations of which a function says so when the tree is compiled. */
+/**
+ * Restricts a filter, interceptor, reader or writer to operations that satisfy a predicate. It runs when the tree is
+ * compiled.
+ */
 export const onlyWhere = (
   concerns: (endpoint: EndpointInfo) => boolean,
 ): (<F extends Placeable>(filter: F) => F) =>
@@ -84,7 +88,7 @@ export const onlyWhere = (
   }))
 
 /**
- * Gives an operation, or all of a resource or tree, names that filters can be bound to with `onlyFor`. Names add up.
+ * Adds names to an operation, or to all operations of a resource or a tree. Filters select them with {@link onlyFor}.
  *
  * ```ts
  * import assert from 'node:assert/strict'

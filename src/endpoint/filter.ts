@@ -1,6 +1,6 @@
 /**
- * Filters: what happens around handlers. A filter covers exactly the tree it is put around with `withFilter`; it is a plain
- * value, and what it runs is a function that a unit test can call.
+ * Filters: functions that run before or after handlers, for all operations of the tree that `withFilter` applies them
+ * to.
  *
  * ```text
  * before matching   may rewrite the request, or answer it          (around the whole tree only)
@@ -18,15 +18,18 @@ import type { HttpError } from './http-error.ts'
 import type { AnyReply } from './reply.ts'
 import type { AnySlot } from './internal/slot-types.ts'
 
-/** Where a filter stands, and for whom. */
+/** When a filter, interceptor, reader or writer runs, and for which operations. */
 export interface FilterOrder extends Conditional {
-  /** Filters with smaller numbers see the request earlier and the response later; 5000 unless it is said. */
+  /** Filters with smaller numbers see the request earlier and the response later. Default: 5000. */
   readonly priority: number
-  /** Whether it runs before every filter that does not, and on the event loop where the operation runs on a worker. */
+  /**
+   * Whether the filter runs before all filters that are not `nonBlocking`, and on the event loop even if the operation
+   * runs on a worker.
+   */
   readonly nonBlocking: boolean
-  /** The names that an operation must be bound to, all of them; none for every operation. */
+  /** Names that an operation must all be bound to. Empty for all operations. */
   readonly names: ReadonlyArray<string>
-  /** Decides, when the tree is compiled, for which operations it runs; `undefined` for all. */
+  /** Decides at compile time of the tree for which operations the filter runs; `undefined` for all. */
   readonly appliesTo: ((endpoint: EndpointInfo) => boolean) | undefined
 }
 
@@ -42,29 +45,29 @@ export interface RequestFilter extends FilterOrder {
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly gives: ReadonlyMap<string, AnySlot>
   readonly responses: ReadonlyArray<DeclaredResponse>
-  /** What makes it an authentication filter; `undefined` for any other. */
+  /** Properties of an authentication filter; `undefined` for other filters. */
   readonly authentication: Authentication | undefined
-  /** What it needs besides the tree, such as an optional package. */
+  /** A condition outside the tree, such as an optional package. */
   readonly requirement?: Requirement
 }
 
-/** Something that must be available before a server accepts requests. */
+/** A resource that must be available before a server accepts requests. */
 export interface Requirement {
-  /** Returns the remedy if it is not available. Called when the tree is compiled. */
+  /** Returns the remedy if the resource is unavailable. Called when the tree is compiled. */
   readonly missing: () => string | undefined
-  /** Loads it. `serve` calls this before it listens, and reports a rejection as a configuration error. */
+  /** Loads the resource. `serve` calls this before it listens, and reports a rejection as a configuration error. */
   readonly load: () => Promise<unknown>
 }
 
-/** What a filter says that finds out who asks. */
+/** Properties of an authentication filter. */
 export interface Authentication {
-  /** What a 401 tells the client to send (RFC 9110, 11.6.1). */
+  /** Challenge that a 401 response sends in `WWW-Authenticate` (RFC 9110, 11.6.1). */
   readonly challenge: string
-  /** The first word of the challenge. */
+  /** Authentication scheme: the first word of the challenge. */
   readonly scheme: string
-  /** Whether the challenge is kept from requests that bring no credentials at all. */
+  /** Whether the challenge is omitted if the request has no credentials. */
   readonly silent: boolean
-  /** Whether bad credentials are refused where anybody may call, too. */
+  /** Whether invalid credentials are also rejected where anonymous access is allowed. */
   readonly proactive: boolean
 }
 
@@ -73,27 +76,30 @@ export interface ResponseFilter extends FilterOrder {
   readonly run: (reply: AnyReply, context: ResponseContext, failure: unknown) => unknown
 }
 
-/** A filter as an interpreter sees it; a ready-made one may consist of several. */
+/** A filter without its types. A ready-made filter may consist of several. */
 export type AnyFilter =
   | PreMatchingFilter
   | RequestFilter
   | ResponseFilter
   | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
 
-/** A filter with its types: what it needs and gives, by slot, and the replies that it may answer with. None of them exists at run time. */
+/**
+ * A filter with its types: the slots that it needs (`N`) and provides (`G`), and its declared replies (`E`). They
+ * exist only at compile time.
+ */
 export type Filter<N, G, E> = AnyFilter & {
   readonly _N: (need: N) => void
   readonly _G: G
   readonly _E: E
 }
 
-/** A filter that neither needs nor gives nor answers anything. */
+/** A filter without dependencies, provided slots and declared replies. */
 export type PlainFilter = Filter<unknown, unknown, never>
 
-/** The priority of filters and mappers that say none. */
+/** Default priority of filters, interceptors and mappers. */
 export const defaultPriority = 5000
 
-/** For every operation, among the others. */
+/** The default order: all operations, default priority. */
 export const defaultOrder: FilterOrder = {
   priority: defaultPriority,
   nonBlocking: false,
@@ -101,12 +107,15 @@ export const defaultOrder: FilterOrder = {
   appliesTo: undefined,
 }
 
-/** A filter with its types. They are the caller's claim: each constructor below states them in its own signature. */
+/** Makes a filter. The type arguments are not checked: each constructor states them in its own signature. */
 export const makeFilter = <N, G, E>(filter: AnyFilter): Filter<N, G, E> =>
   Object.freeze(filter) as Filter<N, G, E>
 
 type Settled<V, R> = V | R | HttpError | Option<R> | Either<R | HttpError, V | R>
-/** Nothing, a reply, an error with a status, or an `Option` or `Either` of them; now, as a promise, a `Task` or a `TaskEither`. */
+/**
+ * The result of a filter: nothing, a reply, an `HttpError`, or an `Option` or `Either` of them. May be a `Promise`, a
+ * `Task` or a `TaskEither`.
+ */
 export type FilterReturns<V, R> =
   | Settled<V, R>
   | Promise<Settled<V, R>>
@@ -118,10 +127,10 @@ export const withRequirement =
   (filter: PlainFilter): PlainFilter =>
     filter._tag === 'RequestFilter' ? makeFilter({ ...filter, requirement }) : filter
 
-/** Several filters as one, in this order: for filters that belong together. */
+/** Combines filters into one, in this order. */
 export const filters = <E>(
   ...several: ReadonlyArray<Filter<unknown, unknown, E>>
 ): Filter<unknown, unknown, E> => makeFilter({ _tag: 'Filters', filters: Object.freeze(several) })
 
-/** A filter whose replies are no answers of the operations below it, and so not told to their callers. */
+/** Returns the filter without the types of its replies, so that typed clients do not see them. */
 export const withUndeclaredReplies = (filter: AnyFilter): PlainFilter => makeFilter(filter)

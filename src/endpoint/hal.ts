@@ -1,41 +1,42 @@
-/** The representation of entities and collections with their links in HAL. */
+/** HAL: JSON documents with links, and values with links of their own. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
 import type { Representation } from './representation.ts'
 import { makeReceivable, toCodec } from './representation.ts'
 
-/** What a representation in HAL says beside its codec. */
+/** Options of {@link hal}. */
 export interface HalOptions {
-  /** What the elements of a collection are called in `_embedded`; `items` by default. */
+  /** Name of a collection's elements in `_embedded`. Default: `items`. */
   readonly collection?: string
-  /** Short names for the documentation of relations: `{ acme: 'https://docs.example/{rel}' }` for `acme:cover`. */
+  /** URI templates for the documentation of relations: `{ acme: 'https://docs.example/{rel}' }` for `acme:cover`. */
   readonly curies?: Curies
 }
 
-/** What a handler may return where HAL is produced: the value, or one with links of its own. */
+/** The result of a handler that produces HAL: the value, or the value with links of its own. */
 export type HalValue<A> =
   | A
   | (A extends ReadonlyArray<infer E> | ReadonlySet<infer E>
       ? HalCollection<E>
       : HalEntity<NonNullable<A>>)
 
-/** A value travelling as HAL. What is received is the value alone. */
+/** A HAL representation. A received value has no links. */
 export interface HalRepresentation<A> extends Representation<HalValue<A>, 'application/hal+json'> {
-  /** The type of what is received; there is no such member at run time. */
+  /** The type of the received value. Exists only at compile time. */
   readonly _received: A
 }
 
 /**
- * `application/hal+json`: an entity with its members and, behind them, `_links`: all targets of its codec (`rel`), with variables
- * filled from its members. A collection is `{"_embedded":{"items":[…]},"_links":{…}}`, with the links of each element in it, and
- * those of all by type around. A relation with several links has an array of them; a link with variables left is `templated`.
+ * `application/hal+json`: an entity with `_links`, or a collection with `_embedded` and `_links`.
  *
- * It stands beside others, and `Accept` chooses. As a body it is read as JSON is; `_links` and `_embedded` are left out. A codec
- * that is neither of an object nor of a collection of objects, and one with a member `_links` or `_embedded`, are mistakes when the
- * tree is compiled.
+ * Links come from operations with `rel` for the same codec; path variables are filled from the entity's members. Each
+ * element of a collection has links of its own, and the collection has those without variables. Several links of one
+ * relation become an array. A link with unfilled variables is `templated`.
  *
- * What is said of JSON holds: views and secured fields, also in links; a library such as `lossless`; and `customSerialization`,
- * whose function is given the whole document, `_links` among its members.
+ * A body is read like JSON, without `_links` and `_embedded`. Configuration errors (`FW-HAL-001`) are a codec that is
+ * neither an object nor a collection of objects, and a codec with a member `_links` or `_embedded`.
+ *
+ * JSON customization applies: views, secured members (also in links), libraries such as `lossless`, and
+ * `customSerialization`, whose function receives the whole document.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -79,27 +80,27 @@ export const hal = <C extends AnyCodec>(
   })
 }
 
-/** An entity and the links that are added to those of the tree. */
+/** An entity with additional links. */
 export interface HalEntity<A> {
   readonly _tag: 'HalEntity'
   readonly value: A
   readonly links: ReadonlyArray<HalLink>
 }
 
-/** Entities, some of them with links of their own, and the links of all of them together. */
+/** A collection with additional links. Its elements may have additional links too. */
 export interface HalCollection<A> {
   readonly _tag: 'HalCollection'
   readonly values: ReadonlyArray<A | HalEntity<A>>
-  /** What they are called in `_embedded`; what the representation says where it is left out. */
+  /** Name of the elements in `_embedded`. Default: that of the representation. */
   readonly name: string | undefined
   readonly links: ReadonlyArray<HalLink>
 }
 
-/** What no JSON has: a value that a client sent and a handler returns is never taken for a wrapper. */
+/** A symbol, so that client data in JSON can never pass for a value with links. */
 const mark = Symbol.for('espalier.Hal')
 
 /**
- * An entity that links can be added to.
+ * Wraps an entity, so that {@link addLinks} can add links to it. Other representations than HAL send only the value.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -126,8 +127,8 @@ export const halEntity = <A>(value: A): HalEntity<A> => {
 }
 
 /**
- * Entities that links can be added to, to each or to all together. `name` is what they are called in `_embedded`: `items`, or what
- * the representation says, unless it is given.
+ * Wraps a collection, so that {@link addLinks} can add links to it or to its elements. `name` is the name of the
+ * elements in `_embedded`. Default: that of the representation. Other representations than HAL send only the values.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -167,7 +168,7 @@ export const halCollection = <A>(
 
 const none: ReadonlyArray<HalLink> = Object.freeze([])
 
-/** Adds links behind those that are there; the wrapper that was given stays what it is. */
+/** Appends links to a copy of the wrapper. */
 export const addLinks =
   (...links: ReadonlyArray<HalLink>) =>
   <W extends HalEntity<unknown> | HalCollection<unknown>>(wrapper: W): W =>
@@ -182,7 +183,7 @@ export const isHalCollection = (value: unknown): value is HalCollection<unknown>
 const isWrapper = (value: unknown): value is HalEntity<unknown> | HalCollection<unknown> =>
   typeof value === 'object' && value !== null && mark in value
 
-/** The value without what is around it. */
+/** Returns the value without its additional links. */
 export const unwrapHal = (value: unknown): unknown =>
   isHalEntity(value)
     ? value.value

@@ -1,6 +1,8 @@
 /**
- * Errors that carry their own response: for code that is too deep to return one. They may be thrown anywhere in a handler,
- * returned from it, or be the `Left` of what it returns; they need not be declared, and so a client does not know them.
+ * Errors with an HTTP status, for code that is too deep to return a reply.
+ *
+ * Handlers, filters and other code may throw or return them, also as a `Left`. They need no declaration, so typed
+ * clients do not know them.
  */
 import type { ValidationError } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
@@ -8,26 +10,25 @@ import * as UriReference from '../http/uri-reference.ts'
 import type { AnyReply } from './reply.ts'
 import { isReply, reply, withHeader } from './reply.ts'
 
-/** Details for the client go into `detail`; `message` is for the log only. */
+/** Options of {@link HttpError}. Clients see `detail`; `message` appears only in the log. */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** A sentence for the client, in the problem document. */
+  /** `detail` of the problem document. */
   readonly detail?: string | undefined
-  /** Header fields of the response; a list is a field for each of its members. */
+  /** Response headers. A list adds one header per value. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>> | undefined
-  /** What is wrong with each input, the `errors` of the problem document. */
+  /** Validation errors: `errors` of the problem document. */
   readonly faults?: ReadonlyArray<ValidationError> | undefined
-  /** Whether there are more faults than these. */
+  /** Whether the validation errors are incomplete. */
   readonly truncated?: boolean | undefined
-  /** What would have been accepted, in the problem document: methods or media types. */
+  /** Supported methods or media types, listed in the problem document. */
   readonly supported?: ReadonlyArray<string> | undefined
 }
 
 /**
- * An error with a status. With a reply instead of a status, that reply is sent as it is; otherwise the response is a
- * problem document (RFC 9457).
+ * An error with an HTTP status. The response is a problem document (RFC 9457), or `answer` if that is a reply.
  *
- * What the engine refuses itself (404, 405, 400, …) is an error of these classes for mappers and response filters, with all
- * that its document tells. Such an error has no stack: nothing in the program led to it.
+ * Errors that the framework detects (404, 405, 400, …) reach mappers and response filters as instances of these
+ * classes, with all data of the problem document. They have no stack trace.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -55,17 +56,17 @@ export class HttpError extends Error {
   readonly _tag = 'HttpError' as const
   readonly status: number
   readonly detail: string | undefined
-  /** The whole response, when there is one; otherwise it is a problem document. */
+  /** The complete response; `undefined` if it is a problem document. */
   readonly reply: AnyReply | undefined
   readonly headers: Headers.Headers
-  /** What is wrong with each input; empty where it is not about inputs. */
+  /** Validation errors; empty if the error is not about input. */
   readonly faults: ReadonlyArray<ValidationError>
-  /** Whether there were more faults than are listed. */
+  /** Whether there were more validation errors than `faults` lists. */
   readonly truncated: boolean
-  /** What would have been accepted: methods of a 405, media types of a 406 or 415. */
+  /** Supported methods (405) or media types (406, 415). */
   readonly supported: ReadonlyArray<string>
 
-  /** Throws a `TypeError` for a header field that cannot be sent. */
+  /** Throws a `TypeError` for an invalid header. */
   constructor(answer: number | AnyReply, message?: string, options: HttpErrorOptions = {}) {
     super(message ?? options.detail, options)
     this.name = new.target.name
@@ -87,7 +88,7 @@ const none: ReadonlyArray<never> = Object.freeze([])
 export const isHttpError = (value: unknown): value is HttpError =>
   value instanceof Error && '_tag' in value && value._tag === 'HttpError'
 
-/** 400. The request cannot be understood. */
+/** 400 Bad Request: the request is malformed or invalid. */
 export class BadRequest extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(400, message, options)
@@ -95,8 +96,7 @@ export class BadRequest extends HttpError {
 }
 
 /**
- * 401, with the challenges of `WWW-Authenticate` that such an answer has to carry (RFC 9110, 15.5.2); each of several has a
- * field of its own.
+ * 401 Unauthorized, with one or more challenges in `WWW-Authenticate` (RFC 9110, 15.5.2).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -121,14 +121,14 @@ export class Unauthorized extends HttpError {
   }
 }
 
-/** 403. The client may not do this, whoever it is. */
+/** 403 Forbidden: the caller lacks permission. */
 export class Forbidden extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(403, message, options)
   }
 }
 
-/** 404. There is no such resource, or it is not to be known. */
+/** 404 Not Found: the resource does not exist, or its existence is not disclosed. */
 export class NotFound extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(404, message, options)
@@ -136,7 +136,7 @@ export class NotFound extends HttpError {
 }
 
 /**
- * 405, with the methods of `Allow` that such an answer has to carry (RFC 9110, 15.5.6).
+ * 405 Method Not Allowed, with the supported methods in `Allow` (RFC 9110, 15.5.6).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -162,7 +162,7 @@ export class MethodNotAllowed extends HttpError {
   }
 }
 
-/** 406, with the media types that are available. `Vary` says that the answer depends on `Accept` (RFC 9110, 12.5.5). */
+/** 406 Not Acceptable, with the available media types. Adds `Vary: Accept` (RFC 9110, 12.5.5). */
 export class NotAcceptable extends HttpError {
   constructor(
     supported: ReadonlyArray<string> = [],
@@ -177,35 +177,35 @@ export class NotAcceptable extends HttpError {
   }
 }
 
-/** 408. The client took too long to send its request. */
+/** 408 Request Timeout: the request did not arrive in time. */
 export class RequestTimeout extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(408, message, options)
   }
 }
 
-/** 409. The state of the resource is against it. */
+/** 409 Conflict: the request conflicts with the state of the resource. */
 export class Conflict extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(409, message, options)
   }
 }
 
-/** 410. There was such a resource, and there will not be again. */
+/** 410 Gone: the resource was removed permanently. */
 export class Gone extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(410, message, options)
   }
 }
 
-/** 413. The content, or a part of it, is larger than the server takes. */
+/** 413 Content Too Large: the body, or a part of it, exceeds a limit. */
 export class ContentTooLarge extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(413, message, options)
   }
 }
 
-/** 415, with the media types that are taken instead, which `Accept` of the response tells too (RFC 9110, 15.5.16). */
+/** 415 Unsupported Media Type, with the supported media types in `Accept` (RFC 9110, 15.5.16). */
 export class UnsupportedMediaType extends HttpError {
   constructor(
     supported: ReadonlyArray<string> = [],
@@ -221,28 +221,28 @@ export class UnsupportedMediaType extends HttpError {
   }
 }
 
-/** 422. The content is well-formed and still means nothing that can be done. */
+/** 422 Unprocessable Content: the body is well-formed, but cannot be processed. */
 export class UnprocessableContent extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(422, message, options)
   }
 }
 
-/** 429. The client asks too often. */
+/** 429 Too Many Requests: the client exceeded a rate limit. */
 export class TooManyRequests extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(429, message, options)
   }
 }
 
-/** 500. The server failed. */
+/** 500 Internal Server Error: the server failed. */
 export class InternalServerError extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(500, message, options)
   }
 }
 
-/** 503. The server cannot answer for the time being. */
+/** 503 Service Unavailable: the server cannot handle the request for now. */
 export class ServiceUnavailable extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(503, message, options)
@@ -250,7 +250,8 @@ export class ServiceUnavailable extends HttpError {
 }
 
 /**
- * A redirect from wherever it is thrown. Replies that are returned have `seeOther` and its like.
+ * A redirect that can be thrown. Handlers that return replies use `seeOther`, `temporaryRedirect` or
+ * `permanentRedirect`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -266,7 +267,7 @@ export class Redirection extends HttpError {
 }
 
 /**
- * 400. A structured part of a form cannot be read by its representation. A mapper that knows the class may answer something else.
+ * 400 Bad Request for a structured part that cannot be read. A mapper of this class can replace the response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -307,7 +308,7 @@ export class Redirection extends HttpError {
  * ```
  */
 export class UnreadablePart extends BadRequest {
-  /** The name of the part; of several, the first. */
+  /** Name of the first unreadable part. */
   readonly part: string
 
   constructor(part: string, options?: HttpErrorOptions) {

@@ -1,4 +1,4 @@
-/** Says how JSON is read and written: of a tree, a resource, an operation, or of one representation. */
+/** Customization of how JSON is read and written, for trees, resources, operations and single representations. */
 import { lossless as losslessLibrary } from '../codec/json/lossless.ts'
 import type { JsonLibrary } from '../codec/json/json-library.ts'
 import { standard } from '../codec/json/json-library.ts'
@@ -8,7 +8,7 @@ import type { AttributeTarget } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 
-/** Says something of the JSON of an operation, resource, tree or representation, and leaves no trace in its type. */
+/** A combinator that customizes JSON and does not change the type. */
 export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
 const jsonStep =
@@ -20,12 +20,12 @@ const jsonStep =
       : setAttributes({ json })(of)) as X
 
 /**
- * Reads and writes JSON by a library, for all of an operation, resource or tree, or for one representation; the nearest wins, and
- * where none is said the setting `fw.rest.json-library` does. It holds for `json`, `hal`, `jsonStream`, `ndjson`, the data of events and
- * the parts of forms; the problem documents of the framework are not touched.
+ * Reads and writes JSON with a library, for a tree, a resource, an operation or a representation. The innermost value
+ * applies. Default: the setting `fw.rest.json-library`.
  *
- * A body is read under the same bounds as otherwise (`fw.http.limits.max-json-depth`, `-keys`). What `parse` throws is answered
- * with 400, unless it is an `HttpError`; what `stringify` throws, with 500.
+ * It applies to `json`, `hal`, `jsonStream`, `ndjson`, event data and form parts, but not to problem documents of the
+ * framework. The limits `fw.http.limits.max-json-depth` and `fw.http.limits.max-json-keys` still apply. An error that
+ * `parse` throws results in 400, unless it is an `HttpError`; one that `stringify` throws results in 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -57,13 +57,14 @@ const jsonStep =
 export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ library })
 
 /**
- * Keeps every digit of the numbers of JSON, in and out. `bigint` and `decimal` are JSON numbers then, of any size that they have;
- * a text is read all the same. Codecs that ask for a number get the nearest double, as otherwise, and refuse one beyond 1.8e308.
- * Where anything goes (`jsonValue`, `t.unknown`, records of it), a number is a `number` if JavaScript writes it in the same
- * letters, and a `JsonNumber` if not.
+ * Reads and writes JSON numbers without loss of precision.
  *
- * It costs time: texts whose numbers a double keeps are read by `JSON.parse` after a look at them, all others by the package
- * `lossless-json`, which also writes. That package is loaded by the first text that needs it.
+ * `bigint` and `decimal` become JSON numbers of any size; they still accept strings. Codecs of `number` get the
+ * nearest double, and reject numbers beyond 1.8e308. Where a codec accepts any value (`jsonValue`, `t.unknown`,
+ * records of it), a number becomes a `number` if JavaScript writes it with the same digits, otherwise a `JsonNumber`.
+ *
+ * Texts whose numbers fit doubles are checked and then parsed by `JSON.parse`. All others are parsed by the package
+ * `lossless-json`, which also writes; it is loaded on first use. This takes more time than plain JSON.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -93,15 +94,17 @@ export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ librar
  */
 export const lossless: JsonStep = jsonLibrary(losslessLibrary)
 
-/** Reads and writes JSON as the language does, where something around says otherwise: numbers are doubles. */
+/** Reads and writes JSON with `JSON.parse` and `JSON.stringify`, inside a scope with another library. */
 export const standardJson: JsonStep = jsonLibrary(standard)
 
 /**
- * Writes JSON by a function of the application's own, for all of an operation, resource or tree, or for one representation; the
- * nearest wins. `f` is given the codec, may choose by it, and is called once for each codec; what it makes is given what the codec
- * encodes to, without members that are not shown, and gives the text. It holds for `json`, `hal`, `jsonStream`, `ndjson`, the JSON data of
- * events and the JSON parts of forms, also of failures and mapped errors that declare one; not for the problem documents of the
- * framework. What it throws, and what is no text, is answered with 500, and nothing of the entity is sent.
+ * Writes JSON with a custom function, for a tree, a resource, an operation or a representation. The innermost value
+ * applies.
+ *
+ * `f` is called once per codec and returns the function that writes its values. That function receives the encoded
+ * value, without hidden members, and returns JSON text. It applies to `json`, `hal`, `jsonStream`, `ndjson`, event
+ * data and form parts, including declared failures and mapped errors, but not to problem documents of the framework.
+ * An error, or a result that is not a string, results in 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -127,10 +130,12 @@ export const standardJson: JsonStep = jsonLibrary(standard)
 export const customSerialization = (f: Serialization): JsonStep => jsonStep({ serialization: f })
 
 /**
- * Reads JSON by a function of the application's own, for all of an operation, resource or tree, or for one representation; the
- * nearest wins. `f` is given the codec, may choose by it, and is called once for each codec; what it makes is given the text of a
- * body, or of a part of a form, and gives the value that the codec decodes. The bounds of JSON hold for the text. What it throws is
- * answered with 400, unless it is an `HttpError`; a mapper of `BadRequest` finds it as the `cause`.
+ * Reads JSON with a custom function, for a tree, a resource, an operation or a representation. The innermost value
+ * applies.
+ *
+ * `f` is called once per codec and returns the function that parses its texts: a body or a form part. The codec
+ * decodes the result. The limits of JSON still apply. An error results in 400, unless it is an `HttpError`; mappers of
+ * `BadRequest` find it as `cause`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -162,7 +167,7 @@ export const customDeserialization = (f: Deserialization): JsonStep =>
   jsonStep({ deserialization: f })
 
 /**
- * Leaves members out that are `null`, at any depth; elements of arrays stay.
+ * A serialization that omits members that are `null`, at any depth. Array elements are kept.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -189,8 +194,8 @@ export const omitNull: Serialization = (_codec, stringify) => (encoded) =>
   stringify(omitMembers((value) => value === null, encoded))
 
 /**
- * Leaves members out that are `null`, an empty text, an empty array or an object without members, at any depth; elements of arrays
- * stay. It looks at what would have been written: an object that has lost its members by this stays as `{}`.
+ * A serialization that omits members that are `null`, an empty string, an empty array or an empty object, at any
+ * depth. Array elements are kept. An object that becomes empty by this is written as `{}`.
  */
 export const omitEmpty: Serialization = (_codec, stringify) => (encoded) =>
   stringify(omitMembers(isEmpty, encoded))
@@ -201,7 +206,7 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isPlain(value) && Object.values(value).every((member) => member === undefined))
 
-/** Objects of a class are written as they say themselves. */
+/** Whether a value is an object without a class and without `toJSON`, whose members are written one by one. */
 const isPlain = (value: unknown): value is object => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,4 +1,4 @@
-/** How much an operation takes, and for how long, where that is not what the settings say. */
+/** Size limits and timeouts of operations, which override settings. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
@@ -7,13 +7,13 @@ import type { AttributeStep } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 import type { Limits } from './internal/attributes.ts'
 
-/** Octets as a number, or as text with a binary unit: `512K`, `10M`, `1G`. */
+/** Size in bytes: a number, or text with a binary unit (`512K`, `10M`, `1G`). */
 export type Size = number | string
 
-/** Milliseconds as a number, or a duration as text: `10s`, `500ms`, `PT30M`; at most 24 days. */
+/** Duration: a number of milliseconds, or text (`10s`, `500ms`, `PT30M`). At most 24 days. */
 export type Duration = number | string
 
-/** What can be limited; what is not named keeps the limit that is said around it or, last, that of the settings. */
+/** Limits of an operation. An omitted limit keeps its value from the enclosing scope or the settings. */
 export interface LimitsOptions {
   /**
    * Maximum size of the body, in place of `fw.http.limits.max-body-size`. Without a `parsedBodySize` it also replaces
@@ -26,27 +26,30 @@ export interface LimitsOptions {
    * and streams are not subject to it. A smaller `bodySize` takes precedence.
    */
   readonly parsedBodySize?: Size
-  /** A name or value of a form that is no file, in place of `fw.http.limits.max-form-attribute-size`. */
+  /**
+   * Maximum size of a form name or of a value that is not a file. Overrides `fw.http.limits.max-form-attribute-size`.
+   */
   readonly formAttributeSize?: Size
-  /** A file of a multipart form, in place of `fw.http.limits.max-multipart-file-size`. */
+  /** Maximum size of a file in a multipart form. Overrides `fw.http.limits.max-multipart-file-size`. */
   readonly fileSize?: Size
   /**
-   * Until the response begins, in place of `fw.http.handler-timeout` and, for a blocking operation, of `fw.worker.timeout`; 0
-   * waits without end.
+   * Time within which the response must start; 0 disables the timeout. Overrides `fw.http.handler-timeout`, and for a
+   * blocking operation `fw.worker.timeout`.
    */
   readonly time?: Duration
 }
 
 /**
- * Limits of an operation, or of all of a resource or tree: larger or smaller ones than the settings have. The nearest wins,
- * limit by limit. What has more octets is refused with 413, before it is read where its length is announced. However large it
- * may be, a request has to arrive within `fw.http.read-timeout`. Throws a `TypeError` for what is no size or duration.
+ * Sets limits of an operation, or of all operations of a resource or a tree. They may be above or below the settings.
+ * The innermost value applies, for each limit separately.
  *
- * A response that has not begun within `time` is answered with 503 (RFC 9110, 15.6.4), without `Retry-After`: nobody knows
- * whether it would go faster, and what still runs may have its effect. `context.request.signal` aborts, and what comes later is
- * dropped. The time runs from when the operation is found: filters and interceptors are part of it, those before matching are
- * not. While the content is received it rests, and behind that the whole of it is there again. A stream has begun with its
- * first piece. Of a blocking operation on a worker, `time` is what its job may take, answered with 504.
+ * A body above its limit results in 413, before it is read if its length is announced. Every body must arrive within
+ * `fw.http.read-timeout`. Throws a `TypeError` for an invalid size or duration.
+ *
+ * A response that does not start within `time` becomes 503 without `Retry-After` (RFC 9110, 15.6.4). Then
+ * `context.request.signal` aborts, and a later result is discarded. The timer starts after routing, and includes
+ * filters and interceptors. It stops while the body is received and then restarts. A stream starts with its first
+ * chunk. For a blocking operation on a worker, `time` limits its job, and the status is 504.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** Operations as targets of links, and responses that carry links. Both stand on an operation, a resource or a tree, and the nearest wins. */
+/** Web links (RFC 8288): operations as link targets, responses with `Link` headers, and links as values. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AttributeStep } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
@@ -7,25 +7,33 @@ import { toCodec } from './representation.ts'
 import type { Link } from '../http/link.ts'
 import type { Surroundings } from './context.ts'
 
-/** What links to an operation say beside their relation. */
+/** Attributes of links to an operation. */
 export interface RelOptions {
-  /** For people. */
+  /** Human-readable title. */
   readonly title?: string
-  /** The media type to expect, as a hint. */
+  /** Hint about the media type of the target. */
   readonly type?: string
   /**
-   * The entity to whose links it belongs: its codec, or the name of one that the tree has. By default that of its response;
-   * without one, that of another operation on the same path, and otherwise that of its body.
+   * The entity that the link belongs to: its codec, or the name of a codec in the tree. Default: the entity of the
+   * response; without one, that of another operation with the same path, otherwise that of the body.
    */
   readonly entity?: AnyCodec | string
 }
 
 /**
- * Makes an operation a target of links (RFC 8288). Unless it is said, the relation is `list` for GET of a collection, `self` for
- * any other GET, `add` for POST, `update` for PUT and PATCH, `delete` for DELETE, and otherwise the last key of the operation.
- * On a resource or tree it makes targets of all operations below.
+ * Makes an operation a link target. On a resource or a tree, it applies to all operations in it.
  *
- * A relation that is neither a name nor a URI, and an entity that cannot be found, are mistakes when the tree is compiled.
+ * | operation | default relation |
+ * |---|---|
+ * | GET of a collection | `list` |
+ * | other GET | `self` |
+ * | POST | `add` |
+ * | PUT, PATCH | `update` |
+ * | DELETE | `delete` |
+ * | others | the last key of the operation's name |
+ *
+ * A relation that is neither a name nor a URI (`FW-LINK-003`) and an unknown entity (`FW-LINK-001`) are configuration
+ * errors.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -85,11 +93,13 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
   typeof entity === 'object' ? toCodec(entity) : entity
 
 /**
- * Has successful responses carry `Link` fields, one line a link, with absolute URIs. By `type` they are the targets of the
- * entity of the response whose templates have no variables; by `instance`, a response of a single entity carries all of its
- * targets, with variables filled from members of the same name. What nothing fills, or what is not for who asks, stays `{name}`.
+ * Adds a `Link` header with an absolute URI to success responses, for each target of the response's entity. The order
+ * is that of the tree.
  *
- * They come in the order of the tree. A response of a collection, or without an entity, carries those by type.
+ * With `type`, the default, these are targets without path variables. With `instance`, the response of a single entity
+ * has all targets, and variables are filled from members of the same name. A variable without a value, or with one
+ * that the caller may not see, stays `{name}`. Responses of collections and responses without an entity always behave
+ * as with `type`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -128,12 +138,12 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
 export const injectLinks = (mode: LinkMode = 'type'): AttributeStep =>
   setAttributes({ linkMode: mode })
 
-/** How a member was marked. */
+/** The role of a member as identifier. */
 export type IdentifierKind = 'linkId' | 'primaryKey'
 
 const identifierKey: unique symbol = Symbol.for('espalier.identifying')
 
-/** How a codec was marked; `undefined` for one that was not. */
+/** Returns the role of a codec as identifier; `undefined` if it has none. */
 export const identifierKind = (codec: object): IdentifierKind | undefined =>
   hasIdentifierKind(codec) ? codec[identifierKey] : undefined
 
@@ -152,10 +162,12 @@ const markIdentifier =
   }
 
 /**
- * Marks the member of an entity that identifies it in links. It fills the variable `{id}` of a template or, where there is none,
- * the only variable that is called like no member, if the template ends with it, or goes on behind one that answers with the
- * entity. Without it, the `primaryKey` does, and otherwise a member `id` fills `{id}`. An entity with two of them is a mistake
- * when the tree is compiled.
+ * Marks the member that identifies an entity in links. The codec behaves like the original.
+ *
+ * The member fills the variable `{id}`. If the template has no `{id}`, it fills the only variable without a member of
+ * the same name. The template must end with that variable, or extend one that returns the entity. Without a `linkId`,
+ * the `primaryKey` is used, otherwise the member `id`. An entity with two of them is a configuration error
+ * (`FW-LINK-002`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -182,8 +194,7 @@ const markIdentifier =
 export const linkId: <C extends AnyCodec>(codec: C) => C = markIdentifier('linkId')
 
 /**
- * Marks the member that identifies an entity where it is stored. Links use it as they use a `linkId`, unless the entity has one
- * of those.
+ * Marks the primary key of an entity. Links use it if the entity has no `linkId`. The codec behaves like the original.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -198,22 +209,22 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = markIdentifier('linkI
  */
 export const primaryKey: <C extends AnyCodec>(codec: C) => C = markIdentifier('primaryKey')
 
-/** Links as values, with absolute targets, in the order of the tree; none for an entity that has no targets. */
+/** Links as values, with absolute targets in the order of the tree. Empty for an entity without targets. */
 export interface Links {
-  /** The targets of an entity, given by its codec or by the codec's name, whose templates have no variables. */
+  /** Returns the targets of an entity without path variables. The entity is a codec or the name of one. */
   readonly type: (entity: AnyCodec | string) => ReadonlyArray<Link>
-  /** All targets of an entity, with the variables filled from a value of it. */
+  /** Returns all targets of an entity, with variables filled from a value. */
   readonly instance: {
     <C extends AnyCodec>(entity: C, value: C['_A']): ReadonlyArray<Link>
     (entity: string, value: unknown): ReadonlyArray<Link>
   }
 }
 
-/** Where a context has them. */
+/** The key of links in a context. */
 export const linksKey: unique symbol = Symbol.for('espalier.links')
 
 /**
- * The links of the tree, as who asks may see them. A context that was made for a unit test has none.
+ * Returns the links of the tree that the caller may see. Contexts of unit tests have no links.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,7 +1,4 @@
-/**
- * Mappers: what errors become. One is put around a tree with `withMapper`, and maps what handlers and filters of that tree
- * throw, or return as a `Left`, without declaring it. At most one runs in the life of a request.
- */
+/** Mappers: convert undeclared errors of handlers and filters to replies. At most one runs per request. */
 import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
 import type { DeclaredResponse } from './endpoint.ts'
@@ -9,19 +6,19 @@ import { defaultPriority } from './filter.ts'
 import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 
-/** Of several mappers that fit equally well, the one with the smallest number maps; 5000 unless it is said. */
+/** Of several equally specific mappers, the one with the smallest number runs. Default: 5000. */
 interface Ranked extends Conditional {
   readonly priority: number
 }
 
-/** A class, abstract or not, whose instances are mapped. */
+/** A class, abstract or not. */
 export type Class<X> = abstract new (...parameters: never) => X
 
-/** What an error has to be. */
+/** The errors that a mapper handles. */
 export type ErrorScope =
   | { readonly _tag: 'Class'; readonly of: Class<unknown> }
   | { readonly _tag: 'Guard'; readonly is: (error: unknown) => boolean }
-  /** Anything with such a `_tag`. */
+  /** Errors with this `_tag`. */
   | { readonly _tag: 'Tag'; readonly tag: string }
 
 export interface MapError extends Ranked {
@@ -31,11 +28,11 @@ export interface MapError extends Ranked {
   readonly responses: ReadonlyArray<DeclaredResponse>
 }
 
-/** When the cause of an error is mapped instead of the error. */
+/** When {@link unwrap} applies. */
 export type Unwrapping =
-  /** When neither its class nor one above it has a mapper, nor has its tag. */
+  /** If there is no mapper for the class, a superclass or the tag of the error. */
   | 'ifUnmapped'
-  /** When its own class has none. */
+  /** If there is no mapper for the class of the error itself. */
   | 'ifNotExact'
   | 'always'
 
@@ -50,33 +47,45 @@ export type AnyMapper =
   | Unwrap
   | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
 
-/** A mapper with its types: the tagged errors it takes care of, and the replies it makes of them. */
+/**
+ * A mapper with its types: the tagged errors that it handles (`G`), and its declared replies (`E`). They exist only at
+ * compile time.
+ */
 export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
-/** A mapper with its types. They are the caller's claim: each constructor states them in its own signature. */
+/** Makes a mapper. The type arguments are not checked: each constructor states them in its own signature. */
 // `_G` and `_E` are for the compiler alone, so the value need not have them
 export const makeMapper = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
   Object.freeze(mapper) as Mapper<G, E>
 
-/** Now, as a promise or as a `Task`. */
+/** A value, a promise or a `Task`. */
 export type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
 
-/** What a mapper declares: contents that are neither text nor octets, and whatever clients of the tree are to know. */
+/**
+ * Options of mappers: declared replies, for bodies other than text and bytes, and for replies that typed clients
+ * should know.
+ */
 export interface MapperOptions {
   readonly fails?: Contents
 }
 
 /**
- * Maps the errors of a class, or those that a guard accepts, to a reply. The mapper gets the error and the context of the
- * request, and returns a reply, a promise of one, or a `Task`. Of several, one of the innermost tree maps; of those around
- * one tree, a guard or tag before a class, and the closest class before one further up; then `priority` decides.
+ * Creates a mapper: converts errors of a class, or those that a type guard accepts, to a reply.
  *
- * A mapper that throws is a defect, answered with 500, unless it throws an `HttpError`: nothing is mapped twice. Response
- * filters see what a mapper replies, and the error.
+ * The function receives the error and the context of the request, and returns a reply, a promise or a `Task`. If
+ * several mappers match, these rules select one, in this order:
  *
- * An `HttpError` that carries a reply is never mapped. One that does not is, and so are the refusals of the engine, as errors
- * of the same classes: `NotFound`, `MethodNotAllowed` with its `allow`, `BadRequest` with its `faults`. They have no stack.
- * Before an operation is chosen, only mappers around the whole tree see them: 404, 405, 406, 415.
+ * - the innermost tree
+ * - a guard or tag before a class
+ * - the most derived class
+ * - the smallest `priority`
+ *
+ * An error that a mapper throws results in 500, unless it is an `HttpError`; it is not mapped again. Response filters
+ * receive the reply and the error.
+ *
+ * An `HttpError` with a reply is never mapped. Other ones are, including errors of the framework, which are instances
+ * of the same classes: `NotFound`, `MethodNotAllowed` with `allow`, `BadRequest` with `faults`. They have no stack
+ * trace. Errors before an operation is selected (404, 405, 406, 415) reach only mappers of the root.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -124,22 +133,26 @@ export function mapError(
   )
 }
 
-/** A mapper of the usual priority. */
+/** Makes a mapper with the default priority. */
 export const makeMapError = (
   scope: ErrorScope,
   run: MapError['run'],
   responses: ReadonlyArray<DeclaredResponse>,
 ): MapError => Object.freeze({ _tag: 'MapError', scope, run, priority: defaultPriority, responses })
 
-/** The `prototype` of a class cannot be replaced, unlike that of a function; compiled ones of old still extend `Error`. */
+/**
+ * Whether the argument is a class: its `prototype` is read-only, or inherits from `Error`, as classes compiled to ES5
+ * do.
+ */
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
   of.prototype instanceof Error ||
   Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
 
 /**
- * Maps the `cause` of errors of a class instead of the error: for wrappers that tell nothing themselves. Causes are followed
- * all the way down, as long as each is unwrapped too. An `HttpError` that is found there is answered with its status when it
- * has no mapper.
+ * Creates a mapper that maps the `cause` of errors of a class instead of the error, for wrapper errors.
+ *
+ * Causes are followed as long as each one is unwrapped too. A cause that is an `HttpError` without a mapper results in
+ * its status.
  *
  * ```text
  * ifUnmapped   when neither the class of the error nor one above it has a mapper; the default

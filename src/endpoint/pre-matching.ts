@@ -1,12 +1,15 @@
-/** Filters before matching. */
+/** Pre-matching filters: run before routing. */
 import type { Surroundings } from './context.ts'
 import type { FilterReturns, PlainFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
 import type { Undeclared } from './internal/declared-replies.ts'
 
 /**
- * A filter before matching: it may change method, target and header fields with {@link rewrite}, or answer. It covers every
- * request, so it can only be put around the whole tree. It never runs on a worker.
+ * Creates a pre-matching filter, which runs before routing. It may return {@link rewrite} to change method, target and
+ * headers, or a reply.
+ *
+ * It runs for every request, so it must be applied to the root; otherwise it is a configuration error
+ * (`FW-FILTER-001`). It always runs on the event loop.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -33,14 +36,14 @@ export const preMatching = (
   run: (context: Surroundings) => FilterReturns<void | undefined | Rewrite, Undeclared>,
 ): PlainFilter => makeFilter({ _tag: 'PreMatchingFilter', ...defaultOrder, run, responses: [] })
 
-/** What a filter before matching changes of a request; what is left out stays. */
+/** Changes to a request. Omitted members stay unchanged. */
 export interface Rewriting {
   readonly method?: string
-  /** A path, with a query behind `?` if there is to be one. */
+  /** Path, optionally followed by `?` and a query. */
   readonly target?: string
-  /** Fields that replace those of the same name; `undefined` takes a field away. */
+  /** Headers to replace. `undefined` removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Identifies the request from now on. */
+  /** New request id. */
   readonly id?: string
 }
 
@@ -50,7 +53,7 @@ export interface Rewrite extends Rewriting {
 
 const mark = Symbol.for('espalier.Rewrite')
 
-/** Changes the request before it is matched. */
+/** Rewrites the request before routing: the result of a {@link preMatching} filter. */
 export const rewrite = (changes: Rewriting): Rewrite =>
   Object.freeze({ ...changes, _tag: 'Rewrite', [mark]: true })
 

@@ -1,4 +1,4 @@
-/** Conditional requests, as a handler decides them: it alone knows what state its resource is in. */
+/** Conditional requests, evaluated by handlers. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { EntityTag } from '../http/entity-tag.ts'
 import * as Preconditions from '../http/preconditions.ts'
@@ -8,28 +8,30 @@ import type { Reply } from './reply.ts'
 import { reply } from './reply.ts'
 import { etag, lastModified } from './reply-header.ts'
 
-/** The state of a resource, as far as it is known. */
+/** The current state of a resource. */
 export interface ResourceState {
-  /** When it last changed. Milliseconds are dropped: no header field can say them. */
+  /** Time of the last change. Milliseconds are dropped, because HTTP dates have a resolution of one second. */
   readonly lastModified?: Date | undefined
-  /** The opaque part of a strong tag, or a tag. */
+  /** Current ETag: the opaque part of a strong one, or an entity tag. */
   readonly etag?: string | EntityTag | undefined
 }
 
-/** What the conditions of a request came to: an answer, or nothing, and the handler goes on. */
+/** The response to a failed precondition, or `none`. */
 export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, { _A: void }>>>
 
 /**
- * Decides the conditions of a request (RFC 9110, 13.2.2): `none` when it may proceed, otherwise what to return, 304 or 412
- * without content. Without a state, the resource does not exist yet: `If-Match` is then answered with 412.
+ * Evaluates the preconditions of a request against the state of the resource (RFC 9110, 13.2.2).
  *
- * Both replies carry the tag, a 412 the date too, and a 304 the date where there is no tag; the engine adds `Cache-Control` of
- * `cache`, `Vary` and `Date`. `Expires` and `Content-Location`, if 200 has them, are added as to any reply (15.4.5). The
- * operation declares both, with `responds(304)` and `fails(412)`. Only GET and HEAD are answered with 304: for other methods,
- * `evaluatePreconditions<412>` says so, and 412 alone is declared.
+ * Returns `none` if the request may proceed; otherwise the reply to return, 304 or 412 without a body. Without a
+ * state, the resource does not exist, and `If-Match` results in 412.
  *
- * What a client has of a compressed response has a weak tag, which `If-Match` never matches: an operation whose tags guard
- * against lost updates is `uncompressed`.
+ * A 412 reply has the `ETag` and `Last-Modified` of the state; a 304 reply has `Last-Modified` only if there is no
+ * `ETag`. The framework adds `Cache-Control` of `cache`, `Vary` and `Date`. Add `Expires` and `Content-Location` if
+ * the 200 response has them (RFC 9110, 15.4.5).
+ *
+ * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD result in 304; for other methods,
+ * declare 412 only and call `evaluatePreconditions<412>`. Use `uncompressed` for operations whose ETags prevent lost
+ * updates: `If-Match` never matches the weak ETag of a compressed response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -80,7 +82,7 @@ const validatorsOf = ({
   lastModified: date,
 })
 
-/** The date is no use to a cache that has the tag. */
+/** Adds the validators to a reply. A 304 with an `ETag` needs no `Last-Modified`. */
 const withValidators = (
   answer: Reply<304 | 412, void>,
   { etag: tag, lastModified: date }: Preconditions.Validators = {},

@@ -1,4 +1,4 @@
-/** Header fields of a reply, each written by the grammar of its own. */
+/** Response headers with their own syntax. */
 import * as CacheControl from '../http/cache-control.ts'
 import * as EntityTag from '../http/entity-tag.ts'
 import * as HttpDate from '../http/http-date.ts'
@@ -9,7 +9,7 @@ import { setHeader, withHeader } from './reply.ts'
 import * as ContentDisposition from '../http/content-disposition.ts'
 
 /**
- * When the response becomes stale (RFC 9111, 5.3). Milliseconds are dropped; throws a `RangeError` for an invalid date.
+ * Sets `Expires` (RFC 9111, 5.3). Milliseconds are dropped. Throws a `RangeError` for an invalid date.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -26,13 +26,12 @@ import * as ContentDisposition from '../http/content-disposition.ts'
  */
 export const expires = (date: Date): Modify => setHeader('Expires', HttpDate.format(date))
 
-/** When the representation last changed (RFC 9110, 8.8.2), written as by {@link expires}. */
+/** Sets `Last-Modified` (RFC 9110, 8.8.2). Milliseconds are dropped. Throws a `RangeError` for an invalid date. */
 export const lastModified = (date: Date): Modify =>
   setHeader('Last-Modified', HttpDate.format(date))
 
 /**
- * The validator of the representation (RFC 9110, 8.8.3): the opaque part of a strong tag, or a tag. The last one said
- * counts.
+ * Sets `ETag` (RFC 9110, 8.8.3): the opaque part of a strong one, or an entity tag. Replaces an earlier one.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -48,8 +47,9 @@ export const etag = (tag: string | EntityTag.EntityTag): Modify =>
   setHeader('ETag', EntityTag.format(typeof tag === 'string' ? { weak: false, opaque: tag } : tag))
 
 /**
- * `Cache-Control` of this reply, in place of what the endpoint says with `cache`, whatever its status. Durations are in
- * seconds.
+ * Sets `Cache-Control` of this reply, whatever its status. Overrides `cache` of the endpoint.
+ *
+ * Durations are in seconds. Throws a `RangeError` for one that is not an integer from 0 to 2^31.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -63,8 +63,7 @@ export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
   setHeader('Cache-Control', CacheControl.format(directives))
 
 /**
- * Names request fields that the answer depends on (RFC 9110, 12.5.5), beside those that the engine adds. Adds up when
- * said again.
+ * Adds request headers to `Vary` (RFC 9110, 12.5.5), in addition to those that the framework adds.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -79,7 +78,7 @@ export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
 export const vary = (...names: ReadonlyArray<string>): Modify =>
   withHeader('Vary', names.join(', '))
 
-/** Which properties the choice among several variants depended on. */
+/** The properties that select a variant. */
 export interface Variants {
   readonly mediaType?: boolean
   readonly language?: boolean
@@ -87,7 +86,7 @@ export interface Variants {
 }
 
 /**
- * `Vary` for a response that was chosen among variants.
+ * Adds `Vary` for a response that is selected among variants.
  *
  * ```text
  * variants({ language: true })                     Vary: Accept-Language
@@ -109,7 +108,7 @@ export const variants = ({
 }
 
 /**
- * Adds a web link (RFC 8288, 3). Throws a `TypeError` for a relation type that is neither a name nor a URI.
+ * Adds a `Link` header (RFC 8288, 3). Throws a `TypeError` for a relation type that is neither a name nor a URI.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -124,8 +123,7 @@ export const variants = ({
 export const link = (one: Link.Link): Modify => withHeader('Link', Link.format(one))
 
 /**
- * The languages of the content, as tags of RFC 5646 (RFC 9110, 8.5). Takes the place of what was said before, as do all
- * fields below.
+ * Sets `Content-Language`: language tags of RFC 5646 (RFC 9110, 8.5). Replaces an earlier one.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -144,22 +142,23 @@ export const language = (...tags: ReadonlyArray<string>): Modify =>
   setHeader('Content-Language', tags.join(', '))
 
 /**
- * The URI of what is sent, where it is not that of the request (RFC 9110, 8.7). What a URI cannot hold is
+ * Sets `Content-Location`: the URI of the representation (RFC 9110, 8.7). Characters that are invalid in a URI are
  * percent-encoded.
  */
 export const contentLocation = (uri: string): Modify =>
   setHeader('Content-Location', UriReference.escape(uri))
 
-/** The methods that the resource has (RFC 9110, 10.2.1). */
+/** Sets `Allow`: the methods that the resource supports (RFC 9110, 10.2.1). */
 export const allow = (...methods: ReadonlyArray<string>): Modify =>
   setHeader('Allow', methods.join(', '))
 
-/** The media type of the content, word for word, in place of the negotiated one. */
+/** Sets `Content-Type` verbatim, instead of the negotiated media type. */
 export const mediaType = (type: string): Modify => setHeader('Content-Type', type)
 
 /**
- * Has the client keep the content under a name, instead of showing it (RFC 6266). Any text will do: directories before the name
- * and control characters are left out, and what is no ASCII is written by RFC 8187.
+ * Sets `Content-Disposition: attachment`, so that browsers save the body under this file name (RFC 6266).
+ *
+ * Directories and control characters are removed. Names with non-ASCII characters are encoded (RFC 8187).
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,24 +1,24 @@
 /**
- * Replies: a response as a value, before its content is put into octets. A handler returns one when a bare value does not
- * say enough; unit tests compare it.
+ * Replies: responses as values, before they are encoded. Handlers return one to set a status or headers; unit tests
+ * compare them.
  */
 import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
 
-/** An answer with its status in the type, so that only declared ones can be returned. */
+/** A response with its status in the type, so that handlers can only return declared responses. */
 export interface Reply<St extends number, A> {
   readonly _tag: 'Reply'
   readonly status: St
   readonly entity: A
-  /** Names and values in turn, in the order they are sent. */
+  /** Alternating names and values, in the order in which they are sent. */
   readonly headers: Headers.Headers
 }
 
 export interface AnyReply extends Reply<number, unknown> {}
 
 /**
- * A reply of any status; without an entity it has no content. Its status has to be one that the endpoint declares.
+ * Creates a reply. Its status must be declared by the endpoint. Without an entity it has no body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -36,10 +36,10 @@ export function reply(status: number, entity?: unknown): AnyReply {
   return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty, [mark]: true })
 }
 
-/** What no JSON has: a value that a client sent and a handler returns is never taken for a reply. */
+/** A symbol, so that client data in JSON can never pass for a reply. */
 const mark = Symbol.for('espalier.Reply')
 
-/** A reply that is made and given away at once: to freeze it would take longer than all else that is done with it. */
+/** Creates a reply for internal use. It is not frozen, because freezing costs more than the rest of its handling. */
 export const transientReply = (
   status: number,
   entity: unknown,
@@ -54,8 +54,8 @@ export const isReply = (value: unknown): value is AnyReply =>
   typeof value === 'object' && value !== null && mark in value
 
 /**
- * Replies of one status. Two signatures and not one with an optional entity: what else may be returned where the reply
- * stands would be inferred for the entity that is not there.
+ * Creates replies of one status. Overloads instead of an optional parameter keep TypeScript from inferring `A` from
+ * other results of the handler.
  */
 export interface ReplyWith<St extends number> {
   (): Reply<St, void>
@@ -78,7 +78,7 @@ const replyWithLocation = <St extends number, A>(
 ): Reply<St, A> => withHeader('Location', UriReference.escape(location))(reply(code, entity))
 
 /**
- * 200 with an entity. It is needed only where headers are added, or where the entity is itself an `Either`.
+ * Creates a 200 reply. Needed only to add headers, or if the entity is an `Either`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -92,8 +92,10 @@ const replyWithLocation = <St extends number, A>(
 export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
 
 /**
- * 201 with `Location`, relative or absolute, of what was created (RFC 9110, 15.3.2). What a URI cannot hold is
- * percent-encoded; `uri` puts values into one, and there a slash in a value does not make a segment.
+ * Creates a 201 reply with `Location` (RFC 9110, 15.3.2).
+ *
+ * The location may be relative. Characters that are invalid in a URI are percent-encoded. Use `uri` to insert values,
+ * because it also encodes slashes.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -112,7 +114,7 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
 }
 
 /**
- * 202: the work goes on after the response. The entity may say where to ask how it goes, or be left out.
+ * Creates a 202 reply: the request is processed after the response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -125,14 +127,15 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
  */
 export const accepted: ReplyWith<202> = replyFactory(202)
 
-/** 204: done, and there is nothing to send. */
+/** A 204 reply. */
 export const noContent: Reply<204, void> = reply(204)
 
-/** 304: what the client has is still right. */
+/** A 304 reply. See `evaluatePreconditions`. */
 export const notModified: Reply<304, void> = reply(304)
 
 /**
- * 303: the answer stands at `location` and is fetched with GET. What a URI cannot hold is percent-encoded.
+ * Creates a 303 reply: the client fetches `location` with GET. Characters that are invalid in a URI are
+ * percent-encoded.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -147,30 +150,35 @@ export const notModified: Reply<304, void> = reply(304)
 export const seeOther = (location: string): Reply<303, void> =>
   replyWithLocation(303, location, undefined)
 
-/** 307: the same request again, at `location`. */
+/** Creates a 307 reply: the client repeats the request at `location`. */
 export const temporaryRedirect = (location: string): Reply<307, void> =>
   replyWithLocation(307, location, undefined)
 
-/** 308: the same request again, at `location`, from now on. */
+/** Creates a 308 reply: the client repeats the request at `location`, now and in the future. */
 export const permanentRedirect = (location: string): Reply<308, void> =>
   replyWithLocation(308, location, undefined)
 
-/** 404. It has to be declared, as `fails(404)`; code too deep to return it throws a `NotFound`, which need not be. */
+/** Creates a 404 reply, which must be declared with `fails(404)`. Use `NotFound` to throw an undeclared one. */
 export const notFound: ReplyWith<404> = replyFactory(404)
 
-/** 406, for a choice that the handler makes itself; what `Accept` refuses is answered before. */
+/**
+ * Creates a 406 reply, which must be declared. The framework itself rejects requests whose `Accept` matches no
+ * representation.
+ */
 export const notAcceptable: ReplyWith<406> = replyFactory(406)
 
-/** 500, which has to be declared. A handler that throws is answered with 500 too, and need not declare it. */
+/** Creates a 500 reply, which must be declared. A handler that throws results in 500 without a declaration. */
 export const serverError: ReplyWith<500> = replyFactory(500)
 
-/** Changes a reply, whatever its status and entity. */
+/** A function that changes a reply and keeps its type. */
 export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>
 
 /**
- * Adds a header field; said twice, there are two of it, or the last is sent of a field that says one thing (`Content-Type`,
- * `Location`, …; RFC 9110, 5.3). Throws a `TypeError` for a name or value that cannot be sent: a
- * name that is no token, a value with a line break or another control character, or with a character outside Latin-1.
+ * Adds a header to a reply.
+ *
+ * Adding a name twice sends the header twice; of a singleton header such as `Content-Type` or `Location` only the last
+ * one is sent (RFC 9110, 5.3). Throws a `TypeError` for a name that is not a token, and for a value with control
+ * characters or characters outside Latin-1.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -193,7 +201,10 @@ export const withHeader = (name: string, value: string): Modify => {
     )
 }
 
-/** The same reply with other fields. Written out: a spread takes several times as long, and filters do this for every response. */
+/**
+ * Copies a reply with other headers. Written out, because a spread takes several times as long and filters do this for
+ * each response.
+ */
 const replaceHeaders = <St extends number, A>(
   { status, entity }: Reply<St, A>,
   headers: Headers.Headers,
@@ -203,8 +214,9 @@ const replaceHeaders = <St extends number, A>(
 }
 
 /**
- * Takes away all header fields of that name, in any case; with {@link withHeader} behind it, one is put in their place. Fields
- * that the engine adds (`Date`, `Content-Length`, the negotiated `Content-Type`, …) are not among them.
+ * Removes all headers with this name, case-insensitively. Combine it with {@link withHeader} to replace a header.
+ *
+ * Headers that the framework adds later (`Date`, `Content-Length`, the negotiated `Content-Type`, …) are not affected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -221,7 +233,7 @@ export const withoutHeader =
   (answer) =>
     replaceHeaders(answer, Object.freeze(Headers.without(answer.headers, name)))
 
-/** Puts a header field in the place of all of that name. */
+/** Replaces all headers with this name. */
 export const setHeader =
   (name: string, value: string): Modify =>
   (answer) =>
@@ -231,8 +243,10 @@ export const setHeader =
     })
 
 /**
- * Sends a cookie (RFC 6265, 4.1). `maxAge` is in seconds. Throws a `TypeError` for a cookie that user agents would
- * refuse, and a `RangeError` for a `maxAge` or `expires` out of range.
+ * Adds a `Set-Cookie` header (RFC 6265, 4.1). `maxAge` is in seconds.
+ *
+ * Throws a `TypeError` for a cookie that browsers would reject, and a `RangeError` for a `maxAge` or `expires` out of
+ * range.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** Filters between matching and the handler. */
+/** Request filters: run after routing and before the handler. */
 import type { Context } from './context.ts'
 import type { Filter, FilterReturns, PlainFilter, RequestFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
@@ -6,7 +6,7 @@ import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.
 import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
-/** What a request filter declares. */
+/** Options of {@link requestFilter}. */
 export interface RequestFilterOptions {
   readonly needs?: { readonly [local: string]: AnySlot }
   readonly gives?: { readonly [local: string]: AnySlot }
@@ -24,12 +24,14 @@ type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
 type Nothing = void | undefined
 
 /**
- * A filter between matching and the handler: for what many operations have in common. It returns nothing to let the request
- * pass, or a reply, which is sent instead: response filters still see it. What it throws is answered like an error of a
- * handler. A filter that gives slots says so and lets requests pass with {@link next}.
+ * Creates a request filter, which runs after routing and before the handler.
  *
- * A reply with text, octets or no content needs no declaration; contents of other types are declared with `fails`. What is declared
- * becomes an answer of every operation below; to a client of the tree any other is an `UndeclaredStatus`.
+ * Without a result, the request proceeds. A reply is sent instead of calling the handler; response filters still see
+ * it. Errors are handled like those of a handler. A filter that provides slots declares them in `gives`, and returns
+ * {@link next} with their values.
+ *
+ * Replies with text, bytes or no body need no declaration. Declare other bodies with `fails`: these responses become
+ * part of all operations in the tree. To typed clients, a response that is not declared is an `UndeclaredStatus`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -86,7 +88,7 @@ export function requestFilter(
   })
 }
 
-/** What a filter gives to the handlers below: see {@link next}. */
+/** The result of a filter that provides slots. */
 export interface Next<G> {
   readonly _tag: 'Next'
   readonly values: G
@@ -94,13 +96,13 @@ export interface Next<G> {
 
 const mark = Symbol.for('espalier.Next')
 
-/** Goes on, with values for the slots that the filter gives, by their local names. */
+/** Lets the request proceed and provides values for slots, by their local names. */
 export const next = <const G extends Readonly<Record<string, unknown>>>(given: G): Next<G> => {
   // made for each request and taken apart at once: to freeze it would take longer than all else that is done with it
   const made = { _tag: 'Next', values: given, [mark]: true } as const
   return made
 }
 
-/** Whether a value was made by {@link next}, of this or another copy of the package. */
+/** Whether a value is the result of {@link next}, of this or another copy of the package. */
 export const isNext = (value: unknown): value is Next<Readonly<Record<string, unknown>>> =>
   typeof value === 'object' && value !== null && mark in value

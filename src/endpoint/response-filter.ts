@@ -1,4 +1,4 @@
-/** Filters on replies. */
+/** Response filters: run for each reply before it is encoded. */
 import type { ResponseContext } from './context.ts'
 import type { PlainFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
@@ -7,12 +7,14 @@ import type { AnyReply } from './reply.ts'
 type Replied = AnyReply | void | undefined
 
 /**
- * A filter on replies. It sees each reply once, whatever it comes from: a handler, a filter, a mapper, a refusal of the
- * engine such as 404 or 405. It returns the reply to send, or nothing to leave it as it is. Its third argument is the error
- * that the reply tells of; `undefined` only when there was none.
+ * Creates a response filter, which sees every reply once: of handlers, filters and mappers, and error responses such
+ * as 404 or 405.
  *
- * A reply with another entity is written as its status was declared; where nothing was declared, text as text, octets as
- * octets, and everything else as JSON.
+ * It returns the reply to send, or nothing to keep the present one. `failure` is the error that caused the reply;
+ * `undefined` if there was none.
+ *
+ * A new entity is encoded as declared for its status. Without a declaration, strings are sent as text, byte arrays as
+ * bytes, and other values as JSON.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** Mappers of tagged errors: the other half of `raises`. */
+/** Tagged errors: `raises` declares them, and `mapTagged` maps them. */
 import type { ResponseContext } from './context.ts'
 import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
 import { makeMapError, makeMapper } from './mapper.ts'
@@ -9,12 +9,12 @@ import type { Endpoint } from './endpoint.ts'
 import { makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
-/** A function for each tag, whatever it takes. */
+/** A function for each tag. */
 type ForTags<R> = Readonly<
   Record<string, (error: never, context: ResponseContext) => MapperReturns<R>>
 >
 
-/** A function for each of the errors, under its tag. */
+/** A function for each error, under its tag. */
 type ForErrors<X extends Tagged, R> = {
   readonly [Tag in keyof ByTag<X>]: (
     error: ByTag<X>[Tag],
@@ -22,7 +22,7 @@ type ForErrors<X extends Tagged, R> = {
   ) => MapperReturns<R>
 }
 
-/** Tags that none of the errors has. */
+/** Rejects tags of `M` that no error has. */
 type NoOthers<X extends Tagged, M> = { readonly [Tag in Exclude<keyof M, X['_tag']>]: never }
 
 type Errors<M> = {
@@ -31,12 +31,12 @@ type Errors<M> = {
     : never
 }
 
-/** What mappers of these errors, by tag, give to a tree. */
+/** The dependencies that mappers of these errors resolve. */
 type Mapping<X> = {
   readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown
 }
 
-/** Takes a mapper for each of the errors. */
+/** Creates mappers for all given errors. */
 interface MapErrors<X extends Tagged> {
   <const M extends ForErrors<X, Undeclared>>(
     mappers: M & NoOthers<X, M>,
@@ -48,11 +48,10 @@ interface MapErrors<X extends Tagged> {
 }
 
 /**
- * Maps errors by their `_tag`. A tree with an endpoint that raises an error which nothing around it maps does not compile
- * where it is served, so nobody can forget one.
+ * Creates mappers for tagged errors, by their `_tag`.
  *
- * Where the errors are said in front, `mapTagged<Errors>()({ … })`, mappers need no annotations, and one that is forgotten
- * does not compile where the others are written.
+ * An endpoint that raises an error without a mapper does not compile where its tree is served. With explicit errors,
+ * `mapTagged<Errors>()({ … })`, parameters need no annotations, and a missing mapper is a compile error in that call.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -121,12 +120,12 @@ export interface Tagged {
   readonly _tag: string
 }
 
-/** Errors by their tags; what one tag has of several shapes is any of them. */
+/** Errors by tag. Errors with the same tag form a union. */
 export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One }
 
 /**
- * Says which tagged errors the handler returns as a `Left`. They are not answers: a mapper around the operation makes one of
- * each, see `mapTagged`, and the compiler sees to it that there is one for every tag.
+ * Declares tagged errors that the handler returns as a `Left`. They are not responses: {@link mapTagged} must map each
+ * of them in an enclosing scope.
  */
 export const raises =
   <X extends Tagged>() =>

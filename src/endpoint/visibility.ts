@@ -1,19 +1,21 @@
-/** What is said of restrictions: which view is written, and whether those by roles hold. */
+/** Visibility of members: views, and restrictions to roles. */
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { AttributeStep, AttributeTarget } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 import type { AnyRepresentation } from './representation.ts'
 
-/** Chooses a view for an operation, a resource, a tree or a representation, and leaves no trace in its type. */
+/** A combinator that selects a view and does not change the type. */
 export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
 /**
- * Writes only the members of a view, see `view`: of all that an operation answers, also as an error, or of all operations of a
- * resource or tree; the nearest wins. Members in no view are always written. On a representation it is about that one alone, and
- * a body is read by it: members outside of the view are ignored, as if they had not been sent. One of them that is required is a
- * mistake when the tree is compiled.
+ * Selects the view (see `view`) whose members are written.
  *
- * A `writer` that is made for the codec is given whole values and has to look after views itself.
+ * On an operation, a resource or a tree, it applies to all responses, including errors; the innermost view wins.
+ * Members without a view are always written. On a representation, it applies to that one only, and also to bodies that
+ * are read: members outside the view are ignored. A required member outside the view of a body is a configuration
+ * error (`FW-FIELD-002`).
+ *
+ * A `writer` with a codec as `of` receives complete values, and must apply views itself.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -50,7 +52,7 @@ export const jsonView =
       : setAttributes({ view })(of)) as X
 
 /**
- * Whether the restrictions of `secureField` hold for an operation, or for all of a resource or tree; the nearest wins. They do
- * where nothing is said. Their roles are resolved at the start all the same.
+ * Enables or disables the restrictions of `secureField` for an operation, a resource or a tree. The innermost value
+ * applies. Default: enabled. Role expressions are resolved in any case.
  */
 export const secureSerialization = (secure: boolean): AttributeStep => setAttributes({ secure })

@@ -1,7 +1,8 @@
 /**
- * Inclusion: parts of a tree that are there under conditions only. What is left out is as if it had never been written:
- * its path is 404, or 405 where another method of it is served, its mistakes are not reported, and what it would have given to
- * others is missing there. `explain` names it and the reason.
+ * Conditional parts of a tree.
+ *
+ * An excluded operation does not exist: its path responds with 404, or with 405 if it has other operations. Its
+ * configuration errors are not reported. `explain` lists it with the reason.
  */
 import type { Condition, Conditional, IfMissing, Inclusion } from './condition.ts'
 import { property } from './condition.ts'
@@ -11,20 +12,23 @@ import type { AnyMapper } from './mapper.ts'
 import type { AttributeTarget } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 
-/** What can be put under a condition: an endpoint of any stage, a tree, a filter, a mapper, a reader, a writer, an interceptor. */
+/**
+ * A value that can have a condition: an endpoint, a tree, a filter, a mapper, a reader, a writer or an interceptor.
+ */
 export type Includable = AttributeTarget | AnyFilter | AnyMapper | AnyEntityProvider
 
-/** A step that puts something under a condition and leaves no trace in its type. */
+/** A combinator that adds a condition and does not change the type. */
 export type Include = <X extends Includable>(conditional: X) => X
 
 /**
- * Includes an operation, all of a resource or tree, or something around one (a filter, mapper, reader, writer or interceptor)
- * only when a condition holds. Of several conditions all have to. Decided once, when the tree is compiled; the types stay as
- * they are, and a client may know what is not served. Where a filter is left out, a slot that nothing else fills fails the
- * start (`FW-NEED-001`), and so does an entity that is left without a reader or writer (`FW-MEDIA-002`); where a mapper is, an
- * error that nothing else maps is a defect, answered with 500.
+ * Includes a value only if a condition holds: an operation, a resource, a tree, a filter, a mapper, a reader, a writer
+ * or an interceptor. All of several conditions must hold.
  *
- * With `fw.rest.build-time-condition-aware=false` everything is included that the tree lists, whatever `when` says.
+ * Conditions are evaluated once, when the tree is compiled. Types do not change, so typed clients still have excluded
+ * operations. An excluded filter may leave a dependency unresolved (`FW-NEED-001`), and an excluded reader or writer
+ * an entity without one (`FW-MEDIA-002`). Errors without a mapper result in 500.
+ *
+ * With `fw.rest.build-time-condition-aware=false`, everything is included.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -54,8 +58,8 @@ export const when = (condition: Condition): Include =>
   conditionally(Object.freeze({ _tag: 'When', condition }))
 
 /**
- * Leaves an operation, all of a resource or tree, or something around one out when a property has exactly this text; when nothing
- * has the name, only if `ifMissing` is `true`. It counts whatever `fw.rest.build-time-condition-aware` says.
+ * Excludes a value if a property has exactly this text. If the property is missing, the value is excluded only with
+ * `ifMissing: true`. Applies regardless of `fw.rest.build-time-condition-aware`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -107,7 +111,7 @@ const addCondition = (conditional: Includable, inclusion: Inclusion): Includable
   }
 }
 
-/** A filter stays a filter, and a mapper a mapper. */
+/** Adds the condition to one of several filters or mappers. */
 const toMember = <X extends AnyFilter | AnyMapper>(conditional: X, inclusion: Inclusion): X =>
   addCondition(conditional, inclusion) as X
 

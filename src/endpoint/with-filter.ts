@@ -1,4 +1,4 @@
-/** What is put around trees: filters and mappers. */
+/** Wrappers that apply filters, mappers, readers, writers and interceptors to a tree. */
 import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
@@ -23,8 +23,10 @@ type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
   : never
 
 /**
- * Puts filters around a tree: they cover all of it and nothing else. The first of them sees a request before the others,
- * and all of them before filters further in, unless their priorities say otherwise.
+ * Applies filters to all operations of a tree, and to no others.
+ *
+ * Filters of outer trees and earlier arguments see the request first, and the response last, unless their `priority`
+ * differs.
  */
 export const withFilter =
   <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) =>
@@ -37,8 +39,10 @@ export const withFilter =
     ])
 
 /**
- * Puts mappers around a tree: they map the errors of all of it and of nothing else, and come before those further out. All
- * mappers around one tree stand side by side, in one `withMapper` or in several.
+ * Applies mappers to the errors of all operations of a tree, and to no others.
+ *
+ * Mappers of inner trees come first. The mappers of one tree have the same rank, whether one `withMapper` or several
+ * apply them.
  */
 export const withMapper =
   <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
@@ -60,13 +64,13 @@ const around =
       ...api.wrappers,
     ])
 
-/** Puts readers around a tree: they read the entities of all of it and of nothing else. */
+/** Applies readers to the entities of all operations of a tree, and to no others. */
 export const withReader = (...readers: ReadonlyArray<Reader>): Around => around(readers)
 
-/** Puts writers around a tree: they write the entities of all of it and of nothing else. */
+/** Applies writers to the entities of all operations of a tree, and to no others. */
 export const withWriter = (...writers: ReadonlyArray<Writer>): Around => around(writers)
 
-/** Puts interceptors around a tree: they wrap the contents of all of it and of nothing else. */
+/** Applies interceptors to the bodies of all operations of a tree, and to no others. */
 export const withInterceptor = (
   ...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>
 ): Around => around(interceptors)
