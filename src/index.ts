@@ -155,7 +155,7 @@ export { bigint, decimal } from './codec/decimal.ts'
 export type { Decimal } from './codec/decimal.ts'
 export { uuid } from './codec/uuid.ts'
 export { lastEventId } from './codec/last-event-id.ts'
-export { exact } from './codec/structure/exact-form.ts'
+export { exact } from './codec/strict.ts'
 export { view, inView, secureField } from './codec/visibility/restricted-member.ts'
 export { unrestricted } from './codec/visibility/unrestricted.ts'
 

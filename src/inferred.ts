@@ -10,7 +10,7 @@ export type { Constrain, ConstrainedType, Constraint } from './codec/constraint.
 export type { SegmentsType } from './codec/parameter/segments.ts'
 export type { EncodedType } from './codec/parameter/encoded.ts'
 export type { Attempt, AttemptType } from './codec/parameter/attempt.ts'
-export type { ExactlyType } from './codec/structure/exact-form.ts'
+export type { ExactlyType } from './codec/strict.ts'
 export type { RestrictedType, Restriction, View } from './codec/visibility/restricted-member.ts'
 export type { ChooseView } from './endpoint/visibility.ts'
 export type {

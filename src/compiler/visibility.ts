@@ -4,12 +4,8 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
-import {
-  isRestrictedAlone,
-  opaqueRestrictionsIn,
-  requiredHidden,
-  restrictionsIn,
-} from '../codec/visibility/visibility.ts'
+import { opaqueRestrictionsIn, restrictionsIn } from '../codec/visibility/restrictions.ts'
+import { isRestrictedAlone, requiredHidden } from '../codec/visibility/visibility.ts'
 import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { defaultAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'

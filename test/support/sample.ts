@@ -10,7 +10,7 @@ import { attempt } from '../../src/codec/parameter/attempt.ts'
 import { list, separated, set } from '../../src/codec/collection.ts'
 import { between } from '../../src/codec/constraint.ts'
 import { encoded } from '../../src/codec/parameter/encoded.ts'
-import { exact } from '../../src/codec/structure/exact-form.ts'
+import { exact } from '../../src/codec/strict.ts'
 import { fromString } from '../../src/codec/from-string.ts'
 import { boolean, enumOf, int, number, string } from '../../src/codec/scalar.ts'
 

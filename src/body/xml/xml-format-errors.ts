@@ -1,5 +1,5 @@
 /** Configuration errors of XML representations. */
-import { restrictionsIn } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import type { ConfigurationErrorCode } from '../../endpoint/internal/configuration-error.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 

@@ -8,6 +8,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { maxReportedErrors } from '../../http/failure.ts'
 import type { Codec } from '../codec.ts'
+import type { OfMember } from '../structure/undeclared-members.ts'
+import { ownNames, undeclaredMessage } from '../structure/undeclared-members.ts'
+import type { ObjectSchema, RecordSchema } from './schema.ts'
 
 /** Maximum number of errors. A value in one place can have several: one for each member of a union. */
 const maxErrors = 1000
@@ -112,4 +115,21 @@ export const discarding = ({ collector }: Location): (() => void) => {
     collector.places = places
     collector.errors.length = length
   }
+}
+
+/** Whether an undeclared member is rejected. Each is an error of its own. */
+export const rejectsAny = (
+  { undeclared }: ObjectSchema | RecordSchema,
+  value: Readonly<Record<string, unknown>>,
+  isDeclared: OfMember,
+  at: Location | undefined,
+): boolean => {
+  const isRejected = (name: string): boolean => !isDeclared(name) && undeclared.isRejected(name)
+  const rejected = undeclared.areDropped ? [] : ownNames(value).filter(isRejected)
+  for (const name of rejected) {
+    if (at === undefined || stops(at)) break
+    const place = childLocation(at, name, t.never, value[name])
+    addError(place, value[name], undeclaredMessage)
+  }
+  return rejected.length > 0
 }

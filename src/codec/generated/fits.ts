@@ -2,9 +2,9 @@
  * Whether a value has no undeclared member and no infinite number, at any depth. The types of members are not checked.
  * `source/fits-text.ts` generates the same function.
  */
-import { admitsInfinity } from './admits-infinity.ts'
 import { isRecord } from './runtime.ts'
-import type { Schema } from './schema.ts'
+import type { Schema, Test } from './schema.ts'
+import { isTest } from './schema.ts'
 
 export const fits = (schema: Schema, value: unknown): boolean => {
   switch (schema._tag) {
@@ -58,3 +58,73 @@ export const fits = (schema: Schema, value: unknown): boolean => {
 /** Neither an object nor an infinite number. A schema that accepts any members fits primitive values only. */
 const isPrimitive = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object' || value === null
+
+export const admitsInfinity = (test: Test): boolean => {
+  switch (test._tag) {
+    case 'Anything':
+      return true
+    case 'TypeOf':
+      return test.type === 'number'
+    case 'AnyRecord':
+    case 'AnyArray':
+    case 'OneOf':
+      return false
+    case 'AnyOf':
+      return test.tests.some(admitsInfinity)
+    case 'AllOf':
+      return test.tests.every(admitsInfinity)
+    case 'Holding':
+      return (
+        test.holds !== Number.isSafeInteger &&
+        test.holds !== Number.isFinite &&
+        admitsInfinity(test.test)
+      )
+  }
+}
+
+export interface Extent {
+  /** Arrays and objects inside each other. */
+  readonly depth: number
+  /** Members of one object. */
+  readonly keys: number
+}
+
+/** The bounds of all values with declared members only; parts that may have any take none with members (`fits`). */
+export const extentOf = (schema: Schema): Extent => {
+  if (isTest(schema)) return flat
+  switch (schema._tag) {
+    case 'Object':
+      return around(
+        schema.members.map((member) => extentOf(member.schema)),
+        schema.members.length,
+      )
+    case 'List':
+    case 'Set':
+      return around([extentOf(schema.element)], 0)
+    case 'Tuple':
+      return around(schema.elements.map(extentOf), 0)
+    case 'Union':
+      return largest(schema.members.map(extentOf))
+    case 'Refinement':
+    case 'Default':
+      return extentOf(schema.inner)
+    case 'Record':
+    case 'Intersection':
+    case 'Recursion':
+    case 'Attempt':
+    case 'Opaque':
+      return flat
+  }
+}
+
+const flat: Extent = { depth: 0, keys: 0 }
+
+const largest = (extents: ReadonlyArray<Extent>): Extent => ({
+  depth: Math.max(0, ...extents.map(({ depth }) => depth)),
+  keys: Math.max(0, ...extents.map(({ keys }) => keys)),
+})
+
+const around = (inner: ReadonlyArray<Extent>, keys: number): Extent => {
+  const most = largest(inner)
+  return { depth: most.depth + 1, keys: Math.max(most.keys, keys) }
+}

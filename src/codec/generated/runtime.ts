@@ -2,7 +2,7 @@
 import { isPlain, ownNames } from '../structure/undeclared-members.ts'
 import { isJsonNumber } from '../json/json-number.ts'
 import type { Location } from './error-collector.ts'
-import type { Member } from './schema.ts'
+import type { Member, Test } from './schema.ts'
 
 /** What decoding gives for a value that io-ts refuses. No value can be it. */
 export const refused: unique symbol = Symbol('refused')
@@ -124,5 +124,27 @@ export const rebuilding = (
       if (after[position] !== undefined || added[position] === true) rebuilt[key] = after[position]
     }
     return rebuilt
+  }
+}
+
+/** Whether a value passes a test. */
+export const passes = (test: Test, value: unknown): boolean => {
+  switch (test._tag) {
+    case 'Anything':
+      return true
+    case 'TypeOf':
+      return typeof value === test.type
+    case 'AnyRecord':
+      return isRecord(value)
+    case 'AnyArray':
+      return Array.isArray(value)
+    case 'OneOf':
+      return test.values.some((one) => one === value)
+    case 'AnyOf':
+      return test.tests.some((one) => passes(one, value))
+    case 'AllOf':
+      return test.tests.every((one) => passes(one, value))
+    case 'Holding':
+      return passes(test.test, value) && test.holds(value)
   }
 }

@@ -2,11 +2,10 @@
  * JSON with every digit, read and written by the package `lossless-json`, which the first text that needs it loads. Of several
  * members with one name the last one counts, as with the reader of the language.
  */
-import * as OfPlatform from './native-lossless.ts'
 import type { JsonLibrary } from './json-library.ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber, isKept, ofJson } from './json-number.ts'
-import { isOnNode } from '../node-modules.ts'
+import { isOnNode, Lacking } from '../node-modules.ts'
 
 /** What is used of the package. */
 interface Package {
@@ -37,7 +36,7 @@ interface Reader {
 let loaded: Reader | undefined
 
 /** In a browser, where packages are not loaded at need, it is the platform's own. */
-const load = (): Reader => (isOnNode() ? ofPackage() : OfPlatform.exact())
+const load = (): Reader => (isOnNode() ? ofPackage() : exact())
 
 const ofPackage = (): Reader => {
   const { parse, stringify }: Package = process
@@ -92,4 +91,38 @@ const areKept = (text: string): boolean => {
     }
   }
   return true
+}
+
+interface Exact {
+  readonly rawJSON: (text: string) => object
+  readonly parse: (
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ) => unknown
+}
+
+const isExact = (json: object): json is Exact => 'rawJSON' in json
+
+/** The reader and writer. Throws where the platform rounds numbers. */
+export const exact = (): {
+  readonly parse: (text: string) => unknown
+  readonly stringify: (value: unknown) => string | undefined
+} => {
+  const platform: object = JSON
+  if (!isExact(platform))
+    throw new Lacking('JSON with every digit needs a platform that has JSON.rawJSON')
+  return {
+    parse: (text) =>
+      platform.parse(text, (_, value, { source }) =>
+        typeof value === 'number' && source !== undefined ? ofJson(source) : value,
+      ),
+    // what a value is before `toJSON` stands in what holds it
+    stringify: (value) =>
+      JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, shown) {
+        const held = this[key]
+        return isJsonNumber(held) || typeof held === 'bigint'
+          ? platform.rawJSON(String(held))
+          : shown
+      }),
+  }
 }

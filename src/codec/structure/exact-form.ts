@@ -16,10 +16,10 @@ import { EncodedType } from '../parameter/encoded.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { holdsObjects, isKnown } from './known-codec.ts'
 import type { Projection } from '../visibility/visibility.ts'
-import { hidesMember, isHidden, restrictionsIn, whole } from '../visibility/visibility.ts'
+import { restrictionsIn } from '../visibility/restrictions.ts'
+import { hidesMember, isHidden, whole } from '../visibility/visibility.ts'
 import { rebuilt } from './map-codec.ts'
 import { isGenuine } from './genuine.ts'
-import { RestrictedEncodingError } from '../visibility/restricted-member.ts'
 import { encodingTo, masked } from '../visibility/mask-hidden-members.ts'
 
 /**
@@ -60,44 +60,6 @@ const projected: Readonly<Record<Undeclared, WeakMap<Projection, WeakMap<Codec, 
   drop: new WeakMap(),
   refuse: new WeakMap(),
 }
-
-/** A codec that refuses undeclared members, whatever is the custom around it. */
-export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
-  readonly _tag = 'ExactlyType' as const
-  readonly codec: C
-  constructor(codec: C) {
-    // made on first use: a recursive codec may not be defined yet
-    const form = (): Codec => exactly(codec, 'refuse')
-    super(
-      codec.name,
-      codec.is,
-      (value, context) => form().validate(value, context),
-      (value) => {
-        if (restrictionsIn(codec).length > 0) throw new RestrictedEncodingError()
-        return form().encode(value)
-      },
-    )
-    this.codec = codec
-  }
-}
-
-/**
- * Refuses members that the codec does not declare, at any depth, where an endpoint drops them otherwise. When encoding they
- * are dropped. The setting `fw.rest.jsonlib.fail-on-unknown-properties` does the same for the JSON bodies of all endpoints.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import * as E from 'fp-ts/lib/Either.js'
- * import * as t from 'io-ts'
- * import { exact, int, list } from 'espalier'
- *
- * const Line = exact(t.type({ points: list(t.type({ x: int })) }))
- *
- * assert.deepEqual(Line.decode({ points: [{ x: 1 }] }), E.right({ points: [{ x: 1 }] }))
- * assert.ok(E.isLeft(Line.decode({ points: [{ x: 1, y: 2 }] })))
- * ```
- */
-export const exact = <C extends t.Mixed>(codec: C): ExactlyType<C> => new ExactlyType(codec)
 
 /** Where a codec stands. */
 interface Place {

@@ -7,7 +7,8 @@ import type { Codec } from '../codec.ts'
 import { ownNames } from '../structure/undeclared-members.ts'
 import { declaredAt } from '../structure/declared-members.ts'
 import type { Projection } from './visibility.ts'
-import { hidesMember, restrictionsIn } from './visibility.ts'
+import { restrictionsIn } from './restrictions.ts'
+import { hidesMember } from './visibility.ts'
 import { isCodec } from '../structure/codec-structure.ts'
 
 /** The codec, which writes nothing that the others hide; the codec itself where they hide nothing. */

@@ -3,13 +3,14 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { SeparatedType } from '../collection.ts'
 import { EncodedType } from '../parameter/encoded.ts'
-import { exact } from '../structure/exact-form.ts'
+import { exact } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { isKnown } from '../structure/known-codec.ts'
 import { rebuilt } from '../structure/map-codec.ts'
 import { XmlType } from '../structure/xml-type.ts'
 import type { Projection } from './visibility.ts'
-import { isHidden, restrictionsIn } from './visibility.ts'
+import { restrictionsIn } from './restrictions.ts'
+import { isHidden } from './visibility.ts'
 
 /**
  * Returns the codec without views and role restrictions, to encode values outside of responses, for example for a database.

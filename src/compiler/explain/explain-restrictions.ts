@@ -1,5 +1,5 @@
 /** What an operation hides, in words: the view that it writes, and its restricted members with who sees them. */
-import { restrictedMembers, restrictionsIn } from '../../codec/visibility/visibility.ts'
+import { restrictedMembers, restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import type { Restriction } from '../../codec/visibility/restricted-member.ts'
 import { codecsOf } from '../nested-representations.ts'
 import type { Plan } from '../plan.ts'

@@ -1,6 +1,7 @@
 /** The links of a value as who asks may see them: no link tells of a member that is hidden from who asks. */
 import type { Codec } from '../../codec/codec.ts'
-import { hidesMember, restrictionsIn } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import { hidesMember } from '../../codec/visibility/visibility.ts'
 import type { Link } from '../../http/link.ts'
 import type { Asking } from '../response/write-context.ts'
 import type { Projecting } from '../../body/visibility.ts'

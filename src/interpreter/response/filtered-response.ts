@@ -1,5 +1,5 @@
 /** How replies are written that response filters have changed, so that nothing shows which would have been hidden. */
-import { restrictionsIn } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'

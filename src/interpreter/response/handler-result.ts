@@ -1,5 +1,5 @@
 /** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
-import { restrictionsIn } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'

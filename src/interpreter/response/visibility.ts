@@ -4,7 +4,8 @@
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Projection } from '../../codec/visibility/visibility.ts'
-import { nameOf, projectionOf, restrictionsIn } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import { nameOf, projectionOf } from '../../codec/visibility/visibility.ts'
 import type { Projecting } from '../../body/visibility.ts'
 import { unsaid } from '../../body/visibility.ts'
 import type { Asking } from './write-context.ts'

@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { declaredAt } from '../../codec/structure/declared-members.ts'
-import { restrictionsIn } from '../../codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { escapedAttribute, escapedText } from './escape.ts'
 import { instanceNamespace, isNcName } from '../xml-names.ts'
 import type { Prefixes } from './prefixes.ts'

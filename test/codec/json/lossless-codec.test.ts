@@ -20,7 +20,7 @@ import {
   withDefault,
 } from '../../../src/index.ts'
 import { isJsonNumber, jsonNumber, JsonNumber } from '../../../src/codec/json/json-number.ts'
-import { restrictionsIn } from '../../../src/codec/visibility/visibility.ts'
+import { restrictionsIn } from '../../../src/codec/visibility/restrictions.ts'
 import { jsonValue } from '../../../src/codec/json/json-value.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import { describe, law, table } from '../../support/describe.ts'

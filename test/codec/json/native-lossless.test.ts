@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { exact } from '../../../src/codec/json/native-lossless.ts'
+import { exact } from '../../../src/codec/json/lossless.ts'
 import { lossless } from '../../../src/codec/json/lossless.ts'
 import { describe, law } from '../../support/describe.ts'
 import { jsonText } from '../../support/json-text.ts'

@@ -8,7 +8,7 @@ import { list, separated, set, sortedSet } from '../../../src/codec/collection.t
 import { between } from '../../../src/codec/constraint.ts'
 import { bigint, decimal } from '../../../src/codec/decimal.ts'
 import { encoded } from '../../../src/codec/parameter/encoded.ts'
-import { exact } from '../../../src/codec/structure/exact-form.ts'
+import { exact } from '../../../src/codec/strict.ts'
 import { unmatched } from '../../../src/codec/parameter/number-grammar.ts'
 import type { ParameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
 import { shapeOf } from '../../../src/codec/parameter/parameter-shape.ts'

@@ -3,15 +3,17 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list } from '../../../src/codec/collection.ts'
-import { exact } from '../../../src/codec/structure/exact-form.ts'
+import { exact } from '../../../src/codec/strict.ts'
+import {
+  opaqueRestrictionsIn,
+  restrictedMembers,
+  restrictionsIn,
+} from '../../../src/codec/visibility/restrictions.ts'
 import {
   hidesMember,
   isRestrictedAlone,
-  opaqueRestrictionsIn,
   projectionOf,
   requiredHidden,
-  restrictedMembers,
-  restrictionsIn,
   whole,
 } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'

@@ -1,7 +1,8 @@
 /** What functions for objects have in common, as text. */
-import type { Member } from '../schema.ts'
+import type { Member, Schema, UnionSchema } from '../schema.ts'
 import { isTest } from '../schema.ts'
-import { acceptsUndefined } from './generate-test.ts'
+import { acceptsUndefined, testText } from './generate-test.ts'
+import type { Scope } from './scope.ts'
 
 export const unlessRecord = (statement: string): string =>
   `if (typeof u !== "object" || u === null || isArray(u)) ${statement}`
@@ -29,3 +30,25 @@ export const existsDecoded = ({ key, schema }: Member, variable: string): Readon
     : []
 
 const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
+
+/**
+ * Returns what the member that the tag names makes of `u`; otherwise, what `none` says. The other members are not asked,
+ * because a predicate of theirs may not know such values.
+ */
+export const byTag = (
+  { members }: UnionSchema,
+  tag: NonNullable<UnionSchema['tag']>,
+  made: (member: Schema) => string,
+  none: string,
+  scope: Scope,
+): string => {
+  const choices = members.flatMap((member, at) => {
+    const test = tag.tests[at]
+    return test === undefined ? [] : [`if (${testText(test, 'a', scope)}) return ${made(member)}`]
+  })
+  return `if (typeof u === "object" && u !== null && !isArray(u)) {
+const a = u[${JSON.stringify(tag.key)}]
+${choices.join('\n')}
+}
+return ${none}`
+}

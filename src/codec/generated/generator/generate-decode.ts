@@ -13,7 +13,7 @@ import { hiddenNames, isTest } from '../schema.ts'
 import { beside, existsDecoded, unlessRecord } from './fragments.ts'
 import type { Body, Scope } from './scope.ts'
 import { testText } from './generate-test.ts'
-import { byTag } from './union-text.ts'
+import { byTag } from './fragments.ts'
 
 export const decodeBody: Body = (schema, scope) => {
   if (isTest(schema)) return `return ${testText(schema, 'u', scope)} ? u : refused`

@@ -5,7 +5,7 @@ import { hidesAny, isTest, isWrittenAsIs, shown } from '../schema.ts'
 import { beside, exists, unlessRecord } from './fragments.ts'
 import type { Body, Scope } from './scope.ts'
 import { testText } from './generate-test.ts'
-import { byTag } from './union-text.ts'
+import { byTag } from './fragments.ts'
 
 export const encodeBody: Body = (schema, scope) => {
   if (isTest(schema) || isWrittenAsIs(schema)) return 'return u'

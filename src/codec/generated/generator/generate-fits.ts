@@ -2,7 +2,7 @@
  * Generates a check that a value has no undeclared member and no infinite number, at any depth. The types of members are not
  * checked.
  */
-import { admitsInfinity } from '../admits-infinity.ts'
+import { admitsInfinity } from '../fits.ts'
 import type { Schema } from '../schema.ts'
 import { isTest } from '../schema.ts'
 import type { Body, Scope } from './scope.ts'

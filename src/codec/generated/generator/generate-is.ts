@@ -5,7 +5,7 @@ import { isText } from './generate-encode.ts'
 import { exists, unlessRecord } from './fragments.ts'
 import type { Body, Scope } from './scope.ts'
 import { testText } from './generate-test.ts'
-import { byTag } from './union-text.ts'
+import { byTag } from './fragments.ts'
 
 export const isBody: Body = (schema, scope) => {
   if (isTest(schema)) return `return ${testText(schema, 'u', scope)}`

@@ -13,8 +13,8 @@ import * as Errors from '../error-collector.ts'
 import { isObject, refused } from '../runtime.ts'
 import type { Progress } from '../array-progress.ts'
 import * as S from '../schema.ts'
-import { rejectsAny } from '../reject-undeclared.ts'
-import { passes } from './passes.ts'
+import { rejectsAny } from '../error-collector.ts'
+import { passes } from '../runtime.ts'
 
 /** Returns the decoded value, or `refused`. Errors are collected if there is a location. */
 export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
