@@ -4,7 +4,7 @@
  * interpreter and the client, because they need the exchange.
  */
 import type { Codec } from '../codec/codec.ts'
-import type { Projection } from '../codec/visibility/visibility.ts'
+import type { Visibility } from '../codec/visibility/visibility.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { FormLimits } from './form-text.ts'
@@ -66,5 +66,5 @@ export interface ReadOptions extends JsonReading {
 export interface WriteOptions extends Usual {
   readonly json: JsonRules | undefined
   /** The members that the receiver may see. */
-  readonly projection: Projection
+  readonly projection: Visibility
 }

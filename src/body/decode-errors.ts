@@ -1,7 +1,7 @@
 /** Puts the errors of io-ts into words: where, and what was expected. The value that was refused is not repeated. */
 import type * as t from 'io-ts'
 import type { ValidationError } from '../http/failure.ts'
-import { core, isCodec } from '../codec/structure/codec-structure.ts'
+import { unwrap, isCodec } from '../codec/structure/codec-structure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
 import { withCachedDocument } from '../http/problem-document.ts'
 
@@ -111,6 +111,6 @@ const isKey = (parent: t.ContextEntry | undefined): boolean =>
 /** A wrapper leaves no entry of its own, so it stands where its union or intersection does. */
 const notesPositions = (type: t.ContextEntry['type']): boolean => {
   if (!isCodec(type)) return false
-  const { _tag } = core(type)
+  const { _tag } = unwrap(type)
   return _tag === 'UnionType' || _tag === 'IntersectionType'
 }

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
-import { Lacking } from '../codec/node-modules.ts'
+import { MissingFeatureError } from '../codec/node-modules.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
@@ -51,7 +51,7 @@ export const decoded = (
     const result = codec.decode(value)
     return E.isRight(result) ? result : invalid(Faults.ofBody(result.left))
   } catch (error) {
-    if (isHttpError(error) || error instanceof Lacking) throw error
+    if (isHttpError(error) || error instanceof MissingFeatureError) throw error
     // a recursive codec can be led deeper than the stack goes
     return unreadable(
       error instanceof RangeError ? 'it is nested too deep' : `has to be: ${codec.name}`,

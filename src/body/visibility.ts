@@ -1,7 +1,7 @@
 /** What is said of restrictions where values are read and written, and which members are read under it. */
 import type { Codec } from '../codec/codec.ts'
-import type { Projection } from '../codec/visibility/visibility.ts'
-import { projectionOf, whole } from '../codec/visibility/visibility.ts'
+import type { Visibility } from '../codec/visibility/visibility.ts'
+import { visibilityOf, fullVisibility } from '../codec/visibility/visibility.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 
 /** What an operation says of restrictions. */
@@ -22,5 +22,5 @@ export const unsaid: Projecting = Object.freeze({
 })
 
 /** The projection of what is read: restrictions by roles are about what is written. */
-export const projectionOfInput = (codec: Codec, projecting: Projecting = unsaid): Projection =>
-  projecting.view === undefined ? whole : projectionOf(codec, projecting.view, () => true)
+export const projectionOfInput = (codec: Codec, projecting: Projecting = unsaid): Visibility =>
+  projecting.view === undefined ? fullVisibility : visibilityOf(codec, projecting.view, () => true)

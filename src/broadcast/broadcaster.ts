@@ -1,8 +1,8 @@
 /** Broadcasters: publish-subscribe for event streams. */
 import type * as t from 'io-ts'
-import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../codec/generated/compiled-codec.ts'
-import { dataText } from '../codec/event-data.ts'
+import { interpretedBackEnd } from '../codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../codec/generated/compiled-codec.ts'
+import { eventDataWriter } from '../codec/event-data.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/sse.ts'
 import { event, isEvent, withEncodedData } from '../endpoint/sse.ts'
@@ -114,7 +114,9 @@ export const broadcaster = <C extends t.Mixed>(
   const encodeData = (data: A): Encoded => ({ codec, text: writeText(data) })
   let writer: ((value: unknown) => string) | undefined
   const writeText = (value: unknown): string =>
-    (writer ??= dataText(codec, compiled(codec, 'drop', byInterpretation).write))(value)
+    (writer ??= eventDataWriter(codec, compileCodec(codec, 'drop', interpretedBackEnd).write))(
+      value,
+    )
   const receive = (received: string): void => {
     try {
       send(encodeEvent(read(received)))

@@ -2,8 +2,8 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec/codec.ts'
-import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../codec/generated/compiled-codec.ts'
 import type { Event } from '../endpoint/sse.ts'
 import { comment as commentOf, event as eventOf } from '../endpoint/sse.ts'
 
@@ -26,7 +26,7 @@ export interface EventSerializer<A> {
 
 /** Creates a serializer of events whose data a codec encodes and decodes. */
 export const eventSerializer = <A>(codec: t.Type<A, unknown> & Codec): EventSerializer<A> => {
-  const { encode } = compiled(codec, 'drop', byInterpretation)
+  const { encode } = compileCodec(codec, 'drop', interpretedBackEnd)
   return {
     write: ({ name, id, retry, comment, hasData, data }) =>
       JSON.stringify({

@@ -1,6 +1,6 @@
 /** The `client` function for Node.js, which generates code for codecs unless code generation is disabled. */
-import { fastest } from '../codec/generated/select-back-end.ts'
+import { fastestBackEnd } from '../codec/generated/select-back-end.ts'
 import type { CreateClient } from './client.ts'
 import { createClientWith } from './client.ts'
 
-export const client: CreateClient = createClientWith(fastest)
+export const client: CreateClient = createClientWith(fastestBackEnd)

@@ -3,8 +3,8 @@
  * not be implemented.
  */
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
-import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
-import { standard } from '../codec/json/json-library.ts'
+import { interpretedBackEnd } from '../codec/generated/interpreted/interpreted-back-end.ts'
+import { platformJson } from '../codec/json/json-library.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import { MistakesError } from '../endpoint/internal/configuration-error.ts'
 import { rootScope } from '../endpoint/internal/tree-scope.ts'
@@ -77,7 +77,7 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
     }
     const calls = buildClient(contract, rootScope(''), {
       ...settings,
-      usual: { library: standard, backEnd: backEnd() },
+      usual: { library: platformJson, backEnd: backEnd() },
       mistakes,
       names: new Set(),
     })
@@ -88,7 +88,7 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
 }
 
 /** Runs codecs without generating code, which browsers and workerd often forbid. */
-export const client: CreateClient = createClientWith(() => byInterpretation)
+export const client: CreateClient = createClientWith(() => interpretedBackEnd)
 
 const isRouteTree = (contract: unknown): boolean =>
   typeof contract === 'object' &&

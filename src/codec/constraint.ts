@@ -6,7 +6,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
-import { longestText } from './structure/max-length.ts'
+import { maxTextLength } from './structure/max-length.ts'
 
 /** The keywords of JSON Schema (2020-12) that a constraint stands for. */
 export interface Constraint {
@@ -156,7 +156,7 @@ export const matching = (expression: RegExp): Constrain<string> => {
   }
   if (maxLength === 0) reject('')
   return (codec) => {
-    const length = longestText(codec)
+    const length = maxTextLength(codec)
     if (length > maxLength)
       reject(
         `limit the length first, as in matching(…)(lengthBetween(0, ${maxLength})(string)), or `,

@@ -7,8 +7,8 @@
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import { exactNumber } from './json/lossless-number.ts'
-import { bigintText, decimalText } from './parameter/number-grammar.ts'
+import { losslessNumber } from './json/lossless-number.ts'
+import { convertBigint, convertDecimal } from './parameter/number-grammar.ts'
 
 /** The number `unscaled` times ten to the power of `-scale`: 12.50 is 1250 with a scale of 2. */
 export interface Decimal {
@@ -99,13 +99,13 @@ const isDecimal = (value: unknown): value is Decimal =>
  * assert.ok(E.isLeft(decimal.decode(12.5))) // a JSON number does not keep its digits
  * ```
  */
-export const decimal: t.Type<Decimal, string> = exactNumber(
+export const decimal: t.Type<Decimal, string> = losslessNumber(
   'decimal',
   flow(parse, O.toUndefined),
   flow(parse, O.toUndefined),
   format,
   isDecimal,
-  decimalText,
+  convertDecimal,
 )
 
 /** A decimal that is whole, if it has no more digits than are read; `1.0` and `1e3` are whole numbers too. */
@@ -134,7 +134,7 @@ const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
  * assert.ok(E.isLeft(bigint.decode(3))) // a JSON number is for `int`
  * ```
  */
-export const bigint: t.Type<bigint, string> = exactNumber(
+export const bigint: t.Type<bigint, string> = losslessNumber(
   'bigint',
   (text) => {
     const [, sign, digits] = /^([+-]?)(\d{1,1000})$/.exec(text) ?? []
@@ -143,5 +143,5 @@ export const bigint: t.Type<bigint, string> = exactNumber(
   flow(parse, O.chain(whole), O.toUndefined),
   String,
   (value) => typeof value === 'bigint',
-  bigintText,
+  convertBigint,
 )

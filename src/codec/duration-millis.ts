@@ -14,7 +14,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** The longest duration: timers keep their milliseconds in a signed 32-bit number and fire at once beyond it. */
-export const longest: number = 2 ** 31 - 1
+export const maxDurationMillis: number = 2 ** 31 - 1
 
 const units: ReadonlyArray<readonly [string, number]> = [
   ['h', hour],
@@ -24,7 +24,7 @@ const units: ReadonlyArray<readonly [string, number]> = [
 ]
 
 const isDurationMillis = (u: unknown): u is number =>
-  typeof u === 'number' && Number.isInteger(u) && u >= 0 && u <= longest
+  typeof u === 'number' && Number.isInteger(u) && u >= 0 && u <= maxDurationMillis
 
 const iso = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/i
 

@@ -6,7 +6,7 @@ import type { Codec } from './codec.ts'
 import { isSingleValue } from './structure/single-value.ts'
 
 /** Writes values by a codec, their JSON by `write`. Throws a `TypeError` for one that gives no text. */
-export const dataText = (
+export const eventDataWriter = (
   codec: Codec,
   write: (value: unknown) => string | undefined,
 ): ((value: unknown) => string) => {

@@ -1,6 +1,6 @@
 /** Whether packages can be loaded at first need, which Node alone does: in a browser a bundler has to know them before. */
-export const isOnNode = (): boolean =>
+export const canLoadModules = (): boolean =>
   typeof process === 'object' && typeof process.getBuiltinModule === 'function'
 
 /** A program needs what the platform lacks: no value is at fault, and nobody takes it for a refusal of one. */
-export class Lacking extends Error {}
+export class MissingFeatureError extends Error {}

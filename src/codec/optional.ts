@@ -29,7 +29,7 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
 > {
   readonly _tag = 'WithDefaultType' as const
   readonly codec: C
-  readonly byDefault: t.TypeOf<C>
+  readonly defaultValue: t.TypeOf<C>
   constructor(codec: C, byDefault: t.TypeOf<C>) {
     super(
       codec.name,
@@ -39,7 +39,7 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
       codec.encode,
     )
     this.codec = codec
-    this.byDefault = byDefault
+    this.defaultValue = byDefault
   }
 }
 

@@ -1,7 +1,7 @@
 /** Codecs that reject undeclared members. */
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
-import { exactly } from './structure/exact-form.ts'
+import { exactForm } from './structure/exact-form.ts'
 import { RestrictedEncodingError } from './visibility/restricted-member.ts'
 import { restrictionsIn } from './visibility/restrictions.ts'
 
@@ -11,7 +11,7 @@ export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
   readonly codec: C
   constructor(codec: C) {
     // made on first use: a recursive codec may not be defined yet
-    const form = (): Codec => exactly(codec, 'refuse')
+    const form = (): Codec => exactForm(codec, 'refuse')
     super(
       codec.name,
       codec.is,

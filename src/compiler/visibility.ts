@@ -5,7 +5,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import { opaqueRestrictionsIn, restrictionsIn } from '../codec/visibility/restrictions.ts'
-import { isRestrictedAlone, requiredHidden } from '../codec/visibility/visibility.ts'
+import { isRestrictedOutsideObject, hiddenRequiredMembers } from '../codec/visibility/visibility.ts'
 import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { defaultAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
@@ -97,7 +97,7 @@ const opaqueRemedy = ({ name }: Codec): string =>
 const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   codecsOf(format)
     .filter((codec) =>
-      format._tag === 'Text' ? restrictionsIn(codec).length > 0 : isRestrictedAlone(codec),
+      format._tag === 'Text' ? restrictionsIn(codec).length > 0 : isRestrictedOutsideObject(codec),
     )
     .map(
       ({ name }) =>
@@ -108,7 +108,9 @@ const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray
   view === undefined
     ? []
     : codecsOf(format)
-        .flatMap((codec) => requiredHidden(codec, projectionOfInput(codec, { ...unsaid, view })))
+        .flatMap((codec) =>
+          hiddenRequiredMembers(codec, projectionOfInput(codec, { ...unsaid, view })),
+        )
         .map(
           (name) =>
             `${name} is required and outside of the view ${view.name}, as which ${mediaType} is read: make it optional, or give it a default`,

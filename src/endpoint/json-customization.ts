@@ -1,7 +1,7 @@
 /** Customization of how JSON is read and written, for trees, resources, operations and single representations. */
 import { lossless as losslessLibrary } from '../codec/json/lossless.ts'
 import type { JsonLibrary } from '../codec/json/json-library.ts'
-import { standard } from '../codec/json/json-library.ts'
+import { platformJson } from '../codec/json/json-library.ts'
 import type { Deserialization, JsonRules, Serialization } from './internal/json-rules.ts'
 import { mergeJsonRules } from './internal/json-rules.ts'
 import type { AttributeTarget } from './internal/set-attributes.ts'
@@ -95,7 +95,7 @@ export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ librar
 export const lossless: JsonStep = jsonLibrary(losslessLibrary)
 
 /** Reads and writes JSON with `JSON.parse` and `JSON.stringify`, inside a scope with another library. */
-export const standardJson: JsonStep = jsonLibrary(standard)
+export const standardJson: JsonStep = jsonLibrary(platformJson)
 
 /**
  * Writes JSON with a custom function, for a tree, a resource, an operation or a representation. The innermost value

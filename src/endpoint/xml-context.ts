@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec } from '../codec/codec.ts'
-import { byInterpretation } from '../codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../codec/generated/compiled-codec.ts'
 import { restrictionsIn } from '../codec/visibility/restrictions.ts'
 import type { XmlDocument, XmlError } from '../xml/context/xml-document.ts'
 import { documentOf, rootMessage } from '../xml/context/xml-document.ts'
@@ -103,7 +103,7 @@ const readAny = (
     const expected = documents.flatMap((document) => document.roots())
     return E.left([{ path: `/${root.right.local}`, message: rootMessage(expected) }])
   }
-  const { decode } = compiled(found.codec, 'drop', byInterpretation)
+  const { decode } = compileCodec(found.codec, 'drop', interpretedBackEnd)
   return found.readElement(root.right, { refuses: false, decode })
 }
 

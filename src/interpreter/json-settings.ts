@@ -1,5 +1,5 @@
 /** How the settings have JSON read and written, where nothing is said of an operation or a representation. */
-import { standard } from '../codec/json/json-library.ts'
+import { platformJson } from '../codec/json/json-library.ts'
 import { lossless } from '../codec/json/lossless.ts'
 import type { Usual } from '../body/json/json-rules.ts'
 import type { JsonReading } from '../body/json/read-json.ts'
@@ -7,7 +7,7 @@ import { backEnd } from '../compiler/settings/codec-back-end.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 
 export const usualJson = (settings: Settings): Usual => ({
-  library: settings['fw.rest.json-library'] === 'lossless' ? lossless : standard,
+  library: settings['fw.rest.json-library'] === 'lossless' ? lossless : platformJson,
   backEnd: backEnd(settings),
 })
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { splitParts } from '../../src/client/response/multipart-parser.ts'
 import { readWhole } from '../../src/client/response/read-body.ts'
 import { ResponseBodyBuffer } from '../../src/client/transport/response-body-buffer.ts'
-import { ofArray, ofLines } from '../../src/codec/json/json-elements.ts'
+import { splitArray, splitLines } from '../../src/codec/json/json-elements.ts'
 import { describe } from '../support/describe.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -51,8 +51,8 @@ const size = 200_000
 
 describe('the readers of the client', (test) => {
   for (const [name, split, before, behind] of [
-    ['an array', ofArray, '["', '"]'],
-    ['lines', ofLines, '"', '"\n'],
+    ['an array', splitArray, '["', '"]'],
+    ['lines', splitLines, '"', '"\n'],
   ] as const)
     test(`an element of ${name} in one-byte chunks takes less than 100 times its size`, async () => {
       const bytes = encode(before + 'a'.repeat(size) + behind)
@@ -69,7 +69,7 @@ describe('the readers of the client', (test) => {
   test('blank lines between JSON lines are skipped in a loop', async () => {
     const bytes = encode('\n'.repeat(4_000_000))
     const millis = await cpu(() => {
-      const elements = ofLines(Infinity, fail)
+      const elements = splitLines(Infinity, fail)
       for (const chunk of chunks(bytes, 65_536)) assert.equal([...elements.take(chunk)], [])
     })
     assert.ok(millis < 150, `${millis} ms`)

@@ -12,9 +12,9 @@ import {
   matching,
 } from '../../src/codec/constraint.ts'
 import { fromString } from '../../src/codec/from-string.ts'
-import { byInterpretation } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../../src/codec/generated/compiled-codec.ts'
-import { fastest } from '../../src/codec/generated/select-back-end.ts'
+import { interpretedBackEnd } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
+import { fastestBackEnd } from '../../src/codec/generated/select-back-end.ts'
 import { enumOf, int, number, string } from '../../src/codec/scalar.ts'
 import { computed } from '../support/computed.ts'
 import { describe, law, table } from '../support/describe.ts'
@@ -177,9 +177,12 @@ describe('matching, with a bounded length', (test) => {
       ['is', bounded.is],
       [
         'generated source, where it is allowed',
-        (value) => E.isRight(compiled(bounded, 'drop', fastest()).decode(value)),
+        (value) => E.isRight(compileCodec(bounded, 'drop', fastestBackEnd()).decode(value)),
       ],
-      ['closures', (value) => E.isRight(compiled(bounded, 'drop', byInterpretation).decode(value))],
+      [
+        'closures',
+        (value) => E.isRight(compileCodec(bounded, 'drop', interpretedBackEnd).decode(value)),
+      ],
       [
         'a codec whose functions were replaced',
         (value) => E.isRight(matching(cubic)(altered).decode(value)),

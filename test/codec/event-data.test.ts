@@ -1,9 +1,9 @@
 /** How the data of an event is written: R-231, R-232. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { byInterpretation } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../../src/codec/generated/compiled-codec.ts'
-import { dataText } from '../../src/codec/event-data.ts'
+import { interpretedBackEnd } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
+import { eventDataWriter } from '../../src/codec/event-data.ts'
 import { bigint, boolean, enumOf, fromString, int, optional, string } from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 
@@ -51,7 +51,10 @@ describe('dataText', (test) => {
       ['anything', t.unknown, 'a', '"a"'],
     ] as const,
     (_, codec, value, text) =>
-      assert.is(dataText(codec, compiled(codec, 'drop', byInterpretation).write)(value), text),
+      assert.is(
+        eventDataWriter(codec, compileCodec(codec, 'drop', interpretedBackEnd).write)(value),
+        text,
+      ),
   )
   for (const codec of [
     optional(string),
@@ -62,7 +65,8 @@ describe('dataText', (test) => {
   ])
     test(`G10: undefined is no data of ${codec.name}`, () =>
       assert.throws(
-        () => dataText(codec, compiled(codec, 'drop', byInterpretation).write)(undefined),
+        () =>
+          eventDataWriter(codec, compileCodec(codec, 'drop', interpretedBackEnd).write)(undefined),
         TypeError,
       ))
 })

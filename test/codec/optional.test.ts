@@ -46,7 +46,7 @@ describe('withDefault', (test) => {
   })
   test('shows its default', () => {
     const codec = withDefault(int, 7)
-    assert.is(codec.byDefault, 7)
+    assert.is(codec.defaultValue, 7)
     assert.is(codec.codec, int)
     assert.is(codec.name, 'int')
     assert.not(codec.is(undefined))

@@ -9,7 +9,7 @@ import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import type { Call, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
-import { canGenerate } from '../../src/codec/generated/select-back-end.ts'
+import { canGenerateCode } from '../../src/codec/generated/select-back-end.ts'
 import { silent } from '../../src/compiler/settings/logger.ts'
 import type { Test } from './describe.ts'
 import { describe } from './describe.ts'
@@ -30,7 +30,7 @@ export const contract = <T, E>(
   })
   const socket = through(api, options)
   describe(`${name}, through a socket`, (test, hooks) => define(test, socket(hooks)))
-  if (!canGenerate()) return
+  if (!canGenerateCode()) return
   describe(`${name}, through a client`, (test) => {
     const served = treeOf(api)
     const own = inMemoryOptions(options)

@@ -1,5 +1,5 @@
 /** espalier's codecs compiled to source. */
-import { bySource } from '../../../dist/src/codec/generated/generator/generated-back-end.js'
+import { generatedBackEnd } from '../../../dist/src/codec/generated/generator/generated-back-end.js'
 import { operationsBy } from './espalier.mjs'
 
-export const operations = operationsBy(bySource)
+export const operations = operationsBy(generatedBackEnd)

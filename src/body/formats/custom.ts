@@ -1,7 +1,7 @@
 /** Formats of the application: functions of a representation, and data formats with a codec. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
@@ -41,14 +41,14 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   charsets: isTextual ? 'ascii' : 'binary',
   accepts: codec.is,
   reader: ({ undeclared, backEnd, bounds, projecting }) => {
-    const exact = compiled(codec, undeclared, backEnd, projectionOfInput(codec, projecting))
+    const exact = compileCodec(codec, undeclared, backEnd, projectionOfInput(codec, projecting))
     return (bytes) => {
       const value = parse(bytes, bounds)
       return E.isLeft(value) ? unreadable(value.left) : decoded(exact, value.right)
     }
   },
   writer: ({ backEnd, projection }) => {
-    const { encode } = compiled(codec, 'drop', backEnd, projection)
+    const { encode } = compileCodec(codec, 'drop', backEnd, projection)
     return (value) => serialize(encode(value))
   },
 })

@@ -2,8 +2,8 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/json-library.ts'
-import { standard } from '../../codec/json/json-library.ts'
-import { exactNumbers } from '../../codec/json/lossless-codec.ts'
+import { platformJson } from '../../codec/json/json-library.ts'
+import { losslessCodec } from '../../codec/json/lossless-codec.ts'
 import type {
   Deserialization,
   JsonRules,
@@ -31,14 +31,14 @@ export const unusual = (
   usual: Pick<Usual, 'library'>,
 ): Unusual | undefined => {
   const library = rules?.library ?? usual.library
-  return library === standard &&
+  return library === platformJson &&
     rules?.serialization === undefined &&
     rules?.deserialization === undefined
     ? undefined
     : {
         library,
         rules: rules ?? none,
-        form: library.numbers === 'exact' ? exactNumbers(codec) : codec,
+        form: library.numbers === 'exact' ? losslessCodec(codec) : codec,
       }
 }
 

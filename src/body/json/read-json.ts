@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
 import type { Codec } from '../../codec/codec.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Undeclared } from '../../codec/structure/undeclared-members.ts'
 import * as JsonText from '../../codec/json/json-parser.ts'
 import { lossless } from '../../codec/json/lossless.ts'
@@ -34,7 +34,7 @@ export const readJson = (
   const { undeclared, bounds } = reading
   const otherwise = unusual(codec, said.json, reading)
   const projection = projectionOfInput(codec, said.projecting)
-  const exact = compiled(otherwise?.form ?? codec, undeclared, reading.backEnd, projection)
+  const exact = compileCodec(otherwise?.form ?? codec, undeclared, reading.backEnd, projection)
   const isExpected = (parsed: unknown): boolean => exact.fits(parsed, bounds)
   const parse =
     otherwise === undefined
@@ -49,7 +49,7 @@ export const readJson = (
   }
 }
 
-type Parse = (octets: Uint8Array) => E.Either<JsonText.Unparsed, unknown>
+type Parse = (octets: Uint8Array) => E.Either<JsonText.JsonError, unknown>
 
 /** An `HttpError` that a function of the application's own throws is the response. */
 const parsingBy = (
@@ -63,7 +63,7 @@ const parsingBy = (
       ? parse
       : (text: string): unknown => deserializer(deserialization, codec, parse)(text)
   return (octets) => {
-    const value = JsonText.parseBy(octets, bounds, read, read === lossless.parse)
+    const value = JsonText.parseWith(octets, bounds, read, read === lossless.parse)
     if (E.isLeft(value) && isHttpError(value.left.cause)) throw value.left.cause
     return value
   }

@@ -1,7 +1,7 @@
 /** Writes JSON by a codec. */
 import type { Codec } from '../../codec/codec.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
-import type { Projection } from '../../codec/visibility/visibility.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import type { Visibility } from '../../codec/visibility/visibility.ts'
 import type { JsonRules } from '../../endpoint/internal/json-rules.ts'
 import type { Unusual, Usual } from './json-rules.ts'
 import { serializer, unusual } from './json-rules.ts'
@@ -14,11 +14,11 @@ export const writeJson = (
   codec: Codec,
   usual: Usual,
   rules: JsonRules | undefined,
-  projection: Projection,
+  projection: Visibility,
 ): WriteJson => {
   const otherwise = unusual(codec, rules, usual)
-  if (otherwise === undefined) return compiled(codec, 'drop', usual.backEnd, projection).write
-  const { encode } = compiled(otherwise.form, 'drop', usual.backEnd, projection)
+  if (otherwise === undefined) return compileCodec(codec, 'drop', usual.backEnd, projection).write
+  const { encode } = compileCodec(otherwise.form, 'drop', usual.backEnd, projection)
   const write = serializing(codec, otherwise)
   return (value) => write(encode(value))
 }

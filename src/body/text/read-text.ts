@@ -1,7 +1,7 @@
 /** Reads text, in the charset that the request states, as it is or by the codec of a single value. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { ReadContent } from '../read-body.ts'
 import { charsetOf, decoded, unreadable, unsupportedCharset } from '../read-body.ts'
@@ -12,13 +12,13 @@ import { charsetOf, decoded, unreadable, unsupportedCharset } from '../read-body
  */
 export const readText = (codec: Codec | undefined): ReadContent => {
   if (codec === undefined) return (octets, stated) => textOf(octets, charsetOf(stated))
-  const { keepsEmpty, lift } = shapeOf(codec)
+  const { keepsEmpty, convert } = parameterShape(codec)
   const mayBeMissing = keepsEmpty && isOptional(codec)
   return (octets, stated) => {
     const text = textOf(octets, charsetOf(stated))
     if (E.isLeft(text)) return text
     const isMissing = text.right === '' && (!keepsEmpty || (mayBeMissing && stated === undefined))
-    return decoded(codec, isMissing ? undefined : lift(text.right))
+    return decoded(codec, isMissing ? undefined : convert(text.right))
   }
 }
 

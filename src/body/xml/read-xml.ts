@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
-import { isHidden, whole } from '../../codec/visibility/visibility.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { isHidden, fullVisibility } from '../../codec/visibility/visibility.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -41,12 +41,12 @@ export const readXml = (
   projecting?: Projecting,
 ): ReadContent => {
   const projection = projectionOfInput(format.codec, projecting)
-  const { decode, name } = compiled(format.codec, 'drop', backEnd, projection)
+  const { decode, name } = compileCodec(format.codec, 'drop', backEnd, projection)
   const options = {
     depth,
     refuses,
     decode,
-    ...(projection === whole
+    ...(projection === fullVisibility
       ? {}
       : { ignores: (member: Codec): boolean => isHidden(member, projection) }),
   }

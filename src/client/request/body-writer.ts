@@ -1,9 +1,9 @@
 /** Writes the body of a request in one of the representations that an operation reads. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
-import { whole } from '../../codec/visibility/visibility.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
@@ -32,7 +32,7 @@ export const bodyWriter = (
       return formMap
     default: {
       const { codec, writer } = bodyFormat(format)
-      const projection = codec === undefined ? whole : projectionOfInput(codec, projecting)
+      const projection = codec === undefined ? fullVisibility : projectionOfInput(codec, projecting)
       const write = writer?.({ ...usual, json, projection })
       if (write === undefined) return undefined
       return codec === undefined
@@ -58,8 +58,8 @@ const wellFormed = (value: unknown): Written =>
       : unwritable('has half of a surrogate pair')
 
 const scalar = (codec: Codec, { backEnd }: Usual): ((value: unknown) => Written) => {
-  const shape = shapeOf(codec)
-  const { encode } = compiled(codec, 'drop', backEnd)
+  const shape = parameterShape(codec)
+  const { encode } = compileCodec(codec, 'drop', backEnd)
   return checked(codec, backEnd, (value) => {
     const encoded = encode(value)
     if (encoded === undefined) return E.right(undefined)

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { OnlyTextOf, TextsOf } from './parameter-text.ts'
 import { onlyTextOf, textsOf } from './parameter-text.ts'
@@ -35,7 +35,7 @@ export const parametersOf = (
   nameOf: (key: string) => string = (key) => key,
 ): ReadonlyArray<Parameter> =>
   Array.from(codecs, ([key, codec]) => {
-    const shape = shapeOf(codec)
+    const shape = parameterShape(codec)
     return {
       group,
       key,

@@ -5,10 +5,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { byInterpretation } from '../../codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 
 /** The texts of a value, in order; none for one that is left out. Or, in words, why there are none. */
 export type TextsOf = (value: unknown) => E.Either<string, ReadonlyArray<string>>
@@ -18,8 +18,8 @@ export type OnlyTextOf = (value: unknown) => string | undefined
 
 /** Prepares the text of a parameter. */
 export const onlyTextOf = (codec: Codec, shape: ParameterShape): OnlyTextOf => {
-  if (shape.many) return () => undefined
-  const { encode, is } = compiled(codec, 'drop', byInterpretation)
+  if (shape.isCollection) return () => undefined
+  const { encode, is } = compileCodec(codec, 'drop', interpretedBackEnd)
   return (value) => {
     if (value === undefined || value === null) return undefined
     try {
@@ -36,15 +36,16 @@ export const onlyTextOf = (codec: Codec, shape: ParameterShape): OnlyTextOf => {
 }
 
 /** Prepares the texts of a parameter. */
-export const textsOf = (codec: Codec, shape: ParameterShape = shapeOf(codec)): TextsOf => {
-  const { encode, is, decode } = compiled(codec, 'drop', byInterpretation)
-  const { many, separator, absentAsUndefined } = shape
-  const noValue = (): t.Validation<unknown> => decode(many && !absentAsUndefined ? [] : undefined)
+export const textsOf = (codec: Codec, shape: ParameterShape = parameterShape(codec)): TextsOf => {
+  const { encode, is, decode } = compileCodec(codec, 'drop', interpretedBackEnd)
+  const { isCollection, separator, isUndefinedIfMissing } = shape
+  const noValue = (): t.Validation<unknown> =>
+    decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
   const absent = (): E.Either<string, ReadonlyArray<string>> =>
     E.isRight(noValue()) ? none : E.left(`is required: ${codec.name}`)
   /** A collection without elements has no text, so it is read as what stands for a missing one. */
   const empty = (): E.Either<string, ReadonlyArray<string>> => {
-    if (!absentAsUndefined) return none
+    if (!isUndefinedIfMissing) return none
     const read = noValue()
     return E.isRight(read) && read.right === undefined
       ? none
@@ -56,7 +57,7 @@ export const textsOf = (codec: Codec, shape: ParameterShape = shapeOf(codec)): T
       if (!is(value)) return E.left(`has to be: ${codec.name}`)
       const encoded: unknown = encode(value)
       if (encoded === undefined) return absent()
-      if (!many || !t.UnknownArray.is(encoded)) {
+      if (!isCollection || !t.UnknownArray.is(encoded)) {
         const text = textOf(encoded, shape)
         return E.isLeft(text) ? text : E.right([text.right])
       }
@@ -103,24 +104,24 @@ export const textOf = (encoded: unknown, shape: TextShape): E.Either<string, str
     : E.left('has a text that is read as another value')
 }
 
-type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'lift'>
+type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'convert'>
 
 const isWhole = (text: string, { keepsEmpty }: TextShape): boolean =>
   text === '' ? keepsEmpty : text.isWellFormed()
 
 /** Negative zero may be written as `0`, because integers have no negative zero. */
-const isReadAs = (encoded: unknown, text: string, { lift }: TextShape): boolean => {
+const isReadAs = (encoded: unknown, text: string, { convert }: TextShape): boolean => {
   if (typeof encoded === 'bigint') return true
-  const read = lift(text)
+  const read = convert(text)
   return Object.is(read, encoded) || (read === 0 && encoded === 0)
 }
 
-const plainText = (encoded: unknown, { lift }: TextShape): string | undefined => {
+const plainText = (encoded: unknown, { convert }: TextShape): string | undefined => {
   switch (typeof encoded) {
     case 'string':
       return encoded
     case 'number':
-      return Object.is(encoded, -0) && Object.is(lift('-0'), -0) ? '-0' : String(encoded)
+      return Object.is(encoded, -0) && Object.is(convert('-0'), -0) ? '-0' : String(encoded)
     case 'boolean':
     case 'bigint':
       return String(encoded)

@@ -131,8 +131,8 @@ interface Written {
 const variable = (given: Given | undefined): Written => {
   if (given === undefined) return { raw: '', text: '' }
   const { shape, texts } = given
-  const raw = texts.map((text) => (shape.encoded ? text : Percent.encode(text))).join('/')
-  return { raw, text: shape.encoded ? (Percent.decode(raw) ?? raw) : texts.join('/'), given }
+  const raw = texts.map((text) => (shape.keepsEscapes ? text : Percent.encode(text))).join('/')
+  return { raw, text: shape.keepsEscapes ? (Percent.decode(raw) ?? raw) : texts.join('/'), given }
 }
 
 const objection = (
@@ -140,7 +140,9 @@ const objection = (
   pattern: SegmentPattern | undefined,
   written: ReadonlyArray<Written>,
 ): string | undefined => {
-  if (written.some(({ given }) => given?.shape.encoded === true && !given.texts.every(isSegment)))
+  if (
+    written.some(({ given }) => given?.shape.keepsEscapes === true && !given.texts.every(isSegment))
+  )
     return 'has a character that cannot stand in a segment as it is'
   const segments = raw.split('/')
   if (segments.includes('')) return 'is an empty segment of the path'
@@ -166,8 +168,8 @@ const isReadBack = (
       const name = groupName(position)
       const taken = groups[name] ?? ''
       if (taken !== meant || taken === text) return taken === meant
-      if (given?.shape.encoded === true) return (raws?.[name] ?? taken) === own
-      return given?.shape.many !== true || taken.split('/').length === given.texts.length
+      if (given?.shape.keepsEscapes === true) return (raws?.[name] ?? taken) === own
+      return given?.shape.isCollection !== true || taken.split('/').length === given.texts.length
     })
 }
 
@@ -184,7 +186,7 @@ const matrixText = (gather: Gather, input: Input, faults: ValidationError[]): st
   gather(input, faults)
     .flatMap(({ name, shape, texts }) =>
       texts.map((text) => {
-        if (!shape.encoded) return `;${Percent.encode(name)}=${Percent.encode(text)}`
+        if (!shape.keepsEscapes) return `;${Percent.encode(name)}=${Percent.encode(text)}`
         if (!isSegment(text))
           faults.push({
             in: 'matrix',

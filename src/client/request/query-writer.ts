@@ -26,7 +26,7 @@ export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: List
     const values = membersOf(input, 'query')
     let query = ''
     for (const { parameter, begin } of parameters) {
-      const text = parameter.shape.encoded ? undefined : onlyTextIn(values, parameter)
+      const text = parameter.shape.keepsEscapes ? undefined : onlyTextIn(values, parameter)
       if (text !== undefined) {
         query = behind(query, begin + Percent.encode(text))
         continue
@@ -34,7 +34,7 @@ export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: List
       const given = givenOf(values, parameter, faults)
       if (given === undefined) continue
       const isFit = isJoined(given, lists) ? isElement : isQueryText
-      if (given.shape.encoded && !given.texts.every(isFit))
+      if (given.shape.keepsEscapes && !given.texts.every(isFit))
         faults.push({ in: 'query', name: given.name, detail: unfit })
       else query = written(query, given, lists)
     }
@@ -49,7 +49,7 @@ const behind = (query: string, pair: string): string => (query === '' ? pair : `
 /** The query with a parameter behind it. */
 const written = (query: string, given: Given, lists: Lists): string => {
   const { name, shape, texts } = given
-  const write = shape.encoded ? same : Percent.encode
+  const write = shape.keepsEscapes ? same : Percent.encode
   if (isJoined(given, lists))
     return behind(query, `${Percent.encode(name)}=${texts.map(write).join(',')}`)
   const isBracketed = lists === 'brackets' && isPlainList(given) && texts.length !== 1
@@ -60,7 +60,8 @@ const written = (query: string, given: Given, lists: Lists): string => {
 }
 
 /** Whether a parameter is a list that travels as the client says, and not as its codec does. */
-const isPlainList = ({ shape }: Given): boolean => shape.many && shape.separator === undefined
+const isPlainList = ({ shape }: Given): boolean =>
+  shape.isCollection && shape.separator === undefined
 
 const isJoined = (given: Given, lists: Lists): boolean => lists === 'comma' && isPlainList(given)
 
@@ -109,7 +110,7 @@ export const formWriter = (codecs: ParameterMap): WriteQuery => {
     const pairs: string[] = []
     for (const given of gather(input, faults)) {
       const { name, shape, texts } = given
-      if (!shape.encoded) pairs.push(Form.format([[name, texts]]))
+      if (!shape.keepsEscapes) pairs.push(Form.format([[name, texts]]))
       else if (texts.every((text) => /^(?:[^&%]|%[\dA-Fa-f]{2})*$/.test(text)))
         pairs.push(...texts.map((text) => `${Form.format([[name, ['']]])}${text}`))
       else faults.push({ in: 'form', name, detail: unfit })

@@ -1,7 +1,7 @@
 /** The body of a request: which alternative is chosen, and who writes it. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import { encodedFor } from '../../body/text/charset.ts'
 import { contentType } from '../../body/declared-type.ts'
@@ -111,7 +111,7 @@ const writerOf = (content: ContentPlan, usual: Usual): Write | undefined => {
 
 /** A writer that is made for the codec is given its values, any other what the codec encodes. */
 const provided = (codec: Parameters<typeof checked>[0], by: Writer, { backEnd }: Usual): Write => {
-  const { encode } = compiled(codec, 'drop', backEnd)
+  const { encode } = compileCodec(codec, 'drop', backEnd)
   const isOwn = by.scope._tag === 'Codec'
   const fit = checked(codec, backEnd, () => E.right(''))
   return async (value, _, writing) => {

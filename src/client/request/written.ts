@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { encodedFor } from '../../body/text/charset.ts'
 import * as Faults from '../../body/decode-errors.ts'
 import type { ValidationError } from '../../http/failure.ts'
@@ -45,7 +45,7 @@ export const checked = (
   backEnd: BackEnd,
   write: (value: unknown) => Written,
 ): ((value: unknown) => Written) => {
-  const { is, encode, decode } = compiled(codec, 'drop', backEnd)
+  const { is, encode, decode } = compileCodec(codec, 'drop', backEnd)
   const written = (value: unknown): Written => {
     try {
       return write(value)

@@ -10,7 +10,7 @@ import type { ReadContent } from '../../body/read-body.ts'
 import { charsetOf, isWithinUtf8, unreadable } from '../../body/read-body.ts'
 import { textOf } from '../../body/text/read-text.ts'
 import type { Codec } from '../../codec/codec.ts'
-import { seen } from '../../codec/visibility/unrestricted.ts'
+import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 import { collectionOf } from './hal-collection.ts'
 
 /** Services may return more than they accept: only the size of the body limits a response. */
@@ -27,7 +27,7 @@ const limits: Omit<ReadOptions, keyof Usual | 'json'> = {
 
 /** Prepares reading JSON in UTF-8. Members that are restricted may be missing. */
 export const jsonReader = (codec: Codec, { json }: Said, usual: Usual): ReadContent =>
-  readJson(seen(codec), { ...jsonLimits, ...usual }, { json })
+  readJson(partialViewCodec(codec), { ...jsonLimits, ...usual }, { json })
 
 /** Prepares reading a body; `undefined` for a representation that the client does not read as a whole. */
 export const contentReader = (content: ContentPlan, usual: Usual): ReadContent | undefined => {
@@ -59,7 +59,7 @@ const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
     case 'Json':
     case 'Xml':
     case 'Data':
-      return { ...format, codec: seen(format.codec) }
+      return { ...format, codec: partialViewCodec(format.codec) }
     default:
       return format
   }

@@ -1,8 +1,8 @@
 /** Reads the data of a whole content as the entity that was declared: by readers built in or provided, and through interceptors. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
-import { seen } from '../../codec/visibility/unrestricted.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 import type { ContentPlan, ProvidedFormat } from '../../body/content-plan.ts'
 import type { Entities } from '../../body/entity/entities.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
@@ -82,7 +82,7 @@ const provided = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | und
   if (by._tag !== 'Reader') return undefined
   // one that is made for the codec gives its values; what any other gives is still to be decoded
   const isOwn = by.scope._tag === 'Codec'
-  const exact = compiled(seen(codec), 'drop', backEnd)
+  const exact = compileCodec(partialViewCodec(codec), 'drop', backEnd)
   return async (reading) => {
     try {
       const value = await settle(by.run(reading.data, reading))

@@ -1,7 +1,7 @@
 /** Collections in HAL: the elements, which stand in `_embedded` under a name of their own. */
 import * as t from 'io-ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
-import { children, core } from '../../codec/structure/codec-structure.ts'
+import { children, unwrap } from '../../codec/structure/codec-structure.ts'
 
 type Format = Extract<ContentPlan['format'], { readonly _tag: 'Hal' }>
 
@@ -15,10 +15,10 @@ export const collectionOf = ({
   codec,
   collection,
 }: Format): ((octets: Uint8Array) => Uint8Array) | undefined => {
-  const inner = core(codec)
+  const inner = unwrap(codec)
   const isCollection = [
     inner,
-    ...(inner._tag === 'UnionType' ? children(inner).map(core) : []),
+    ...(inner._tag === 'UnionType' ? children(inner).map(unwrap) : []),
   ].some(({ _tag }) => collections.has(_tag ?? ''))
   if (!isCollection) return undefined
   return (octets) => {

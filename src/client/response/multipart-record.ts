@@ -1,8 +1,8 @@
 /** Reads a form into a record of its declared fields: as a whole, in memory, under the limit of whole contents. */
 import * as E from 'fp-ts/lib/Either.js'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Codec } from '../../codec/codec.ts'
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { ContentPlan, Said } from '../../body/content-plan.ts'
 import { contentsOf } from '../../body/contents.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
@@ -122,15 +122,16 @@ const once = <A extends { readonly length: number }>(piece: A): AsyncIterable<A>
 
 /** A codec of several values has a part for each. */
 const textsReader = (codec: Codec, isRepeated: boolean, { backEnd }: Usual): Field['read'] => {
-  const { many, lift, keepsEmpty } = shapeOf(codec)
-  const exact = compiled(codec, 'drop', backEnd)
+  const { isCollection, convert, keepsEmpty } = parameterShape(codec)
+  const exact = compileCodec(codec, 'drop', backEnd)
   const given = (part: Gathered): Result =>
-    E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : lift(text)))(
+    E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : convert(text)))(
       textIn(part),
     )
   const one = (part: Gathered): Result => E.chain((value) => decoded(exact, value))(given(part))
   if (isRepeated) return (parts) => all(parts.map(one))
-  if (many) return (parts) => E.chain((values) => decoded(exact, values))(all(parts.map(given)))
+  if (isCollection)
+    return (parts) => E.chain((values) => decoded(exact, values))(all(parts.map(given)))
   return ([first]) => (first === undefined ? E.right(undefined) : one(first))
 }
 

@@ -1,7 +1,7 @@
 /** Reads contents that come in pieces, or in parts, in one of the representations that were declared for their status. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { ofArrayOrLines, ofLines } from '../../codec/json/json-elements.ts'
+import { splitArrayOrLines, splitLines } from '../../codec/json/json-elements.ts'
 import type { ContentPlan } from '../../body/content-plan.ts'
 import type { Usual } from '../../body/json/json-rules.ts'
 import { failureOf } from '../../body/read-body.ts'
@@ -48,7 +48,7 @@ export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | u
       return simply(decodeText)
     case 'JsonStream': {
       const read = jsonReader(format.codec, content, usual)
-      const split = format.isArray ? ofArrayOrLines : ofLines
+      const split = format.isArray ? splitArrayOrLines : splitLines
       return simply((octets, _, errors, { limit }) =>
         decodeJsonElements(octets, (fail) => split(limit, fail), read, errors),
       )

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ReadContent } from '../../body/read-body.ts'
 import { charsetOf, failureOf, unsupported, within } from '../../body/read-body.ts'
 import { decoding } from '../../body/text/text-decoder.ts'
-import type { JsonElements, Unfound } from '../../codec/json/json-elements.ts'
+import type { ElementSplitter, ElementError } from '../../codec/json/json-elements.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { ReadErrors } from './response-stream.ts'
 
@@ -33,7 +33,7 @@ export async function* decodeText(
 /** Splits JSON into elements and decodes each as soon as it is complete. */
 export async function* decodeJsonElements(
   bytes: AsyncIterable<Uint8Array>,
-  createSplitter: (toError: (failure: Unfound) => Error) => JsonElements,
+  createSplitter: (toError: (failure: ElementError) => Error) => ElementSplitter,
   decode: ReadContent,
   { invalid, tooLarge }: ReadErrors,
 ): AsyncGenerator<unknown, undefined> {

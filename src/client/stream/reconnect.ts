@@ -1,7 +1,7 @@
 /** Reconnecting to an event stream that has ended or failed. */
 import * as E from 'fp-ts/lib/Either.js'
 import { failureOf } from '../../body/read-body.ts'
-import { longest } from '../../codec/duration-millis.ts'
+import { maxDurationMillis } from '../../codec/duration-millis.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import * as Headers from '../../http/headers.ts'
 import * as LastEventId from '../../http/last-event-id.ts'
@@ -40,7 +40,7 @@ export const startDelay = (
   let stop = ignore
   const ended = new Promise<void>((resolve) => {
     // a longer timer would fire immediately
-    const timer = setTimeout(resolve, Math.min(milliseconds, longest))
+    const timer = setTimeout(resolve, Math.min(milliseconds, maxDurationMillis))
     stop = () => {
       clearTimeout(timer)
       resolve()

@@ -6,24 +6,24 @@
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { Undeclared } from '../structure/undeclared-members.ts'
-import { exactly } from '../structure/exact-form.ts'
-import type { Projection } from '../visibility/visibility.ts'
-import { whole } from '../visibility/visibility.ts'
+import { exactForm } from '../structure/exact-form.ts'
+import type { Visibility } from '../visibility/visibility.ts'
+import { fullVisibility } from '../visibility/visibility.ts'
 import type { Extent } from './fits.ts'
 import { extentOf } from './fits.ts'
 import { readSchema } from './read-schema.ts'
 import { rootContext, rootLocation } from './error-collector.ts'
-import type { Whole } from './runtime.ts'
-import { refused } from './runtime.ts'
-import type { Described } from './schema.ts'
+import type { RootFunctions } from './runtime.ts'
+import { rejected } from './runtime.ts'
+import type { SchemaWithDefinitions } from './schema.ts'
 
 /** Makes the functions of a schema and the exact form that it was read from. */
-export type BackEnd = (described: Described, form: Codec) => Whole
+export type BackEnd = (described: SchemaWithDefinitions, form: Codec) => RootFunctions
 
-export interface Compiled {
+export interface CompiledCodec {
   readonly name: string
   /** The value, or `refused`. */
-  readonly decodeOrRefuse: (value: unknown) => unknown
+  readonly decodeOrReject: (value: unknown) => unknown
   readonly decode: (value: unknown) => t.Validation<unknown>
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
   readonly encode: (value: unknown) => unknown
@@ -37,53 +37,53 @@ export interface Compiled {
  * Compiles a codec, once for each back end and projection. It is done when a function is first called: a recursive codec may not be defined
  * yet, and an application of a thousand endpoints starts without it.
  */
-export const compiled = (
+export const compileCodec = (
   codec: Codec,
   undeclared: Undeclared,
   backEnd: BackEnd,
-  projection: Projection = whole,
-): Compiled => {
-  const known = remembered(undeclared, backEnd, projection)
+  projection: Visibility = fullVisibility,
+): CompiledCodec => {
+  const known = cacheFor(undeclared, backEnd, projection)
   const before = known.get(codec)
   if (before !== undefined) return before
-  const made = compile(codec, undeclared, backEnd, projection)
+  const made = makeCompiled(codec, undeclared, backEnd, projection)
   known.set(codec, made)
   return made
 }
 
-type Memory = Readonly<Record<Undeclared, Map<BackEnd, WeakMap<Codec, Compiled>>>>
+type CodecCache = Readonly<Record<Undeclared, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
 
 /** By projection, which is nobody's any more when nobody writes by it. */
-const memories = new WeakMap<Projection, Memory>()
+const caches = new WeakMap<Visibility, CodecCache>()
 
-const remembered = (
+const cacheFor = (
   undeclared: Undeclared,
   backEnd: BackEnd,
-  projection: Projection,
-): WeakMap<Codec, Compiled> => {
-  const memory = memories.get(projection) ?? { drop: new Map(), refuse: new Map() }
-  memories.set(projection, memory)
-  const known = memory[undeclared].get(backEnd) ?? new WeakMap<Codec, Compiled>()
+  projection: Visibility,
+): WeakMap<Codec, CompiledCodec> => {
+  const memory = caches.get(projection) ?? { drop: new Map(), refuse: new Map() }
+  caches.set(projection, memory)
+  const known = memory[undeclared].get(backEnd) ?? new WeakMap<Codec, CompiledCodec>()
   memory[undeclared].set(backEnd, known)
   return known
 }
 
-interface Made extends Whole {
+interface CompiledFunctions extends RootFunctions {
   readonly form: Codec
   readonly extent: Extent
   /** Whether the codec is opaque as a whole, so that it is called once only. */
   readonly isOpaque: boolean
 }
 
-const compile = (
+const makeCompiled = (
   codec: Codec,
   undeclared: Undeclared,
   backEnd: BackEnd,
-  projection: Projection,
-): Compiled => {
-  let made: Made | undefined
-  const make = (): Made => {
-    const form = exactly(codec, undeclared, projection)
+  projection: Visibility,
+): CompiledCodec => {
+  let made: CompiledFunctions | undefined
+  const make = (): CompiledFunctions => {
+    const form = exactForm(codec, undeclared, projection)
     const described = readSchema(form)
     const { schema } = described
     return {
@@ -93,19 +93,19 @@ const compile = (
       isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
     }
   }
-  const functions = (): Made => (made ??= make())
+  const functions = (): CompiledFunctions => (made ??= make())
   const validate = (value: unknown, context: (form: Codec) => t.Context): t.Validation<unknown> => {
     const { decode, collect, form, isOpaque } = functions()
-    const decoded = isOpaque ? refused : decode(value)
-    if (decoded !== refused) return t.success(decoded)
+    const decoded = isOpaque ? rejected : decode(value)
+    if (decoded !== rejected) return t.success(decoded)
     const at = rootLocation(context(form))
     const collected = collect(value, at)
-    if (collected !== refused) return t.success(collected)
+    if (collected !== rejected) return t.success(collected)
     return t.failures(at.collector.errors)
   }
   return {
     name: codec.name,
-    decodeOrRefuse: (value) => functions().decode(value),
+    decodeOrReject: (value) => functions().decode(value),
     decode: (value) => validate(value, (form) => rootContext(form, value)),
     validate: (value, context) => validate(value, () => context),
     encode: (value) => functions().encode(value),

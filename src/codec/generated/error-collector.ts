@@ -8,7 +8,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { maxReportedErrors } from '../../http/failure.ts'
 import type { Codec } from '../codec.ts'
-import type { OfMember } from '../structure/undeclared-members.ts'
+import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { ownNames, undeclaredMessage } from '../structure/undeclared-members.ts'
 import type { ObjectSchema, RecordSchema } from './schema.ts'
 
@@ -80,7 +80,7 @@ export const addErrors = ({ collector }: Location, added: t.Errors): void => {
 }
 
 /** Whether to stop at the next error: no errors are collected, or there are more than a response lists. */
-export const stops = (at: Location | undefined): boolean =>
+export const isFull = (at: Location | undefined): boolean =>
   at === undefined ||
   at.collector.places > maxReportedErrors ||
   at.collector.errors.length >= maxErrors
@@ -89,7 +89,7 @@ export const stops = (at: Location | undefined): boolean =>
  * Validates one value by several codecs until `validate` returns true for one. Returns whether it did. Errors of different
  * codecs may be in the same places, so the largest number of places counts.
  */
-export const validateByEach = <A>(
+export const validateAlternatives = <A>(
   at: Location | undefined,
   codecs: ReadonlyArray<A>,
   validate: (codec: A, index: number) => boolean,
@@ -108,7 +108,7 @@ export const validateByEach = <A>(
 }
 
 /** Returns a function that removes the errors added since. */
-export const discarding = ({ collector }: Location): (() => void) => {
+export const discardFrom = ({ collector }: Location): (() => void) => {
   const { places } = collector
   const { length } = collector.errors
   return () => {
@@ -118,16 +118,16 @@ export const discarding = ({ collector }: Location): (() => void) => {
 }
 
 /** Whether an undeclared member is rejected. Each is an error of its own. */
-export const rejectsAny = (
+export const rejectUndeclared = (
   { undeclared }: ObjectSchema | RecordSchema,
   value: Readonly<Record<string, unknown>>,
-  isDeclared: OfMember,
+  isDeclared: MemberPredicate,
   at: Location | undefined,
 ): boolean => {
   const isRejected = (name: string): boolean => !isDeclared(name) && undeclared.isRejected(name)
   const rejected = undeclared.areDropped ? [] : ownNames(value).filter(isRejected)
   for (const name of rejected) {
-    if (at === undefined || stops(at)) break
+    if (at === undefined || isFull(at)) break
     const place = childLocation(at, name, t.never, value[name])
     addError(place, value[name], undeclaredMessage)
   }

@@ -91,18 +91,18 @@ export interface Extent {
 
 /** The bounds of all values with declared members only; parts that may have any take none with members (`fits`). */
 export const extentOf = (schema: Schema): Extent => {
-  if (isTest(schema)) return flat
+  if (isTest(schema)) return noExtent
   switch (schema._tag) {
     case 'Object':
-      return around(
+      return enclose(
         schema.members.map((member) => extentOf(member.schema)),
         schema.members.length,
       )
     case 'List':
     case 'Set':
-      return around([extentOf(schema.element)], 0)
+      return enclose([extentOf(schema.element)], 0)
     case 'Tuple':
-      return around(schema.elements.map(extentOf), 0)
+      return enclose(schema.elements.map(extentOf), 0)
     case 'Union':
       return largest(schema.members.map(extentOf))
     case 'Refinement':
@@ -113,18 +113,18 @@ export const extentOf = (schema: Schema): Extent => {
     case 'Recursion':
     case 'Attempt':
     case 'Opaque':
-      return flat
+      return noExtent
   }
 }
 
-const flat: Extent = { depth: 0, keys: 0 }
+const noExtent: Extent = { depth: 0, keys: 0 }
 
 const largest = (extents: ReadonlyArray<Extent>): Extent => ({
   depth: Math.max(0, ...extents.map(({ depth }) => depth)),
   keys: Math.max(0, ...extents.map(({ keys }) => keys)),
 })
 
-const around = (inner: ReadonlyArray<Extent>, keys: number): Extent => {
+const enclose = (inner: ReadonlyArray<Extent>, keys: number): Extent => {
   const most = largest(inner)
   return { depth: most.depth + 1, keys: Math.max(most.keys, keys) }
 }

@@ -2,10 +2,10 @@
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isGenuine } from '../structure/genuine.ts'
-import type { Opaque, Test } from './schema.ts'
+import type { OpaqueSchema, Test } from './schema.ts'
 
 /** Returns a test if the tag and the functions of the codec allow it, otherwise an opaque schema. */
-export const readLeaf = (codec: Codec): Test | Opaque => {
+export const readLeaf = (codec: Codec): Test | OpaqueSchema => {
   const test = codec.encode === t.identity && isGenuine(codec) ? testOf(codec) : undefined
   return test === undefined
     ? { _tag: 'Opaque', codec, decodes: undefined, reported: codec }

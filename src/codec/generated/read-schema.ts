@@ -2,18 +2,25 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import type { Confined } from '../structure/undeclared-members.ts'
-import { isConfined } from '../structure/undeclared-members.ts'
+import type { UndeclaredPolicy } from '../structure/undeclared-members.ts'
+import { hasUndeclaredPolicy } from '../structure/undeclared-members.ts'
 import { exact } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
-import { holdsObjects, isKnown } from '../structure/known-codec.ts'
-import { isDecodingAs } from '../visibility/mask-hidden-members.ts'
+import { containsObjects, isKnown } from '../structure/known-codec.ts'
+import { hasSameDecoding } from '../visibility/mask-hidden-members.ts'
 import { merge } from '../structure/merge.ts'
 import { children } from '../structure/codec-structure.ts'
-import { flattened } from './schema.ts'
-import { isGenuine, passesOn } from '../structure/genuine.ts'
+import { flattenObjects } from './schema.ts'
+import { isGenuine, delegatesTo } from '../structure/genuine.ts'
 import { readLeaf } from './read-leaf.ts'
-import type { Described, Member, Opaque, Schema, Test, UndeclaredMembers } from './schema.ts'
+import type {
+  SchemaWithDefinitions,
+  Member,
+  OpaqueSchema,
+  Schema,
+  Test,
+  UndeclaredMembers,
+} from './schema.ts'
 import { isTest, visibleNames } from './schema.ts'
 import { tagValues } from './union-tag.ts'
 
@@ -24,7 +31,7 @@ import { tagValues } from './union-tag.ts'
 const maxDefinitions = 64
 
 /** The schema of an exact form, as `codec/exact.ts` makes it. */
-export const readSchema = (form: Codec): Described => {
+export const readSchema = (form: Codec): SchemaWithDefinitions => {
   const definitions: Schema[] = []
   const positions = new Map<Codec, number>()
   const recursive = (codec: t.RecursiveType<Codec>): Schema => {
@@ -38,12 +45,12 @@ export const readSchema = (form: Codec): Described => {
   }
   const read = (codec: Codec): Schema => {
     if (isKnown(codec)) return { ...readKnown(codec, read, recursive), reported: codec }
-    return isDecodingAs(codec) ? opaque(codec, read(codec.decodesAs)) : readLeaf(codec)
+    return hasSameDecoding(codec) ? opaque(codec, read(codec.decodesAs)) : readLeaf(codec)
   }
   return { schema: read(form), definitions }
 }
 
-const opaque = (codec: Codec, decodes?: Schema): Opaque => ({
+const opaque = (codec: Codec, decodes?: Schema): OpaqueSchema => ({
   _tag: 'Opaque',
   codec,
   decodes,
@@ -61,20 +68,20 @@ const readKnown = (
     case 'InterfaceType':
     case 'StrictType':
     case 'PartialType':
-      return isConfined(codec) ? readObject(codec, codec.props, read) : opaque(codec)
+      return hasUndeclaredPolicy(codec) ? readObject(codec, codec.props, read) : opaque(codec)
     case 'DictionaryType':
-      return isConfined(codec) ? readRecord(codec, read) : opaque(codec)
+      return hasUndeclaredPolicy(codec) ? readRecord(codec, read) : opaque(codec)
     case 'ReadonlyType':
     case 'ExactType':
     case 'EncodedType':
     case 'SeparatedType':
     case 'XmlType': {
       const [inner] = children(codec)
-      return inner !== undefined && passesOn(codec, inner) ? read(inner) : opaque(codec)
+      return inner !== undefined && delegatesTo(codec, inner) ? read(inner) : opaque(codec)
     }
     case 'ExactlyType':
       // it decodes as the codec inside, unless objects inside reject undeclared members
-      return isUnaltered(codec) && !holdsObjects(codec)
+      return isUnaltered(codec) && !containsObjects(codec)
         ? opaque(codec, read(codec.codec))
         : opaque(codec)
     default:
@@ -118,7 +125,7 @@ const readGenuine = (
       return { ...standing, _tag: 'Set', element: read(codec.codec), arrange: codec.arrange }
     case 'TupleType': {
       const elements = codec.types.map(read)
-      return { ...standing, _tag: 'Tuple', elements, isCopied: holdsObjects(codec) }
+      return { ...standing, _tag: 'Tuple', elements, isCopied: containsObjects(codec) }
     }
     case 'UnionType':
       return readUnion(codec, codec.types.map(read))
@@ -142,13 +149,13 @@ const readGenuine = (
         ...standing,
         _tag: 'Default',
         inner: read(codec.codec),
-        byDefault: codec.byDefault,
+        defaultValue: codec.defaultValue,
       }
   }
 }
 
 const readObject = (
-  codec: KnownCodec & Confined,
+  codec: KnownCodec & UndeclaredPolicy,
   props: Readonly<Record<string, Codec>>,
   read: Read,
 ): Schema => {
@@ -174,13 +181,16 @@ const readObject = (
 /** Every object has a value for such a member, present or not, so generated functions do not handle it. */
 const isInherited = (key: string): boolean => key in {}
 
-const undeclaredOf = ({ undeclared, rejects }: Confined): UndeclaredMembers => ({
+const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMembers => ({
   areDropped: undeclared === 'drop',
   isRejected: rejects,
 })
 
 /** A record of literal keys is an object to io-ts, and encoded by it. */
-const readRecord = (codec: t.DictionaryType<Codec, Codec> & Confined, read: Read): Schema => {
+const readRecord = (
+  codec: t.DictionaryType<Codec, Codec> & UndeclaredPolicy,
+  read: Read,
+): Schema => {
   const domain = read(codec.domain)
   if (!isTest(domain)) return opaque(codec)
   if (isOpen(domain))
@@ -240,12 +250,12 @@ const readIntersection = (
     return { _tag: 'Refinement', inner, holds: () => true, codec, reported: codec }
   }
   // io-ts merges and encodes values without objects in its own way
-  if (!holdsObjects(codec)) {
+  if (!containsObjects(codec)) {
     const mergeByCodec = (value: unknown, results: ReadonlyArray<unknown>): unknown =>
       results.every((result) => result === value) ? value : accepted(codec, value)
     return opaque(codec, { ...intersection, _tag: 'Intersection', merge: mergeByCodec })
   }
-  const object = flattened(members)
+  const object = flattenObjects(members)
   return object === undefined
     ? { ...intersection, _tag: 'Intersection', merge }
     : { ...intersection, ...object, _tag: 'Object' }

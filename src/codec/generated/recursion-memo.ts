@@ -5,11 +5,11 @@
  * of the union in the child validate its child: 2^99 times at a depth of 99. The same holds for intersections. With memory,
  * each object is validated once for each recursive codec.
  */
-import type { Described, Schema } from './schema.ts'
+import type { SchemaWithDefinitions, Schema } from './schema.ts'
 import { isTest } from './schema.ts'
 
 /** Returns the result of `run`, or the one it had for the same object before if that is still valid. */
-export type Memory<A> = (
+export type RecursionMemo<A> = (
   codec: unknown,
   value: unknown,
   run: () => A,
@@ -17,7 +17,7 @@ export type Memory<A> = (
 ) => A
 
 /** The memory of one function during one call. */
-export const memoryOf = <A>(): Memory<A> => {
+export const recursionMemo = <A>(): RecursionMemo<A> => {
   const known = new Map<unknown, Map<object, { readonly result: A }>>()
   return (codec, value, run, isValid = () => true) => {
     if (typeof value !== 'object' || value === null) return run()
@@ -32,17 +32,17 @@ export const memoryOf = <A>(): Memory<A> => {
 }
 
 /** Whether several members of a union or intersection recur for the same object or array. */
-export const isBranching = (definitions: Described['definitions']): boolean =>
-  definitions.some(branches)
+export const isBranching = (definitions: SchemaWithDefinitions['definitions']): boolean =>
+  definitions.some(hasBranches)
 
-const branches = (schema: Schema): boolean => {
+const hasBranches = (schema: Schema): boolean => {
   const inner = partsOf(schema)
   const isChoice =
     schema._tag === 'Intersection' || (schema._tag === 'Union' && schema.tag === undefined)
   const recurring = isChoice ? inner.filter(recurs).map(kindOf) : []
   const countOf = (kind: Kind): number =>
     recurring.filter((one) => one === kind || one === 'any').length
-  return countOf('object') > 1 || countOf('array') > 1 || inner.some(branches)
+  return countOf('object') > 1 || countOf('array') > 1 || inner.some(hasBranches)
 }
 
 /** Whether a schema contains a recursive codec. */

@@ -5,18 +5,18 @@ import type { Location } from './error-collector.ts'
 import type { Member, Test } from './schema.ts'
 
 /** What decoding gives for a value that io-ts refuses. No value can be it. */
-export const refused: unique symbol = Symbol('refused')
+export const rejected: unique symbol = Symbol('refused')
 
 /** The functions of a schema or a part of one. */
-export interface Functions {
-  /** The value, or {@link refused}. */
+export interface CodecFunctions {
+  /** The value, or {@link rejected}. */
   readonly decode: (value: unknown) => unknown
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
 }
 
 /** The functions of a compiled codec. */
-export interface Whole extends Functions {
+export interface RootFunctions extends CodecFunctions {
   /** Decodes, and collects the errors of a rejected value up to a bound. */
   readonly collect: (value: unknown, at: Location) => unknown
   /** Whether a value has no undeclared member and no infinite number, at any depth (`fits.ts`). */
@@ -57,7 +57,7 @@ export const without = (
  * Whether it makes no difference to `codec/merge.ts` that some parts are the value itself where io-ts has a copy of it: there
  * are only primitive values, or plain objects without a member that is an object in one and something else in another.
  */
-export const mergesAlike = (parts: ReadonlyArray<unknown>): boolean => {
+export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
   if (parts.every((part) => !hasMembers(part))) return true
   const members = new Map<string, unknown>()
   return parts.every(
@@ -90,7 +90,7 @@ export type Rebuild = (
  *
  * An object with nothing beside is copied as a whole, which is faster and keeps members under symbols, as io-ts does.
  */
-export const rebuilding = (
+export const prepareRebuild = (
   members: ReadonlyArray<Member>,
   drops: boolean,
   added: ReadonlyArray<boolean>,
@@ -128,7 +128,7 @@ export const rebuilding = (
 }
 
 /** Whether a value passes a test. */
-export const passes = (test: Test, value: unknown): boolean => {
+export const passesTest = (test: Test, value: unknown): boolean => {
   switch (test._tag) {
     case 'Anything':
       return true
@@ -141,10 +141,10 @@ export const passes = (test: Test, value: unknown): boolean => {
     case 'OneOf':
       return test.values.some((one) => one === value)
     case 'AnyOf':
-      return test.tests.some((one) => passes(one, value))
+      return test.tests.some((one) => passesTest(one, value))
     case 'AllOf':
-      return test.tests.every((one) => passes(one, value))
+      return test.tests.every((one) => passesTest(one, value))
     case 'Holding':
-      return passes(test.test, value) && test.holds(value)
+      return passesTest(test.test, value) && test.holds(value)
   }
 }

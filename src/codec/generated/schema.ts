@@ -4,7 +4,7 @@
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import type { OfMember } from '../structure/undeclared-members.ts'
+import type { MemberPredicate } from '../structure/undeclared-members.ts'
 
 export type Schema =
   | Test
@@ -18,8 +18,8 @@ export type Schema =
   | RefinementSchema
   | DefaultSchema
   | AttemptSchema
-  | Recursion
-  | Opaque
+  | RecursionSchema
+  | OpaqueSchema
 
 interface Reported {
   /** The codec that validation errors name: the outermost one that describes the value, with its wrappers. */
@@ -48,11 +48,11 @@ export type TypeName = 'string' | 'number' | 'boolean' | 'bigint' | 'undefined' 
 export type Predicate = (value: unknown) => boolean
 
 /** Every schema except a test has the codec that encodes values of unexpected types. */
-interface Standing extends Reported {
+interface WithCodec extends Reported {
   readonly codec: Codec
 }
 
-export interface ObjectSchema extends Standing {
+export interface ObjectSchema extends WithCodec {
   readonly _tag: 'Object'
   readonly members: ReadonlyArray<Member>
   /** The names of the members that are read and written. */
@@ -67,7 +67,7 @@ export interface UndeclaredMembers {
   /** Whether none of them is a validation error. */
   readonly areDropped: boolean
   /** Whether an undeclared member is a validation error, by name. */
-  readonly isRejected: OfMember
+  readonly isRejected: MemberPredicate
 }
 
 export interface Member {
@@ -79,7 +79,7 @@ export interface Member {
   readonly hidden: boolean
 }
 
-export interface RecordSchema extends Standing {
+export interface RecordSchema extends WithCodec {
   readonly _tag: 'Record'
   /** The test of the keys. */
   readonly domain: Test
@@ -89,12 +89,12 @@ export interface RecordSchema extends Standing {
   readonly acceptsArrays: boolean
 }
 
-export interface ListSchema extends Standing {
+export interface ListSchema extends WithCodec {
   readonly _tag: 'List'
   readonly element: Schema
 }
 
-export interface TupleSchema extends Standing {
+export interface TupleSchema extends WithCodec {
   readonly _tag: 'Tuple'
   readonly elements: ReadonlyArray<Schema>
   /** Whether decoding always returns a new array, as tuples with objects inside do (`codec/assemble.ts`). */
@@ -102,13 +102,13 @@ export interface TupleSchema extends Standing {
 }
 
 /** Distinct values; a list in the encoded form. */
-export interface SetSchema extends Standing {
+export interface SetSchema extends WithCodec {
   readonly _tag: 'Set'
   readonly element: Schema
   readonly arrange: (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
 }
 
-export interface UnionSchema extends Standing {
+export interface UnionSchema extends WithCodec {
   readonly _tag: 'Union'
   readonly members: ReadonlyArray<Schema>
   /** For a tagged union: the member that selects, and the values of it that select each member of the union, in order. */
@@ -121,52 +121,52 @@ export interface UnionTag {
 }
 
 /** Several codecs of one value, whose results are merged. */
-export interface IntersectionSchema extends Standing {
+export interface IntersectionSchema extends WithCodec {
   readonly _tag: 'Intersection'
   readonly members: ReadonlyArray<Schema>
   readonly merge: (base: unknown, results: ReadonlyArray<unknown>) => unknown
 }
 
-export interface RefinementSchema extends Standing {
+export interface RefinementSchema extends WithCodec {
   readonly _tag: 'Refinement'
   readonly inner: Schema
   readonly holds: Predicate
 }
 
-export interface DefaultSchema extends Standing {
+export interface DefaultSchema extends WithCodec {
   readonly _tag: 'Default'
   readonly inner: Schema
-  readonly byDefault: unknown
+  readonly defaultValue: unknown
 }
 
 /** Decodes to an `Either` of the validation errors and the value. */
-export interface AttemptSchema extends Standing {
+export interface AttemptSchema extends WithCodec {
   readonly _tag: 'Attempt'
   readonly inner: Schema
 }
 
 /** A place where a schema occurs within itself. */
-export interface Recursion extends Standing {
+export interface RecursionSchema extends WithCodec {
   readonly _tag: 'Recursion'
   /** Index in the definitions. */
   readonly definition: number
 }
 
 /** A codec whose functions are called. */
-export interface Opaque extends Standing {
+export interface OpaqueSchema extends WithCodec {
   readonly _tag: 'Opaque'
   /** The structure that decoding uses instead of `codec.validate`, if it is known. */
   readonly decodes: Schema | undefined
 }
 
 /** A schema and the recursive ones within it. */
-export interface Described {
+export interface SchemaWithDefinitions {
   readonly schema: Schema
   readonly definitions: ReadonlyArray<Schema>
 }
 
 /** The schema of what is written: the members that are shown. */
-export const shown = (schema: ObjectSchema): ObjectSchema =>
+export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
   hidesAny(schema) ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden) } : schema
 
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
@@ -198,14 +198,14 @@ const tests: ReadonlySet<Schema['_tag']> = new Set<Test['_tag']>([
 ])
 
 /** Whether `encode` returns every value unchanged. */
-export const isWrittenAsIs = (schema: Schema): boolean =>
+export const encodesByIdentity = (schema: Schema): boolean =>
   isTest(schema) || schema.codec.encode === t.identity
 
 /**
  * Returns the object that has the members of all objects. Returns `undefined` if a schema is not an object, or if two of them
  * declare the same member: their results must then be merged.
  */
-export const flattened = (
+export const flattenObjects = (
   members: ReadonlyArray<Schema>,
 ): Pick<ObjectSchema, 'members' | 'visible' | 'undeclared' | 'merged'> | undefined => {
   const objects = members.filter((member) => member._tag === 'Object')

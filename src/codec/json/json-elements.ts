@@ -6,21 +6,21 @@
 import { ByteCollector } from '../../http/byte-collector.ts'
 
 /** Where what came is no such JSON, in words; or an element of more octets than are wanted. */
-export type Unfound = { readonly _tag: 'Malformed'; readonly detail: string } | TooLong
+export type ElementError = { readonly _tag: 'Malformed'; readonly detail: string } | ElementTooLong
 
-export interface TooLong {
+export interface ElementTooLong {
   readonly _tag: 'TooLong'
 }
 
 /** Octets of JSON, cut at other places. */
-export interface JsonElements {
+export interface ElementSplitter {
   /** The elements that end in these octets. Throws what `fail` makes. */
   readonly take: (octets: Uint8Array) => Iterable<Uint8Array>
   /** What is left when there are no more octets. Throws what `fail` makes of JSON that is not at its end. */
   readonly end: () => Iterable<Uint8Array>
 }
 
-type Fail = (unfound: Unfound) => Error
+type MakeError = (unfound: ElementError) => Error
 
 const [quote, backslash, comma, lineFeed] = [0x22, 0x5c, 0x2c, 0x0a]
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -31,10 +31,10 @@ const isSpace = (octet: number | undefined): boolean =>
 /** The octets of one element, as far as they have come. */
 class Element {
   readonly #most: number
-  readonly #fail: Fail
+  readonly #fail: MakeError
   readonly #octets = new ByteCollector()
 
-  constructor(most: number, fail: Fail) {
+  constructor(most: number, fail: MakeError) {
     this.#most = most
     this.#fail = fail
   }
@@ -74,7 +74,7 @@ const afterBlankLines = (octets: Uint8Array, from: number): number => {
 }
 
 /** A value a line; lines without one are left out. An element has at most `most` octets. */
-export const ofLines = (most: number, fail: Fail): JsonElements => {
+export const splitLines = (most: number, fail: MakeError): ElementSplitter => {
   const element = new Element(most, fail)
   return {
     *take(octets) {
@@ -97,16 +97,24 @@ export const ofLines = (most: number, fail: Fail): JsonElements => {
 }
 
 /** Where an array is: before it, at its first element or its end, in one, behind one, behind a comma, behind it. */
-type Place = 'before' | 'first' | 'scalar' | 'string' | 'nested' | 'between' | 'comma' | 'behind'
+type ArrayState =
+  | 'before'
+  | 'first'
+  | 'scalar'
+  | 'string'
+  | 'nested'
+  | 'between'
+  | 'comma'
+  | 'behind'
 
 /**
  * The elements of one array, each as soon as its last octet is there; of numbers and names, only what follows shows that. An element
  * has at most `most` octets.
  */
-export const ofArray = (most: number, fail: Fail): JsonElements => {
+export const splitArray = (most: number, fail: MakeError): ElementSplitter => {
   const element = new Element(most, fail)
   const malformed = (detail: string): Error => fail({ _tag: 'Malformed', detail })
-  let place: Place = 'before'
+  let place: ArrayState = 'before'
   /** Arrays and objects that are open in the element. */
   let depth = 0
   let isString = false
@@ -128,7 +136,7 @@ export const ofArray = (most: number, fail: Fail): JsonElements => {
     else if (octet === closeObject || octet === closeArray) return --depth === 0
     return false
   }
-  const begins = (octet: number | undefined): Place => {
+  const begins = (octet: number | undefined): ArrayState => {
     isString = octet === quote
     if (isString) return 'string'
     if (octet !== openObject && octet !== openArray) return 'scalar'
@@ -136,7 +144,7 @@ export const ofArray = (most: number, fail: Fail): JsonElements => {
     return 'nested'
   }
   /** The place behind an octet that is in no element and no space. */
-  const behind = (octet: number | undefined): Place => {
+  const behind = (octet: number | undefined): ArrayState => {
     switch (place) {
       case 'before':
         if (octet === openArray) return 'first'
@@ -187,15 +195,15 @@ export const ofArray = (most: number, fail: Fail): JsonElements => {
 }
 
 /** One array; or, where the first value does not begin as one, a value a line. */
-export const ofArrayOrLines = (most: number, fail: Fail): JsonElements => {
-  let found: JsonElements | undefined
+export const splitArrayOrLines = (most: number, fail: MakeError): ElementSplitter => {
+  let found: ElementSplitter | undefined
   return {
     *take(octets) {
       const first = found === undefined ? octets.findIndex((octet) => !isSpace(octet)) : 0
       if (first === -1) return
-      found ??= octets[first] === openArray ? ofArray(most, fail) : ofLines(most, fail)
+      found ??= octets[first] === openArray ? splitArray(most, fail) : splitLines(most, fail)
       yield* found.take(octets)
     },
-    end: () => (found ?? ofArray(most, fail)).end(),
+    end: () => (found ?? splitArray(most, fail)).end(),
   }
 }

@@ -17,7 +17,7 @@ export interface JsonLibrary {
 }
 
 /** That of the language. */
-export const standard: JsonLibrary = Object.freeze({
+export const platformJson: JsonLibrary = Object.freeze({
   name: 'standard',
   parse: (text: string): unknown => JSON.parse(text),
   stringify: (value: unknown): string | undefined => JSON.stringify(value),

@@ -38,12 +38,12 @@ export const isJsonNumber = (value: unknown): value is JsonNumber =>
   Object.prototype.toString.call(value) === '[object JsonNumber]'
 
 /** Whether a number comes back from a double in the same letters. Most are known by their looks. */
-export const isKept = (text: string): boolean =>
+export const isPreserved = (text: string): boolean =>
   /^[1-9]\d{0,14}$/.test(text) || String(Number(text)) === text
 
 /** A number in the letters of JSON, which are not looked at again. */
-export const ofJson = (text: string): number | JsonNumber =>
-  isKept(text) ? Number(text) : new JsonNumber(text)
+export const fromJsonText = (text: string): number | JsonNumber =>
+  isPreserved(text) ? Number(text) : new JsonNumber(text)
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
@@ -64,5 +64,5 @@ const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
  */
 export const jsonNumber = (text: string): number | JsonNumber => {
   if (!grammar.test(text)) throw new TypeError(`${JSON.stringify(text)} is not a JSON number`)
-  return ofJson(text)
+  return fromJsonText(text)
 }

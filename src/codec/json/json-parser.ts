@@ -9,20 +9,20 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { type JsonBounds, scan } from './json-scanner.ts'
-import { reachesPrototype, some } from './json-walk.ts'
+import { reachesPrototype, someValue } from './json-walk.ts'
 
 export type { JsonBounds } from './json-scanner.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A text of at most so many octets is parsed before it is known to keep the bounds. */
-const small = 16 * 1024
+const maxUnscanned = 16 * 1024
 
 /**
  * A longer text is not parsed if something in it is not closed: `JSON.parse` would build the whole value before it fails. A
  * shorter one is, because the error of `JSON.parse` has a position.
  */
-const long = 128 * 1024
+const minUnclosedCheck = 128 * 1024
 
 /**
  * The value, or in words why there is none. No octets at all are `undefined`. A value that `isExpected` is known to keep the
@@ -33,29 +33,31 @@ export const parse = (
   octets: Uint8Array,
   bounds: JsonBounds,
   isExpected: (value: unknown) => boolean = () => false,
-): E.Either<Unparsed, unknown> => {
+): E.Either<JsonError, unknown> => {
   if (octets.length === 0) return E.right(undefined)
-  const isScanned = octets.length > small
-  const early = isScanned ? rejects(octets, bounds) : undefined
-  if (early !== undefined) return unparsed(early)
+  const isScanned = octets.length > maxUnscanned
+  const early = isScanned ? scanError(octets, bounds) : undefined
+  if (early !== undefined) return failure(early)
   let text: string
   try {
     text = utf8.decode(octets)
   } catch {
-    return unparsed((isScanned ? undefined : rejects(octets, bounds)) ?? 'the text is not UTF-8')
+    return failure((isScanned ? undefined : scanError(octets, bounds)) ?? 'the text is not UTF-8')
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const exceeded = isScanned ? undefined : rejects(octets, bounds)
-    return exceeded === undefined ? unparsed(place(error, text), error) : unparsed(exceeded)
+    const exceeded = isScanned ? undefined : scanError(octets, bounds)
+    return exceeded === undefined
+      ? failure(describeSyntaxError(error, text), error)
+      : failure(exceeded)
   }
   if (isExpected(value)) return E.right(value)
-  const exceeded = isScanned ? undefined : rejects(octets, bounds)
-  if (exceeded !== undefined) return unparsed(exceeded)
-  if (isSuspicious(text) && some(value, reachesPrototype)) return unparsed(notAllowed)
-  return large.test(text) && some(value, isInfinite) ? unparsed(outOfRange) : E.right(value)
+  const exceeded = isScanned ? undefined : scanError(octets, bounds)
+  if (exceeded !== undefined) return failure(exceeded)
+  if (mayReachPrototype(text) && someValue(value, reachesPrototype)) return failure(notAllowed)
+  return large.test(text) && someValue(value, isInfinite) ? failure(outOfRange) : E.right(value)
 }
 
 const notAllowed = 'a member has a name that is not allowed'
@@ -68,11 +70,11 @@ const outOfRange = 'a number is out of range'
 const escapedLetter = /\\u00[567]/
 
 /** Whether a text may have a member that reaches a prototype. */
-const isSuspicious = (text: string): boolean =>
+const mayReachPrototype = (text: string): boolean =>
   text.includes('__proto__') || text.includes('"constructor"') || escapedLetter.test(text)
 
 /** Why there is no value, in words, and the error that said so, if there is one; its message may quote the text. */
-export interface Unparsed {
+export interface JsonError {
   readonly detail: string
   readonly cause?: unknown
 }
@@ -82,45 +84,45 @@ export interface Unparsed {
  * it is read. `isExact` tells that its values are trees of JSON without infinite numbers, so that the text shows whether its
  * names are dangerous.
  */
-export const parseBy = (
+export const parseWith = (
   octets: Uint8Array,
   bounds: JsonBounds,
   read: (text: string) => unknown,
   isExact = false,
-): E.Either<Unparsed, unknown> => {
+): E.Either<JsonError, unknown> => {
   if (octets.length === 0) return E.right(undefined)
-  const rejected = rejects(octets, bounds)
-  if (rejected !== undefined) return unparsed(rejected)
+  const rejected = scanError(octets, bounds)
+  if (rejected !== undefined) return failure(rejected)
   let text: string
   try {
     text = utf8.decode(octets)
   } catch {
-    return unparsed('the text is not UTF-8')
+    return failure('the text is not UTF-8')
   }
   try {
     const value = read(text)
-    if (isExact && !isSuspicious(text)) return E.right(value)
+    if (isExact && !mayReachPrototype(text)) return E.right(value)
     const seen = new Set<object>()
     let infinite = false
     const isRejected = (one: unknown): boolean => {
       if (isInfinite(one)) infinite = true
       return reachesPrototype(one)
     }
-    if (some(value, isRejected, seen)) return unparsed(notAllowed)
-    return infinite ? unparsed(outOfRange) : E.right(value)
+    if (someValue(value, isRejected, seen)) return failure(notAllowed)
+    return infinite ? failure(outOfRange) : E.right(value)
   } catch (error) {
-    return unparsed(reason(error, text), error)
+    return failure(reason(error, text), error)
   }
 }
 
 const reason = (error: unknown, text: string): string =>
   error instanceof SyntaxError
-    ? place(error, text)
+    ? describeSyntaxError(error, text)
     : error instanceof RangeError
       ? 'it is nested too deep'
       : 'it cannot be read'
 
-const unparsed = (detail: string, cause?: unknown): E.Either<Unparsed, never> =>
+const failure = (detail: string, cause?: unknown): E.Either<JsonError, never> =>
   E.left(cause === undefined ? { detail } : { detail, cause })
 
 /**
@@ -132,18 +134,18 @@ const large = /[eE]\+?\d{3}|(?<!\d)\d{200}/
 const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity
 
 /** Why a text is not parsed at all. */
-const rejects = (octets: Uint8Array, bounds: JsonBounds): string | undefined => {
+const scanError = (octets: Uint8Array, bounds: JsonBounds): string | undefined => {
   // each level and each member takes at least one octet, so a short text cannot exceed anything
   if (octets.length <= bounds.depth && octets.length <= bounds.keys) return undefined
   const rejection = scan(octets, bounds)
   if (rejection?._tag === 'Exceeded') return rejection.detail
-  return rejection !== undefined && octets.length > long
+  return rejection !== undefined && octets.length > minUnclosedCheck
     ? 'it is not JSON: an array, an object or a string is not closed'
     : undefined
 }
 
 /** Where parsing ended, when the message says so; the message itself quotes the text. */
-const place = (error: unknown, text: string): string => {
+const describeSyntaxError = (error: unknown, text: string): string => {
   const position =
     error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined
   if (position === undefined) return 'it is not JSON'

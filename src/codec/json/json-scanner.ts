@@ -8,7 +8,7 @@ export interface JsonBounds {
 }
 
 /** Why a text is rejected before it is parsed. */
-export type Rejection =
+export type ScanError =
   | { readonly _tag: 'Exceeded'; readonly detail: string }
   /** An array, an object or a string is not closed. */
   | { readonly _tag: 'Unclosed' }
@@ -16,7 +16,7 @@ export type Rejection =
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [open, close, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-const unclosed: Rejection = { _tag: 'Unclosed' }
+const unclosed: ScanError = { _tag: 'Unclosed' }
 
 /** The count of an array, which may have any number of elements. */
 const unbounded = -1
@@ -28,7 +28,7 @@ const unbounded = -1
  * One pass over the bytes outside of strings, with a counter for each level: about 3 ns per byte. A recursive check would
  * overflow the stack itself.
  */
-export const scan = (bytes: Uint8Array, { depth, keys }: JsonBounds): Rejection | undefined => {
+export const scan = (bytes: Uint8Array, { depth, keys }: JsonBounds): ScanError | undefined => {
   /** The members of each open object so far. */
   const counts: number[] = []
   let level = 0
@@ -51,4 +51,4 @@ export const scan = (bytes: Uint8Array, { depth, keys }: JsonBounds): Rejection 
   return level === 0 ? undefined : unclosed
 }
 
-const exceeded = (detail: string): Rejection => ({ _tag: 'Exceeded', detail })
+const exceeded = (detail: string): ScanError => ({ _tag: 'Exceeded', detail })

@@ -6,7 +6,7 @@
  * Iterative, so that depth takes no stack. `seen` is for values that may contain themselves, because no text has made them: it
  * collects the objects visited.
  */
-export const some = (
+export const someValue = (
   value: unknown,
   holds: (one: unknown) => boolean,
   seen?: Set<object>,

@@ -10,56 +10,56 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import { ExactlyType } from '../strict.ts'
-import { isExactNumber } from './lossless-number.ts'
+import { isLosslessNumber } from './lossless-number.ts'
 import { isJsonNumber } from './json-number.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
-import { holdsObjects, isKnown } from '../structure/known-codec.ts'
+import { containsObjects, isKnown } from '../structure/known-codec.ts'
 import { restrictionsIn } from '../visibility/restrictions.ts'
-import { rebuilt } from '../structure/map-codec.ts'
+import { mapCodec } from '../structure/map-codec.ts'
 import { RestrictedType } from '../visibility/restricted-member.ts'
 
 /** The form of a codec, made once; the codec itself where it has nothing to do with numbers. */
-export const exactNumbers = (codec: Codec): Codec => {
-  const known = made.get(codec)
+export const losslessCodec = (codec: Codec): Codec => {
+  const known = knownForms.get(codec)
   if (known !== undefined) return known
-  const form = isStructure(codec) ? remake(codec) : leaf(codec)
-  made.set(codec, form)
+  const form = isStructure(codec) ? rebuild(codec) : leafForm(codec)
+  knownForms.set(codec, form)
   return form
 }
 
-const made = new WeakMap<Codec, Codec>()
+const knownForms = new WeakMap<Codec, Codec>()
 
 /**
  * A codec without objects that is not what its tag says is called as it is, as everywhere. What is restricted stays so: that of a
  * second copy of the package has functions of its own.
  */
 const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
-  isKnown(codec) && (holdsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
+  isKnown(codec) && (containsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
 
-const remake = (codec: KnownCodec): Codec => {
+const rebuild = (codec: KnownCodec): Codec => {
   switch (codec._tag) {
     case 'RestrictedType':
-      return new RestrictedType(exactNumbers(codec.codec), codec.restriction)
+      return new RestrictedType(losslessCodec(codec.codec), codec.restriction)
     case 'ExactlyType':
-      return new ExactlyType(exactNumbers(codec.codec))
+      return new ExactlyType(losslessCodec(codec.codec))
     // they are about texts, and about XML
     case 'XmlType':
     case 'EncodedType':
     case 'SeparatedType':
-      return exactNumbers(codec.codec)
+      return losslessCodec(codec.codec)
     default:
-      return rebuilt(codec, { same: exactNumbers, inner: exactNumbers })
+      return mapCodec(codec, { same: losslessCodec, inner: losslessCodec })
   }
 }
 
-const leaf = (codec: Codec): Codec => {
-  if (isExactNumber(codec)) return codec.asNumber
-  if (keep.has(codec._tag ?? '') || isTextual(codec)) return codec
-  return codec._tag === 'AnyDictionaryType' ? noNumber(codec) : rounded(codec)
+const leafForm = (codec: Codec): Codec => {
+  if (isLosslessNumber(codec)) return codec.asNumber
+  if (unchanged.has(codec._tag ?? '') || isTextual(codec)) return codec
+  return codec._tag === 'AnyDictionaryType' ? rejectNumber(codec) : withRounding(codec)
 }
 
 /** Those that see the digits, and those that know no numbers. */
-const keep: ReadonlySet<string> = new Set([
+const unchanged: ReadonlySet<string> = new Set([
   'JsonType',
   'UnknownType',
   'AnyType',
@@ -81,7 +81,7 @@ const isTextual = (codec: Codec): boolean =>
     codec.values.every((value) => typeof value !== 'number'))
 
 /** A number is an object where its digits are kept, and no record. */
-const noNumber = (codec: Codec): Codec =>
+const rejectNumber = (codec: Codec): Codec =>
   new t.Type<unknown, unknown>(
     codec.name,
     codec.is,
@@ -91,33 +91,33 @@ const noNumber = (codec: Codec): Codec =>
   )
 
 /** The same codec, which is given doubles; of a number beyond those that there are, it is not asked. */
-const rounded = (codec: Codec): Codec =>
+const withRounding = (codec: Codec): Codec =>
   new t.Type<unknown, unknown>(
     codec.name,
     codec.is,
     (value, context) => {
-      const near = nearest(value)
-      return near === beyond ? t.failure(value, context) : codec.validate(near, context)
+      const near = roundNumbers(value)
+      return near === outOfRange ? t.failure(value, context) : codec.validate(near, context)
     },
     codec.encode,
   )
 
-const beyond: unique symbol = Symbol('beyond')
+const outOfRange: unique symbol = Symbol('beyond')
 
 /** A value with the nearest doubles; the value itself where there is nothing to round. */
-const nearest = (value: unknown): unknown => {
+const roundNumbers = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (isJsonNumber(value)) {
     const double = Number(value)
-    return Number.isFinite(double) ? double : beyond
+    return Number.isFinite(double) ? double : outOfRange
   }
   if (t.UnknownArray.is(value)) {
-    const elements = value.map(nearest)
-    if (elements.includes(beyond)) return beyond
+    const elements = value.map(roundNumbers)
+    if (elements.includes(outOfRange)) return outOfRange
     return elements.every((element, at) => element === value[at]) ? value : elements
   }
-  const members = Object.entries(value).map(([key, member]) => [key, nearest(member)] as const)
-  if (members.some(([, member]) => member === beyond)) return beyond
+  const members = Object.entries(value).map(([key, member]) => [key, roundNumbers(member)] as const)
+  if (members.some(([, member]) => member === outOfRange)) return outOfRange
   const changed = members.filter(([key, member]) => Reflect.get(value, key) !== member)
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
 }

@@ -2,27 +2,27 @@
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { fromString } from '../from-string.ts'
-import { isJsonNumber, ofJson } from './json-number.ts'
+import { isJsonNumber, fromJsonText } from './json-number.ts'
 
 /** What a codec bears that has a form for numbers of JSON. */
-export interface ExactNumber {
+export interface LosslessNumber {
   /** The same values, read from JSON numbers as well as from texts, and written as JSON numbers. */
   readonly asNumber: Codec
   /** What a text stands for in a parameter (`codec/parameter.ts`): the text itself or `unmatched`. */
-  readonly lift: (text: string) => unknown
+  readonly convert: (text: string) => unknown
 }
 
-export const isExactNumber = (codec: Codec): codec is Codec & ExactNumber =>
-  'asNumber' in codec && 'lift' in codec
+export const isLosslessNumber = (codec: Codec): codec is Codec & LosslessNumber =>
+  'asNumber' in codec && 'convert' in codec
 
 /** A codec as `fromString` makes it; `format` writes what JSON has as a number. `ofNumber` reads one. */
-export const exactNumber = <A>(
+export const losslessNumber = <A>(
   name: string,
   parse: (text: string) => A | undefined,
   ofNumber: (text: string) => A | undefined,
   format: (value: A) => string,
   is: (value: unknown) => value is A,
-  lift: ExactNumber['lift'],
+  convert: LosslessNumber['convert'],
 ): t.Type<A, string> => {
   const codec = fromString(name, parse, format, is)
   const asNumber = new t.Type<A, unknown>(
@@ -33,7 +33,7 @@ export const exactNumber = <A>(
       const read = ofNumber(String(value))
       return read === undefined ? t.failure(value, context) : t.success(read)
     },
-    (value) => ofJson(format(value)),
+    (value) => fromJsonText(format(value)),
   )
-  return Object.assign(codec, { asNumber, lift })
+  return Object.assign(codec, { asNumber, convert })
 }

@@ -4,11 +4,11 @@
  */
 import type { JsonLibrary } from './json-library.ts'
 import type { JsonNumber } from './json-number.ts'
-import { isJsonNumber, isKept, ofJson } from './json-number.ts'
-import { isOnNode, Lacking } from '../node-modules.ts'
+import { isJsonNumber, isPreserved, fromJsonText } from './json-number.ts'
+import { canLoadModules, MissingFeatureError } from '../node-modules.ts'
 
 /** What is used of the package. */
-interface Package {
+interface LosslessPackage {
   readonly parse: (
     text: string,
     reviver: null,
@@ -36,10 +36,10 @@ interface Reader {
 let loaded: Reader | undefined
 
 /** In a browser, where packages are not loaded at need, it is the platform's own. */
-const load = (): Reader => (isOnNode() ? ofPackage() : exact())
+const load = (): Reader => (canLoadModules() ? packageReader() : nativeLossless())
 
-const ofPackage = (): Reader => {
-  const { parse, stringify }: Package = process
+const packageReader = (): Reader => {
+  const { parse, stringify }: LosslessPackage = process
     .getBuiltinModule('node:module')
     .createRequire(import.meta.url)('lossless-json')
   return {
@@ -49,7 +49,7 @@ const ofPackage = (): Reader => {
 }
 
 const reading = {
-  parseNumber: ofJson,
+  parseNumber: fromJsonText,
   onDuplicateKey: ({ newValue }: { readonly newValue: unknown }): unknown => newValue,
 }
 
@@ -60,7 +60,7 @@ export const lossless: JsonLibrary = Object.freeze({
   name: 'lossless',
   numbers: 'exact',
   parse: (text: string): unknown =>
-    areKept(text) ? JSON.parse(text) : (loaded ??= load()).parse(text),
+    arePreserved(text) ? JSON.parse(text) : (loaded ??= load()).parse(text),
   stringify: (value: unknown): string | undefined => (loaded ??= load()).stringify(value),
 })
 
@@ -69,7 +69,7 @@ const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39]
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
 /** Whether a letter can stand in a number behind its first one: digits, `.`, `e`, `E`, `+`, `-`. */
-const isOfNumber = (code: number): boolean =>
+const isNumberPart = (code: number): boolean =>
   isDigit(code) ||
   code === 0x2e ||
   code === 0x65 ||
@@ -78,7 +78,7 @@ const isOfNumber = (code: number): boolean =>
   code === minus
 
 /** Whether no number of a text would change. One loop that never looks back, for texts that are no JSON too. */
-const areKept = (text: string): boolean => {
+const arePreserved = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
@@ -86,14 +86,14 @@ const areKept = (text: string): boolean => {
         if (text.charCodeAt(at) === backslash) at++
     } else if (code === minus || isDigit(code)) {
       const from = at
-      while (isOfNumber(text.charCodeAt(at + 1))) at++
-      if (!isKept(text.slice(from, at + 1))) return false
+      while (isNumberPart(text.charCodeAt(at + 1))) at++
+      if (!isPreserved(text.slice(from, at + 1))) return false
     }
   }
   return true
 }
 
-interface Exact {
+interface NativeJson {
   readonly rawJSON: (text: string) => object
   readonly parse: (
     text: string,
@@ -101,20 +101,20 @@ interface Exact {
   ) => unknown
 }
 
-const isExact = (json: object): json is Exact => 'rawJSON' in json
+const hasRawJson = (json: object): json is NativeJson => 'rawJSON' in json
 
 /** The reader and writer. Throws where the platform rounds numbers. */
-export const exact = (): {
+export const nativeLossless = (): {
   readonly parse: (text: string) => unknown
   readonly stringify: (value: unknown) => string | undefined
 } => {
   const platform: object = JSON
-  if (!isExact(platform))
-    throw new Lacking('JSON with every digit needs a platform that has JSON.rawJSON')
+  if (!hasRawJson(platform))
+    throw new MissingFeatureError('JSON with every digit needs a platform that has JSON.rawJSON')
   return {
     parse: (text) =>
       platform.parse(text, (_, value, { source }) =>
-        typeof value === 'number' && source !== undefined ? ofJson(source) : value,
+        typeof value === 'number' && source !== undefined ? fromJsonText(source) : value,
       ),
     // what a value is before `toJSON` stands in what holds it
     stringify: (value) =>

@@ -26,11 +26,12 @@ const integerGrammar = /^(?:0|-?[1-9]\d*)$/
 const negativeZero = /^-0(?:\.0+)?(?:[eE]|$)/
 
 /** Stands for a text outside the grammar of its codec. */
-export const unmatched: unique symbol = Symbol('unmatched')
+export const invalidText: unique symbol = Symbol('unmatched')
 
 /** Lifts the text of a `bigint`. */
-export const bigintText = (text: string): unknown => (integerGrammar.test(text) ? text : unmatched)
+export const convertBigint = (text: string): unknown =>
+  integerGrammar.test(text) ? text : invalidText
 
 /** Lifts the text of a `decimal`. */
-export const decimalText = (text: string): unknown =>
-  numberGrammar.test(text) && !negativeZero.test(text) ? text : unmatched
+export const convertDecimal = (text: string): unknown =>
+  numberGrammar.test(text) && !negativeZero.test(text) ? text : invalidText

@@ -8,51 +8,51 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import { isExactNumber } from '../json/lossless-number.ts'
-import { numberGrammar, unmatched } from './number-grammar.ts'
+import { isLosslessNumber } from '../json/lossless-number.ts'
+import { numberGrammar, invalidText } from './number-grammar.ts'
 import { children, wrapped } from '../structure/codec-structure.ts'
 
 export interface ParameterShape {
   /** Whether every occurrence counts; otherwise the first does. */
-  readonly many: boolean
+  readonly isCollection: boolean
   /** Where each occurrence is split; `undefined` when it is not. */
   readonly separator: string | undefined
   /** Whether percent-escapes stay. */
-  readonly encoded: boolean
+  readonly keepsEscapes: boolean
   /** Whether the empty text is a value; otherwise it counts as missing. */
   readonly keepsEmpty: boolean
   /** Whether a collection that is missing is read as `undefined` and not as empty. */
-  readonly absentAsUndefined: boolean
+  readonly isUndefinedIfMissing: boolean
   /** The text of a parameter that is named without a value, as in `?verbose`. */
-  readonly bare: string
+  readonly valueIfBare: string
   /**
    * The value that a text stands for; the text itself when it stands for nothing else. `unmatched`, which codecs reject, for a
    * text that the codec reads elsewhere but not as a parameter.
    */
-  readonly lift: (text: string) => unknown
+  readonly convert: (text: string) => unknown
 }
 
 /** Reads the shape off a codec. */
-export const shapeOf = (codec: Codec): ParameterShape => {
+export const parameterShape = (codec: Codec): ParameterShape => {
   const wrappers = unwrap(codec)
   const core = wrappers.at(-1) ?? codec
   const element = isMany(core) ? (children(core)[0] ?? core) : core
   const leaves = leavesOf(element)
   const separated = wrappers.find(isSeparated)
   return {
-    many: isMany(core),
+    isCollection: isMany(core),
     separator: separated?.separator,
-    encoded:
+    keepsEscapes:
       wrappers.some(({ _tag }) => _tag === 'EncodedType') ||
       unwrap(element).some(({ _tag }) => _tag === 'EncodedType'),
     keepsEmpty: leaves.some(
       ({ _tag }) => _tag === 'StringType' || _tag === 'UnknownType' || _tag === 'AnyType',
     ),
-    absentAsUndefined: wrappers.some(
+    isUndefinedIfMissing: wrappers.some(
       ({ _tag }) => _tag === 'UnionType' || _tag === 'WithDefaultType',
     ),
-    bare: leaves.some(({ _tag }) => _tag === 'BooleanType') ? 'true' : '',
-    lift: lifting(element, liftsOf(isMany(core) ? element : codec)),
+    valueIfBare: leaves.some(({ _tag }) => _tag === 'BooleanType') ? 'true' : '',
+    convert: firstAccepted(element, conversionsOf(isMany(core) ? element : codec)),
   }
 }
 
@@ -85,32 +85,32 @@ const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
     : [inner]
 }
 
-type Lift = (text: string) => unknown
+type Convert = (text: string) => unknown
 
 /** A text that stands for itself. */
-export const asText: Lift = (text) => text
+export const asText: Convert = (text) => text
 /** `Number` rounds a text beyond the largest double to infinity, which is not a value of this grammar. */
-const asNumber: Lift = (text) => {
+const asNumber: Convert = (text) => {
   const value = numberGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : text
 }
 /** At most 16 digits, as the largest safe integer has. */
 const integerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
 /** Reads safe integers only, so that no two texts stand for one number. */
-const asInteger: Lift = (text) => {
+const asInteger: Convert = (text) => {
   const value = integerGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : text
 }
 /** Reads a number only as JavaScript writes it: literals have one text each. */
-const asLiteralNumber: Lift = (text) => {
+const asLiteralNumber: Convert = (text) => {
   const value = asNumber(text)
   return String(value) === text ? value : text
 }
-const asBoolean: Lift = (text) => (text === 'true' ? true : text === 'false' ? false : text)
-const asNull: Lift = (text) => (text === 'null' ? null : text)
+const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
+const asNull: Convert = (text) => (text === 'null' ? null : text)
 
 /** Lifts to values that are not texts: they return the text itself where it is not in their grammar. */
-const converting: ReadonlySet<Lift> = new Set([
+const conversionsToValues: ReadonlySet<Convert> = new Set([
   asNumber,
   asInteger,
   asLiteralNumber,
@@ -118,7 +118,7 @@ const converting: ReadonlySet<Lift> = new Set([
   asNull,
 ])
 
-const liftsOfLeaf = (leaf: Codec): ReadonlyArray<Lift> => {
+const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
   switch (leaf._tag ?? '') {
     case 'NumberType':
       return [asNumber]
@@ -130,22 +130,22 @@ const liftsOfLeaf = (leaf: Codec): ReadonlyArray<Lift> => {
     case 'EnumType':
       return [asText, asLiteralNumber, asBoolean]
     default:
-      return isExactNumber(leaf) ? [leaf.lift] : [asText]
+      return isLosslessNumber(leaf) ? [leaf.convert] : [asText]
   }
 }
 
-/** The lifts of a codec. A refinement to integers, or a member of an intersection, also holds for the numbers around it. */
-const liftsOf = (codec: Codec): ReadonlyArray<Lift> => {
+/** The conversions of a codec. A refinement to integers, or a member of an intersection, also holds for the numbers around it. */
+const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   const wrappers = unwrap(codec)
   const inner = wrappers.at(-1) ?? codec
   const parts =
     inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
-      ? children(inner).flatMap(liftsOf)
-      : liftsOfLeaf(inner)
+      ? children(inner).flatMap(conversionsOf)
+      : leafConversions(inner)
   const isIntegral =
     wrappers.some(refinesToIntegers) ||
     (inner._tag === 'IntersectionType' && parts.includes(asInteger))
-  return isIntegral ? parts.map((lift) => (lift === asNumber ? asInteger : lift)) : parts
+  return isIntegral ? parts.map((convert) => (convert === asNumber ? asInteger : convert)) : parts
 }
 
 /** Whether a codec is `int`, `t.Int` or another refinement by the same predicate. */
@@ -157,18 +157,18 @@ const refinesToIntegers = (codec: Codec): boolean =>
     String(codec.predicate) === String(t.Int.predicate))
 
 /** Where a text may stand for values of several kinds, the first that the codec accepts is taken. */
-const lifting = (element: Codec, all: ReadonlyArray<Lift>): Lift => {
-  const lifts = [...new Set(all)]
-  const [only, ...others] = lifts
+const firstAccepted = (element: Codec, all: ReadonlyArray<Convert>): Convert => {
+  const conversions = [...new Set(all)]
+  const [only, ...others] = conversions
   if (only === undefined) return asText
   if (others.length === 0) return only
   return (text) => {
-    const accepted = lifts.find((lift) => {
-      const value = lift(text)
+    const accepted = conversions.find((convert) => {
+      const value = convert(text)
       // a text that stands for nothing of this kind is still a text, and has to wait for its turn
       return (
-        value !== unmatched &&
-        (value !== text || !converting.has(lift)) &&
+        value !== invalidText &&
+        (value !== text || !conversionsToValues.has(convert)) &&
         isRight(element.decode(value))
       )
     })

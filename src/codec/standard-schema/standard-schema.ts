@@ -7,7 +7,7 @@
  * @see https://standardschema.dev
  */
 import * as t from 'io-ts'
-import { strippingBy, isPlain } from './strip-by-json-schema.ts'
+import { stripByJsonSchema, isPlain } from './strip-by-json-schema.ts'
 
 /** What the shared interface promises of a schema from `I` to `O`. */
 export interface StandardSchema<I, O> {
@@ -133,17 +133,17 @@ export function standard(
   const { vendor } = schema['~standard']
   const encode = own ?? t.identity
   let described: Strip | undefined
-  const strip = (): Strip => (described ??= describedBy(schema) ?? t.identity)
+  const strip = (): Strip => (described ??= jsonSchemaStrip(schema) ?? t.identity)
   /** Whether only parsing can strip undeclared members. */
   const isUndescribed = (): boolean => own === undefined && strip() === t.identity
   const keeps = (value: unknown): boolean => {
-    const result = attempted(() => parse(schema, withUndeclared(value)))?.value
+    const result = tryCall(() => parse(schema, withUndeclared(value)))?.value
     return result !== undefined && result.issues === undefined && hasUndeclared(result.value)
   }
   return new StandardType(
     schema,
     (value) => {
-      const input = attempted(() => encode(value))
+      const input = tryCall(() => encode(value))
       return input !== undefined && parse(schema, input.value).issues === undefined
     },
     (value) => {
@@ -166,7 +166,7 @@ export function standard(
 type Strip = (value: unknown) => unknown
 
 /** A function of the application may throw for a value that it does not take. */
-const attempted = <A>(act: () => A): { readonly value: A } | undefined => {
+const tryCall = <A>(act: () => A): { readonly value: A } | undefined => {
   try {
     return { value: act() }
   } catch {
@@ -175,7 +175,7 @@ const attempted = <A>(act: () => A): { readonly value: A } | undefined => {
 }
 
 /** Returns a function that strips undeclared members which parsing keeps; `undefined` if the schema does not describe its output. */
-const describedBy = (
+const jsonSchemaStrip = (
   schema: StandardSchema<unknown, unknown>,
 ): ((value: unknown) => unknown) | undefined => {
   const own: object = schema['~standard']
@@ -187,10 +187,10 @@ const describedBy = (
   if (typeof output !== 'function') return undefined
   // zod and arktype throw for types that JSON Schema does not have, such as dates, unless their options say otherwise
   const libraryOptions = { unrepresentable: 'any', fallback: () => ({}) }
-  const described = attempted(() =>
+  const described = tryCall(() =>
     Reflect.apply(output, converter, [{ target: 'draft-2020-12', libraryOptions }]),
   )
-  return described === undefined ? undefined : strippingBy(described.value)
+  return described === undefined ? undefined : stripByJsonSchema(described.value)
 }
 
 const name = 'espalier:undeclared'

@@ -7,12 +7,12 @@
  * @see https://json-schema.org/draft/2020-12
  */
 
-type JsonObject = Readonly<Record<string, unknown>>
+type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Returns a function that copies a value without its undeclared members. */
-export const strippingBy = (root: unknown): ((value: unknown) => unknown) => {
+export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) => {
   const strip = (value: unknown, schemas: ReadonlyArray<unknown>): unknown => {
-    const alternatives = expanded(schemas, root)
+    const alternatives = expandSchemas(schemas, root)
     if (alternatives.length === 0) return value
     if (Array.isArray(value))
       return value.map((element, index) => strip(element, elementSchemas(alternatives, index)))
@@ -29,13 +29,16 @@ export const strippingBy = (root: unknown): ((value: unknown) => unknown) => {
 }
 
 /** The schemas with those that they refer to or combine. */
-const expanded = (schemas: ReadonlyArray<unknown>, root: unknown): ReadonlyArray<JsonObject> => {
-  const found = new Set<JsonObject>()
+const expandSchemas = (
+  schemas: ReadonlyArray<unknown>,
+  root: unknown,
+): ReadonlyArray<JsonSchema> => {
+  const found = new Set<JsonSchema>()
   const add = (schema: unknown): void => {
     if (schema === true) return add(anything)
     if (!isObject(schema) || found.has(schema)) return
     found.add(schema)
-    if (typeof schema['$ref'] === 'string') add(referred(schema['$ref'], root))
+    if (typeof schema['$ref'] === 'string') add(resolveReference(schema['$ref'], root))
     for (const combined of combinators) {
       const several = schema[combined]
       if (Array.isArray(several)) several.forEach(add)
@@ -45,11 +48,11 @@ const expanded = (schemas: ReadonlyArray<unknown>, root: unknown): ReadonlyArray
   return [...found]
 }
 
-const anything: JsonObject = {}
+const anything: JsonSchema = {}
 const combinators = ['anyOf', 'oneOf', 'allOf']
 
 /** The schema at a JSON pointer in a fragment; other references are not followed, and allow anything. */
-const referred = (reference: string, root: unknown): unknown => {
+const resolveReference = (reference: string, root: unknown): unknown => {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return anything
   const steps = reference.slice(2).split('/')
@@ -60,7 +63,7 @@ const referred = (reference: string, root: unknown): unknown => {
 }
 
 const elementSchemas = (
-  alternatives: ReadonlyArray<JsonObject>,
+  alternatives: ReadonlyArray<JsonSchema>,
   index: number,
 ): ReadonlyArray<unknown> =>
   alternatives.flatMap(({ prefixItems, items }) => {
@@ -69,7 +72,7 @@ const elementSchemas = (
   })
 
 /** The schemas of a member; none if it is not declared. */
-const memberSchemas = (schema: JsonObject, name: string): ReadonlyArray<unknown> => {
+const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown> => {
   const { properties, patternProperties, additionalProperties } = schema
   if (isObject(properties) && Object.hasOwn(properties, name)) return [properties[name]]
   const matching = isObject(patternProperties)
@@ -78,23 +81,23 @@ const memberSchemas = (schema: JsonObject, name: string): ReadonlyArray<unknown>
   if (matching.length > 0) return matching.map(([, member]) => member)
   if (additionalProperties !== undefined)
     return additionalProperties === false ? [] : [additionalProperties]
-  return isSilent(schema) ? [anything] : []
+  return allowsAnyMember(schema) ? [anything] : []
 }
 
 /** Whether a schema says nothing about members. */
-const isSilent = (schema: JsonObject): boolean =>
+const allowsAnyMember = (schema: JsonSchema): boolean =>
   [...combinators, '$ref', 'properties', 'patternProperties'].every(
     (keyword) => schema[keyword] === undefined,
   )
 
-const mayBeObject = ({ type }: JsonObject): boolean =>
+const mayBeObject = ({ type }: JsonSchema): boolean =>
   type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
 
-const isObject = (value: unknown): value is JsonObject =>
+const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value is an object of no class. Instances of classes decide by `toJSON` what is written of them. */
-export const isPlain = (value: unknown): value is JsonObject => {
+export const isPlain = (value: unknown): value is JsonSchema => {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype

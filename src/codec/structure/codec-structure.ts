@@ -31,9 +31,9 @@ export const wrapped = (codec: Codec): Codec | undefined =>
   wrappers.has(codec._tag ?? '') ? children(codec)[0] : undefined
 
 /** What stands inside all wrappers. */
-export const core = (codec: Codec): Codec => {
+export const unwrap = (codec: Codec): Codec => {
   const inner = wrapped(codec)
-  return inner === undefined ? codec : core(inner)
+  return inner === undefined ? codec : unwrap(inner)
 }
 
 /** The named members of an object codec; `undefined` for every other codec. */

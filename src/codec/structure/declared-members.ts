@@ -12,29 +12,29 @@ import { children, members } from './codec-structure.ts'
  * such member. Elements of a sequence have no names. A codec whose structure says nothing, as `t.unknown` and opaque
  * ones, may take any member and stands for each of them itself.
  */
-export const declaredAt =
+export const declaredCodecs =
   (name?: string) =>
   (codec: Codec): ReadonlyArray<Codec> => {
     const props = members(codec)
     if (props !== undefined)
       return Object.keys(props)
-        .filter((key) => name === undefined || (key === name && hasMember(props)(key)))
+        .filter((key) => name === undefined || (key === name && isMemberOf(props)(key)))
         .flatMap((key) => props[key] ?? [])
     if (isKnown(codec) && codec._tag === 'DictionaryType')
-      return name === undefined || inDomain(codec.domain)(name) ? [codec.codomain] : []
+      return name === undefined || isRecordKey(codec.domain)(name) ? [codec.codomain] : []
     const inner = children(codec)
     if (inner.length === 0) return scalars.has(codec._tag ?? '') ? [] : [codec]
-    return sequences.has(codec._tag ?? '') ? inner : inner.flatMap(declaredAt(name))
+    return sequences.has(codec._tag ?? '') ? inner : inner.flatMap(declaredCodecs(name))
   }
 
 /** Whether members of an object codec include one. `__proto__` is never one: io-ts writes members by assignment. */
-export const hasMember =
+export const isMemberOf =
   (props: Readonly<Record<string, Codec>>) =>
   (name: string): boolean =>
     name !== '__proto__' && Object.hasOwn(props, name)
 
 /** Whether a record has room for a key, as it is read or as it is written. `__proto__` is never one. */
-export const inDomain =
+export const isRecordKey =
   (domain: Codec) =>
   (name: string): boolean =>
     name !== '__proto__' && (domain.is(name) || isRight(domain.decode(name)))

@@ -9,18 +9,18 @@ import * as t from 'io-ts'
 import { intersection, union } from './combine.ts'
 import type { Codec } from '../codec.ts'
 import { SeparatedType } from '../collection.ts'
-import type { Confined, OfMember, Undeclared } from './undeclared-members.ts'
-import { confined, encodingShown } from './undeclared-members.ts'
-import { declaredAt, hasMember, inDomain } from './declared-members.ts'
+import type { UndeclaredPolicy, MemberPredicate, Undeclared } from './undeclared-members.ts'
+import { stripUndeclared, encodeVisible } from './undeclared-members.ts'
+import { declaredCodecs, isMemberOf, isRecordKey } from './declared-members.ts'
 import { EncodedType } from '../parameter/encoded.ts'
 import type { KnownCodec } from './known-codec.ts'
-import { holdsObjects, isKnown } from './known-codec.ts'
-import type { Projection } from '../visibility/visibility.ts'
+import { containsObjects, isKnown } from './known-codec.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 import { restrictionsIn } from '../visibility/restrictions.ts'
-import { hidesMember, isHidden, whole } from '../visibility/visibility.ts'
-import { rebuilt } from './map-codec.ts'
+import { hidesMember, isHidden, fullVisibility } from '../visibility/visibility.ts'
+import { mapCodec } from './map-codec.ts'
 import { isGenuine } from './genuine.ts'
-import { encodingTo, masked } from '../visibility/mask-hidden-members.ts'
+import { withEncode, maskHiddenMembers } from '../visibility/mask-hidden-members.ts'
 
 /**
  * The exact form of a codec; the codec itself when it has no object inside. It is made once for each codec.
@@ -31,116 +31,119 @@ import { encodingTo, masked } from '../visibility/mask-hidden-members.ts'
  *
  * Members that the projection hides are not written, and not read: a request is read as if they were not there.
  */
-export const exactly = (
+export const exactForm = (
   codec: Codec,
   undeclared: Undeclared,
-  projection: Projection = whole,
+  projection: Visibility = fullVisibility,
 ): Codec => {
   const forms = formsOf(undeclared, projection)
   const known = forms.get(codec)
   if (known !== undefined) return known
-  const form = make(codec, { undeclared, projection, beside: [], alike: [] })
+  const form = makeForm(codec, { undeclared, projection, beside: [], alike: [] })
   forms.set(codec, form)
   return form
 }
 
-const formsOf = (undeclared: Undeclared, projection: Projection): WeakMap<Codec, Codec> => {
-  if (projection === whole) return made[undeclared]
-  const known = projected[undeclared].get(projection) ?? new WeakMap<Codec, Codec>()
-  projected[undeclared].set(projection, known)
+const formsOf = (undeclared: Undeclared, projection: Visibility): WeakMap<Codec, Codec> => {
+  if (projection === fullVisibility) return fullForms[undeclared]
+  const known = visibleForms[undeclared].get(projection) ?? new WeakMap<Codec, Codec>()
+  visibleForms[undeclared].set(projection, known)
   return known
 }
 
-const made: Readonly<Record<Undeclared, WeakMap<Codec, Codec>>> = {
+const fullForms: Readonly<Record<Undeclared, WeakMap<Codec, Codec>>> = {
   drop: new WeakMap(),
   refuse: new WeakMap(),
 }
 
-const projected: Readonly<Record<Undeclared, WeakMap<Projection, WeakMap<Codec, Codec>>>> = {
+const visibleForms: Readonly<Record<Undeclared, WeakMap<Visibility, WeakMap<Codec, Codec>>>> = {
   drop: new WeakMap(),
   refuse: new WeakMap(),
 }
 
 /** Where a codec stands. */
-interface Place {
+interface FormContext {
   readonly undeclared: Undeclared
-  readonly projection: Projection
+  readonly projection: Visibility
   /** The other members of an intersection that describe the same value; what one of them declares is not refused. */
   readonly beside: ReadonlyArray<Codec>
   /** The other members of a union, none of which says which one a value is of; what one of them hides is hidden. */
   readonly alike: ReadonlyArray<Codec>
 }
 
-const inside = ({ undeclared, projection, beside, alike }: Place, name?: string): Place => ({
+const memberContext = (
+  { undeclared, projection, beside, alike }: FormContext,
+  name?: string,
+): FormContext => ({
   undeclared,
   projection,
-  beside: distinct(beside.flatMap(declaredAt(name))),
-  alike: distinct(alike.flatMap(declaredAt(name))),
+  beside: distinct(beside.flatMap(declaredCodecs(name))),
+  alike: distinct(alike.flatMap(declaredCodecs(name))),
 })
 
 const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> =>
   codecs.length === 0 ? codecs : [...new Set(codecs)]
 
-const refuses =
-  (place: Place) =>
+const isRejectedIn =
+  (place: FormContext) =>
   (name: string): boolean =>
-    place.undeclared === 'refuse' && inside(place, name).beside.length === 0
+    place.undeclared === 'refuse' && memberContext(place, name).beside.length === 0
 
 /** The form of a codec at a place is made once: a recursive one meets itself there again. */
-const formAt = (codec: Codec, place: Place): Codec => {
+const formAt = (codec: Codec, place: FormContext): Codec => {
   if (place.beside.length === 0 && place.alike.length === 0)
-    return exactly(codec, place.undeclared, place.projection)
-  const known = amongOthers.get(codec) ?? []
-  const before = known.find(({ at }) => isSame(at, place))
+    return exactForm(codec, place.undeclared, place.projection)
+  const known = formsInContext.get(codec) ?? []
+  const before = known.find(({ at }) => isSameContext(at, place))
   if (before !== undefined) return before.form
-  const form = make(codec, place)
-  amongOthers.set(codec, [...known, { at: place, form }])
+  const form = makeForm(codec, place)
+  formsInContext.set(codec, [...known, { at: place, form }])
   return form
 }
 
-const amongOthers = new WeakMap<
+const formsInContext = new WeakMap<
   Codec,
-  ReadonlyArray<{ readonly at: Place; readonly form: Codec }>
+  ReadonlyArray<{ readonly at: FormContext; readonly form: Codec }>
 >()
 
-const isSame = (a: Place, b: Place): boolean =>
+const isSameContext = (a: FormContext, b: FormContext): boolean =>
   a.undeclared === b.undeclared &&
   a.projection === b.projection &&
-  areSame(a.beside, b.beside) &&
-  areSame(a.alike, b.alike)
+  areSameCodecs(a.beside, b.beside) &&
+  areSameCodecs(a.alike, b.alike)
 
-const areSame = (some: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
+const areSameCodecs = (some: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
   some.length === others.length && some.every((codec) => others.includes(codec))
 
-const make = (codec: Codec, place: Place): Codec => {
+const makeForm = (codec: Codec, place: FormContext): Codec => {
   if (isKnown(codec)) {
-    if (holdsObjects(codec)) return remake(codec, place)
+    if (containsObjects(codec)) return rebuildForm(codec, place)
     if (restrictionsIn(codec).length > 0) {
-      const form = remake(codec, place)
-      return isGenuine(codec) ? form : encodingTo(codec, (value): unknown => form.encode(value))
+      const form = rebuildForm(codec, place)
+      return isGenuine(codec) ? form : withEncode(codec, (value): unknown => form.encode(value))
     }
   }
-  return place.projection === whole
+  return place.projection === fullVisibility
     ? codec
-    : masked(codec, [...place.beside, ...place.alike], place.projection)
+    : maskHiddenMembers(codec, [...place.beside, ...place.alike], place.projection)
 }
 
-const remake = (codec: KnownCodec, place: Place): Codec => {
+const rebuildForm = (codec: KnownCodec, place: FormContext): Codec => {
   const { name } = codec
   const same = (part: Codec): Codec => formAt(part, place)
-  const inner = (part: Codec): Codec => formAt(part, inside(place))
+  const inner = (part: Codec): Codec => formAt(part, memberContext(place))
   switch (codec._tag) {
     case 'InterfaceType':
     case 'StrictType':
     case 'PartialType':
-      return object(codec, place)
+      return objectForm(codec, place)
     case 'DictionaryType':
-      return record(t.record(codec.domain, inner(codec.codomain), name), place)
+      return recordForm(t.record(codec.domain, inner(codec.codomain), name), place)
     case 'IntersectionType':
-      return intersection(name, codec.types.map(amongSiblings(place)))
+      return intersection(name, codec.types.map(intersectionMember(place)))
     case 'UnionType': {
       const [first, ...others] = codec.types
-      const one = amongAlternatives(codec, place)
+      const one = unionMember(codec, place)
       return union(name, one(first), others.map(one))
     }
     case 'ExactType': {
@@ -157,20 +160,20 @@ const remake = (codec: KnownCodec, place: Place): Codec => {
     case 'RestrictedType':
       // what is hidden and no member of anything has nothing to be left out of
       return isHidden(codec, place.projection)
-        ? encodingTo(same(codec.codec), () => undefined)
+        ? withEncode(same(codec.codec), () => undefined)
         : same(codec.codec)
     case 'ExactlyType':
       return formAt(codec.codec, { ...place, undeclared: 'refuse' })
     default:
-      return rebuilt(codec, { same, inner })
+      return mapCodec(codec, { same, inner })
   }
 }
 
 type ObjectCodec = Extract<KnownCodec, { readonly props: unknown }>
 
-const object = ({ _tag, name, props }: ObjectCodec, place: Place): Codec => {
+const objectForm = ({ _tag, name, props }: ObjectCodec, place: FormContext): Codec => {
   const forms = Object.fromEntries(
-    Object.entries(props).map(([key, member]) => [key, formAt(member, inside(place, key))]),
+    Object.entries(props).map(([key, member]) => [key, formAt(member, memberContext(place, key))]),
   )
   const objectOf = (some: Record<string, Codec>): Codec =>
     _tag === 'PartialType' ? t.partial(some, name) : t.type(some, name)
@@ -179,23 +182,23 @@ const object = ({ _tag, name, props }: ObjectCodec, place: Place): Codec => {
       ? new t.PartialType(name, is, validate, encode, forms)
       : new t.InterfaceType(name, is, validate, encode, forms)
   const codec = objectOf(forms)
-  const hidden = hiddenOf(props, place)
+  const hidden = hiddenMembers(props, place)
   if (hidden.size === 0) {
-    const { validate, encode } = confined(codec, hasMember(forms), refuses(place))
-    return marked(formed(codec.is, validate, encode), place, refuses(place))
+    const { validate, encode } = stripUndeclared(codec, isMemberOf(forms), isRejectedIn(place))
+    return withPolicy(formed(codec.is, validate, encode), place, isRejectedIn(place))
   }
-  const isShown = (key: string): boolean => hasMember(forms)(key) && !hidden.has(key)
+  const isShown = (key: string): boolean => isMemberOf(forms)(key) && !hidden.has(key)
   const shown = Object.entries(forms).filter(([key]) => isShown(key))
-  const rejects = (key: string): boolean => refuses(place)(key) && !hidden.has(key)
-  const { validate } = confined(codec, isShown, rejects)
-  const encode = encodingShown(objectOf(Object.fromEntries(shown)), isShown)
-  return Object.assign(marked(formed(codec.is, validate, encode), place, rejects), { hidden })
+  const rejects = (key: string): boolean => isRejectedIn(place)(key) && !hidden.has(key)
+  const { validate } = stripUndeclared(codec, isShown, rejects)
+  const encode = encodeVisible(objectOf(Object.fromEntries(shown)), isShown)
+  return Object.assign(withPolicy(formed(codec.is, validate, encode), place, rejects), { hidden })
 }
 
 /** The members that are hidden by their codec, or by another that describes the same value. */
-const hiddenOf = (props: ObjectCodec['props'], place: Place): ReadonlySet<string> => {
+const hiddenMembers = (props: ObjectCodec['props'], place: FormContext): ReadonlySet<string> => {
   const { projection } = place
-  if (projection === whole) return none
+  if (projection === fullVisibility) return none
   const others = hidesMember([...place.beside, ...place.alike], projection)
   return new Set(
     Object.keys(props).filter((key) => {
@@ -207,21 +210,24 @@ const hiddenOf = (props: ObjectCodec['props'], place: Place): ReadonlySet<string
 
 const none: ReadonlySet<string> = new Set()
 
-const record = (codec: t.DictionaryType<Codec, Codec>, place: Place): Codec => {
+const recordForm = (codec: t.DictionaryType<Codec, Codec>, place: FormContext): Codec => {
   const { name, is, domain, codomain } = codec
-  const { validate, encode } = confined(codec, inDomain(domain), refuses(place))
+  const { validate, encode } = stripUndeclared(codec, isRecordKey(domain), isRejectedIn(place))
   const form = new t.DictionaryType(name, is, validate, encode, domain, codomain)
-  const confinedForm = marked(form, place, refuses(place))
-  return place.projection === whole
+  const confinedForm = withPolicy(form, place, isRejectedIn(place))
+  return place.projection === fullVisibility
     ? confinedForm
-    : masked(confinedForm, [...place.beside, ...place.alike], place.projection)
+    : maskHiddenMembers(confinedForm, [...place.beside, ...place.alike], place.projection)
 }
 
-const marked = (form: Codec, { undeclared }: Place, rejects: OfMember): Codec & Confined =>
-  Object.assign(form, { undeclared, rejects })
+const withPolicy = (
+  form: Codec,
+  { undeclared }: FormContext,
+  rejects: MemberPredicate,
+): Codec & UndeclaredPolicy => Object.assign(form, { undeclared, rejects })
 
-const amongSiblings =
-  (place: Place) =>
+const intersectionMember =
+  (place: FormContext) =>
   (codec: Codec, index: number, all: ReadonlyArray<Codec>): Codec =>
     formAt(codec, {
       ...place,
@@ -229,11 +235,11 @@ const amongSiblings =
     })
 
 /** A tagged union says which member a value is of. Of any other, a value that is no secret in one may be one in another. */
-const amongAlternatives =
-  (of: Codec & { readonly types: ReadonlyArray<Codec> }, place: Place) =>
+const unionMember =
+  (of: Codec & { readonly types: ReadonlyArray<Codec> }, place: FormContext) =>
   (codec: Codec): Codec => {
     const { projection, alike } = place
-    if (projection === whole || 'tag' in of) return formAt(codec, place)
+    if (projection === fullVisibility || 'tag' in of) return formAt(codec, place)
     const others = of.types.filter((one) => one !== codec && restrictionsIn(one).length > 0)
     return formAt(codec, { ...place, alike: distinct([...alike, ...others]) })
   }

@@ -20,48 +20,48 @@ import { children } from './codec-structure.ts'
 
 /** Whether the functions of a codec are those that belong to its tag. */
 export const isGenuine = (codec: Codec): boolean => {
-  const known = specimens().get(codec._tag ?? '')
-  return known !== undefined && texts(codec).every((text, part) => known[part]?.has(text))
+  const known = sourcesByTag().get(codec._tag ?? '')
+  return known !== undefined && sourcesOf(codec).every((text, part) => known[part]?.has(text))
 }
 
 /** Whether a codec only passes on what the one inside does. */
-export const passesOn = (codec: Codec, inner: Codec): boolean =>
+export const delegatesTo = (codec: Codec, inner: Codec): boolean =>
   codec.is === inner.is && codec.validate === inner.validate && codec.encode === inner.encode
 
-type Texts = readonly [is: string, validate: string, encode: string]
+type FunctionSources = readonly [is: string, validate: string, encode: string]
 
-const texts = (codec: Codec): Texts => {
-  const [inner] = takesOver.has(codec._tag ?? '') ? children(codec) : []
+const sourcesOf = (codec: Codec): FunctionSources => {
+  const [inner] = delegating.has(codec._tag ?? '') ? children(codec) : []
   const text = (name: 'is' | 'validate' | 'encode'): string =>
     inner !== undefined && codec[name] === inner[name] ? '' : String(codec[name])
   return [text('is'), text('validate'), text('encode')]
 }
 
 /** Kinds that take over functions of the codec inside, whose sources are nobody's business: they count as empty. */
-const takesOver: ReadonlySet<string> = new Set([
+const delegating: ReadonlySet<string> = new Set([
   'RefinementType',
   'WithDefaultType',
   'RestrictedType',
 ])
 
-let made: ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> | undefined
+let knownSources: ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> | undefined
 
 /** The sources of `is`, `validate` and `encode` by tag; gathered when they are first asked for. */
-const specimens = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> => {
-  if (made !== undefined) return made
+const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> => {
+  if (knownSources !== undefined) return knownSources
   const byTag = new Map<string, ReadonlyArray<Set<string>>>()
-  for (const codec of all()) {
+  for (const codec of sampleCodecs()) {
     const tag = codec._tag ?? ''
     const sets = byTag.get(tag) ?? [new Set(), new Set(), new Set()]
     byTag.set(tag, sets)
-    for (const [part, text] of texts(codec).entries()) sets[part]?.add(text)
+    for (const [part, text] of sourcesOf(codec).entries()) sets[part]?.add(text)
   }
-  made = byTag
+  knownSources = byTag
   return byTag
 }
 
 /** One of each kind; a kind that encodes by identity where it can is there twice. */
-const all = (): ReadonlyArray<Codec> => {
+const sampleCodecs = (): ReadonlyArray<Codec> => {
   const other = fromString('', String, String)
   // not by the name that applications use: nothing is restricted in a process where nobody says so
   const restricted = new RestrictedType(t.string, { _tag: 'Roles', roles: [] })

@@ -70,7 +70,7 @@ export const isKnown = (codec: Codec): codec is Codec & KnownCodec =>
   Object.hasOwn(known, codec._tag ?? '')
 
 /** Whether a codec of objects or records is anywhere in the structure of a codec. */
-export const holdsObjects = (codec: Codec): boolean => {
+export const containsObjects = (codec: Codec): boolean => {
   const seen = new Set<Codec>()
   const holds = (one: Codec): boolean => {
     if (seen.has(one)) return false

@@ -10,7 +10,7 @@ import type { KnownCodec } from './known-codec.ts'
 import { recursive } from './recursive.ts'
 
 /** What becomes of the parts of a codec. */
-export interface Parts {
+export interface CodecMapping {
   /** Of those that describe the same value. */
   readonly same: (codec: Codec) => Codec
   /** Of those that describe a member or an element of it. */
@@ -24,14 +24,17 @@ type Wrapper = Extract<
 >
 
 /** The same structure of other parts, under the same name. */
-export const rebuilt = (codec: Exclude<KnownCodec, Wrapper>, { same, inner }: Parts): Codec => {
+export const mapCodec = (
+  codec: Exclude<KnownCodec, Wrapper>,
+  { same, inner }: CodecMapping,
+): Codec => {
   const { name } = codec
   switch (codec._tag) {
     case 'InterfaceType':
     case 'StrictType':
-      return t.type(members(codec.props, inner), name)
+      return t.type(mapMembers(codec.props, inner), name)
     case 'PartialType':
-      return t.partial(members(codec.props, inner), name)
+      return t.partial(mapMembers(codec.props, inner), name)
     case 'DictionaryType':
       return t.record(codec.domain, inner(codec.codomain), name)
     case 'IntersectionType':
@@ -58,14 +61,14 @@ export const rebuilt = (codec: Exclude<KnownCodec, Wrapper>, { same, inner }: Pa
     case 'RecursiveType':
       return recursive(name, () => same(codec.type))
     case 'WithDefaultType':
-      return new WithDefaultType(same(codec.codec), codec.byDefault)
+      return new WithDefaultType(same(codec.codec), codec.defaultValue)
     case 'AttemptType':
       return new AttemptType(same(codec.codec))
   }
 }
 
-const members = (
+const mapMembers = (
   props: Readonly<Record<string, Codec>>,
-  inner: Parts['inner'],
+  inner: CodecMapping['inner'],
 ): Record<string, Codec> =>
   Object.fromEntries(Object.entries(props).map(([key, member]) => [key, inner(member)]))

@@ -4,41 +4,39 @@ import type { Codec } from '../codec.ts'
 import { children, wrapped } from './codec-structure.ts'
 
 /** The most UTF-16 code units that a text accepted by a codec has; `Infinity` if the codec has no bound. */
-export const longestText = (codec: Codec): number => {
+export const maxTextLength = (codec: Codec): number => {
   switch (codec._tag ?? '') {
     case 'LiteralType':
-      return 'value' in codec ? longestOf([codec.value]) : Infinity
+      return 'value' in codec ? longest([codec.value]) : Infinity
     case 'EnumType':
-      return 'values' in codec && t.UnknownArray.is(codec.values)
-        ? longestOf(codec.values)
-        : Infinity
+      return 'values' in codec && t.UnknownArray.is(codec.values) ? longest(codec.values) : Infinity
     case 'KeyofType':
       return 'keys' in codec && t.UnknownRecord.is(codec.keys)
-        ? longestOf(Object.keys(codec.keys))
+        ? longest(Object.keys(codec.keys))
         : Infinity
     case 'UnionType':
-      return Math.max(...children(codec).map(longestText))
+      return Math.max(...children(codec).map(maxTextLength))
     case 'IntersectionType':
-      return Math.min(...children(codec).map(longestText))
+      return Math.min(...children(codec).map(maxTextLength))
     case 'RefinementType': {
       const inner = wrapped(codec)
-      return Math.min(ownBound(codec), inner === undefined ? Infinity : longestText(inner))
+      return Math.min(ownLimit(codec), inner === undefined ? Infinity : maxTextLength(inner))
     }
     case 'RecursiveType': // may not be defined yet
       return Infinity
     default: {
       const inner = wrapped(codec)
-      return inner === undefined ? Infinity : longestText(inner)
+      return inner === undefined ? Infinity : maxTextLength(inner)
     }
   }
 }
 
 /** The `maxLength` of a constraint (`constraint.ts`). */
-const ownBound = (codec: Codec): number => {
+const ownLimit = (codec: Codec): number => {
   const constraint = 'constraint' in codec ? codec.constraint : undefined
   const most = t.UnknownRecord.is(constraint) ? constraint['maxLength'] : undefined
   return typeof most === 'number' ? most : Infinity
 }
 
-const longestOf = (values: ReadonlyArray<unknown>): number =>
+const longest = (values: ReadonlyArray<unknown>): number =>
   Math.max(0, ...values.map((value) => (typeof value === 'string' ? value.length : 0)))

@@ -4,7 +4,7 @@
  */
 import * as t from 'io-ts'
 
-type Fields = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 /**
  * Puts together what the members of an intersection made of `base`. Objects have the fields of all, in the order of
@@ -21,8 +21,8 @@ type Fields = Readonly<Record<string, unknown>>
 export const merge = (base: unknown, parts: ReadonlyArray<unknown>): unknown => {
   const [first] = parts
   if (parts.every((part) => Object.is(part, first))) return first
-  const fields = parts.filter(isFields(base))
-  if (fields.length === parts.length) return mergeFields(base, fields)
+  const fields = parts.filter(isMergeable(base))
+  if (fields.length === parts.length) return mergeMembers(base, fields)
   const arrays = parts.filter(t.UnknownArray.is)
   return arrays.length === parts.length &&
     arrays.every(({ length }) => length === arrays[0]?.length)
@@ -31,13 +31,13 @@ export const merge = (base: unknown, parts: ReadonlyArray<unknown>): unknown => 
 }
 
 /** Whether a part has fields to put together: an object of no class. What a member left as it was may have a class. */
-const isFields =
+const isMergeable =
   (base: unknown) =>
-  (part: unknown): part is Fields =>
+  (part: unknown): part is Members =>
     t.UnknownRecord.is(part) &&
     (part === base || [Object.prototype, null].includes(Object.getPrototypeOf(part)))
 
-const mergeFields = (base: unknown, parts: ReadonlyArray<Fields>): Fields => {
+const mergeMembers = (base: unknown, parts: ReadonlyArray<Members>): Members => {
   const before = t.UnknownRecord.is(base) ? base : {}
   const names = new Set([before, ...parts].flatMap(Object.getOwnPropertyNames))
   // not by assignment, which would take a field named __proto__ for the prototype

@@ -5,7 +5,7 @@
  * cannot load it on demand: without a native `Temporal`, a page imports `temporal-polyfill/global`.
  */
 import type { Temporal } from 'temporal-polyfill'
-import { Lacking, isOnNode } from '../node-modules.ts'
+import { MissingFeatureError, canLoadModules } from '../node-modules.ts'
 
 interface Provider {
   readonly Temporal: typeof Temporal
@@ -33,7 +33,8 @@ const isProvider = (value: object): value is Provider =>
 let loaded: Provider | undefined
 
 const load = (): Provider => {
-  if (!isOnNode()) throw new Lacking("missing Temporal: import 'temporal-polyfill/global' first")
+  if (!canLoadModules())
+    throw new MissingFeatureError("missing Temporal: import 'temporal-polyfill/global' first")
   return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
 }
 

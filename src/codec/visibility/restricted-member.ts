@@ -68,8 +68,8 @@ export const isRestricted = (
   codec._tag === 'RestrictedType' && 'restriction' in codec && 'codec' in codec
 
 /** Whether a view includes the members of another view: the same view, or one that it extends directly or indirectly. */
-export const hasMembersOf = (one: View, other: View): boolean =>
-  one === other || one.extended.some((extended) => hasMembersOf(extended, other))
+export const includesView = (one: View, other: View): boolean =>
+  one === other || one.extended.some((extended) => includesView(extended, other))
 
 /**
  * Creates a view: a named selection of members, for `inView` and `jsonView`. It also includes the members of the views that it

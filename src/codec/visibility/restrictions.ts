@@ -3,13 +3,13 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { StandardType } from '../standard-schema/standard-schema.ts'
 import { children, members } from '../structure/codec-structure.ts'
-import { isGenuine, passesOn } from '../structure/genuine.ts'
+import { isGenuine, delegatesTo } from '../structure/genuine.ts'
 import { isKnown } from '../structure/known-codec.ts'
 import type { Restriction } from './restricted-member.ts'
 import { RestrictedEncodingError, isRestricted } from './restricted-member.ts'
 
 /** The codecs that a codec is made of, with those of members. */
-export const parts = (codec: Codec): ReadonlyArray<Codec> =>
+export const innerCodecs = (codec: Codec): ReadonlyArray<Codec> =>
   isKnown(codec) && codec._tag === 'DictionaryType'
     ? [codec.domain, codec.codomain]
     : Object.values(members(codec) ?? children(codec))
@@ -18,10 +18,10 @@ export const parts = (codec: Codec): ReadonlyArray<Codec> =>
  * Recursive codecs that are followed from one codec, the nearest first: a definition that makes codecs anew each time that it is
  * asked has no end, and says the same again.
  */
-const mostDefinitions = 1000
+const maxDefinitions = 1000
 
 /** The codecs that are reached from a codec, itself first, each once. */
-export const reached = (
+export const reachableCodecs = (
   codec: Codec,
   next: (one: Codec) => ReadonlyArray<Codec>,
 ): ReadonlyArray<Codec> => {
@@ -29,51 +29,51 @@ export const reached = (
   let definitions = 0
   // what is added while a set is walked through is met behind all others
   for (const one of seen) {
-    if (one._tag === 'RecursiveType' && ++definitions > mostDefinitions) continue
+    if (one._tag === 'RecursiveType' && ++definitions > maxDefinitions) continue
     for (const part of next(one)) seen.add(part)
   }
   return [...seen]
 }
 
 /** What is found in a codec, at any depth. */
-interface Found {
+interface CodecContents {
   readonly restrictions: ReadonlyArray<Restriction>
   readonly opaque: ReadonlyArray<Codec>
   readonly schemas: ReadonlyArray<StandardType<unknown, unknown>>
 }
 
-const foundIn = (codec: Codec): Found => {
-  const known = findings.get(codec)
+const contentsOf = (codec: Codec): CodecContents => {
+  const known = knownContents.get(codec)
   if (known !== undefined) return known
-  const within = reached(codec, parts)
-  const found: Found = {
+  const within = reachableCodecs(codec, innerCodecs)
+  const found: CodecContents = {
     restrictions: within.filter(isRestricted).map(({ restriction }) => restriction),
     opaque: within.filter(isOpaque),
     schemas: within.filter(isStandard),
   }
-  findings.set(codec, found)
+  knownContents.set(codec, found)
   return found
 }
 
-const findings = new WeakMap<Codec, Found>()
+const knownContents = new WeakMap<Codec, CodecContents>()
 
 const isStandard = (codec: Codec): codec is Codec & StandardType<unknown, unknown> =>
   codec._tag === 'StandardType' && 'keepsUndeclared' in codec
 
 /** All schemas of other libraries in a codec, at any depth. */
 export const schemasIn = (codec: Codec): ReadonlyArray<StandardType<unknown, unknown>> =>
-  foundIn(codec).schemas
+  contentsOf(codec).schemas
 
 /** All restrictions in a codec, at any depth. */
 export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>
-  foundIn(codec).restrictions
+  contentsOf(codec).restrictions
 
 /**
  * The opaque codecs in a codec that encode restricted members, as far as this can be detected: their structure shows it, or
  * encoding an empty object or list does. In all other cases, encoding a value throws a {@link RestrictedEncodingError}.
  */
 export const opaqueRestrictionsIn = (codec: Codec): ReadonlyArray<Codec> =>
-  foundIn(codec).opaque.filter((one) =>
+  contentsOf(codec).opaque.filter((one) =>
     restrictionsIn(one).length > 0 ? !isKnown(one) : encodesRestricted(one),
   )
 
@@ -94,13 +94,13 @@ const restrictedEncodingName = new RestrictedEncodingError().name
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false
   const [inner] = children(codec)
-  return !(isGenuine(codec) || (inner !== undefined && passesOn(codec, inner)))
+  return !(isGenuine(codec) || (inner !== undefined && delegatesTo(codec, inner)))
 }
 
 const transparent = new Set(['DictionaryType', 'ExactlyType', 'AttemptType', 'ExactType'])
 
 /** Members within members that are listed; recursive codecs have no end. */
-const deepest = 8
+const maxDepth = 8
 
 /** The restricted members of a codec, each by its path: `author.salary`. */
 export const restrictedMembers = (
@@ -111,12 +111,12 @@ export const restrictedMembers = (
     one: Codec,
     path: ReadonlyArray<string>,
   ): ReadonlyArray<readonly [string, Restriction]> => {
-    if (seen.has(one) || path.length > deepest || restrictionsIn(one).length === 0) return []
+    if (seen.has(one) || path.length > maxDepth || restrictionsIn(one).length === 0) return []
     seen.add(one)
     const own = members(one)
     const inside =
       own === undefined
-        ? parts(one).flatMap((part) => below(part, path))
+        ? innerCodecs(one).flatMap((part) => below(part, path))
         : Object.entries(own).flatMap(([name, member]) => below(member, [...path, name]))
     seen.delete(one)
     return isRestricted(one) ? [[path.join('.'), one.restriction], ...inside] : inside

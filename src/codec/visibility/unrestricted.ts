@@ -6,9 +6,9 @@ import { EncodedType } from '../parameter/encoded.ts'
 import { exact } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { isKnown } from '../structure/known-codec.ts'
-import { rebuilt } from '../structure/map-codec.ts'
+import { mapCodec } from '../structure/map-codec.ts'
 import { XmlType } from '../structure/xml-type.ts'
-import type { Projection } from './visibility.ts'
+import type { Visibility } from './visibility.ts'
 import { restrictionsIn } from './restrictions.ts'
 import { isHidden } from './visibility.ts'
 
@@ -63,7 +63,7 @@ const remake = (codec: KnownCodec): Codec => {
     case 'SeparatedType':
       return new SeparatedType(codec.separator, withoutRestrictions(codec.codec))
     default:
-      return rebuilt(codec, { same: withoutRestrictions, inner: withoutRestrictions })
+      return mapCodec(codec, { same: withoutRestrictions, inner: withoutRestrictions })
   }
 }
 
@@ -71,26 +71,31 @@ const remake = (codec: KnownCodec): Codec => {
  * Returns the codec that decodes a response from which restricted members may be missing. The sender decides what to omit, so
  * members that are present are kept.
  */
-export const seen = (codec: Codec): Codec => mapped(codec, partialForms, partial)
+export const partialViewCodec = (codec: Codec): Codec => mapped(codec, partialForms, partial)
 
 const partialForms = new WeakMap<Codec, Codec>()
 
 const partial = (codec: KnownCodec): Codec => {
   switch (codec._tag) {
     case 'ExactlyType':
-      return exact(seen(codec.codec))
+      return exact(partialViewCodec(codec.codec))
     case 'RestrictedType':
     case 'XmlType':
     case 'EncodedType':
     case 'SeparatedType':
-      return seen(codec.codec)
+      return partialViewCodec(codec.codec)
     default:
-      return rebuilt(codec, { same: seen, inner: 'props' in codec ? optionalMember : seen })
+      return mapCodec(codec, {
+        same: partialViewCodec,
+        inner: 'props' in codec ? optionalMember : partialViewCodec,
+      })
   }
 }
 
 /** Hides every restricted member. */
-const hideAll: Projection = Object.freeze({ hides: () => true })
+const hideAll: Visibility = Object.freeze({ hides: () => true })
 
 const optionalMember = (codec: Codec): Codec =>
-  isHidden(codec, hideAll) ? t.union([seen(codec), t.undefined], codec.name) : seen(codec)
+  isHidden(codec, hideAll)
+    ? t.union([partialViewCodec(codec), t.undefined], codec.name)
+    : partialViewCodec(codec)

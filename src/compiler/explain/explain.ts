@@ -1,5 +1,5 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { durationMillis } from '../../codec/duration-millis.ts'
 import * as Size from '../../codec/size.ts'
 import type { Access } from '../../endpoint/internal/attributes.ts'
@@ -69,7 +69,7 @@ const paragraph = (plan: Plan): string =>
       .flat()
       .map(
         ({ group, name, codec }) =>
-          `  ${group} ${name}: ${codec.name}${shapeOf(codec).encoded ? ', not decoded' : ''}`,
+          `  ${group} ${name}: ${codec.name}${parameterShape(codec).keepsEscapes ? ', not decoded' : ''}`,
       ),
     ...plan.parts.map(
       ({ key, kind, isOptional, content }) =>

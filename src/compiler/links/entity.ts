@@ -1,6 +1,6 @@
 /** Entities: the objects that a codec describes, alone or as elements of a collection, and their members. */
 import type { Codec } from '../../codec/codec.ts'
-import { children, core, members, wrapped } from '../../codec/structure/codec-structure.ts'
+import { children, unwrap, members, wrapped } from '../../codec/structure/codec-structure.ts'
 
 /** What the values of a codec are. */
 export interface Shape {
@@ -32,7 +32,7 @@ export const entityOf = (codec: Codec): Codec | undefined => {
 
 /** The codec of a value that is there: the other one in a union with `undefined` or `null`. */
 const present = (codec: Codec): Codec => {
-  const inner = core(codec)
+  const inner = unwrap(codec)
   if (inner._tag !== 'UnionType') return inner
   const [only, ...others] = children(inner).filter((one) => !absent.has(one._tag ?? ''))
   return only === undefined || others.length > 0 ? inner : present(only)

@@ -1,12 +1,12 @@
 /** Which back end runs: the fastest there is, unless the settings say that no source is generated. */
-import { byInterpretation } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from '../../codec/generated/interpreted/interpreted-back-end.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
-import { fastest } from '../../codec/generated/select-back-end.ts'
+import { fastestBackEnd } from '../../codec/generated/select-back-end.ts'
 import type { Settings } from './settings.ts'
 
 type Choice = Pick<Settings, 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'>
 
 export const backEnd = (settings: Choice): BackEnd =>
   settings['fw.rest.jsonlib.optimization.enable-reflection-free-serializers']
-    ? fastest()
-    : byInterpretation
+    ? fastestBackEnd()
+    : interpretedBackEnd

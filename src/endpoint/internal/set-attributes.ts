@@ -40,7 +40,10 @@ const mergeInto = (definition: Definition, marking: AttributeChanges): Definitio
     return { ...definition, attributes: mergeAttributes(definition.attributes, marking) }
   const executionScope = definition.method === undefined ? 'resource' : 'operation'
   const before = definition.attributes
-  const after = { ...definition, attributes: mergeAttributes(before, { ...marking, executionScope }) }
+  const after = {
+    ...definition,
+    attributes: mergeAttributes(before, { ...marking, executionScope }),
+  }
   return before.executionScope === executionScope && before.execution !== execution
     ? withConflict(after, `its ${executionScope} is said to be blocking and nonBlocking: say one`)
     : after

@@ -1,9 +1,9 @@
 /** Decodes one parameter from the texts that a request has for it. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
-import { refused } from '../../codec/generated/runtime.ts'
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { rejected } from '../../codec/generated/runtime.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Faults from '../../body/decode-errors.ts'
@@ -26,8 +26,9 @@ export interface Parameter {
  */
 export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd): Parameter => {
   const { group, name, codec } = plan
-  const { many, separator, keepsEmpty, absentAsUndefined, lift } = shapeOf(codec)
-  const { decodeOrRefuse, decode } = compiled(codec, 'drop', backEnd)
+  const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
+    parameterShape(codec)
+  const { decodeOrReject, decode } = compileCodec(codec, 'drop', backEnd)
   const ofErrors = Faults.ofParameter({ in: group, name })
   const because = (detail: string): ValidationError => ({ in: group, name, detail })
   const meant = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -36,22 +37,24 @@ export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd):
   }
   /** What the codec is given. */
   const given = (values: ReadonlyArray<string>): unknown => {
-    if (many) return values.length === 0 && absentAsUndefined ? undefined : values.map(lift)
+    if (isCollection)
+      return values.length === 0 && isUndefinedIfMissing ? undefined : values.map(convert)
     const [first] = values
-    return first === undefined ? undefined : lift(first)
+    return first === undefined ? undefined : convert(first)
   }
-  const isRepeated = (values: ReadonlyArray<string>): boolean => once && !many && values.length > 1
+  const isRepeated = (values: ReadonlyArray<string>): boolean =>
+    once && !isCollection && values.length > 1
   return {
     plan,
     decode: (texts) => {
-      if (texts === undefined) return refused
+      if (texts === undefined) return rejected
       const values = meant(texts)
-      if (isRepeated(values)) return refused
+      if (isRepeated(values)) return rejected
       try {
-        return decodeOrRefuse(given(values))
+        return decodeOrReject(given(values))
       } catch (error) {
         if (isHttpError(error)) throw error
-        return refused
+        return rejected
       }
     },
     fault: (texts) => {

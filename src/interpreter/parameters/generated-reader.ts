@@ -7,9 +7,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { readSchema } from '../../codec/generated/read-schema.ts'
 import { decoded } from '../../codec/generated/generator/generate-decode.ts'
 import type { Scope } from '../../codec/generated/generator/scope.ts'
-import { bySource, evaluate, sourceOf } from '../../codec/generated/generator/generated-back-end.ts'
+import {
+  generatedBackEnd,
+  evaluate,
+  sourceOf,
+} from '../../codec/generated/generator/generated-back-end.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
-import { asText, shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { asText, parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
 import * as Form from '../../http/form.ts'
 import * as Headers from '../../http/headers.ts'
@@ -49,12 +53,12 @@ interface Sought {
 }
 
 const sought = (plan: ParameterPlan, at: number): Sought => {
-  const shape = shapeOf(plan.codec)
+  const shape = parameterShape(plan.codec)
   return {
     plan,
     shape,
     variable: `${plan.group}${at}`,
-    single: !shape.many && shape.separator === undefined,
+    single: !shape.isCollection && shape.separator === undefined,
   }
 }
 
@@ -88,16 +92,16 @@ ${groups.flatMap(({ all }) => all.map((one) => decode(one, scope))).join('\n')}
 /** Decodes what was found, or says why not. */
 const decode = ({ plan, shape, variable, single }: Sought, scope: Scope): string => {
   const value = `${variable}Value`
-  const { decode: decodeTexts, fault } = parameter(plan, false, bySource)
+  const { decode: decodeTexts, fault } = parameter(plan, false, generatedBackEnd)
   const texts = single ? `(${variable} === undefined ? [] : [${variable}])` : variable
   const check = `if (${value} === refused) (faults ??= []).push(${scope.constant(fault)}(${texts}))`
   const described = readSchema(plan.codec)
   if (!single || described.definitions.length > 0)
     return `const ${value} = ${scope.constant(decodeTexts)}(${texts})\n${check}`
   const lifted =
-    shape.lift === asText
+    shape.convert === asText
       ? variable
-      : `(${variable} === undefined ? undefined : ${scope.constant(shape.lift)}(${variable}))`
+      : `(${variable} === undefined ? undefined : ${scope.constant(shape.convert)}(${variable}))`
   return `const ${variable}Lifted = ${lifted}
 const ${value} = ${decoded(described.schema, `${variable}Lifted`, scope)}
 ${check}`
@@ -116,9 +120,9 @@ const findInPath =
       .map((one) => {
         const { plan, shape, variable, single } = one
         const capture = `captures[${names.indexOf(plan.key)}]`
-        const text = shape.encoded ? `${capture}.raw` : `${capture}.text`
-        const segments = shape.encoded ? `${capture}.rawSegments` : `${capture}.segments`
-        const texts = shape.many ? segments : `[${text}]`
+        const text = shape.keepsEscapes ? `${capture}.raw` : `${capture}.text`
+        const segments = shape.keepsEscapes ? `${capture}.rawSegments` : `${capture}.segments`
+        const texts = shape.isCollection ? segments : `[${text}]`
         return `const ${variable} = ${single ? text : texts}${unlessEmpty(one)}`
       })
       .join('\n')
@@ -131,7 +135,7 @@ const findInQuery =
     const branches = all.map(({ plan, shape, variable, single }) => {
       const start = JSON.stringify(`${plan.name}=`)
       const raw = `query.slice(at + ${plan.name.length + 1}, end)`
-      const text = shape.encoded ? raw : `${scope.constant(Form.decode)}(${raw})`
+      const text = shape.keepsEscapes ? raw : `${scope.constant(Form.decode)}(${raw})`
       const kept = single
         ? `if (${variable} === undefined${shape.keepsEmpty ? '' : ' && t !== ""'}) ${variable} = t`
         : `if (${variable} === ${empty}) ${variable} = [t]; else ${variable}.push(t)`

@@ -2,7 +2,7 @@
  * Finds the texts of declared parameters in the head of a request. Nothing else is looked for, nothing is put into a map:
  * one pass over a query or a header field finds all that are declared.
  */
-import { shapeOf } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
@@ -33,15 +33,15 @@ export const none: string[] = []
 
 export const inPath = (parameters: Parameters, { names }: Pattern): Find<Source> => {
   const places = parameters.map(({ key, codec }) => ({
-    ...shapeOf(codec),
+    ...parameterShape(codec),
     position: names.indexOf(key),
   }))
   return ({ captures }) =>
-    places.map(({ position, many, encoded }) => {
+    places.map(({ position, isCollection, keepsEscapes }) => {
       const capture = captures[position]
       if (capture === undefined) return none
-      if (many) return encoded ? capture.rawSegments : capture.segments
-      return [encoded ? capture.raw : capture.text]
+      if (isCollection) return keepsEscapes ? capture.rawSegments : capture.segments
+      return [keepsEscapes ? capture.raw : capture.text]
     })
 }
 
@@ -122,7 +122,7 @@ const gathering = (
   decode: (text: string) => string | undefined,
 ): Gather => {
   const positions = new Map(parameters.map(({ name }, at) => [name, at]))
-  const shapes = parameters.map(({ codec }) => shapeOf(codec))
+  const shapes = parameters.map(({ codec }) => parameterShape(codec))
   const positionOf = (rawName: string): number | undefined =>
     positions.get(rawName) ?? positions.get(decode(rawName) ?? '')
   return (texts, rawName, rawValue) => {
@@ -130,7 +130,8 @@ const gathering = (
     const shape = shapes[at]
     const before = texts[at]
     if (shape === undefined || before === undefined) return
-    const text = rawValue === undefined ? shape.bare : shape.encoded ? rawValue : decode(rawValue)
+    const text =
+      rawValue === undefined ? shape.valueIfBare : shape.keepsEscapes ? rawValue : decode(rawValue)
     if (text === undefined) texts[at] = undefined
     else if (before === none) texts[at] = [text]
     else before.push(text)

@@ -1,7 +1,7 @@
 /** Reads the parameters of an operation from the head of a request: all of them, with everything that is wrong. */
 import * as E from 'fp-ts/lib/Either.js'
-import { refused } from '../../codec/generated/runtime.ts'
-import { bySource } from '../../codec/generated/generator/generated-back-end.ts'
+import { rejected } from '../../codec/generated/runtime.ts'
+import { generatedBackEnd } from '../../codec/generated/generator/generated-back-end.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import { backEnd } from '../../compiler/settings/codec-back-end.ts'
@@ -37,7 +37,7 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
     }
     return faults.length === 0 ? E.right(input) : E.left(faults)
   }
-  return backEnd(settings) === bySource && settings['fw.rest.duplicate-scalar'] === 'first'
+  return backEnd(settings) === generatedBackEnd && settings['fw.rest.duplicate-scalar'] === 'first'
     ? readBySource(plan, most, byGroups)
     : byGroups
 }
@@ -57,7 +57,7 @@ export const readGroup = <A>(
     const faults: ValidationError[] = []
     for (const [at, { plan, decode, fault }] of parameters.entries()) {
       const value = decode(texts[at])
-      if (value === refused) faults.push(fault(texts[at]))
+      if (value === rejected) faults.push(fault(texts[at]))
       else values[plan.key] = value
     }
     return faults.length === 0 ? E.right(values) : E.left(faults)

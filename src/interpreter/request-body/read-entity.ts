@@ -1,7 +1,7 @@
 /** Reads the content of a request as the operation has it read: by the engine, or by readers and interceptors around it. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'
@@ -79,7 +79,7 @@ const readBy = (
 ): Read => {
   if (by.scope._tag === 'Codec') return (reading) => by.run(reading.data, reading)
   const projection = projectionOfInput(codec, projecting)
-  const exact = compiled(codec, 'drop', backEnd(settings), projection)
+  const exact = compileCodec(codec, 'drop', backEnd(settings), projection)
   return (reading) =>
     andThen(by.run(reading.data, reading), (value) => valueOf(decoded(exact, value)))
 }

@@ -2,7 +2,7 @@
  * Puts replies into octets as the operation has it done: by the engine, or by writers and interceptors around it. What they say
  * of the head counts until all octets are there, for only then it is sent.
  */
-import { compiled } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
@@ -165,7 +165,7 @@ const write = (content: ContentPlan, settings: Settings): Write => {
     projected(
       codec,
       projecting,
-      (projection) => compiled(codec, 'drop', backEnd(settings), projection).encode,
+      (projection) => compileCodec(codec, 'drop', backEnd(settings), projection).encode,
     ),
   )
   return (writing, asking) => by.run(encode(writing.entity, asking), writing)

@@ -3,9 +3,9 @@
  * written. Everything that writes by a codec asks here, and pays for it only where the answer depends on who asks.
  */
 import type { Codec } from '../../codec/codec.ts'
-import type { Projection } from '../../codec/visibility/visibility.ts'
+import type { Visibility } from '../../codec/visibility/visibility.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
-import { nameOf, projectionOf } from '../../codec/visibility/visibility.ts'
+import { roleKey, visibilityOf } from '../../codec/visibility/visibility.ts'
 import type { Projecting } from '../../body/visibility.ts'
 import { unsaid } from '../../body/visibility.ts'
 import type { Asking } from './write-context.ts'
@@ -15,7 +15,7 @@ export const projectionFor = (
   codec: Codec,
   projecting: Projecting,
   asking: Pick<Asking, 'identity'>,
-): Projection => projectionOf(codec, projecting.view, granting(projecting, rolesOf(asking)))
+): Visibility => visibilityOf(codec, projecting.view, granting(projecting, rolesOf(asking)))
 
 type Grants = (roles: ReadonlyArray<string>) => boolean
 
@@ -45,18 +45,18 @@ export type Projected<R> =
 export const projected = <R>(
   codec: Codec,
   said: Projecting | undefined,
-  make: (projection: Projection) => Write<R>,
+  make: (projection: Visibility) => Write<R>,
 ): Projected<R> => {
   const projecting = said ?? unsaid
   const names = new Map(
     restrictionsIn(codec).flatMap((one) =>
-      one._tag === 'Roles' ? [[nameOf(one.roles), projecting.rolesOf(one.roles)] as const] : [],
+      one._tag === 'Roles' ? [[roleKey(one.roles), projecting.rolesOf(one.roles)] as const] : [],
     ),
   )
   if (names.size === 0 || !projecting.secure)
     return {
       _tag: 'Always',
-      write: make(projectionOf(codec, projecting.view, () => true)),
+      write: make(visibilityOf(codec, projecting.view, () => true)),
     }
   const asked = [...names.values()]
   const writes = new Map<string, Write<R>>()

@@ -23,8 +23,8 @@ import { tagging } from './automatic-etag.ts'
 import { projected, written } from './visibility.ts'
 import { streamed } from './stream/stream-response.ts'
 import { writeXml } from './write-xml.ts'
-import type { Projection } from '../../codec/visibility/visibility.ts'
-import { whole } from '../../codec/visibility/visibility.ts'
+import type { Visibility } from '../../codec/visibility/visibility.ts'
+import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 
 /** How a value is sent. */
@@ -144,11 +144,13 @@ const textOrBytes = (
 const wholeBody = ({ format, json, projecting }: ContentPlan, settings: Settings): Write => {
   const { codec, writer } = bodyFormat(format)
   if (writer === undefined) return unsent
-  const writeFor = (projection: Projection) => {
+  const writeFor = (projection: Visibility) => {
     const write = writer({ ...usualJson(settings), json, projection })
     return (value: unknown) => write(value) ?? ''
   }
-  return codec === undefined ? writeFor(whole) : written(projected(codec, projecting, writeFor))
+  return codec === undefined
+    ? writeFor(fullVisibility)
+    : written(projected(codec, projecting, writeFor))
 }
 
 const unsent = (): string => ''

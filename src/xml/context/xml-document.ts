@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { holdsObjects } from '../../codec/structure/known-codec.ts'
+import { containsObjects } from '../../codec/structure/known-codec.ts'
 import type { Element } from '../reading/element.ts'
 import { pathsTo } from '../reading/element.ts'
 import { parse } from '../reading/parser.ts'
@@ -123,7 +123,7 @@ export const rootMessage = (expected: ReadonlyArray<string>): string =>
   `the root element has to be: ${expected.join(' or ')}`
 
 /** Whether values of a codec are objects, and not collections of them. */
-const isObject = (codec: Codec): boolean => !isCollection(codec) && holdsObjects(codec)
+const isObject = (codec: Codec): boolean => !isCollection(codec) && containsObjects(codec)
 
 /** No more are looked at: a document can have any number. */
 const mostSeen = 1000

@@ -1,6 +1,6 @@
 /** Reads what a codec means in XML off its structure, and what is wrong with that. */
 import type { Codec } from '../../codec/codec.ts'
-import { inDomain } from '../../codec/structure/declared-members.ts'
+import { isRecordKey } from '../../codec/structure/declared-members.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
 import { contradictions } from './mapping-errors.ts'
@@ -191,7 +191,7 @@ class Reader {
       const at = `${where}/*`
       const place = { namespace, local: 'entry' }
       const { particle } = this.#particle(core.codomain, place, at, false, refuses)
-      const isKey = inDomain(core.domain)
+      const isKey = isRecordKey(core.domain)
       return { _tag: 'Entries', codec: core, isKey, namespace, particle, refuses }
     }
     const fields: Array<TextField | ElementField> = []

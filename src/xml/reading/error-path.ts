@@ -1,6 +1,6 @@
 /** Where in a document a value stands, given where it stands in the value that the codec decodes: an XPath. */
 import type * as t from 'io-ts'
-import { core, isCodec } from '../../codec/structure/codec-structure.ts'
+import { unwrap, isCodec } from '../../codec/structure/codec-structure.ts'
 import type { Content, Particle, Shape } from '../mapping/xml-schema.ts'
 
 /** The XPath of the value that an error is about: `/books/book[2]/@isbn`. Prefixes are left out. */
@@ -63,6 +63,6 @@ const stepsOf = (
 /** Positions among the members of a union or intersection are no places. */
 const isKey = (parent: t.ContextEntry | undefined): boolean => {
   if (parent === undefined || !isCodec(parent.type)) return parent !== undefined
-  const { _tag } = core(parent.type)
+  const { _tag } = unwrap(parent.type)
   return _tag !== 'UnionType' && _tag !== 'IntersectionType'
 }

@@ -1,7 +1,7 @@
 /** Writes documents: functions made for a shape, which put text together. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { declaredAt } from '../../codec/structure/declared-members.ts'
+import { declaredCodecs } from '../../codec/structure/declared-members.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { escapedAttribute, escapedText } from './escape.ts'
 import { instanceNamespace, isNcName } from '../xml-names.ts'
@@ -59,7 +59,7 @@ const none: Alike = []
 
 /** What they declare of a member, or of all. */
 const below = (alike: Alike, key?: string): Alike =>
-  alike.length === 0 ? none : distinct(alike.flatMap(declaredAt(key)))
+  alike.length === 0 ? none : distinct(alike.flatMap(declaredCodecs(key)))
 
 const distinct = (alike: Alike): Alike => (alike.length < 2 ? alike : [...new Set(alike)])
 

@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { BackEnd, Compiled } from '../../../src/codec/generated/compiled-codec.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import type { BackEnd, CompiledCodec } from '../../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { maxReportedErrors } from '../../../src/http/failure.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import type { CodecCase } from '../../support/codec-case.ts'
@@ -43,7 +43,7 @@ const context: t.Context = [
 /** About a thousand of them in the hundred runs of a law. */
 const cases = fc.array(codecCase, { minLength: 1, maxLength: 20, size: 'max' })
 
-type Ask = (functions: Compiled | Codec, input: unknown) => unknown
+type Ask = (functions: CompiledCodec | Codec, input: unknown) => unknown
 
 const asked: Readonly<Record<'decode' | 'encode' | 'is', Ask>> = {
   decode: (functions, input) => plainly(functions.decode(input)),
@@ -51,14 +51,14 @@ const asked: Readonly<Record<'decode' | 'encode' | 'is', Ask>> = {
   is: (functions, input) => functions.is(input),
 }
 
-type Check = (made: Compiled, form: Codec, input: unknown) => void
+type Check = (made: CompiledCodec, form: Codec, input: unknown) => void
 
 const eachOf =
   (backEnd: BackEnd, check: Check) =>
   (all: ReadonlyArray<CodecCase>): void => {
     for (const { codec, undeclared, inputs } of all)
       for (const input of inputs)
-        check(compiled(codec, undeclared, backEnd), exactly(codec, undeclared), input)
+        check(compileCodec(codec, undeclared, backEnd), exactForm(codec, undeclared), input)
   }
 
 for (const [name, backEnd] of backEnds)

@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert'
 import { withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
-import { byInterpretation } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import { describe, table } from '../../support/describe.ts'
 import { fussy, point, tagged } from '../../support/odd-codec.ts'
@@ -131,8 +131,8 @@ for (const [name, backEnd] of backEnds)
       decoding.map(([what, ...row]): [string, Codec, unknown] => [`decodes ${what}`, ...row]),
       (_, codec, input) =>
         assertSame(
-          outcome(() => valueOf(compiled(codec, 'drop', backEnd).decode(input))),
-          outcome(() => valueOf(exactly(codec, 'drop').decode(input))),
+          outcome(() => valueOf(compileCodec(codec, 'drop', backEnd).decode(input))),
+          outcome(() => valueOf(exactForm(codec, 'drop').decode(input))),
         ),
     )
     table(
@@ -140,32 +140,32 @@ for (const [name, backEnd] of backEnds)
       encoding.map(([what, ...row]): [string, Codec, unknown] => [`encodes ${what}`, ...row]),
       (_, codec, input) =>
         assertSame(
-          outcome(() => compiled(codec, 'drop', backEnd).encode(input)),
-          outcome((): unknown => exactly(codec, 'drop').encode(input)),
+          outcome(() => compileCodec(codec, 'drop', backEnd).encode(input)),
+          outcome((): unknown => exactForm(codec, 'drop').encode(input)),
         ),
     )
     test('members under symbols are kept beside one that changes', () => {
-      const { decode: read } = compiled(t.type({ n: hex }), 'drop', backEnd)
+      const { decode: read } = compileCodec(t.type({ n: hex }), 'drop', backEnd)
       assertSame(read({ [symbol]: 1, n: 'f' }), E.right({ n: 15 }))
       const value = E.toUnion(read({ [symbol]: 1, n: 'f' }))
       assert.equal(Reflect.ownKeys(Object(value)), ['n', symbol])
     })
     test('what nothing becomes of is the same object', () => {
       const input = { name: 'a', n: undefined }
-      const { decode: read, encode } = compiled(Both, 'drop', backEnd)
+      const { decode: read, encode } = compileCodec(Both, 'drop', backEnd)
       assert.is(E.toUnion(read(input)), input)
-      if (backEnd !== byInterpretation) assert.is(encode(input), input)
+      if (backEnd !== interpretedBackEnd) assert.is(encode(input), input)
     })
     test('a value is written without the text of its class', () =>
       assert.is(
-        compiled(t.type({ name: t.string, n: Name }), 'drop', backEnd).write(
+        compileCodec(t.type({ name: t.string, n: Name }), 'drop', backEnd).write(
           Object.assign(new Person('a'), { n: { name: 'b' } }),
         ),
         '{"name":"a","n":{"name":"b"}}',
       ))
     test('a recursive codec need not be defined yet', () => {
       const later: t.Mixed = t.recursion('later', () => t.type({ below: list(made) }))
-      const { is } = compiled(later, 'drop', backEnd)
+      const { is } = compileCodec(later, 'drop', backEnd)
       const made = later
       assert.ok(is({ below: [{ below: [] }] }))
     })

@@ -5,7 +5,7 @@ import { optional, withDefault } from '../../../src/codec/optional.ts'
 import { attempt } from '../../../src/codec/parameter/attempt.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { lengthBetween } from '../../../src/codec/constraint.ts'
 import { instant } from '../../../src/codec/temporal/date-time.ts'
 import { exact } from '../../../src/codec/strict.ts'
@@ -103,7 +103,7 @@ const cpuMillis = (run: () => unknown): number => {
 for (const [name, backEnd] of backEnds)
   describe(`errors of a rejected value, ${name}`, (test) => {
     table(test, rows, (_, codec, rejected) => {
-      const { decode } = compiled(codec, 'drop', backEnd)
+      const { decode } = compileCodec(codec, 'drop', backEnd)
       let errors: t.Errors = []
       const millis = cpuMillis(() => (errors = errorsOf(decode(rejected))))
       assert.ok(errors.length > maxReportedErrors, `${errors.length} errors`)
@@ -113,7 +113,7 @@ for (const [name, backEnd] of backEnds)
     })
 
     test('an attempt has a bounded number of errors', () => {
-      const { decode } = compiled(t.type({ a: attempt(list(int)) }), 'drop', backEnd)
+      const { decode } = compileCodec(t.type({ a: attempt(list(int)) }), 'drop', backEnd)
       const decoded = E.toUnion(decode({ a: many('') }))
       const { a } = t.type({ a: t.type({ left: t.UnknownArray }) }).is(decoded)
         ? decoded
@@ -122,13 +122,13 @@ for (const [name, backEnd] of backEnds)
     })
 
     test('undeclared members are counted', () => {
-      const { decode } = compiled(t.type({}), 'refuse', backEnd)
+      const { decode } = compileCodec(t.type({}), 'refuse', backEnd)
       const errors = errorsOf(decode(wide))
       assert.is(errors.length, maxReportedErrors + 1)
     })
 
     test('errors of a union do not count if a later member accepts the value', () => {
-      const { decode } = compiled(
+      const { decode } = compileCodec(
         t.type({ a: t.union([t.array(t.number), t.array(t.string)]), b: int }),
         'drop',
         backEnd,
@@ -141,7 +141,7 @@ for (const [name, backEnd] of backEnds)
     })
 
     test('a late error is found after many valid elements', () => {
-      const { decode } = compiled(t.array(t.union([Item, t.string])), 'drop', backEnd)
+      const { decode } = compileCodec(t.array(t.union([Item, t.string])), 'drop', backEnd)
       const errors = errorsOf(decode([...many('a'), 0]))
       assert.equal(Faults.ofBody(errors), [
         {
@@ -153,7 +153,7 @@ for (const [name, backEnd] of backEnds)
     })
 
     table(test, deep, (_, codec, level, innermost, isValid) => {
-      const { decode, is, encode } = compiled(codec, 'drop', backEnd)
+      const { decode, is, encode } = compileCodec(codec, 'drop', backEnd)
       const value = nested(90, level, innermost)
       const millis = cpuMillis(() => {
         assert.is(E.isRight(decode(value)), isValid)
@@ -167,7 +167,11 @@ for (const [name, backEnd] of backEnds)
 for (const [name, backEnd] of backEnds)
   describe(`arrays that are decoded again, ${name}`, (test) => {
     test('an array that was changed is decoded anew', () => {
-      const { decode } = compiled(t.type({ a: attempt(list(int)), b: list(int) }), 'drop', backEnd)
+      const { decode } = compileCodec(
+        t.type({ a: attempt(list(int)), b: list(int) }),
+        'drop',
+        backEnd,
+      )
       const array: unknown[] = [1, 2, 'x']
       assert.ok(E.isLeft(decode({ a: array, b: array })))
       array.splice(0, 3, 'x', 2, 3)
@@ -179,7 +183,7 @@ for (const [name, backEnd] of backEnds)
       assert.ok(E.isRight(decode({ a: [1], b: [] })))
     })
     test('rejecting a long array costs at most twice what accepting it costs', () => {
-      const { decode } = compiled(list(instant), 'drop', backEnd)
+      const { decode } = compileCodec(list(instant), 'drop', backEnd)
       const valid = Array<unknown>(30_000).fill('2024-01-31T10:15:30Z')
       for (let round = 0; round < 3; round++) decode(valid)
       const accepting = Math.min(...[1, 2, 3].map(() => cpuMillis(() => decode(valid))))

@@ -7,7 +7,7 @@ import { between, matching } from '../../../src/codec/constraint.ts'
 import { readSchema } from '../../../src/codec/generated/read-schema.ts'
 import type { Schema } from '../../../src/codec/generated/schema.ts'
 import { isTest } from '../../../src/codec/generated/schema.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { altered } from '../../support/odd-codec.ts'
 import { backEnds } from '../../support/back-ends.ts'
@@ -105,7 +105,7 @@ const rows: ReadonlyArray<[what: string, codec: Codec, wire: unknown]> = [
 for (const [name, backEnd] of backEnds)
   describe(`compiled, without io-ts, ${name}`, (test) =>
     table(test, rows, (_, codec, wire) => {
-      const form = exactly(codec, 'drop')
+      const form = exactForm(codec, 'drop')
       const { schema, definitions } = readSchema(form)
       const { decode, encode, is } = backEnd(
         { schema: alone(schema), definitions: definitions.map(alone) },

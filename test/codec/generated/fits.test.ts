@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { extentOf } from '../../../src/codec/generated/fits.ts'
 import { readSchema } from '../../../src/codec/generated/read-schema.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { int, string } from '../../../src/codec/scalar.ts'
 import { uuid } from '../../../src/codec/uuid.ts'
 import { backEnds } from '../../support/back-ends.ts'
@@ -72,10 +72,10 @@ const wide = { depth: 100, keys: 100 }
 for (const [title, backEnd] of backEnds)
   describe(`fits, ${title}`, (test) => {
     table(test, rows, (_, codec, value, expected) =>
-      assert.is(compiled(codec, 'drop', backEnd).fits(value, wide), expected),
+      assert.is(compileCodec(codec, 'drop', backEnd).fits(value, wide), expected),
     )
     test('nothing fits bounds that its codec does not keep', () => {
-      const { fits } = compiled(Order, 'drop', backEnd)
+      const { fits } = compileCodec(Order, 'drop', backEnd)
       const value = { id: 1, lines: [] }
       assert.ok(fits(value, { depth: 3, keys: 2 }))
       assert.not(fits(value, { depth: 2, keys: 2 }))
@@ -89,8 +89,8 @@ for (const [title, backEnd] of backEnds)
         const encoded: unknown = codec.encode(value)
         const wire: unknown = JSON.parse(JSON.stringify(encoded) ?? 'null')
         const input = t.UnknownRecord.is(wire) ? { ...wire, ...extra } : wire
-        if (!compiled(codec, 'drop', backEnd).fits(input, wide)) return
-        const { depth, keys } = extentOf(readSchema(exactly(codec, 'drop')).schema)
+        if (!compileCodec(codec, 'drop', backEnd).fits(input, wide)) return
+        const { depth, keys } = extentOf(readSchema(exactForm(codec, 'drop')).schema)
         assert.ok(measured(input).depth <= depth && measured(input).keys <= keys)
       },
     )

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { BackEnd } from '../../../src/codec/generated/compiled-codec.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { enumOf } from '../../../src/codec/scalar.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import { describe, law, table } from '../../support/describe.ts'
@@ -46,7 +46,7 @@ const checking =
       t.type({ kind: t.literal(key), [key]: t.string }),
       t.type({ kind: t.literal(`${key}!`), one: enumOf(key, 'b') }),
     ])
-    const { decode, encode, is, write } = compiled(codec, 'drop', backEnd)
+    const { decode, encode, is, write } = compileCodec(codec, 'drop', backEnd)
     if (key !== 'kind' && !(key in {})) {
       const value = { kind: key, [key]: 'x' }
       assert.equal(decode({ ...value, [`${key}?`]: 0 }), E.right(value))

@@ -9,7 +9,7 @@ import { readSchema } from '../../../src/codec/generated/read-schema.ts'
 import type { Member, Schema } from '../../../src/codec/generated/schema.ts'
 import { encoded } from '../../../src/codec/parameter/encoded.ts'
 import { exact } from '../../../src/codec/strict.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { describe, table } from '../../support/describe.ts'
 import { anyObject, tagged, withMessage } from '../../support/odd-codec.ts'
@@ -61,7 +61,7 @@ const member = ({ key, required, schema }: Member): string =>
   `${key}${required ? '' : '?'}: ${outline(schema)}`
 
 const read = (codec: Codec): string => {
-  const { schema, definitions } = readSchema(exactly(codec, 'drop'))
+  const { schema, definitions } = readSchema(exactForm(codec, 'drop'))
   return [schema, ...definitions].map(outline).join('; ')
 }
 
@@ -182,7 +182,7 @@ describe('readSchema', (test) => {
     table(test, rows.map(reads), (_, schema, codec) => assert.is(read(codec), schema))
 
   test('a codec that is built anew wherever it recurs ends somewhere', () => {
-    const { definitions } = readSchema(exactly(t.intersection([tree, t.UnknownRecord]), 'drop'))
+    const { definitions } = readSchema(exactForm(t.intersection([tree, t.UnknownRecord]), 'drop'))
     assert.ok(definitions.length < 100)
   })
 })

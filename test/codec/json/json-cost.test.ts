@@ -13,7 +13,7 @@ const fill = (text: string): string => text.repeat(Math.floor(size / text.length
 /** `JSON.parse` takes 200 to 1000 ms for as much of these, the scan 10. */
 const fillMore = (text: string): string => text.repeat(Math.floor(5_000_000 / text.length))
 
-const parsed = (text: string): E.Either<JsonText.Unparsed, unknown> =>
+const parsed = (text: string): E.Either<JsonText.JsonError, unknown> =>
   JsonText.parse(new TextEncoder().encode(text), bounds)
 
 const nested = (open: string, close: string): string => open.repeat(98) + close.repeat(98)
@@ -50,7 +50,7 @@ describe('JsonText.parse', (test) => {
     ] as const,
     (name, text) => {
       assert.equal(
-        E.mapLeft(({ detail }: JsonText.Unparsed) => detail)(parsed(text)),
+        E.mapLeft(({ detail }: JsonText.JsonError) => detail)(parsed(text)),
         E.left('it is not JSON: an array, an object or a string is not closed'),
       )
       const millis = cpuMillis(() => parsed(text), 3)
@@ -60,7 +60,7 @@ describe('JsonText.parse', (test) => {
 
   test('an unclosed text of up to 128 KB is rejected with the position of its error', () =>
     assert.equal(
-      E.mapLeft(({ detail }: JsonText.Unparsed) => detail)(
+      E.mapLeft(({ detail }: JsonText.JsonError) => detail)(
         parsed(`{\n${'"a":1,\n'.repeat(900)}${' '.repeat(20_000)}b`),
       ),
       E.left('it is not JSON from line 902, column 20001'),

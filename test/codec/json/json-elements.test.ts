@@ -1,22 +1,22 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type { JsonElements, Unfound } from '../../../src/codec/json/json-elements.ts'
-import { ofArray, ofArrayOrLines, ofLines } from '../../../src/codec/json/json-elements.ts'
+import type { ElementSplitter, ElementError } from '../../../src/codec/json/json-elements.ts'
+import { splitArray, splitArrayOrLines, splitLines } from '../../../src/codec/json/json-elements.ts'
 import { describe, law, table } from '../../support/describe.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 class Failed extends Error {
-  readonly unfound: Unfound
-  constructor(unfound: Unfound) {
+  readonly unfound: ElementError
+  constructor(unfound: ElementError) {
     super(unfound._tag === 'Malformed' ? unfound.detail : unfound._tag)
     this.unfound = unfound
   }
 }
-const fail = (unfound: Unfound): Error => new Failed(unfound)
+const fail = (unfound: ElementError): Error => new Failed(unfound)
 
-type Make = (most: number, fail: (unfound: Unfound) => Error) => JsonElements
+type Make = (most: number, fail: (unfound: ElementError) => Error) => ElementSplitter
 
 /** The elements of octets that are cut at some places; the memory of each piece is written over behind it. */
 const found = (make: Make, text: string, cuts: ReadonlyArray<number>, most = 1000): string[] => {
@@ -79,7 +79,7 @@ const lines: ReadonlyArray<Row> = [
 ]
 
 describe('R-456: the elements of an array are found', (test) => {
-  table<Row>(test, array, (text, elements) => assert.equal(bothWays(ofArray, text), elements))
+  table<Row>(test, array, (text, elements) => assert.equal(bothWays(splitArray, text), elements))
   table(
     test,
     [
@@ -99,20 +99,20 @@ describe('R-456: the elements of an array are found', (test) => {
       ['[1]2', 'something stands behind the end of the array'],
       ['[][]', 'something stands behind the end of the array'],
     ] as const,
-    (text, message) => assert.throws(() => bothWays(ofArray, text), new RegExp(`^${message}$`)),
+    (text, message) => assert.throws(() => bothWays(splitArray, text), new RegExp(`^${message}$`)),
   )
 })
 
 describe('R-456: the elements of lines are found', (test) => {
-  table<Row>(test, lines, (text, elements) => assert.equal(bothWays(ofLines, text), elements))
+  table<Row>(test, lines, (text, elements) => assert.equal(bothWays(splitLines, text), elements))
 })
 
 describe('R-456: an array or lines, as it begins', (test) => {
   table<Row>(test, [...array, ...lines.filter(([text]) => text.trim() !== '')], (text, elements) =>
-    assert.equal(bothWays(ofArrayOrLines, text), elements),
+    assert.equal(bothWays(splitArrayOrLines, text), elements),
   )
   test('nothing at all is no array', () =>
-    assert.throws(() => found(ofArrayOrLines, ' ', []), /^it ends before the array does$/))
+    assert.throws(() => found(splitArrayOrLines, ' ', []), /^it ends before the array does$/))
 })
 
 describe('R-456: an element is there with its last octet', (test) => {
@@ -122,7 +122,7 @@ describe('R-456: an element is there with its last octet', (test) => {
     ['[1 ', '1'],
   ] as const)
     test(text, () => {
-      const all = [...ofArray(100, fail).take(encoder.encode(text))].map((one) =>
+      const all = [...splitArray(100, fail).take(encoder.encode(text))].map((one) =>
         decoder.decode(one),
       )
       assert.is(all.at(-1), element)
@@ -131,8 +131,8 @@ describe('R-456: an element is there with its last octet', (test) => {
 
 describe('R-456: elements are bounded', (test) => {
   for (const [name, make, text] of [
-    ['of an array', ofArray, (element: string) => `[1,${element},2]`],
-    ['of lines', ofLines, (element: string) => `1\n${element}\n2`],
+    ['of an array', splitArray, (element: string) => `[1,${element},2]`],
+    ['of lines', splitLines, (element: string) => `1\n${element}\n2`],
   ] as const) {
     test(`${name}, wherever they are cut`, () => {
       assert.equal(found(make, text('1234'), [], 4), ['1', '1234', '2'])
@@ -147,14 +147,14 @@ describe('R-456: JSON is found again, wherever it is cut', (test) => {
   law(test, 'of an array', values, ([all, cuts, isIndented]) => {
     const text = JSON.stringify(all, undefined, isIndented ? 2 : undefined)
     assert.equal(
-      found(ofArray, text, cuts, 100_000).map((one) => JSON.parse(one) as unknown),
+      found(splitArray, text, cuts, 100_000).map((one) => JSON.parse(one) as unknown),
       JSON.parse(text),
     )
   })
   law(test, 'of lines', values, ([all, cuts, isEnded]) => {
     const text = all.map((one) => JSON.stringify(one)).join('\n') + (isEnded ? '\n' : '')
     assert.equal(
-      found(ofLines, text, cuts, 100_000).map((one) => JSON.parse(one) as unknown),
+      found(splitLines, text, cuts, 100_000).map((one) => JSON.parse(one) as unknown),
       JSON.parse(JSON.stringify(all)),
     )
   })

@@ -10,7 +10,7 @@ const parse = (text: string, bounds = wide): E.Either<string, unknown> =>
   detailed(JsonText.parse(octets(text), bounds))
 
 /** What is told in words. */
-const detailed = E.mapLeft(({ detail }: JsonText.Unparsed) => detail)
+const detailed = E.mapLeft(({ detail }: JsonText.JsonError) => detail)
 
 describe('JsonText.parse', (test) => {
   table<readonly [string, unknown]>(
@@ -219,7 +219,7 @@ const by = (
   text: string,
   read: (text: string) => unknown,
   bounds = wide,
-): E.Either<JsonText.Unparsed, unknown> => JsonText.parseBy(octets(text), bounds, read)
+): E.Either<JsonText.JsonError, unknown> => JsonText.parseWith(octets(text), bounds, read)
 
 const never = (): never => {
   throw new Error('asked')

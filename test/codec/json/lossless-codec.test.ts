@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { exactNumbers } from '../../../src/codec/json/lossless-codec.ts'
+import { losslessCodec } from '../../../src/codec/json/lossless-codec.ts'
 import type { BackEnd } from '../../../src/codec/generated/compiled-codec.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import {
   attempt,
   bigint,
@@ -73,14 +73,14 @@ const opaque = () =>
   new t.Type<string>('opaque', t.string.is, (value) => t.success(JSON.stringify(value)), t.identity)
 
 const exactly = (backEnd: BackEnd) => (codec: t.Mixed) =>
-  compiled(exactNumbers(codec), 'drop', backEnd)
+  compileCodec(losslessCodec(codec), 'drop', backEnd)
 
 for (const [name, backEnd] of backEnds)
   describe(`exactNumbers, ${name}`, (test) => {
     const of = exactly(backEnd)
     law(test, 'a codec gives the values that it gives of doubles', instance(sample), (one) => {
       const wire: unknown = one.codec.encode(one.value)
-      const expected = compiled(one.codec, 'drop', backEnd).decode(wire)
+      const expected = compileCodec(one.codec, 'drop', backEnd).decode(wire)
       assert.equal(of(one.codec).decode(inflated(wire)), expected)
       assert.equal(of(one.codec).encode(one.value), wire)
     })
@@ -89,7 +89,7 @@ for (const [name, backEnd] of backEnds)
       'and refuses what it refuses, in the same places',
       fc.tuple(sample, json),
       ([one, value]) => {
-        const before = compiled(one.codec, 'drop', backEnd).decode(value)
+        const before = compileCodec(one.codec, 'drop', backEnd).decode(value)
         const after = of(one.codec).decode(inflated(value))
         assert.equal(places(after), places(before))
         if (E.isRight(after) && E.isRight(before))
@@ -175,17 +175,17 @@ describe('exactNumbers', (test) => {
       ['anything', t.unknown],
       ['names', t.keyof({ a: null })],
     ],
-    (_, codec) => assert.is(exactNumbers(codec), codec),
+    (_, codec) => assert.is(losslessCodec(codec), codec),
   )
   test('is made once', () => {
     const codec = t.type({ a: int })
-    assert.is(exactNumbers(codec), exactNumbers(codec))
+    assert.is(losslessCodec(codec), losslessCodec(codec))
   })
   test('a recursive codec is one', () => {
     const tree: t.Mixed = t.recursion('tree', () => t.type({ n: bigint, below: t.array(tree) }))
     const value = { n: jsonNumber('1.0'), below: [{ n: 2, below: [] }] }
     assert.equal(
-      exactNumbers(tree).decode(value),
+      losslessCodec(tree).decode(value),
       E.right({ n: 1n, below: [{ n: 2n, below: [] }] }),
     )
   })
@@ -195,10 +195,10 @@ describe('exactNumbers', (test) => {
       ...Object.getOwnPropertyDescriptors(own),
       encode: { value: (value: bigint) => own.encode(value) },
     })
-    const form = exactNumbers(t.type({ secret: made as typeof own }))
+    const form = losslessCodec(t.type({ secret: made as typeof own }))
     assert.is(restrictionsIn(form).length, 1)
     for (const [, backEnd] of backEnds)
-      assert.equal(compiled(form, 'drop', backEnd).encode({ secret: 2n ** 64n }), {
+      assert.equal(compileCodec(form, 'drop', backEnd).encode({ secret: 2n ** 64n }), {
         secret: new JsonNumber('18446744073709551616'),
       })
   })

@@ -9,9 +9,9 @@ import { between } from '../../../src/codec/constraint.ts'
 import { bigint, decimal } from '../../../src/codec/decimal.ts'
 import { encoded } from '../../../src/codec/parameter/encoded.ts'
 import { exact } from '../../../src/codec/strict.ts'
-import { unmatched } from '../../../src/codec/parameter/number-grammar.ts'
+import { invalidText } from '../../../src/codec/parameter/number-grammar.ts'
 import type { ParameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
-import { shapeOf } from '../../../src/codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
 import { boolean, enumOf, int, number, string } from '../../../src/codec/scalar.ts'
 import { segments } from '../../../src/codec/parameter/segments.ts'
 import { uuid } from '../../../src/codec/uuid.ts'
@@ -20,19 +20,19 @@ import { hex, sample } from '../../support/sample.ts'
 
 const Positive = t.refinement(t.number, (value) => value > 0, 'Positive')
 
-type Shape = Omit<ParameterShape, 'lift'>
+type Shape = Omit<ParameterShape, 'convert'>
 
 const single: Shape = {
-  many: false,
+  isCollection: false,
   separator: undefined,
-  encoded: false,
+  keepsEscapes: false,
   keepsEmpty: false,
-  absentAsUndefined: false,
-  bare: '',
+  isUndefinedIfMissing: false,
+  valueIfBare: '',
 }
-const many: Shape = { ...single, many: true }
+const many: Shape = { ...single, isCollection: true }
 const text = { keepsEmpty: true }
-const absent = { absentAsUndefined: true }
+const absent = { isUndefinedIfMissing: true }
 const bare = { bare: 'true' }
 
 const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
@@ -47,7 +47,7 @@ const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
   ['intersection of brands', t.intersection([t.Int, Positive]), single],
   ['keyof', t.keyof({ a: null }), single],
   ['enumOf', enumOf(1, 2), single],
-  ['encoded', encoded(string), { ...single, ...text, encoded: true }],
+  ['encoded', encoded(string), { ...single, ...text, keepsEscapes: true }],
   ['attempt', attempt(int), single],
   ['exact', exact(int), single],
   ['recursion', t.recursion('int', (): t.Mixed => int), single],
@@ -58,7 +58,7 @@ const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
   ['list', list(int), many],
   ['list of strings', list(string), { ...many, ...text }],
   ['list of booleans', list(boolean), { ...many, ...bare }],
-  ['list of encoded', list(encoded(string)), { ...many, ...text, encoded: true }],
+  ['list of encoded', list(encoded(string)), { ...many, ...text, keepsEscapes: true }],
   ['list of optionals', list(optional(int)), many],
   ['array', t.array(int), many],
   ['readonly array', t.readonly(t.array(int)), many],
@@ -66,7 +66,7 @@ const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
   ['set', set(int), many],
   ['sorted set', sortedSet(int), many],
   ['segments', segments(string), { ...many, ...text }],
-  ['encoded segments', encoded(segments(int)), { ...many, encoded: true }],
+  ['encoded segments', encoded(segments(int)), { ...many, keepsEscapes: true }],
   ['recursive list', t.recursion('R', (self: t.Mixed): t.Mixed => list(self)), many],
   ['optional list', optional(list(int)), { ...many, ...absent }],
   ['list with a default', withDefault(list(int), [1]), { ...many, ...absent }],
@@ -78,26 +78,26 @@ const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
   [
     'encoded separated',
     encoded(separated(',')(string)),
-    { ...many, ...text, encoded: true, separator: ',' },
+    { ...many, ...text, keepsEscapes: true, separator: ',' },
   ],
   [
     'separated encoded',
     separated(',')(encoded(list(string))),
-    { ...many, ...text, encoded: true, separator: ',' },
+    { ...many, ...text, keepsEscapes: true, separator: ',' },
   ],
 ]
 
 describe('shapeOf', (test) => {
   table(test, shapes, (_, codec, shape) => {
-    const { lift, ...others } = shapeOf(codec)
-    assert.type(lift, 'function')
+    const { convert, ...others } = parameterShape(codec)
+    assert.type(convert, 'function')
     assert.equal(others, shape)
   })
   law(
     test,
     'never throws, nor does a lift',
     fc.tuple(sample, fc.string()),
-    ([{ codec }, one]) => void shapeOf(codec).lift(one),
+    ([{ codec }, one]) => void parameterShape(codec).convert(one),
   )
 })
 
@@ -190,7 +190,14 @@ const lifts: ReadonlyArray<
   [
     'bigint',
     bigint,
-    { 0: '0', '-5': '-5', '+5': unmatched, '05': unmatched, '-0': unmatched, '5.0': unmatched },
+    {
+      0: '0',
+      '-5': '-5',
+      '+5': invalidText,
+      '05': invalidText,
+      '-0': invalidText,
+      '5.0': invalidText,
+    },
   ],
   [
     'decimal',
@@ -199,14 +206,14 @@ const lifts: ReadonlyArray<
       '0.00': '0.00',
       '-5.50': '-5.50',
       '1E-7': '1E-7',
-      '+5': unmatched,
-      '05': unmatched,
-      '-0': unmatched,
-      '-0.00': unmatched,
-      '-0e5': unmatched,
+      '+5': invalidText,
+      '05': invalidText,
+      '-0': invalidText,
+      '-0.00': invalidText,
+      '-0e5': invalidText,
     },
   ],
-  ['bigint or boolean', t.union([bigint, boolean]), { 5: '5', true: true, '+5': unmatched }],
+  ['bigint or boolean', t.union([bigint, boolean]), { 5: '5', true: true, '+5': invalidText }],
   ['opaque', uuid, { 5: '5' }],
   ['own codec', hex, { 5: '5' }],
   ['null', optional(t.null), { null: null, undefined: 'undefined' }],
@@ -231,17 +238,17 @@ const lifts: ReadonlyArray<
 
 describe('shapeOf, what a text stands for', (test) => {
   table(test, lifts, (_, codec, lifted) => {
-    const { lift } = shapeOf(codec)
-    assert.equal(Object.fromEntries(Object.keys(lifted).map((one) => [one, lift(one)])), lifted)
+    const { convert } = parameterShape(codec)
+    assert.equal(Object.fromEntries(Object.keys(lifted).map((one) => [one, convert(one)])), lifted)
   })
   law(
     test,
     'a number is read as it is written',
     fc.double({ noNaN: true, noDefaultInfinity: true }),
-    (value) => assert.is(shapeOf(number).lift(String(value)), value === 0 ? 0 : value),
+    (value) => assert.is(parameterShape(number).convert(String(value)), value === 0 ? 0 : value),
   )
   law(test, 'what is lifted for an int is a number or the text', fc.string(), (one) => {
-    const value = shapeOf(int).lift(one)
+    const value = parameterShape(int).convert(one)
     assert.ok(value === one || (typeof value === 'number' && !Number.isNaN(value)))
   })
   law(
@@ -253,12 +260,13 @@ describe('shapeOf, what a text stands for', (test) => {
     ),
     ([codec, one]) => {
       const union = t.union([hex, codec])
-      const alone = E.isRight(hex.decode(one)) || E.isRight(codec.decode(shapeOf(codec).lift(one)))
-      assert.is(E.isRight(union.decode(shapeOf(union).lift(one))), alone)
+      const alone =
+        E.isRight(hex.decode(one)) || E.isRight(codec.decode(parameterShape(codec).convert(one)))
+      assert.is(E.isRight(union.decode(parameterShape(union).convert(one))), alone)
     },
   )
   test('a long text that is almost a number takes no long time', () => {
     const long = `${'1'.repeat(1_000_000)}x`
-    assert.is(shapeOf(int).lift(long), long)
+    assert.is(parameterShape(int).convert(long), long)
   })
 })

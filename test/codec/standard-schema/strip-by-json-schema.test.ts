@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { strippingBy } from '../../../src/codec/standard-schema/strip-by-json-schema.ts'
+import { stripByJsonSchema } from '../../../src/codec/standard-schema/strip-by-json-schema.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const text = { type: 'string' }
@@ -76,11 +76,11 @@ describe('strippingBy', (test) => {
       ['null', named, null, null],
       ['an instance of a class', named, date, date],
     ],
-    (_, schema, given, expected) => assert.equal(strippingBy(schema)(given), expected),
+    (_, schema, given, expected) => assert.equal(stripByJsonSchema(schema)(given), expected),
   )
   test('a member named __proto__ stays a member', () => {
     const given: unknown = JSON.parse('{"__proto__":{"name":"a"},"name":"b"}')
-    const stripped = strippingBy({ type: 'object', additionalProperties: true })(given)
+    const stripped = stripByJsonSchema({ type: 'object', additionalProperties: true })(given)
     assert.is(JSON.stringify(stripped), '{"__proto__":{"name":"a"},"name":"b"}')
   })
 })

@@ -3,7 +3,11 @@ import * as assert from 'uvu/assert'
 import { optional } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
-import { declaredAt, hasMember, inDomain } from '../../../src/codec/structure/declared-members.ts'
+import {
+  declaredCodecs,
+  isMemberOf,
+  isRecordKey,
+} from '../../../src/codec/structure/declared-members.ts'
 import { exact } from '../../../src/codec/strict.ts'
 import { enumOf, int, string } from '../../../src/codec/scalar.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -38,7 +42,7 @@ const rows: ReadonlyArray<
 
 describe('declaredAt', (test) => {
   table(test, rows, (_, codec, name, declared) => {
-    const found = declaredAt(name)(codec)
+    const found = declaredCodecs(name)(codec)
     assert.is(found.length, declared.length)
     found.forEach((one, index) => assert.is(one, declared[index]))
   })
@@ -55,15 +59,15 @@ describe('declared members and keys', (test) => {
       ['__proto__', false, false],
     ] as const,
     (name, member, key) => {
-      assert.is(hasMember(A.props)(name), member)
-      assert.is(inDomain(string)(name), key)
+      assert.is(isMemberOf(A.props)(name), member)
+      assert.is(isRecordKey(string)(name), key)
     },
   )
   test('__proto__ is no member even when it is declared', () =>
-    assert.not(hasMember(Object.fromEntries([['__proto__', int]]))('__proto__')))
+    assert.not(isMemberOf(Object.fromEntries([['__proto__', int]]))('__proto__')))
   test('a key is one as it is read, and as it is written', () => {
-    assert.ok(inDomain(hex)('f'))
-    assert.not(inDomain(hex)('?'))
-    assert.ok(inDomain(enumOf('a'))('a'))
+    assert.ok(isRecordKey(hex)('f'))
+    assert.not(isRecordKey(hex)('?'))
+    assert.ok(isRecordKey(enumOf('a'))('a'))
   })
 })

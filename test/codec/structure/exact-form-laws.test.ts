@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { describe, law } from '../../support/describe.ts'
 import { closed, instance, sample } from '../../support/sample.ts'
 
@@ -36,12 +36,12 @@ describe('exactly, its laws', (test) => {
   law(test, 'what is declared passes both ways as it did', instance(sample), ({ codec, value }) => {
     const wire: unknown = codec.encode(value)
     for (const undeclared of ['drop', 'refuse'] as const) {
-      assert.equal(exactly(codec, undeclared).encode(value), wire)
-      assert.equal(exactly(codec, undeclared).decode(wire), codec.decode(wire))
+      assert.equal(exactForm(codec, undeclared).encode(value), wire)
+      assert.equal(exactForm(codec, undeclared).decode(wire), codec.decode(wire))
     }
   })
   law(test, 'what is not declared is dropped', instance(closed), ({ codec, value }) => {
-    const form = exactly(codec, 'drop')
+    const form = exactForm(codec, 'drop')
     assert.equal(form.encode(sprinkled(value, { z: 0 })), codec.encode(value))
     assert.equal(
       form.decode(sprinkled(codec.encode(value), { z: 0 })),
@@ -50,12 +50,12 @@ describe('exactly, its laws', (test) => {
   })
   law(test, 'what is not declared is refused', instance(closed), ({ codec, value }) => {
     const input = sprinkled(codec.encode(value), { z: 0 })
-    const result = exactly(codec, 'refuse').decode(input)
+    const result = exactForm(codec, 'refuse').decode(input)
     assert.is(E.isLeft(result), hasObject(input))
     if (E.isLeft(result)) assert.ok(result.left.some(({ context }) => context.at(-1)?.key === 'z'))
   })
   law(test, 'errors are where they were', fc.tuple(sample, json), ([{ codec }, input]) => {
-    const [before, after] = [codec.decode(input), exactly(codec, 'drop').decode(input)]
+    const [before, after] = [codec.decode(input), exactForm(codec, 'drop').decode(input)]
     assert.equal(places(after), places(before))
     assert.is(E.isRight(after), E.isRight(before))
   })
@@ -63,7 +63,7 @@ describe('exactly, its laws', (test) => {
     const extra = JSON.parse(
       '{"__proto__":{"z":0},"constructor":{"prototype":{"z":0}},"prototype":0}',
     )
-    const result = exactly(codec, 'drop').decode(sprinkled(codec.encode(value), extra))
+    const result = exactForm(codec, 'drop').decode(sprinkled(codec.encode(value), extra))
     assert.equal(result, codec.decode(codec.encode(value))) // compares prototypes too
   })
 })

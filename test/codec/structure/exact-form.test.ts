@@ -9,7 +9,7 @@ import { ConstrainedType, lengthBetween } from '../../../src/codec/constraint.ts
 import { undeclaredMessage } from '../../../src/codec/structure/undeclared-members.ts'
 import { encoded } from '../../../src/codec/parameter/encoded.ts'
 import { exact } from '../../../src/codec/strict.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { boolean, int, string } from '../../../src/codec/scalar.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { hex, sample } from '../../support/sample.ts'
@@ -154,19 +154,19 @@ const keys = (context: t.Context): ReadonlyArray<string> => context.map(({ key }
 
 describe('exactly, members dropped', (test) => {
   table(test, rows, (_, codec, input, value, _refused) =>
-    assert.equal(exactly(codec, 'drop').decode(input), E.right(value)),
+    assert.equal(exactForm(codec, 'drop').decode(input), E.right(value)),
   )
 })
 
 describe('exactly, members refused', (test) => {
   table(test, rows, (_, codec, input, value, refused) => {
-    const result = exactly(codec, 'refuse').decode(input)
+    const result = exactForm(codec, 'refuse').decode(input)
     assert.equal(places(result), refused)
     if (refused.length === 0) assert.equal(result, E.right(value))
   })
 
   test('the error says so, after the errors of declared members', () => {
-    const result = exactly(A, 'refuse').decode({ z: 0, a: '?' })
+    const result = exactForm(A, 'refuse').decode({ z: 0, a: '?' })
     assert.equal(places(result), ['a', 'z'])
     assert.equal(E.isLeft(result) && result.left.map(({ value, message }) => [value, message]), [
       ['?', undefined],
@@ -175,11 +175,11 @@ describe('exactly, members refused', (test) => {
   })
   test('the first of a union that declares all members is taken', () => {
     const codec = t.union([A, t.type({ a: hex, z: int })])
-    assert.equal(exactly(codec, 'refuse').decode({ a: 'f', z: 0 }), E.right({ a: 15, z: 0 }))
-    assert.equal(exactly(codec, 'drop').decode({ a: 'f', z: 0 }), E.right({ a: 15 }))
+    assert.equal(exactForm(codec, 'refuse').decode({ a: 'f', z: 0 }), E.right({ a: 15, z: 0 }))
+    assert.equal(exactForm(codec, 'drop').decode({ a: 'f', z: 0 }), E.right({ a: 15 }))
   })
   test('an attempt hands over the refusal', () => {
-    const result = exactly(attempt(A), 'refuse').decode({ a: 'f', z: 0 })
+    const result = exactForm(attempt(A), 'refuse').decode({ a: 'f', z: 0 })
     assert.ok(E.isRight(result))
     assert.equal(places(result.right), ['z'])
   })
@@ -212,8 +212,8 @@ describe('exactly, written', (test) => {
       ['own members of an error', t.type({ message: string }), new Error('m'), { message: 'm' }],
     ] as ReadonlyArray<[string, Codec, unknown, unknown]>,
     (_, codec, value, written) => {
-      assert.equal(exactly(codec, 'drop').encode(value), written)
-      assert.equal(exactly(codec, 'refuse').encode(value), written)
+      assert.equal(exactForm(codec, 'drop').encode(value), written)
+      assert.equal(exactForm(codec, 'refuse').encode(value), written)
     },
   )
 })
@@ -229,7 +229,7 @@ const Node: t.Type<Node> = t.recursion('Node', () =>
 describe('exactly, its form', (test) => {
   test('of a recursive codec beside one of any members ends', () =>
     assert.equal(
-      exactly(t.intersection([Node, t.UnknownRecord]), 'drop').decode({
+      exactForm(t.intersection([Node, t.UnknownRecord]), 'drop').decode({
         a: 1,
         next: { a: 2, z: 0 },
       }),
@@ -240,20 +240,20 @@ describe('exactly, its form', (test) => {
     [int, boolean, list(int), t.tuple([int, string]), t.UnknownRecord, t.unknown, opaque, hex].map(
       (codec: Codec): [string, Codec] => [codec.name, codec],
     ),
-    (_, codec) => assert.is(exactly(codec, 'drop'), codec),
+    (_, codec) => assert.is(exactForm(codec, 'drop'), codec),
   )
   test('a recursive codec without objects is as it was', () => {
     type Nested = number | ReadonlyArray<Nested>
     const nested: t.Type<Nested> = t.recursion('Nested', () => t.union([int, list(nested)]))
-    assert.is(exactly(nested, 'drop'), nested)
+    assert.is(exactForm(nested, 'drop'), nested)
   })
   test('is made once', () => {
-    assert.is(exactly(Tree, 'drop'), exactly(Tree, 'drop'))
-    assert.is.not(exactly(Tree, 'drop'), exactly(Tree, 'refuse'))
+    assert.is(exactForm(Tree, 'drop'), exactForm(Tree, 'drop'))
+    assert.is.not(exactForm(Tree, 'drop'), exactForm(Tree, 'refuse'))
   })
   test('an object without undeclared members is not copied', () => {
     const input = { a: 1 }
-    const result = exactly(t.type({ a: int }), 'drop').decode(input)
+    const result = exactForm(t.type({ a: int }), 'drop').decode(input)
     assert.ok(E.isRight(result) && result.right === input)
   })
   test('a constraint stays readable', () => {
@@ -264,13 +264,13 @@ describe('exactly, its form', (test) => {
       { minLength: 1 },
       ({ name }) => name !== 'z',
     )
-    const form: Codec = exactly(constrained, 'drop')
+    const form: Codec = exactForm(constrained, 'drop')
     assert.equal('constraint' in form && form.constraint, { minLength: 1 })
     assert.equal(form.decode({ name: 'a', z: 0 }), E.right({ name: 'a' }))
     assert.ok(E.isLeft(form.decode({ name: 'z' })))
   })
   law(test, 'has the name and the tag of the codec', sample, ({ codec }) => {
-    const [before, form]: readonly Codec[] = [codec, exactly(codec, 'drop')]
+    const [before, form]: readonly Codec[] = [codec, exactForm(codec, 'drop')]
     assert.is(form?.name, codec.name)
     if (before?._tag !== 'ExactlyType') assert.is(form?._tag, before?._tag)
   })
@@ -283,12 +283,12 @@ describe('exact', (test) => {
     assert.equal(exact(A).encode({ a: 15 }), { a: 'f' })
   })
   test('refuses where others drop, at any depth below', () => {
-    const codec = exactly(t.type({ x: exact(t.type({ y: A })), w: A }), 'drop')
+    const codec = exactForm(t.type({ x: exact(t.type({ y: A })), w: A }), 'drop')
     const input = { x: { y: { a: 'f', z: 0 } }, w: { a: 'f', z: 0 } }
     assert.equal(places(codec.decode(input)), ['x.y.z'])
   })
   test('takes what its siblings in an intersection declare', () => {
-    const codec = exactly(t.intersection([exact(A), B]), 'drop')
+    const codec = exactForm(t.intersection([exact(A), B]), 'drop')
     assert.equal(codec.decode({ a: 'f', b: 'e' }), E.right({ a: 15, b: 14 }))
     assert.equal(places(codec.decode({ a: 'f', b: 'e', z: 0 })), ['0.z'])
   })

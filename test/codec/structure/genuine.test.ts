@@ -8,9 +8,9 @@ import { withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { atLeast } from '../../../src/codec/constraint.ts'
-import { isGenuine, passesOn } from '../../../src/codec/structure/genuine.ts'
+import { isGenuine, delegatesTo } from '../../../src/codec/structure/genuine.ts'
 import { encoded } from '../../../src/codec/parameter/encoded.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { secureField } from '../../../src/codec/visibility/restricted-member.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
@@ -58,7 +58,7 @@ const codecs: ReadonlyArray<Codec> = [
   withDefault(object, { a: 0 }),
 ]
 /** The codecs and their exact forms. */
-const forms = [...new Set(codecs.flatMap((codec) => [codec, exactly(codec, 'drop')]))].filter(
+const forms = [...new Set(codecs.flatMap((codec) => [codec, exactForm(codec, 'drop')]))].filter(
   (codec) => codec !== hex,
 )
 
@@ -116,11 +116,11 @@ describe('isGenuine', (test) => {
 
 describe('passesOn', (test) => {
   test('the functions of the codec inside', () => {
-    assert.ok(passesOn(t.readonly(hex), hex))
-    assert.ok(passesOn(encoded(hex), hex))
+    assert.ok(delegatesTo(t.readonly(hex), hex))
+    assert.ok(delegatesTo(encoded(hex), hex))
   })
   test('a function of its own', () => {
-    assert.not(passesOn(withFallback(t.readonly(hex), 0), hex))
-    assert.not(passesOn(withDefault(hex, 0), hex))
+    assert.not(delegatesTo(withFallback(t.readonly(hex), 0), hex))
+    assert.not(delegatesTo(withDefault(hex, 0), hex))
   })
 })

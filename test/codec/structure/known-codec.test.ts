@@ -4,7 +4,7 @@ import { optional } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list } from '../../../src/codec/collection.ts'
 import { exact } from '../../../src/codec/strict.ts'
-import { holdsObjects, isKnown } from '../../../src/codec/structure/known-codec.ts'
+import { containsObjects, isKnown } from '../../../src/codec/structure/known-codec.ts'
 import { secureField } from '../../../src/codec/visibility/restricted-member.ts'
 import { int, string } from '../../../src/codec/scalar.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -37,7 +37,7 @@ const rows: ReadonlyArray<[what: string, codec: Codec, known: boolean, holds: bo
 describe('known codecs', (test) => {
   table(test, rows, (_, codec, known, holds) => {
     assert.is(isKnown(codec), known)
-    assert.is(holdsObjects(codec), holds)
+    assert.is(containsObjects(codec), holds)
   })
   test('a tag that objects inherit is not known', () =>
     assert.not(

@@ -1,14 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { confined, undeclaredMessage } from '../../../src/codec/structure/undeclared-members.ts'
+import {
+  stripUndeclared,
+  undeclaredMessage,
+} from '../../../src/codec/structure/undeclared-members.ts'
 import { describe, table } from '../../support/describe.ts'
 import { hex } from '../../support/sample.ts'
 
 const codec = t.type({ a: hex })
 const isA = (name: string): boolean => name === 'a'
 const isZ = (name: string): boolean => name === 'z'
-const { validate, encode } = confined(codec, isA, isZ)
+const { validate, encode } = stripUndeclared(codec, isA, isZ)
 
 describe('confined', (test) => {
   test('hides members that are not declared', () => {
@@ -33,13 +36,13 @@ describe('confined', (test) => {
   test('refuses even if the codec accepts', () =>
     assert.ok(E.isLeft(validate({ a: 'f', z: 0 }, []))))
   test('gives the codec the object itself when there is nothing to hide', () => {
-    const whole = confined(t.UnknownRecord, isA, isZ)
+    const whole = stripUndeclared(t.UnknownRecord, isA, isZ)
     const value = { a: 1 }
     assert.is(whole.encode(value), value)
     assert.equal(whole.encode({ b: 1, a: 1 }), { a: 1 })
   })
   table(test, [[null], [undefined], [1], ['a'], [['a']]] as const, (value) => {
-    const whole = confined(t.unknown, isA, isZ)
+    const whole = stripUndeclared(t.unknown, isA, isZ)
     assert.equal(whole.validate(value, []), E.right(value))
     assert.is(whole.encode(value), value)
   })

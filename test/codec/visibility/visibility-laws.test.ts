@@ -6,11 +6,11 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { instant } from '../../../src/codec/temporal/date-time.ts'
-import { exactNumbers } from '../../../src/codec/json/lossless-codec.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
-import { projectionOf } from '../../../src/codec/visibility/visibility.ts'
+import { losslessCodec } from '../../../src/codec/json/lossless-codec.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
+import { visibilityOf } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import { describe, law } from '../../support/describe.ts'
@@ -160,13 +160,16 @@ describe('projections', (test) => {
       fc.array(any, { minLength: 1, maxLength: 10 }),
       (cases) => {
         for (const { restricted, pruned, value } of cases) {
-          const projection = projectionOf(restricted, Public, (roles) => chosen(...roles))
-          const expected = compiled(pruned, 'drop', backEnd)
-          const actual = compiled(restricted, 'drop', backEnd, projection)
+          const projection = visibilityOf(restricted, Public, (roles) => chosen(...roles))
+          const expected = compileCodec(pruned, 'drop', backEnd)
+          const actual = compileCodec(restricted, 'drop', backEnd, projection)
           assert.is(actual.write(value), expected.write(value))
           assert.equal(actual.encode(value), expected.encode(value))
-          assert.is(actual.is(value), compiled(restricted, 'drop', backEnd).is(value))
-          assert.equal(exactly(restricted, 'drop', projection).encode(value), actual.encode(value))
+          assert.is(actual.is(value), compileCodec(restricted, 'drop', backEnd).is(value))
+          assert.equal(
+            exactForm(restricted, 'drop', projection).encode(value),
+            actual.encode(value),
+          )
         }
       },
     )
@@ -176,20 +179,20 @@ describe('projections', (test) => {
       `what is written with every digit by ${name}`,
       any,
       ({ restricted, pruned, value }) => {
-        const projection = projectionOf(restricted, Public, (roles) => chosen(...roles))
-        const expected = compiled(exactNumbers(pruned), 'drop', backEnd)
-        const actual = compiled(exactNumbers(restricted), 'drop', backEnd, projection)
+        const projection = visibilityOf(restricted, Public, (roles) => chosen(...roles))
+        const expected = compileCodec(losslessCodec(pruned), 'drop', backEnd)
+        const actual = compileCodec(losslessCodec(restricted), 'drop', backEnd, projection)
         assert.equal(actual.encode(value), expected.encode(value))
       },
     )
   for (const [name, backEnd] of backEnds)
     test(`what is not of the type is not written by ${name} either`, () => {
       const codec = t.type({ a: t.string, b: secureField('chief')(t.string) })
-      const { write } = compiled(
+      const { write } = compileCodec(
         codec,
         'drop',
         backEnd,
-        projectionOf(codec, undefined, () => false),
+        visibilityOf(codec, undefined, () => false),
       )
       const secret = { a: 'a', b: 'secret' }
       assert.throws(() => write([secret]), TypeError)

@@ -11,10 +11,10 @@ import {
 } from '../../../src/codec/visibility/restrictions.ts'
 import {
   hidesMember,
-  isRestrictedAlone,
-  projectionOf,
-  requiredHidden,
-  whole,
+  isRestrictedOutsideObject,
+  visibilityOf,
+  hiddenRequiredMembers,
+  fullVisibility,
 } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -43,26 +43,26 @@ const tree: Codec = t.recursion('Tree', (self: t.Mixed) =>
 
 describe('projectionOf', (test) => {
   test('is whole where nothing is hidden', () => {
-    assert.is(projectionOf(A, undefined, every), whole)
-    assert.is(projectionOf(A, Internal, every), whole)
-    assert.is(projectionOf(t.string, Public, none), whole)
+    assert.is(visibilityOf(A, undefined, every), fullVisibility)
+    assert.is(visibilityOf(A, Internal, every), fullVisibility)
+    assert.is(visibilityOf(t.string, Public, none), fullVisibility)
   })
   test('is one for all that show the same', () => {
-    const hidden = projectionOf(A, undefined, none)
-    assert.is(projectionOf(A, undefined, none), hidden)
-    assert.is(projectionOf(t.type({ x: secureField('chief')(t.string) }), undefined, none), hidden)
-    assert.is.not(projectionOf(A, Public, none), hidden)
-    assert.is.not(projectionOf(A, Public, every), projectionOf(A, Public, none))
+    const hidden = visibilityOf(A, undefined, none)
+    assert.is(visibilityOf(A, undefined, none), hidden)
+    assert.is(visibilityOf(t.type({ x: secureField('chief')(t.string) }), undefined, none), hidden)
+    assert.is.not(visibilityOf(A, Public, none), hidden)
+    assert.is.not(visibilityOf(A, Public, every), visibilityOf(A, Public, none))
   })
   test('hides what says the same, whichever object says it', () => {
-    const { hides } = projectionOf(A, undefined, none)
+    const { hides } = visibilityOf(A, undefined, none)
     assert.ok(hides({ _tag: 'Roles', roles: ['chief'] }))
     assert.ok(hides({ _tag: 'Roles', roles: ['unheard of'] }))
     assert.not(hides({ _tag: 'View', view: Internal }))
   })
   test('two names of a role are not one name', () => {
     const codec = t.type({ a: secureField('x', 'y')(t.string), b: secureField('x,y')(t.string) })
-    const { hides } = projectionOf(codec, undefined, (roles) => roles.length === 1)
+    const { hides } = visibilityOf(codec, undefined, (roles) => roles.length === 1)
     assert.equal(
       [hides({ _tag: 'Roles', roles: ['x', 'y'] }), hides({ _tag: 'Roles', roles: ['x,y'] })],
       [true, false],
@@ -77,7 +77,7 @@ describe('projectionOf', (test) => {
 })
 
 describe('hidesMember', (test) => {
-  const hidden = projectionOf(A, Public, none)
+  const hidden = visibilityOf(A, Public, none)
   table(
     test,
     [
@@ -107,7 +107,7 @@ describe('isRestrictedAlone', (test) => {
       ['one member of a union', t.union([t.string, secured(A)]), true],
       ['a value of a record', t.record(t.string, secured(t.string)), true],
     ] as ReadonlyArray<[string, Codec, boolean]>,
-    (_, codec, alone) => assert.is(isRestrictedAlone(codec), alone),
+    (_, codec, alone) => assert.is(isRestrictedOutsideObject(codec), alone),
   )
 })
 
@@ -141,18 +141,20 @@ describe('codecs without an end', (test) => {
   test('are looked through as far as they say something new', () => {
     assert.ok(restrictionsIn(codec).every((one) => one._tag === 'View' && one.view === Internal))
     assert.equal(opaqueRestrictionsIn(codec), [])
-    assert.is(isRestrictedAlone(codec), false)
-    assert.ok(requiredHidden(codec, projectionOf(codec, Public, every)).every((key) => key === 'a'))
-    assert.ok(hidesMember([codec], projectionOf(codec, Public, every))('a'))
+    assert.is(isRestrictedOutsideObject(codec), false)
+    assert.ok(
+      hiddenRequiredMembers(codec, visibilityOf(codec, Public, every)).every((key) => key === 'a'),
+    )
+    assert.ok(hidesMember([codec], visibilityOf(codec, Public, every))('a'))
   })
   test('may have no object in them', () => {
     const nothing = (): Codec => t.recursion('Nothing', () => list(nothing()))
-    assert.equal([isRestrictedAlone(nothing()), restrictionsIn(nothing())], [false, []])
+    assert.equal([isRestrictedOutsideObject(nothing()), restrictionsIn(nothing())], [false, []])
   })
 })
 
 describe('requiredHidden', (test) => {
-  const hidden = (codec: Codec) => requiredHidden(codec, projectionOf(codec, Public, every))
+  const hidden = (codec: Codec) => hiddenRequiredMembers(codec, visibilityOf(codec, Public, every))
   const internal = inView(Internal)
   table(
     test,

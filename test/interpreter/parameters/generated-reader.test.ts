@@ -22,7 +22,7 @@ import {
   uuid,
   withDefault,
 } from '../../../src/index.ts'
-import { canGenerate } from '../../../src/codec/generated/select-back-end.ts'
+import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
 import { WholeSegments } from '../../../src/interpreter/routing/path-captures.ts'
 import { readParameters } from '../../../src/interpreter/parameters/read-parameters.ts'
 import { defaults } from '../../../src/compiler/settings/settings.ts'
@@ -119,7 +119,7 @@ const name = fc.constantFrom('b', '%62', 'b%2Fc', '%C3%A9')
 
 describe('readParameters, by generated source', (test) => {
   test('is another function where it is allowed', () =>
-    assert.is(String(bySource) === String(byInterpretation), !canGenerate()))
+    assert.is(String(bySource) === String(byInterpretation), !canGenerateCode()))
   law(
     test,
     'reads what closures read',

@@ -31,13 +31,13 @@ import {
   withFilter,
   withHeader,
 } from '../../../src/index.ts'
-import { canGenerate } from '../../../src/codec/generated/select-back-end.ts'
+import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { onLoopback } from '../../support/loopback.ts'
 
 /** One back end is enough for all of them: what could be mixed up does not depend on it. */
-const requests = canGenerate() ? 10_000 : 2_000
+const requests = canGenerateCode() ? 10_000 : 2_000
 const connections = 200
 
 /** Now, some turns of the loop later, or a millisecond later. */

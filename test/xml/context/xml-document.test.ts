@@ -4,11 +4,11 @@ import { XMLValidator } from 'fast-xml-parser'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { bySource } from '../../../src/codec/generated/generator/generated-back-end.ts'
-import { byInterpretation } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { generatedBackEnd } from '../../../src/codec/generated/generator/generated-back-end.ts'
+import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { documentOf } from '../../../src/xml/context/xml-document.ts'
-import { canGenerate } from '../../../src/codec/generated/select-back-end.ts'
+import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
 import { int, list, optional } from '../../../src/index.ts'
 import {
   xmlAttribute,
@@ -24,7 +24,7 @@ import { there, xmlSample } from '../../support/xml-sample.ts'
 const plain = { indentation: '', omits: () => false }
 const pretty = { ...plain, indentation: '  ' }
 
-const backEnds = [byInterpretation, ...(canGenerate() ? [bySource] : [])]
+const backEnds = [interpretedBackEnd, ...(canGenerateCode() ? [generatedBackEnd] : [])]
 
 /** A secret in every place where a member can have one. */
 const canary = 'canary'
@@ -71,7 +71,7 @@ describe('documents', (test) => {
       const text = document.writer(layout)(one.value)
       assert.is(XMLValidator.validate(text), true, text)
       for (const backEnd of backEnds) {
-        const { decode } = compiled(one.codec, 'drop', backEnd)
+        const { decode } = compileCodec(one.codec, 'drop', backEnd)
         const read = document.read(text, { depth: 100, refuses: true, decode })
         assert.equal(E.map(there)(read), E.right(there(one.value)), text)
       }

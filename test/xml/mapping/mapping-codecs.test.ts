@@ -2,11 +2,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { byInterpretation } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
-import { compiled } from '../../../src/codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { readSchema } from '../../../src/codec/generated/read-schema.ts'
-import { exactly } from '../../../src/codec/structure/exact-form.ts'
-import { shapeOf } from '../../../src/codec/parameter/parameter-shape.ts'
+import { exactForm } from '../../../src/codec/structure/exact-form.ts'
+import { parameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
 import { int, list, string } from '../../../src/index.ts'
 import { xmlAttribute, xmlElement, xmlElementWrapper, xmlList } from '../../../src/xml.ts'
 import { describe } from '../../support/describe.ts'
@@ -20,20 +20,20 @@ const Mapped = xmlElement('mapped')(
 )
 
 const withoutCodecs = (codec: t.Mixed): string =>
-  JSON.stringify(readSchema(exactly(codec, 'drop')).schema, (key, value: unknown) =>
+  JSON.stringify(readSchema(exactForm(codec, 'drop')).schema, (key, value: unknown) =>
     key === 'codec' || key === 'reported' ? undefined : value,
   )
 
 describe('mappings', (test) => {
   test('a compiled codec does not see them', () => {
     assert.is(withoutCodecs(Mapped), withoutCodecs(Plain))
-    const { decode, write } = compiled(Mapped, 'drop', byInterpretation)
+    const { decode, write } = compileCodec(Mapped, 'drop', interpretedBackEnd)
     const value = { a: 1, b: [{ c: 'x' }] }
     assert.equal(decode({ ...value, d: 1 }), E.right(value))
     assert.is(write({ ...value, d: 1 }), JSON.stringify(value))
   })
   test('a parameter does not see them', () => {
-    assert.is(shapeOf(xmlAttribute()(int)).lift('5'), 5)
-    assert.is(shapeOf(xmlList(list(int))).many, true)
+    assert.is(parameterShape(xmlAttribute()(int)).convert('5'), 5)
+    assert.is(parameterShape(xmlList(list(int))).isCollection, true)
   })
 })

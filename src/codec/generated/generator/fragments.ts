@@ -1,14 +1,14 @@
 /** What functions for objects have in common, as text. */
 import type { Member, Schema, UnionSchema } from '../schema.ts'
 import { isTest } from '../schema.ts'
-import { acceptsUndefined, testText } from './generate-test.ts'
+import { acceptsUndefined, testExpression } from './generate-test.ts'
 import type { Scope } from './scope.ts'
 
-export const unlessRecord = (statement: string): string =>
+export const guardRecord = (statement: string): string =>
   `if (typeof u !== "object" || u === null || isArray(u)) ${statement}`
 
 /** Returns `u` itself when the conditions hold and it has no other member beside. */
-export const beside = (
+export const returnUnchanged = (
   conditions: ReadonlyArray<string>,
   members: ReadonlyArray<Member>,
 ): string => {
@@ -20,13 +20,16 @@ export const beside = (
 }
 
 /** The condition that a member is there. */
-export const exists = (key: string, variable: string): string =>
+export const isPresent = (key: string, variable: string): string =>
   `(${variable} !== undefined || hasOwn(u, ${JSON.stringify(key)}))`
 
 /** The condition that a member is there, where `undefined` could be decoded. */
-export const existsDecoded = ({ key, schema }: Member, variable: string): ReadonlyArray<string> =>
+export const isPresentAfterDecoding = (
+  { key, schema }: Member,
+  variable: string,
+): ReadonlyArray<string> =>
   (isTest(schema) ? acceptsUndefined(schema) : !structures.has(schema._tag))
-    ? [exists(key, variable)]
+    ? [isPresent(key, variable)]
     : []
 
 const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
@@ -35,7 +38,7 @@ const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tu
  * Returns what the member that the tag names makes of `u`; otherwise, what `none` says. The other members are not asked,
  * because a predicate of theirs may not know such values.
  */
-export const byTag = (
+export const selectByTag = (
   { members }: UnionSchema,
   tag: NonNullable<UnionSchema['tag']>,
   made: (member: Schema) => string,
@@ -44,7 +47,9 @@ export const byTag = (
 ): string => {
   const choices = members.flatMap((member, at) => {
     const test = tag.tests[at]
-    return test === undefined ? [] : [`if (${testText(test, 'a', scope)}) return ${made(member)}`]
+    return test === undefined
+      ? []
+      : [`if (${testExpression(test, 'a', scope)}) return ${made(member)}`]
   })
   return `if (typeof u === "object" && u !== null && !isArray(u)) {
 const a = u[${JSON.stringify(tag.key)}]

@@ -1,5 +1,5 @@
-/** Decoding as text: every function takes a value and gives what it decodes to, or `refused`. */
-import { rebuilding } from '../runtime.ts'
+/** Decoding as text: every function takes a value and gives what it decodes to, or `rejected`. */
+import { prepareRebuild } from '../runtime.ts'
 import type {
   ListSchema,
   ObjectSchema,
@@ -10,24 +10,24 @@ import type {
   UnionSchema,
 } from '../schema.ts'
 import { hiddenNames, isTest } from '../schema.ts'
-import { beside, existsDecoded, unlessRecord } from './fragments.ts'
-import type { Body, Scope } from './scope.ts'
-import { testText } from './generate-test.ts'
-import { byTag } from './fragments.ts'
+import { returnUnchanged, isPresentAfterDecoding, guardRecord } from './fragments.ts'
+import type { GenerateBody, Scope } from './scope.ts'
+import { testExpression } from './generate-test.ts'
+import { selectByTag } from './fragments.ts'
 
-export const decodeBody: Body = (schema, scope) => {
-  if (isTest(schema)) return `return ${testText(schema, 'u', scope)} ? u : refused`
+export const decodeBody: GenerateBody = (schema, scope) => {
+  if (isTest(schema)) return `return ${testExpression(schema, 'u', scope)} ? u : rejected`
   switch (schema._tag) {
     case 'Object':
       return objectBody(schema, scope)
     case 'Record':
       return recordBody(schema, scope)
     case 'List':
-      return `if (!isArray(u)) return refused
+      return `if (!isArray(u)) return rejected
 ${listText(schema, scope)}
 return r`
     case 'Set':
-      return `if (!isArray(u)) return refused
+      return `if (!isArray(u)) return rejected
 ${listText(schema, scope)}
 return new Set(${scope.constant(schema.arrange)}(r))`
     case 'Tuple':
@@ -38,16 +38,16 @@ return new Set(${scope.constant(schema.arrange)}(r))`
       return `${schema.members
         .map(
           (member, at) =>
-            `const r${at} = ${decoded(member, 'u', scope)}\nif (r${at} === refused) return refused`,
+            `const r${at} = ${decoded(member, 'u', scope)}\nif (r${at} === rejected) return rejected`,
         )
         .join('\n')}
 const parts = [${schema.members.map((_, at) => `r${at}`).join(', ')}]
-return mergesAlike(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted(schema))}(u)`
+return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted(schema))}(u)`
     case 'Refinement':
       return `const r = ${decoded(schema.inner, 'u', scope)}
-return r !== refused && ${scope.constant(schema.holds)}(r) ? r : refused`
+return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`
     case 'Default':
-      return `return u === undefined ? ${scope.constant(schema.byDefault)} : ${decoded(schema.inner, 'u', scope)}`
+      return `return u === undefined ? ${scope.constant(schema.defaultValue)} : ${decoded(schema.inner, 'u', scope)}`
     case 'Recursion':
       return `return ${decoded(schema, 'u', scope)}`
     case 'Attempt':
@@ -59,7 +59,7 @@ return r !== refused && ${scope.constant(schema.holds)}(r) ? r : refused`
 /** An expression for what a variable decodes to. */
 export const decoded = (schema: Schema, variable: string, scope: Scope): string =>
   isTest(schema)
-    ? `(${testText(schema, variable, scope)} ? ${variable} : refused)`
+    ? `(${testExpression(schema, variable, scope)} ? ${variable} : rejected)`
     : `${scope.functionOf('decode', schema)}(${variable})`
 
 /** Members that are only tested come first: they cost least, and what refuses does not depend on the order. */
@@ -69,28 +69,30 @@ const objectBody = (schema: ObjectSchema, scope: Scope): string => {
   const interpreted = scope.interpreted(schema)
   const otherwise = scope.constant(interpreted)
   const added = members.map(({ required }) => required)
-  const rebuild = scope.constant(rebuilding(members, undeclared.areDropped, added, interpreted))
+  const rebuild = scope.constant(prepareRebuild(members, undeclared.areDropped, added, interpreted))
   const parts = members.map(({ key, schema: member, required }, at) => {
     const from = `const a${at} = u[${JSON.stringify(key)}]`
     if (isTest(member)) {
-      const test = testText(member, `a${at}`, scope)
+      const test = testExpression(member, `a${at}`, scope)
       const absent = required ? '' : `a${at} !== undefined && `
-      const text = test === 'true' ? from : `${from}\nif (${absent}!(${test})) return refused`
+      const text = test === 'true' ? from : `${from}\nif (${absent}!(${test})) return rejected`
       return { at, text, after: `a${at}`, changed: false }
     }
     const result = decoded(member, `a${at}`, scope)
     const text = required
-      ? `${from}\nconst b${at} = ${result}\nif (b${at} === refused) return refused`
+      ? `${from}\nconst b${at} = ${result}\nif (b${at} === rejected) return rejected`
       : `${from}
 let b${at} = ${result}
-if (b${at} === refused) { if (a${at} !== undefined) return refused; b${at} = undefined }`
+if (b${at} === rejected) { if (a${at} !== undefined) return rejected; b${at} = undefined }`
     return { at, text, after: `b${at}`, changed: true }
   })
   const same = [
     ...parts.filter(({ changed }) => changed).map(({ at }) => `b${at} === a${at}`),
-    ...members.flatMap((member, at) => (member.required ? existsDecoded(member, `a${at}`) : [])),
+    ...members.flatMap((member, at) =>
+      member.required ? isPresentAfterDecoding(member, `a${at}`) : [],
+    ),
   ]
-  return `${unlessRecord('return refused')}
+  return `${guardRecord('return rejected')}
 if (!isPlain(u)) return ${otherwise}(u)
 ${
   hidden.length === 0
@@ -101,22 +103,22 @@ ${
     .toSorted((a, b) => Number(a.changed) - Number(b.changed))
     .map(({ text }) => text)
     .join('\n')}
-${beside(same, members)}
+${returnUnchanged(same, members)}
 return ${rebuild}(u, [${members.map((_, at) => `a${at}`).join(', ')}], [${parts.map(({ after }) => after).join(', ')}])`
 }
 
 const recordBody = (schema: RecordSchema, scope: Scope): string => {
   const { domain, codomain, undeclared } = schema
   const otherwise = `return ${scope.constant(scope.interpreted(schema))}(u)`
-  return `${unlessRecord(otherwise)}
+  return `${guardRecord(otherwise)}
 if (!isPlain(u)) ${otherwise}
 const r = {}
 let same = true
 for (const k of keysOf(u)) {
-  if (k === "__proto__" || !(${testText(domain, 'k', scope)})) { ${undeclared.areDropped ? 'same = false; continue' : otherwise} }
+  if (k === "__proto__" || !(${testExpression(domain, 'k', scope)})) { ${undeclared.areDropped ? 'same = false; continue' : otherwise} }
   const a = u[k]
   const b = ${decoded(codomain, 'a', scope)}
-  if (b === refused) return refused
+  if (b === rejected) return rejected
   if (b !== a) same = false
   r[k] = b
 }
@@ -129,7 +131,7 @@ const tupleBody = (schema: TupleSchema, scope: Scope): string => {
   const results = elements.map(
     (element, at) => `const a${at} = u[${at}]
 const b${at} = ${decoded(element, `a${at}`, scope)}
-if (b${at} === refused) return refused`,
+if (b${at} === rejected) return rejected`,
   )
   const result = isCopied
     ? `return [${elements.map((_, at) => `b${at}`).join(', ')}]`
@@ -145,24 +147,24 @@ ${result}`
 const unionBody = (schema: UnionSchema, scope: Scope): string => {
   const { members, tag } = schema
   if (tag !== undefined)
-    return byTag(schema, tag, (member) => decoded(member, 'u', scope), 'refused', scope)
+    return selectByTag(schema, tag, (member) => decoded(member, 'u', scope), 'rejected', scope)
   return `let r
-${members.map((member) => `if ((r = ${decoded(member, 'u', scope)}) !== refused) return r`).join('\n')}
-return refused`
+${members.map((member) => `if ((r = ${decoded(member, 'u', scope)}) !== rejected) return r`).join('\n')}
+return rejected`
 }
 
 /** Leaves in `r` the decoded elements of the array `u`. */
 const listText = (schema: ListSchema | SetSchema, scope: Scope): string => {
   const { element } = schema
-  const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return refused }`
+  const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return rejected }`
   return isTest(element)
     ? `const r = u
-for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testText(element, 'a', scope)})) ${rejected} }`
+for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testExpression(element, 'a', scope)})) ${rejected} }`
     : `let r = u
 for (let n = 0; n < u.length; n++) {
   const a = u[n]
   const b = ${decoded(element, 'a', scope)}
-  if (b === refused) ${rejected}
+  if (b === rejected) ${rejected}
   if (b === a) continue
   if (r === u) r = u.slice()
   r[n] = b

@@ -1,14 +1,14 @@
 /** Encoding as text: every function takes a value and gives what is written for it. */
-import { rebuilding } from '../runtime.ts'
+import { prepareRebuild } from '../runtime.ts'
 import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
-import { hidesAny, isTest, isWrittenAsIs, shown } from '../schema.ts'
-import { beside, exists, unlessRecord } from './fragments.ts'
-import type { Body, Scope } from './scope.ts'
-import { testText } from './generate-test.ts'
-import { byTag } from './fragments.ts'
+import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
+import { returnUnchanged, isPresent, guardRecord } from './fragments.ts'
+import type { GenerateBody, Scope } from './scope.ts'
+import { testExpression } from './generate-test.ts'
+import { selectByTag } from './fragments.ts'
 
-export const encodeBody: Body = (schema, scope) => {
-  if (isTest(schema) || isWrittenAsIs(schema)) return 'return u'
+export const encodeBody: GenerateBody = (schema, scope) => {
+  if (isTest(schema) || encodesByIdentity(schema)) return 'return u'
   const codec = scope.constant(schema.codec)
   switch (schema._tag) {
     case 'Object':
@@ -38,7 +38,7 @@ return r`
       return unionBody(schema, scope)
     case 'Intersection':
       return `const parts = [${schema.members.map((member) => encoded(member, 'u', scope)).join(', ')}]
-return mergesAlike(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${codec}.encode(u)`
+return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${codec}.encode(u)`
     case 'Refinement':
     case 'Default':
       return `return ${encoded(schema.inner, 'u', scope)}`
@@ -52,16 +52,16 @@ return mergesAlike(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${codec}
 
 /** An expression for what is written for the value of a variable. */
 export const encoded = (schema: Schema, variable: string, scope: Scope): string =>
-  isWrittenAsIs(schema) ? variable : `${scope.functionOf('encode', schema)}(${variable})`
+  encodesByIdentity(schema) ? variable : `${scope.functionOf('encode', schema)}(${variable})`
 
 /** Only members that something becomes of are looked at. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
-  const { members, codec } = shown(schema)
+  const { members, codec } = visibleSchema(schema)
   const rebuild = scope.constant(
-    rebuilding(
+    prepareRebuild(
       members,
       true,
-      members.map((member) => member.required && !isWrittenAsIs(member.schema)),
+      members.map((member) => member.required && !encodesByIdentity(member.schema)),
       (value) => codec.encode(value),
     ),
   )
@@ -69,7 +69,7 @@ const objectBody = (schema: ObjectSchema, scope: Scope): string => {
   const parts = members.map((member, at) => {
     const { key, required } = member
     const name = JSON.stringify(key)
-    if (isWrittenAsIs(member.schema))
+    if (encodesByIdentity(member.schema))
       return { text: '', before: `u[${name}]`, after: `u[${name}]`, same: [] }
     const result = encoded(member.schema, `a${at}`, scope)
     return {
@@ -78,18 +78,18 @@ const b${at} = ${required ? result : `a${at} === undefined ? undefined : ${resul
 `,
       before: `a${at}`,
       after: `b${at}`,
-      same: [`b${at} === a${at}`, ...(required ? [exists(key, `a${at}`)] : [])],
+      same: [`b${at} === a${at}`, ...(required ? [isPresent(key, `a${at}`)] : [])],
     }
   })
   // io-ts makes a plain object of any other as soon as one member is encoded
   const copies =
     schema.merged !== undefined ||
     hidesAny(schema) ||
-    members.some((member) => !isWrittenAsIs(member.schema))
+    members.some((member) => !encodesByIdentity(member.schema))
   const declared = scope.constant(new Set(members.map(({ key }) => key)))
-  return `${unlessRecord(otherwise)}
+  return `${guardRecord(otherwise)}
 if (!isPlain(u)) ${copies ? otherwise : `return hasOnly(u, ${declared}) ? u : ${scope.constant(codec)}.encode(u)`}
-${parts.map(({ text }) => text).join('')}${beside(
+${parts.map(({ text }) => text).join('')}${returnUnchanged(
     parts.flatMap(({ same }) => same),
     members,
   )}
@@ -98,12 +98,12 @@ return ${rebuild}(u, [${parts.map(({ before }) => before).join(', ')}], [${parts
 
 /** io-ts makes a new object when members are encoded. */
 const recordBody = ({ domain, codomain, codec }: RecordSchema, scope: Scope): string =>
-  `${unlessRecord(`return ${scope.constant(codec)}.encode(u)`)}
+  `${guardRecord(`return ${scope.constant(codec)}.encode(u)`)}
 if (!isPlain(u)) return ${scope.constant(codec)}.encode(u)
 const r = {}
-let same = ${isWrittenAsIs(codomain)}
+let same = ${encodesByIdentity(codomain)}
 for (const k of keysOf(u)) {
-  if (k === "__proto__" || !(${testText(domain, 'k', scope)})) { same = false; continue }
+  if (k === "__proto__" || !(${testExpression(domain, 'k', scope)})) { same = false; continue }
   const a = u[k]
   r[k] = ${encoded(codomain, 'a', scope)}
 }
@@ -119,7 +119,7 @@ const unionBody = (schema: UnionSchema, scope: Scope): string => {
   const { members, tag } = schema
   const none = `${scope.constant(schema.codec)}.encode(u)`
   const made = (member: Schema): string => encoded(member, 'u', scope)
-  if (tag !== undefined) return byTag(schema, tag, made, none, scope)
+  if (tag !== undefined) return selectByTag(schema, tag, made, none, scope)
   return `${members
     .map((member) => `if (${isText(member, 'u', scope)}) return ${made(member)}`)
     .join('\n')}
@@ -129,5 +129,5 @@ return ${none}`
 /** An expression that is true when the value of a variable is one of a schema. */
 export const isText = (schema: Schema, variable: string, scope: Scope): string =>
   isTest(schema)
-    ? testText(schema, variable, scope)
+    ? testExpression(schema, variable, scope)
     : `${scope.functionOf('is', schema)}(${variable})`

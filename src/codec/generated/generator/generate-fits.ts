@@ -5,9 +5,9 @@
 import { admitsInfinity } from '../fits.ts'
 import type { Schema } from '../schema.ts'
 import { isTest } from '../schema.ts'
-import type { Body, Scope } from './scope.ts'
+import type { GenerateBody, Scope } from './scope.ts'
 
-export const fitsBody: Body = (schema, scope) => {
+export const fitsBody: GenerateBody = (schema, scope) => {
   if (isTest(schema)) return `return ${leaf(schema, 'u')}`
   switch (schema._tag) {
     case 'Object': {

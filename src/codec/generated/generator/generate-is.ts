@@ -2,19 +2,19 @@
 import type { ObjectSchema, Schema } from '../schema.ts'
 import { isTest } from '../schema.ts'
 import { isText } from './generate-encode.ts'
-import { exists, unlessRecord } from './fragments.ts'
-import type { Body, Scope } from './scope.ts'
-import { testText } from './generate-test.ts'
-import { byTag } from './fragments.ts'
+import { isPresent, guardRecord } from './fragments.ts'
+import type { GenerateBody, Scope } from './scope.ts'
+import { testExpression } from './generate-test.ts'
+import { selectByTag } from './fragments.ts'
 
-export const isBody: Body = (schema, scope) => {
-  if (isTest(schema)) return `return ${testText(schema, 'u', scope)}`
+export const isBody: GenerateBody = (schema, scope) => {
+  if (isTest(schema)) return `return ${testExpression(schema, 'u', scope)}`
   switch (schema._tag) {
     case 'Object':
       return objectBody(schema, scope)
     case 'Record':
-      return `${unlessRecord(`return ${scope.constant(schema.codec)}.is(u)`)}
-for (const k of keysOf(u)) if (${testText(schema.domain, 'k', scope)} && !${of(schema.codomain, 'u[k]', scope)}) return false
+      return `${guardRecord(`return ${scope.constant(schema.codec)}.is(u)`)}
+for (const k of keysOf(u)) if (${testExpression(schema.domain, 'k', scope)} && !${of(schema.codomain, 'u[k]', scope)}) return false
 return true`
     case 'List':
       return `return isArray(u) && u.every((a) => ${isText(schema.element, 'a', scope)})`
@@ -30,7 +30,7 @@ return true`
     case 'Union':
       return schema.tag === undefined
         ? `return ${schema.members.map((member) => isText(member, 'u', scope)).join(' || ')}`
-        : byTag(schema, schema.tag, (member) => isText(member, 'u', scope), 'false', scope)
+        : selectByTag(schema, schema.tag, (member) => isText(member, 'u', scope), 'false', scope)
     case 'Intersection':
       return `return ${schema.members.map((member) => isText(member, 'u', scope)).join(' && ')}`
     case 'Refinement':
@@ -52,12 +52,12 @@ const objectBody = ({ members }: ObjectSchema, scope: Scope): string => {
   const conditions = members.map((member, at) => {
     const test = isText(member.schema, `a${at}`, scope)
     const holds = member.required
-      ? `${exists(member.key, `a${at}`)} && (${test})`
+      ? `${isPresent(member.key, `a${at}`)} && (${test})`
       : `(a${at} === undefined || ${test})`
     return `const a${at} = u[${JSON.stringify(member.key)}]
 if (!(${holds})) return false`
   })
-  return `${unlessRecord('return false')}
+  return `${guardRecord('return false')}
 ${conditions.join('\n')}
 return true`
 }

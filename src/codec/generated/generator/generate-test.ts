@@ -3,7 +3,7 @@ import type { Predicate, Test } from '../schema.ts'
 import type { Scope } from './scope.ts'
 
 /** An expression that is true when the value of a variable passes. */
-export const testText = (test: Test, variable: string, scope: Scope): string => {
+export const testExpression = (test: Test, variable: string, scope: Scope): string => {
   switch (test._tag) {
     case 'Anything':
       return 'true'
@@ -16,11 +16,11 @@ export const testText = (test: Test, variable: string, scope: Scope): string => 
     case 'OneOf':
       return anyOf(test.values.map((value) => `${variable} === ${literal(value, scope)}`))
     case 'AnyOf':
-      return anyOf(test.tests.map((one) => testText(one, variable, scope)))
+      return anyOf(test.tests.map((one) => testExpression(one, variable, scope)))
     case 'AllOf':
-      return test.tests.map((one) => testText(one, variable, scope)).join(' && ') || 'true'
+      return test.tests.map((one) => testExpression(one, variable, scope)).join(' && ') || 'true'
     case 'Holding':
-      return `(${testText(test.test, variable, scope)} && ${predicate(test.holds, scope)}(${variable}))`
+      return `(${testExpression(test.test, variable, scope)} && ${predicate(test.holds, scope)}(${variable}))`
   }
 }
 

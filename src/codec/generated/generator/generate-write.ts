@@ -5,12 +5,12 @@
  * the function throws `unusual`.
  */
 import type { ListSchema, Member, ObjectSchema, Schema, Test } from '../schema.ts'
-import { isTest, isWrittenAsIs, shown } from '../schema.ts'
+import { isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
 import { encoded, isText } from './generate-encode.ts'
-import type { Body, Scope } from './scope.ts'
+import type { GenerateBody, Scope } from './scope.ts'
 import { acceptsUndefined } from './generate-test.ts'
 
-export const writeBody: Body = (schema, scope) => {
+export const writeBody: GenerateBody = (schema, scope) => {
   if (isTest(schema)) return `return ${leaf(schema, 'u')}`
   switch (schema._tag) {
     case 'Object':
@@ -30,7 +30,7 @@ export const writeBody: Body = (schema, scope) => {
     case 'Intersection':
     case 'Attempt':
     case 'Opaque':
-      return `return textOf(${encoded(schema, 'u', scope)})`
+      return `return stringify(${encoded(schema, 'u', scope)})`
   }
 }
 
@@ -50,13 +50,13 @@ const scalars = new Set(['string', 'number', 'boolean'])
 const leaf = (test: Test, variable: string): string => {
   switch (typeOf(test)) {
     case 'string':
-      return `(typeof ${variable} === "string" ? quote(${variable}) : scalar(${variable}))`
+      return `(typeof ${variable} === "string" ? quote(${variable}) : stringifyScalar(${variable}))`
     case 'number':
-      return `(typeof ${variable} === "number" && ${variable} - ${variable} === 0 ? "" + ${variable} : scalar(${variable}))`
+      return `(typeof ${variable} === "number" && ${variable} - ${variable} === 0 ? "" + ${variable} : stringifyScalar(${variable}))`
     case 'boolean':
-      return `(${variable} === true ? "true" : ${variable} === false ? "false" : scalar(${variable}))`
+      return `(${variable} === true ? "true" : ${variable} === false ? "false" : stringifyScalar(${variable}))`
     default:
-      return `textOf(${variable})`
+      return `stringify(${variable})`
   }
 }
 
@@ -80,17 +80,17 @@ const typeOf = (test: Test): string | undefined => {
 
 /** The keys are checked to come in the declared order before anything is written. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
-  const { members } = shown(schema)
+  const { members } = visibleSchema(schema)
   const keys = scope.constant(members.map(({ key }) => key))
   const encode = `return JSON.stringify(${scope.functionOf('encode', schema)}(u))`
   const first = members.findIndex(({ required, schema: member }) => required && isCertain(member))
   const texts = members.map((member, at) => memberText(member, at, first, scope))
-  return `if (typeof u !== "object" || u === null || isArray(u) || u.toJSON !== undefined) throw unusual
+  return `if (typeof u !== "object" || u === null || isArray(u) || u.toJSON !== undefined) throw fallback
 if (!isPlain(u)) ${encode}
 let at = 0
 for (const k in u) {
   if (k === ${keys}[at]) at++
-  else if ((at = follow(${keys}, k, at)) < 0) ${encode}
+  else if ((at = nextPosition(${keys}, k, at)) < 0) ${encode}
 }
 let s = "{", comma = ""
 ${texts.join('\n')}
@@ -115,8 +115,8 @@ const memberText = (
   const text = written(schema, `a${at}`, scope)
   const from = `const a${at} = u[${name}]`
   if (required && isCertain(schema)) return `${from}\ns += ${comma}${colon} + ${text}${then}`
-  const skips = !required || isWrittenAsIs(schema)
-  const missing = skips ? '' : `if (a${at} === undefined && !hasOwn(u, ${name})) throw unusual\n`
+  const skips = !required || encodesByIdentity(schema)
+  const missing = skips ? '' : `if (a${at} === undefined && !hasOwn(u, ${name})) throw fallback\n`
   return `${from}
 ${skips ? `if (a${at} !== undefined) ` : ''}{
 const w = ${text}
@@ -130,7 +130,7 @@ if (w !== undefined) { ${missing}s += ${comma}${colon} + w${then} }
  */
 const listBody = (schema: ListSchema, scope: Scope): string => {
   const { element } = schema
-  const whole = `return textOf(${encoded(schema, 'u', scope)})`
+  const whole = `return stringify(${encoded(schema, 'u', scope)})`
   return isTest(element) && isCertain(element)
     ? `if (!isArray(u) || u.length > 16 || u.toJSON !== undefined) ${whole}
 let s = "[", comma = ""
@@ -144,5 +144,5 @@ const unionBody = (members: ReadonlyArray<Schema>, scope: Scope): string => {
     (member) => `if (${isText(member, 'u', scope)}) return ${written(member, 'u', scope)}`,
   )
   return `${choices.join('\n')}
-throw unusual`
+throw fallback`
 }

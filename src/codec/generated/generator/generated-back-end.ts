@@ -6,34 +6,34 @@
 import { quote } from '../../../http/json-string.ts'
 import { isPlain } from '../../structure/undeclared-members.ts'
 import type { Codec } from '../../codec.ts'
-import { isBranching, memoryOf } from '../recursion-memo.ts'
-import { byInterpretation } from '../interpreted/interpreted-back-end.ts'
+import { isBranching, recursionMemo } from '../recursion-memo.ts'
+import { interpretedBackEnd } from '../interpreted/interpreted-back-end.ts'
 import { Progress } from '../array-progress.ts'
-import type { Whole } from '../runtime.ts'
-import { hasOnly, mergesAlike, refused, without } from '../runtime.ts'
-import type { Described } from '../schema.ts'
+import type { RootFunctions } from '../runtime.ts'
+import { hasOnly, canMergeParts, rejected, without } from '../runtime.ts'
+import type { SchemaWithDefinitions } from '../schema.ts'
 import { decodeBody } from './generate-decode.ts'
 import { encodeBody } from './generate-encode.ts'
 import { fitsBody } from './generate-fits.ts'
 import { isBody } from './generate-is.ts'
-import { follow, scalar, textOf, unusual } from './json-runtime.ts'
+import { nextPosition, stringifyScalar, stringify, fallback } from './json-runtime.ts'
 import type { Scope } from './scope.ts'
-import { generate, memoryText } from './scope.ts'
+import { generate, memoPrelude } from './scope.ts'
 import { writeBody } from './generate-write.ts'
 
 /** What every text may name. */
 const globals = {
-  refused,
-  mergesAlike,
+  rejected,
+  canMergeParts,
   isPlain,
   hasOnly,
   without,
-  textOf,
-  follow,
+  stringify,
+  nextPosition,
   quote,
-  scalar,
-  unusual,
-  memoryOf,
+  stringifyScalar,
+  fallback,
+  recursionMemo,
   isArray: Array.isArray,
   hasOwn: Object.hasOwn,
   keysOf: Object.keys,
@@ -49,7 +49,7 @@ const bodies = {
   write: writeBody,
 }
 
-export interface Source {
+export interface GeneratedSource {
   /** The body of a function of `globals` and `constants`. */
   readonly text: string
   /** The values that it names `constant0`, `constant1`, … */
@@ -58,31 +58,31 @@ export interface Source {
 
 /** The source of an expression, which may name functions for schemas. */
 export const sourceOf = (
-  definitions: Described['definitions'],
+  definitions: SchemaWithDefinitions['definitions'],
   expression: (scope: Scope) => string,
   progress = new Progress(),
-): Source => {
+): GeneratedSource => {
   const { functions, constants, result } = generate(definitions, bodies, progress, expression)
   return {
     constants,
     text: `"use strict"
 const { ${Object.keys(globals).join(', ')} } = globals
 ${constants.map((_, at) => `const constant${at} = constants[${at}]`).join('\n')}
-${isBranching(definitions) ? memoryText : ''}
+${isBranching(definitions) ? memoPrelude : ''}
 ${functions}
 return ${result}`,
   }
 }
 
 /** What the source comes to. Throws an `EvalError` where code generation is not allowed. */
-export const evaluate = ({ text, constants }: Source): unknown =>
+export const evaluate = ({ text, constants }: GeneratedSource): unknown =>
   new Function('globals', 'constants', text)(globals, constants)
 
 /** The expression of a schema's functions. */
 export const functionsOf =
-  ({ schema, definitions }: Described) =>
+  ({ schema, definitions }: SchemaWithDefinitions) =>
   ({ functionOf }: Scope): string => {
-    const around = isBranching(definitions) ? 'remembering' : ''
+    const around = isBranching(definitions) ? 'withMemo' : ''
     const functions = purposes.map(
       (purpose) => `${purpose}: ${around}(${functionOf(purpose, schema)})`,
     )
@@ -92,24 +92,24 @@ export const functionsOf =
 const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
 
 /** The functions of a schema. Errors are collected by interpretation. */
-export const bySource = (described: Described, form: Codec): Whole => {
+export const generatedBackEnd = (described: SchemaWithDefinitions, form: Codec): RootFunctions => {
   const progress = new Progress()
   const functions = evaluate(sourceOf(described.definitions, functionsOf(described), progress))
   if (!isGenerated(functions)) throw new TypeError('invalid generated functions')
   const { encode, write } = functions
   return {
     ...functions,
-    collect: byInterpretation(described, form, progress).collect,
+    collect: interpretedBackEnd(described, form, progress).collect,
     write: (value) => {
       try {
         return write(value)
       } catch (error) {
-        if (error !== unusual) throw error
+        if (error !== fallback) throw error
         return JSON.stringify(encode(value))
       }
     },
   }
 }
 
-const isGenerated = (value: unknown): value is Omit<Whole, 'collect'> =>
+const isGenerated = (value: unknown): value is Omit<RootFunctions, 'collect'> =>
   typeof value === 'object' && value !== null && purposes.every((purpose) => purpose in value)

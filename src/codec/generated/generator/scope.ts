@@ -1,8 +1,8 @@
 /** What generated functions can name: each other, and values that no text can hold. */
 import { isBranching } from '../recursion-memo.ts'
-import { decoding } from '../interpreted/interpret-decode.ts'
+import { interpretDecode } from '../interpreted/interpret-decode.ts'
 import type { Progress } from '../array-progress.ts'
-import type { Described, Schema } from '../schema.ts'
+import type { SchemaWithDefinitions, Schema } from '../schema.ts'
 
 /** What a generated function is for; its name begins with this. */
 export type Purpose = 'decode' | 'encode' | 'is' | 'fits' | 'write'
@@ -19,7 +19,7 @@ export interface Scope {
 }
 
 /** The body of a function of one parameter, `u`. */
-export type Body = (schema: Schema, scope: Scope) => string
+export type GenerateBody = (schema: Schema, scope: Scope) => string
 
 export interface Generated {
   /** What was asked for. */
@@ -30,15 +30,15 @@ export interface Generated {
 
 /** Generates an expression, the functions that it names, and all that these name. */
 export const generate = (
-  definitions: Described['definitions'],
-  bodies: Readonly<Record<Purpose, Body>>,
+  definitions: SchemaWithDefinitions['definitions'],
+  bodies: Readonly<Record<Purpose, GenerateBody>>,
   progress: Progress,
   expression: (scope: Scope) => string,
 ): Generated => {
   const constants: unknown[] = []
   const functions = new Map<string, string>()
   const positions = new Map<Schema, number>()
-  const decode = decoding(definitions, progress)
+  const decode = interpretDecode(definitions, progress)
   const branches = isBranching(definitions)
   const scope: Scope = {
     progress,
@@ -51,7 +51,7 @@ export const generate = (
       // what recurs fits no bounds, so nothing is asked of its definition
       if (schema._tag === 'Recursion' && purpose !== 'fits') {
         const called = scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
-        return branches && results.has(purpose) ? recalling(called, functions) : called
+        return branches && results.has(purpose) ? memoizedName(called, functions) : called
       }
       const position = positions.get(schema) ?? positions.size
       positions.set(schema, position)
@@ -70,17 +70,17 @@ export const generate = (
 const results: ReadonlySet<Purpose> = new Set<Purpose>(['decode', 'is', 'encode'])
 
 /** The name of a function that remembers the results of another one. */
-const recalling = (called: string, functions: Map<string, string>): string => {
-  const name = `recalled_${called}`
-  functions.set(name, `function ${name}(u) { return recalled(${called}, u) }`)
+const memoizedName = (called: string, functions: Map<string, string>): string => {
+  const name = `memoized_${called}`
+  functions.set(name, `function ${name}(u) { return memoized(${called}, u) }`)
   return name
 }
 
 /** The memory of one call; a call of an application's predicate within it may end it early. */
-export const memoryText = `let memory
-const recalled = (run, u) => memory === undefined ? run(u) : memory(run, u, () => run(u))
-const remembering = (run) => (u) => {
-  memory = memoryOf()
+export const memoPrelude = `let memory
+const memoized = (run, u) => memory === undefined ? run(u) : memory(run, u, () => run(u))
+const withMemo = (run) => (u) => {
+  memory = recursionMemo()
   try { return run(u) } finally { memory = undefined }
 }`
 

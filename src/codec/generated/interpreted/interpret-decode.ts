@@ -4,26 +4,26 @@
  */
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { OfMember } from '../../structure/undeclared-members.ts'
-import { isPlain, only } from '../../structure/undeclared-members.ts'
+import type { MemberPredicate } from '../../structure/undeclared-members.ts'
+import { isPlain, pickDeclared } from '../../structure/undeclared-members.ts'
 import { merge } from '../../structure/merge.ts'
-import type { Memory } from '../recursion-memo.ts'
+import type { RecursionMemo } from '../recursion-memo.ts'
 import type { Location } from '../error-collector.ts'
 import * as Errors from '../error-collector.ts'
-import { isObject, refused } from '../runtime.ts'
+import { isObject, rejected } from '../runtime.ts'
 import type { Progress } from '../array-progress.ts'
 import * as S from '../schema.ts'
-import { rejectsAny } from '../error-collector.ts'
-import { passes } from '../runtime.ts'
+import { rejectUndeclared } from '../error-collector.ts'
+import { passesTest } from '../runtime.ts'
 
 /** Returns the decoded value, or `refused`. Errors are collected if there is a location. */
 export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
 
 /** `memory` is for schemas that try several recursive alternatives for one value (`branching.ts`). */
-export const decoding = (
-  definitions: S.Described['definitions'],
+export const interpretDecode = (
+  definitions: S.SchemaWithDefinitions['definitions'],
   progress: Progress,
-  memory?: Memory<unknown>,
+  memory?: RecursionMemo<unknown>,
 ): Decode => {
   const decode: Decode = (schema, value, at) => {
     switch (schema._tag) {
@@ -39,51 +39,51 @@ export const decoding = (
         return decodeTuple(schema, value, at)
       case 'Set': {
         const elements = decodeElements(schema, value, () => schema.element, at)
-        return t.UnknownArray.is(elements) ? new Set(schema.arrange(elements)) : refused
+        return t.UnknownArray.is(elements) ? new Set(schema.arrange(elements)) : rejected
       }
       case 'Intersection':
         return decodeByAll(schema.members, schema.merge, value, at)
       case 'Refinement': {
         const decoded = decode(schema.inner, value, at)
-        if (decoded === refused || schema.holds(decoded)) return decoded
+        if (decoded === rejected || schema.holds(decoded)) return decoded
         return reject('constraint' in schema.codec ? value : decoded, at)
       }
       case 'Default':
-        return value === undefined ? schema.byDefault : decode(schema.inner, value, at)
+        return value === undefined ? schema.defaultValue : decode(schema.inner, value, at)
       case 'Attempt': {
         const context = at ? Errors.contextOf(at) : Errors.rootContext(schema.codec, value)
         const root = Errors.rootLocation(context)
         const decoded = decode(schema.inner, value, root)
-        return decoded === refused ? left(root.collector.errors) : right(decoded)
+        return decoded === rejected ? left(root.collector.errors) : right(decoded)
       }
       case 'Recursion': {
         const definition = definitions[schema.definition]
         if (definition === undefined) return decodeBy(schema, value, at)
         const run = (): unknown => decode(definition, value, at)
-        const isValid = (known: unknown): boolean => known !== refused || Errors.stops(at)
+        const isValid = (known: unknown): boolean => known !== rejected || Errors.isFull(at)
         return memory === undefined ? run() : memory(definition, value, run, isValid)
       }
       case 'Opaque':
         if (schema.decodes === undefined) return decodeBy(schema, value, at)
         return decode(schema.decodes, value, at)
       default:
-        return passes(schema, value) ? value : rejectTest(schema, value, at)
+        return passesTest(schema, value) ? value : rejectTest(schema, value, at)
     }
   }
 
   /** Adds the errors of a value that does not pass a test. */
   const rejectTest: Decode<S.Test> = (test, value, at) => {
-    if (at === undefined) return refused
+    if (at === undefined) return rejected
     if (test._tag === 'AnyOf') return decodeByFirst(test.tests, value, at)
     if (test._tag === 'AllOf') return decodeByAll(test.tests, merge, value, at)
-    if (test._tag !== 'Holding' || passes(test.test, value)) return reject(value, at)
+    if (test._tag !== 'Holding' || passesTest(test.test, value)) return reject(value, at)
     return rejectTest(test.test, value, at)
   }
 
   /** Decodes a part. Most parts of a rejected value are valid, so leaves get their location only if they are not. */
   const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
-    const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : refused
-    if (at === undefined || decoded !== refused) return decoded
+    const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : rejected
+    if (at === undefined || decoded !== rejected) return decoded
     return decode(schema, value, Errors.childLocation(at, key, schema.reported, value))
   }
 
@@ -104,7 +104,7 @@ export const decoding = (
 
   const decodeRecord: Decode<S.RecordSchema> = (schema, value, at) => {
     if (schema.acceptsArrays && Array.isArray(value)) return value
-    const isKey = (name: string): boolean => name !== '__proto__' && passes(schema.domain, name)
+    const isKey = (name: string): boolean => name !== '__proto__' && passesTest(schema.domain, name)
     const member = { schema: schema.codomain, required: true }
     const membersOf = (fields: object) => Object.keys(fields).map((key) => ({ ...member, key }))
     return decodeMembers(schema, value, at, isKey, membersOf)
@@ -115,14 +115,14 @@ export const decoding = (
     schema: S.ObjectSchema | S.RecordSchema,
     given: unknown,
     at: Location | undefined,
-    isDeclared: OfMember,
+    isDeclared: MemberPredicate,
     membersOf: (value: object) => ReadonlyArray<Omit<S.Member, 'hidden'>>,
   ): unknown => {
     if (!isObject(given)) return reject(given, at)
     // io-ts copies an object of a class if an intersection inside is merged, as is done while errors are collected
     if (at === undefined && !isPlain(given))
       return decode(schema, given, Errors.rootLocation(Errors.rootContext(schema.codec, given)))
-    const value = only(given, isDeclared)
+    const value = pickDeclared(given, isDeclared)
     let result: Record<string, unknown> | undefined
     let isRejected = false
     for (const { key, schema: member, required } of membersOf(value)) {
@@ -131,15 +131,17 @@ export const decoding = (
       const from = current[key]
       const isMissing = from === undefined && !required
       const to = decodePart(member, key, from, isMissing ? undefined : at)
-      if (to === refused) {
-        if (!isMissing && Errors.stops(at)) return refused
+      if (to === rejected) {
+        if (!isMissing && Errors.isFull(at)) return rejected
         isRejected ||= !isMissing
       } else if (to !== from || (required && to === undefined && !Object.hasOwn(current, key))) {
         result ??= { ...value }
         result[key] = to
       }
     }
-    return rejectsAny(schema, given, isDeclared, at) || isRejected ? refused : (result ?? value)
+    return rejectUndeclared(schema, given, isDeclared, at) || isRejected
+      ? rejected
+      : (result ?? value)
   }
 
   /** Returns the array itself if no element changes. */
@@ -159,16 +161,16 @@ export const decoding = (
       if (schema === undefined) continue
       const from = value[index]
       const to = at ? decodePart(schema, `${index}`, from, at) : decode(schema, from)
-      if (to === refused) {
+      if (to === rejected) {
         if (at === undefined) progress.mark(value, list, index)
-        if (Errors.stops(at)) return refused
+        if (Errors.isFull(at)) return rejected
         isRejected = true
       } else if (to !== from) {
         result ??= value.slice()
         result[index] = to
       }
     }
-    if (isRejected || first === 0) return isRejected ? refused : (result ?? value)
+    if (isRejected || first === 0) return isRejected ? rejected : (result ?? value)
     // the array was changed since
     progress.mark(value, list, 0)
     return decodeElements(list, value, schemaAt, at, length)
@@ -184,7 +186,8 @@ export const decoding = (
   /** The tag of a tagged union selects the codec. The predicates of other codecs are not called. */
   const decodeUnion: Decode<S.UnionSchema> = ({ members, tag }, value, at) => {
     if (tag === undefined) return decodeByFirst(members, value, at)
-    const isSelected = (test: S.Test): boolean => isObject(value) && passes(test, value[tag.key])
+    const isSelected = (test: S.Test): boolean =>
+      isObject(value) && passesTest(test, value[tag.key])
     const index = tag.tests.findIndex(isSelected)
     const member = members[index]
     return member === undefined ? reject(value, at) : decodePart(member, `${index}`, value, at)
@@ -192,11 +195,11 @@ export const decoding = (
 
   /** Returns the result of the first codec that accepts the value. */
   const decodeByFirst: Decode<ReadonlyArray<S.Schema>> = (members, value, at) => {
-    const discard = at && Errors.discarding(at)
-    let decoded: unknown = refused
-    const isAccepted = Errors.validateByEach(at, members, (member, index) => {
+    const discard = at && Errors.discardFrom(at)
+    let decoded: unknown = rejected
+    const isAccepted = Errors.validateAlternatives(at, members, (member, index) => {
       decoded = decodePart(member, `${index}`, value, at)
-      return decoded !== refused
+      return decoded !== rejected
     })
     if (isAccepted) discard?.()
     return decoded
@@ -210,27 +213,27 @@ export const decoding = (
     at: Location | undefined,
   ): unknown => {
     const results: unknown[] = []
-    Errors.validateByEach(at, members, (member, index) => {
+    Errors.validateAlternatives(at, members, (member, index) => {
       const decoded = decodePart(member, `${index}`, value, at)
-      if (decoded !== refused) results.push(decoded)
-      return decoded === refused && Errors.stops(at)
+      if (decoded !== rejected) results.push(decoded)
+      return decoded === rejected && Errors.isFull(at)
     })
-    return results.length === members.length ? merging(value, results) : refused
+    return results.length === members.length ? merging(value, results) : rejected
   }
 
   return decode
 }
 
-const reject = (value: unknown, at: Location | undefined): typeof refused => {
+const reject = (value: unknown, at: Location | undefined): typeof rejected => {
   if (at !== undefined) Errors.addError(at, value)
-  return refused
+  return rejected
 }
 
 /** Calls the codec itself. */
-const decodeBy: Decode<S.Opaque | S.Recursion> = ({ codec }, value, at) => {
+const decodeBy: Decode<S.OpaqueSchema | S.RecursionSchema> = ({ codec }, value, at) => {
   const context = at ? Errors.contextOf(at) : Errors.rootContext(codec, value)
   const result = codec.validate(value, context)
   if (!isLeft(result)) return result.right
   if (at !== undefined) Errors.addErrors(at, result.left)
-  return refused
+  return rejected
 }

@@ -3,22 +3,22 @@
  * leaves encoding to the exact form of the codec.
  */
 import type { Codec } from '../../codec.ts'
-import { isBranching, memoryOf } from '../recursion-memo.ts'
+import { isBranching, recursionMemo } from '../recursion-memo.ts'
 import { fits } from '../fits.ts'
 import { Progress } from '../array-progress.ts'
-import type { Whole } from '../runtime.ts'
-import type { Described } from '../schema.ts'
-import { decoding } from './interpret-decode.ts'
+import type { RootFunctions } from '../runtime.ts'
+import type { SchemaWithDefinitions } from '../schema.ts'
+import { interpretDecode } from './interpret-decode.ts'
 
 /** The functions of a schema and the codec that it was read from. */
-export const byInterpretation = (
-  { schema, definitions }: Described,
+export const interpretedBackEnd = (
+  { schema, definitions }: SchemaWithDefinitions,
   form: Codec,
   progress = new Progress(),
-): Whole => {
-  const decode = decoding(definitions, progress)
+): RootFunctions => {
+  const decode = interpretDecode(definitions, progress)
   const decoder = isBranching(definitions)
-    ? () => decoding(definitions, progress, memoryOf())
+    ? () => interpretDecode(definitions, progress, recursionMemo())
     : () => decode
   return {
     decode: (value) => decoder()(schema, value),

@@ -1,6 +1,6 @@
 /** Documents in HAL as texts: that of an entity is the text of its JSON, with the links behind its last member. */
-import { compiled } from '../../../codec/generated/compiled-codec.ts'
-import { declaredAt } from '../../../codec/structure/declared-members.ts'
+import { compileCodec } from '../../../codec/generated/compiled-codec.ts'
+import { declaredCodecs } from '../../../codec/structure/declared-members.ts'
 import * as Hal from '../../../http/hal.ts'
 import { backEnd } from '../../../compiler/settings/codec-back-end.ts'
 import type { Make } from './hal-writer.ts'
@@ -8,15 +8,15 @@ import { hasReserved, reserved, unfit } from '../../../body/hal-reserved.ts'
 import { projected, written } from '../visibility.ts'
 
 export const asText: Make<string> = (codec, settings, projecting) => {
-  const { encode } = compiled(codec, 'drop', backEnd(settings))
+  const { encode } = compileCodec(codec, 'drop', backEnd(settings))
   const write = written(
     projected(
       codec,
       projecting,
-      (projection) => compiled(codec, 'drop', backEnd(settings), projection).write,
+      (projection) => compileCodec(codec, 'drop', backEnd(settings), projection).write,
     ),
   )
-  const isOpen = reserved.some((name) => declaredAt(name)(codec).length > 0)
+  const isOpen = reserved.some((name) => declaredCodecs(name)(codec).length > 0)
   return {
     nothing: 'null',
     entity: (value, links, curies, asking) => {

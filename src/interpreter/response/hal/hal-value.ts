@@ -1,7 +1,7 @@
 /** Documents in HAL as values, for whoever writes JSON otherwise than the language does. */
 import * as t from 'io-ts'
 import type { Codec } from '../../../codec/codec.ts'
-import { compiled } from '../../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../codec/generated/compiled-codec.ts'
 import * as Hal from '../../../http/hal.ts'
 import { backEnd } from '../../../compiler/settings/codec-back-end.ts'
 import type { Make } from './hal-writer.ts'
@@ -16,7 +16,7 @@ export const asValue =
       projected(
         codec,
         projecting,
-        (projection) => compiled(form, 'drop', backEnd(settings), projection).encode,
+        (projection) => compileCodec(form, 'drop', backEnd(settings), projection).encode,
       ),
     )
     return {

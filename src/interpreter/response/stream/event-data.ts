@@ -1,7 +1,7 @@
 /** Writes the data of events, for who asks: by a codec, or as a representation says. */
 import type { Codec } from '../../../codec/codec.ts'
-import { dataText } from '../../../codec/event-data.ts'
-import { whole } from '../../../codec/visibility/visibility.ts'
+import { eventDataWriter } from '../../../codec/event-data.ts'
+import { fullVisibility } from '../../../codec/visibility/visibility.ts'
 import type { Event } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
 import type { Asking } from '../write-context.ts'
@@ -54,8 +54,8 @@ const byCodec = (
   const entire = new WeakSet<Function>()
   const text = projected(codec, projecting, (projection) => {
     const write = writeJson(codec, usualJson(settings), json, projection)
-    const made = checking(codec, settings, dataText(codec, write))
-    if (projection === whole) entire.add(made)
+    const made = checking(codec, settings, eventDataWriter(codec, write))
+    if (projection === fullVisibility) entire.add(made)
     return made
   })
   const isUsual = unusual(codec, json, usualJson(settings)) === undefined

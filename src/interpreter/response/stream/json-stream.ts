@@ -1,6 +1,6 @@
 /** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
 import type { Codec } from '../../../codec/codec.ts'
-import type { Projection } from '../../../codec/visibility/visibility.ts'
+import type { Visibility } from '../../../codec/visibility/visibility.ts'
 import type { Asking } from '../write-context.ts'
 import type { Said } from '../../../body/content-plan.ts'
 import type { Opening } from '../deferred-response.ts'
@@ -54,7 +54,7 @@ const writing = (
   codec: Codec,
   settings: Settings,
   { json }: Said,
-  projection: Projection,
+  projection: Visibility,
 ): Write => {
   const write = writeJson(codec, usualJson(settings), json, projection)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
