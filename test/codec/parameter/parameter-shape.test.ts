@@ -33,7 +33,7 @@ const single: Shape = {
 const many: Shape = { ...single, isCollection: true }
 const text = { keepsEmpty: true }
 const absent = { isUndefinedIfMissing: true }
-const bare = { bare: 'true' }
+const bare = { valueIfBare: 'true' }
 
 const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
   ['int', int, single],
