@@ -1,8 +1,8 @@
 /** The package as applications get it: packed, installed into an empty folder, run with plain Node, and compiled against. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
@@ -146,12 +146,22 @@ describe('the package', (test, { before, after }) => {
     assert.equal(
       files.filter(
         (path) =>
-          !/^(?:src\/.*\.ts|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/src\/.*\.d\.ts|package\.json|README\.md|LICENSE)$/.test(
+          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|src\/(?:.*\/)?README\.md|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/src\/.*\.d\.ts|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(
             path,
           ) || path.includes('/showcase/'),
       ),
       [],
     )
+  })
+  test('contains every file that its README and guides link to', () => {
+    const documents = files.filter((path) => /^(?:README\.md|src\/guide\/.*\.md)$/.test(path))
+    const missing = documents.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, link = '']) => posix.join(posix.dirname(path), link))
+        .filter((target) => !files.includes(target)),
+    )
+    assert.ok(documents.length > 15, 'the package has no guides')
+    assert.equal(missing, [])
   })
   test('runs', async () => {
     write('application.js', application)

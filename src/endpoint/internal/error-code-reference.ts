@@ -196,7 +196,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'compilation',
     cause:
       'A codec whose structure the framework does not know, such as a class of the application that extends `t.Type`, encodes a member that is restricted with `inView` or `secureField`.',
-    remedy: 'Declare the structure of the codec with io-ts codecs, or encode the restricted members with `unrestricted(…)`.',
+    remedy:
+      'Declare the structure of the codec with io-ts codecs, or encode the restricted members with `unrestricted(…)`.',
   },
   'FW-CLIENT-001': {
     reportedBy: 'client',
