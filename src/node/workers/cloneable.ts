@@ -1,37 +1,37 @@
 /**
- * Finds what would not arrive at a worker as it was sent. Structured cloning refuses functions, symbols and proxies, and
- * quietly makes something plainer of an instance of most classes; here all of them are found, with the place where they stand.
+ * Finds values that a worker would not receive unchanged. Structured cloning rejects functions, symbols and proxies, and silently
+ * turns instances of most classes into plain objects.
  *
  * @see https://html.spec.whatwg.org/multipage/structured-data.html
  */
 import { isArrayBufferView, isMap, isProxy, isSet } from 'node:util/types'
 
-/** A sentence about the first value that would arrive as something else; `undefined` when there is none. */
-export const describeUncloneable = (value: unknown, place: string): string | undefined =>
-  search(value, place, new Set())
+/** Describes the first value that cannot be cloned unchanged, with its path; `undefined` if there is none. */
+export const describeUncloneable = (value: unknown, path: string): string | undefined =>
+  search(value, path, new Set())
 
-const search = (value: unknown, place: string, seen: Set<unknown>): string | undefined => {
+const search = (value: unknown, path: string, seen: Set<unknown>): string | undefined => {
   if (typeof value === 'function' || typeof value === 'symbol')
-    return `${place} is a ${typeof value}`
+    return `${path} is a ${typeof value}`
   if (typeof value !== 'object' || value === null || seen.has(value)) return undefined
   seen.add(value)
-  if (isProxy(value)) return `${place} is a proxy`
+  if (isProxy(value)) return `${path} is a proxy`
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== null && !prototypes.has(prototype))
-    return `${place} is an instance of ${value.constructor.name}`
+  if (prototype !== null && !cloneablePrototypes.has(prototype))
+    return `${path} is an instance of ${value.constructor.name}`
   if (isArrayBufferView(value)) return undefined
-  if (isMap(value) || isSet(value)) return first([...value].flat(), () => place, seen)
-  if (Array.isArray(value)) return first(value, (key) => `${place}[${key}]`, seen)
+  if (isMap(value) || isSet(value)) return searchAll([...value].flat(), () => path, seen)
+  if (Array.isArray(value)) return searchAll(value, (index) => `${path}[${index}]`, seen)
   const members = Object.entries(value)
-  return first(
+  return searchAll(
     members.map(([, member]) => member),
-    (at) => `${place}.${members[at]?.[0]}`,
+    (index) => `${path}.${members[index]?.[0]}`,
     seen,
   )
 }
 
-/** Of what arrives as an instance of the same class. A subclass does not, nor does a `Buffer`, which is one of `Uint8Array`. */
-const prototypes: ReadonlySet<unknown> = new Set(
+/** The prototypes that are preserved. Those of subclasses are not, including `Buffer`, a subclass of `Uint8Array`. */
+const cloneablePrototypes: ReadonlySet<unknown> = new Set(
   [
     Object,
     Array,
@@ -63,14 +63,14 @@ const prototypes: ReadonlySet<unknown> = new Set(
   ].map(({ prototype }) => prototype),
 )
 
-const first = (
+const searchAll = (
   values: ReadonlyArray<unknown>,
-  placeOf: (index: number) => string,
+  pathOf: (index: number) => string,
   seen: Set<unknown>,
 ): string | undefined => {
   for (const [index, value] of values.entries()) {
-    const found = search(value, placeOf(index), seen)
-    if (found !== undefined) return found
+    const description = search(value, pathOf(index), seen)
+    if (description !== undefined) return description
   }
   return undefined
 }

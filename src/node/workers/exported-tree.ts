@@ -1,7 +1,7 @@
-/** The route tree that a worker runs: an export of the application's module. */
+/** Imports the route tree of a worker from the application's module. */
 import type { AnyNode } from '../../endpoint/routes.ts'
 
-/** Imports a module and returns the tree that it exports under a name. Rejects with what is wrong and the remedy. */
+/** Returns the route tree that a module exports under a name. Rejects with an error that names the remedy. */
 export const exportedTree = async (module: string, name: string): Promise<AnyNode> => {
   const exported = await importModule(module)
   if (!Object.hasOwn(exported, name)) {
@@ -24,7 +24,7 @@ const importModule = async (module: string): Promise<Readonly<Record<string, unk
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new Error(
-      `${module} cannot be imported (${message}): the option module of serve must be the URL of a module, such as import.meta.url, that can be imported in a worker`,
+      `cannot import ${module} (${message}): the option module of serve must be the URL of a module, such as import.meta.url, that can be imported in a worker`,
       { cause },
     )
   }

@@ -1,6 +1,7 @@
 /**
- * Whether this thread is a worker for blocking operations. The module of the tree may also be the one that serves it, so
- * `serve` has to know. The mark is global: another copy of the package, or another bundle of it, must see it too.
+ * Marks threads that are workers for blocking operations. The module of the route tree may also call `serve`, which does nothing there.
+ *
+ * The mark is on `globalThis`, so that other copies and bundles of the package see it too.
  */
 const mark = Symbol.for('espalier.worker')
 

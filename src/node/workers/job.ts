@@ -1,4 +1,4 @@
-/** A request that waits for a worker, or is on one. It is settled at most once, whatever happens to either. */
+/** A request that is dispatched to a worker, or waits for one. A job settles at most once. */
 import type { Exchange } from '../../interpreter/exchange.ts'
 import type { Handover, Outcome } from '../../interpreter/workers/dispatched-request.ts'
 
@@ -6,69 +6,69 @@ export class Job {
   readonly number: number
   readonly handover: Handover
   readonly #signal: AbortSignal
-  readonly #then: (outcome: Outcome) => void
-  #isGone = false
-  #settled = false
+  readonly #callback: (outcome: Outcome) => void
+  #isDisconnected = false
+  #isSettled = false
   #timer: NodeJS.Timeout | undefined = undefined
-  #aborted: (() => void) | undefined = undefined
-  #left: (() => void) | undefined = undefined
+  #onAbort: (() => void) | undefined = undefined
+  #onDisconnect: (() => void) | undefined = undefined
 
   constructor(
     number: number,
     handover: Handover,
     exchange: Pick<Exchange, 'signal' | 'onEnd'>,
-    then: (outcome: Outcome) => void,
+    callback: (outcome: Outcome) => void,
   ) {
     this.number = number
     this.handover = handover
     this.#signal = exchange.signal()
-    this.#then = then
+    this.#callback = callback
     exchange.onEnd(() => {
-      if (this.#settled) return
-      this.#isGone = true
-      this.#left?.()
+      if (this.#isSettled) return
+      this.#isDisconnected = true
+      this.#onDisconnect?.()
     })
   }
 
-  /** Whether the connection was closed before the job was settled. */
+  /** Whether the connection was closed before the job settled. */
   get isDisconnected(): boolean {
-    return this.#isGone
+    return this.#isDisconnected
   }
 
-  /** Whether the client has half-closed its connection, or closed it. */
+  /** Whether the client has half-closed or closed its connection. */
   get isAborted(): boolean {
     return this.#signal.aborted
   }
 
-  /** Calls `then` when the client half-closes its connection before the job is settled. */
-  onHalfClose(then: () => void): void {
+  /** Calls `callback` if the client half-closes its connection before the job settles. */
+  onHalfClose(callback: () => void): void {
     // the signal may abort before `onEnd` reports that the connection is closed
-    const aborted = (): void =>
+    const onAbort = (): void =>
       queueMicrotask(() => {
-        if (!this.#isGone && !this.#settled) then()
+        if (!this.#isDisconnected && !this.#isSettled) callback()
       })
-    this.#aborted = aborted
-    this.#signal.addEventListener('abort', aborted)
+    this.#onAbort = onAbort
+    this.#signal.addEventListener('abort', onAbort)
   }
 
-  /** Has something done when the client goes before the job is settled, in place of what was to be done before. */
-  onDisconnect(then: () => void): void {
-    this.#left = then
+  /** Calls `callback`, instead of an earlier one, if the client disconnects before the job settles. */
+  onDisconnect(callback: () => void): void {
+    this.#onDisconnect = callback
   }
 
-  /** Has something done after these milliseconds, unless the job is settled before. */
-  startTimer(milliseconds: number, late: () => void): void {
-    if (milliseconds > 0) this.#timer = setTimeout(late, milliseconds)
+  /** Calls `onTimeout` after this number of milliseconds unless the job has settled; never if it is 0. */
+  startTimer(milliseconds: number, onTimeout: () => void): void {
+    if (milliseconds > 0) this.#timer = setTimeout(onTimeout, milliseconds)
   }
 
-  /** Tells what became of it; a client that has gone is told nothing. */
+  /** Settles the job. The callback is not called if the client has disconnected. */
   settle(outcome: Outcome): void {
-    if (this.#settled) return
-    this.#settled = true
+    if (this.#isSettled) return
+    this.#isSettled = true
     clearTimeout(this.#timer)
-    if (this.#aborted !== undefined) this.#signal.removeEventListener('abort', this.#aborted)
-    this.#aborted = undefined
-    this.#left = undefined
-    if (!this.isDisconnected) this.#then(outcome)
+    if (this.#onAbort !== undefined) this.#signal.removeEventListener('abort', this.#onAbort)
+    this.#onAbort = undefined
+    this.#onDisconnect = undefined
+    if (!this.isDisconnected) this.#callback(outcome)
   }
 }

@@ -1,16 +1,16 @@
-/** Sends answers from a worker: whole, or the head, and then a piece whenever one is asked for. */
+/** Sends responses from a worker to the main thread: as a whole, or the head first and then each chunk that is requested. */
 import type { Answer } from '../../interpreter/exchange.ts'
 import type { Pieces } from '../../interpreter/chunks.ts'
 import { isPieces, isStream } from '../../interpreter/chunks.ts'
 import type { PostMessage } from './messages.ts'
 
 export class ResponseSender {
-  readonly #say: PostMessage
-  /** The bodies that are being sent, by job, and what to call when one is cancelled. */
-  readonly #streams = new Map<number, { readonly pieces: Pieces; readonly onCancel: () => void }>()
+  readonly #post: PostMessage
+  /** The bodies that are being sent, by job, with a callback for their cancellation. */
+  readonly #bodies = new Map<number, { readonly chunks: Pieces; readonly onCancel: () => void }>()
 
-  constructor(say: PostMessage) {
-    this.#say = say
+  constructor(post: PostMessage) {
+    this.#post = post
   }
 
   send(
@@ -19,65 +19,71 @@ export class ResponseSender {
     awaitsEnd: boolean,
     onCancel: () => void,
   ): void {
-    const head = { _tag: 'Answered', job, status, headers, awaitsEnd } as const
+    const head = { _tag: 'Response', job, status, headers, awaitsEnd } as const
     if (isPieces(content)) {
-      this.#streams.set(job, { pieces: content, onCancel })
-      const pieces = { length: content.length, isFile: !isStream(content) }
-      return this.#say({ ...head, content: undefined, pieces })
+      this.#bodies.set(job, { chunks: content, onCancel })
+      const chunked = { length: content.length, isFile: !isStream(content) }
+      return this.#post({ ...head, content: undefined, chunked })
     }
-    const octets = octetsOf(content)
-    this.#say(
-      { ...head, content: octets, pieces: undefined },
-      octets === undefined ? [] : [octets.buffer],
+    const bytes = transferableBytes(content)
+    this.#post(
+      { ...head, content: bytes, chunked: undefined },
+      bytes === undefined ? [] : [bytes.buffer],
     )
   }
 
-  /** Whether a content is not at its end. */
+  /** Whether the body of a job has not been sent completely. */
   isSending(job: number): boolean {
-    return this.#streams.has(job)
+    return this.#bodies.has(job)
   }
 
-  /** Sends the next piece of a content. */
+  /** Sends the next chunk of a body. */
   sendNextChunk(job: number): void {
-    const stream = this.#streams.get(job)
-    stream?.pieces.next().then(
-      ({ done, value }) => {
-        // it was cancelled meanwhile
-        if (!this.#streams.has(job)) return
-        if (done !== true) {
-          const octets = octetsOf(value)
-          return this.#say({ _tag: 'Piece', job, octets }, [octets.buffer])
-        }
-        this.#close(job)
-        this.#say({ _tag: 'Piece', job, octets: undefined })
-      },
-      (error: unknown) => {
-        if (!this.#streams.has(job)) return
-        this.#close(job)
-        this.#say({ _tag: 'Broken', job, reason: String(error) })
-      },
-    )
+    this.#bodies
+      .get(job)
+      ?.chunks.next()
+      .then(
+        ({ done, value }) => {
+          // cancelled meanwhile
+          if (!this.#bodies.has(job)) return
+          if (done !== true) {
+            const bytes = transferableBytes(value)
+            return this.#post({ _tag: 'Chunk', job, bytes }, [bytes.buffer])
+          }
+          this.#close(job)
+          this.#post({ _tag: 'Chunk', job, bytes: undefined })
+        },
+        (error: unknown) => {
+          if (!this.#bodies.has(job)) return
+          this.#close(job)
+          this.#post({ _tag: 'BodyFailed', job, reason: String(error) })
+        },
+      )
   }
 
   /** Stops sending a body, because the client has disconnected. */
   cancel(job: number): void {
-    this.#streams.get(job)?.onCancel()
+    this.#bodies.get(job)?.onCancel()
     this.#close(job)
-    this.#say({ _tag: 'Cancelled', job })
+    this.#post({ _tag: 'Cancelled', job })
   }
 
   #close(job: number): void {
-    this.#streams.get(job)?.pieces.close()
-    this.#streams.delete(job)
+    this.#bodies.get(job)?.chunks.close()
+    this.#bodies.delete(job)
   }
 }
 
 const encoder = new TextEncoder()
 
-/** Octets in memory of their own, which can be handed over. */
-function octetsOf(content: string | Uint8Array): Uint8Array<ArrayBuffer>
-function octetsOf(content: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined
-function octetsOf(content: string | Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined {
+/** Copies bytes to a buffer of their own, which can be transferred. */
+function transferableBytes(content: string | Uint8Array): Uint8Array<ArrayBuffer>
+function transferableBytes(
+  content: string | Uint8Array | undefined,
+): Uint8Array<ArrayBuffer> | undefined
+function transferableBytes(
+  content: string | Uint8Array | undefined,
+): Uint8Array<ArrayBuffer> | undefined {
   return content === undefined
     ? undefined
     : typeof content === 'string'

@@ -1,19 +1,20 @@
 /**
- * Times by the clock of `performance`, which begins anew in each thread, as another thread can read them: by the clock of
- * the system, which is one for all and runs on whatever the time of day is set to. The two are compared several times, and
- * the shortest counts: a thread that has to wait in between was 20 ms off.
+ * Converts times of `performance.now()`, which starts at 0 in each thread, to times that all threads share.
+ *
+ * The shared clock is the monotonic clock of the system. The offset between the clocks is measured several times, and the fastest
+ * measurement is used: a thread that was preempted in between was 20 ms off.
  */
-const beginning = Array.from({ length: 5 }, () => {
+const offset = Array.from({ length: 5 }, () => {
   const before = process.hrtime.bigint()
   const now = performance.now()
-  const took = Number(process.hrtime.bigint() - before) / 1e6
-  return { took, beginning: Number(before) / 1e6 - now + took / 2 }
-}).reduce((best, one) => (one.took < best.took ? one : best)).beginning
+  const duration = Number(process.hrtime.bigint() - before) / 1e6
+  return { duration, offset: Number(before) / 1e6 - now + duration / 2 }
+}).reduce((best, other) => (other.duration < best.duration ? other : best)).offset
 
-/** A time of this thread, for another. */
+/** Converts a time of this thread to a shared time. */
 export const toShared = (time: number | undefined): number | undefined =>
-  time === undefined ? undefined : time + beginning
+  time === undefined ? undefined : time + offset
 
-/** A time of another thread, for this one; before 0 when this one is younger. */
+/** Converts a shared time to a time of this thread. Negative if this thread started later. */
 export const fromShared = (time: number | undefined): number | undefined =>
-  time === undefined ? undefined : time - beginning
+  time === undefined ? undefined : time - offset

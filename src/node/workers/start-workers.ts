@@ -1,4 +1,4 @@
-/** Starts the workers of a program, and sees to it that they run the same program. */
+/** Starts the workers of a program, and verifies that they run the same program. */
 import { availableParallelism } from 'node:os'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import { MistakesError } from '../../endpoint/internal/configuration-error.ts'
@@ -7,25 +7,25 @@ import { describeOperations } from './messages.ts'
 import type { WorkerPoolOptions } from './worker-pool.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** Where workers have their program from, and where their log goes. */
+/** The program and the logger of workers. */
 export type WorkerOptions = Pick<
   WorkerPoolOptions,
   'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'
 >
 
-/** Milliseconds within which the first worker must have loaded its module. */
+/** Maximum milliseconds for the first worker to load its module. */
 const startTimeout = 60_000
 
-/** Resolves when the first worker is there; rejects with a `MistakesError` when it cannot run the program. */
+/** Resolves when the first worker is ready. Rejects with a `MistakesError` if it cannot run the program. */
 export const startWorkers = async (
   { plans, settings }: Pick<Program, 'plans' | 'settings'>,
   { loggerOf, sources, module, export: name, sweep }: WorkerOptions,
   timeout = startTimeout,
 ): Promise<WorkerPool> => {
   const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
-  let tell: ((started: ReadonlyArray<string> | Error) => void) | undefined
+  let onStart: ((result: ReadonlyArray<string> | Error) => void) | undefined
   const starting = new Promise<ReadonlyArray<string> | Error>((resolve) => {
-    tell = resolve
+    onStart = resolve
   })
   const pool = new WorkerPool({
     module,
@@ -37,11 +37,11 @@ export const startWorkers = async (
     threads,
     queue: settings['fw.worker.queue'] ?? 8 * threads,
     timeout: settings['fw.worker.timeout'],
-    onFirstStart: (started) => tell?.(started),
+    onFirstStart: (result) => onStart?.(result),
   })
   const timer = setTimeout(
     () =>
-      tell?.(
+      onStart?.(
         new Error(`the module was not loaded within ${timeout} ms: shorten its top-level await`),
       ),
     timeout,
@@ -60,17 +60,17 @@ export const startWorkers = async (
   throw new MistakesError([mistake])
 }
 
-/** How the operations of a worker differ from those that are served; `undefined` if they are the same. */
+/** Describes how the operations of a worker differ from the served ones; `undefined` if they are the same. */
 const difference = (
   served: ReadonlyArray<string>,
   exported: ReadonlyArray<string>,
 ): string | undefined => {
   if (served.join('\n') === exported.join('\n')) return undefined
-  const missing = served.find((one) => !exported.includes(one))
-  const added = exported.find((one) => !served.includes(one))
+  const missing = served.find((operation) => !exported.includes(operation))
+  const added = exported.find((operation) => !served.includes(operation))
   const details = [
     ...(missing === undefined ? [] : [`without ${missing}`]),
     ...(added === undefined ? [] : [`with ${added}`]),
   ]
-  return `it exports another tree than the one that is served${details.length === 0 ? '' : `, ${details.join(' and ')}`}: serve the tree that the module exports`
+  return `the module exports another tree than the served one${details.length === 0 ? '' : `, ${details.join(' and ')}`}: serve the tree that the module exports`
 }

@@ -1,17 +1,18 @@
 /**
- * Content that a worker makes while it is sent, seen from the event loop: each piece is asked for when the one before has been
- * taken up, so a slow client slows down the worker. The worker is busy until the content is at its end.
+ * A response body that a worker produces while the main thread sends it. Each chunk is requested once the previous one is sent, so a
+ * slow client slows down the worker. The worker is busy until the end of the body.
  */
 import type { Pieces } from '../../interpreter/chunks.ts'
 
 type Result = IteratorResult<Uint8Array, undefined>
 
-/** The worker of a content. */
+/** The worker that produces a body. */
 export interface BodyProducer {
+  /** Requests the next chunk. */
   readonly request: () => void
-  /** Nobody asks any more. The worker says when it has heard. */
+  /** Requests no further chunk. The worker confirms this. */
   readonly cancel: () => void
-  /** Milliseconds that it has for each piece; 0 is without end. */
+  /** Maximum milliseconds for each chunk; 0 disables the timeout. */
   readonly timeout: number
   readonly onTimeout: () => void
 }
@@ -19,69 +20,70 @@ export interface BodyProducer {
 export class WorkerBody implements Pieces {
   readonly length: number | undefined
   readonly isFile: boolean
-  readonly #maker: BodyProducer
-  #isOver = false
-  /** What went wrong while nobody waited: whoever asks next must not take it for the end. */
+  readonly #producer: BodyProducer
+  #hasEnded = false
+  /** An error that occurred while no read was pending: the next read must not return the end. */
   #failure: { readonly error: unknown } | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
-  #waiting:
-    | { readonly resolve: (piece: Result) => void; readonly reject: (error: unknown) => void }
+  #pendingRead:
+    | { readonly resolve: (result: Result) => void; readonly reject: (error: unknown) => void }
     | undefined = undefined
 
-  constructor(length: number | undefined, maker: BodyProducer, isFile = false) {
+  constructor(length: number | undefined, producer: BodyProducer, isFile = false) {
     this.length = length
     this.isFile = isFile
-    this.#maker = maker
+    this.#producer = producer
   }
 
   next(): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure.error)
-      if (this.#isOver) return resolve(end)
-      this.#waiting = { resolve, reject }
-      this.#limit()
-      this.#maker.request()
+      if (this.#hasEnded) return resolve(end)
+      this.#pendingRead = { resolve, reject }
+      this.#startTimer()
+      this.#producer.request()
     })
   }
 
   close(): void {
-    if (this.#isOver) return
-    this.#over()
-    this.#waiting?.resolve(end)
-    this.#waiting = undefined
-    this.#limit()
-    this.#maker.cancel()
+    if (this.#hasEnded) return
+    this.#end()
+    this.#pendingRead?.resolve(end)
+    this.#pendingRead = undefined
+    // the worker must confirm the cancellation in time
+    this.#startTimer()
+    this.#producer.cancel()
   }
 
-  /** A piece has come, or the end. */
-  deliver(octets: Uint8Array | undefined): void {
+  /** Delivers a requested chunk; `undefined` at the end of the body. */
+  deliver(bytes: Uint8Array | undefined): void {
     clearTimeout(this.#timer)
-    if (octets === undefined) this.#isOver = true
-    this.#waiting?.resolve(octets === undefined ? end : { done: false, value: octets })
-    this.#waiting = undefined
+    if (bytes === undefined) this.#hasEnded = true
+    this.#pendingRead?.resolve(bytes === undefined ? end : { done: false, value: bytes })
+    this.#pendingRead = undefined
   }
 
-  /** Nothing more will come. */
+  /** Reports that the worker has failed. */
   fail(error: unknown): void {
-    if (this.#isOver) return
-    this.#over()
+    if (this.#hasEnded) return
+    this.#end()
     this.#failure = { error }
-    this.#waiting?.reject(error)
-    this.#waiting = undefined
+    this.#pendingRead?.reject(error)
+    this.#pendingRead = undefined
   }
 
-  /** The worker has nothing to do with it any more. */
+  /** Called when the worker no longer works for this body. */
   detach(): void {
-    this.#over()
+    this.#end()
   }
 
-  #over(): void {
-    this.#isOver = true
+  #end(): void {
+    this.#hasEnded = true
     clearTimeout(this.#timer)
   }
 
-  #limit(): void {
-    const { timeout, onTimeout } = this.#maker
+  #startTimer(): void {
+    const { timeout, onTimeout } = this.#producer
     clearTimeout(this.#timer)
     if (timeout > 0) this.#timer = setTimeout(onTimeout, timeout)
   }

@@ -1,4 +1,4 @@
-/** The exchange of a worker: a request that was handed over, and the way back for its answer. */
+/** The exchange in a worker: a dispatched request, and the way back for its response. */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Answer, Exchange } from '../../interpreter/exchange.ts'
@@ -12,25 +12,25 @@ import type { System } from '../../interpreter/platform.ts'
 export class WorkerExchange implements Exchange {
   readonly system: System
   readonly #handover: Handover
-  readonly #isGone: () => boolean
+  readonly #isDisconnected: () => boolean
   readonly #send: (answer: Answer, awaitsEnd: boolean) => void
-  readonly #ending: Array<() => void> = []
+  readonly #endCallbacks: Array<() => void> = []
   #controller: AbortController | undefined = undefined
   readonly #streamEnds: Array<() => void> = []
-  #left = false
-  #answered = false
-  #ended = false
+  #isHalfClosed = false
+  #hasResponse = false
+  #hasEnded = false
 
-  /** `isGone` may tell that the client has gone before a message does. */
+  /** `isDisconnected` reads shared memory, so it may return true before the message arrives. */
   constructor(
     handover: Handover,
     system: System,
-    isGone: () => boolean,
+    isDisconnected: () => boolean,
     send: (answer: Answer, awaitsEnd: boolean) => void,
   ) {
     this.system = system
     this.#handover = handover
-    this.#isGone = isGone
+    this.#isDisconnected = isDisconnected
     this.#send = send
   }
 
@@ -58,66 +58,66 @@ export class WorkerExchange implements Exchange {
 
   takeContent(_limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
     const { content } = this.#handover
-    // who asks for it as a whole was given it so
+    // a body that is read as a whole is never spooled
     then(isSpooled(content) ? { _tag: 'InternalError' } : content)
   }
 
   takePieces(): AsyncIterableIterator<Uint8Array> | RequestFailure {
     const { content } = this.#handover
-    if (!isSpooled(content)) return isFailure(content) ? content : once(content)
-    const pieces = unspooled(content, this.system.files)
-    // whoever does not read to the end need not say so, and the file is open
-    this.onEnd(() => void pieces.return(undefined).catch(() => undefined))
-    return pieces
+    if (!isSpooled(content)) return isFailure(content) ? content : singleChunk(content)
+    const chunks = unspooled(content, this.system.files)
+    // a handler may stop reading without closing the stream, and its file is open
+    this.onEnd(() => void chunks.return(undefined).catch(() => undefined))
+    return chunks
   }
 
   signal(): AbortSignal {
-    const controller = (this.#controller ??= watchful(new AbortController(), this.#isGone))
-    if (this.#left) controller.abort()
+    const controller = (this.#controller ??= observing(new AbortController(), this.#isDisconnected))
+    if (this.#isHalfClosed) controller.abort()
     return controller.signal
   }
 
   onEnd(then: () => void): void {
-    if (this.#ended) then()
-    else this.#ending.push(then)
+    if (this.#hasEnded) then()
+    else this.#endCallbacks.push(then)
   }
 
   onStreamEnd(then: () => void): void {
-    if (this.#left || this.#isGone()) then()
+    if (this.#isHalfClosed || this.#isDisconnected()) then()
     else this.#streamEnds.push(then)
     this.onEnd(then)
   }
 
   answer(answer: Answer): void {
-    if (this.#answered) return
-    this.#answered = true
-    // nobody tells of the end when nothing waits for it
-    this.#ended ||= this.#ending.length === 0
-    this.#send(answer, !this.#ended)
+    if (this.#hasResponse) return
+    this.#hasResponse = true
+    // without callbacks, the main thread does not report the end
+    this.#hasEnded ||= this.#endCallbacks.length === 0
+    this.#send(answer, !this.#hasEnded)
   }
 
-  /** Nobody wants the rest of the content. */
+  /** Called when the client half-closes its connection, or the response body is cancelled. */
   halfClose(): void {
-    this.#left = true
+    this.#isHalfClosed = true
     this.#controller?.abort()
-    for (const then of this.#streamEnds.splice(0)) then()
+    for (const end of this.#streamEnds.splice(0)) end()
   }
 
-  /** The client has gone, or the answer was handed to the connection. */
+  /** Called when the client has disconnected, or the response was written to the connection. */
   end(): void {
-    this.#ended = true
-    if (!this.#answered) this.#controller?.abort()
-    for (const then of this.#ending.splice(0)) then()
+    this.#hasEnded = true
+    if (!this.#hasResponse) this.#controller?.abort()
+    for (const callback of this.#endCallbacks.splice(0)) callback()
   }
 }
 
-/** A signal that tells of an abort while no message can be received, because a handler computes and looks at it in between. */
-const watchful = (controller: AbortController, isGone: () => boolean): AbortController => {
+/** Makes `aborted` read shared memory, because a handler that computes receives no messages. */
+const observing = (controller: AbortController, isDisconnected: () => boolean): AbortController => {
   const { signal } = controller
-  let looked = false
+  let wasDisconnected = false
   const isAborted = (): boolean => {
-    if (!looked && isGone()) {
-      looked = true
+    if (!wasDisconnected && isDisconnected()) {
+      wasDisconnected = true
       controller.abort()
     }
     return Reflect.get(AbortSignal.prototype, 'aborted', signal)
@@ -134,6 +134,6 @@ const watchful = (controller: AbortController, isGone: () => boolean): AbortCont
 const isSpooled = (content: Handover['content']): content is Spooled =>
   '_tag' in content && content._tag === 'Spooled'
 
-async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
-  if (content.length > 0) yield content
+async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  if (bytes.length > 0) yield bytes
 }

@@ -1,109 +1,110 @@
 /**
- * A pool of workers. A job runs on a worker that is free, or waits for one; workers are started as they are needed, and one in
- * advance. A worker that dies takes nothing with it but its own job, and is replaced.
+ * A pool of workers. A job runs on a free worker, or waits for one. Workers are started on demand, and one in advance. A worker that
+ * exits loses only its own job, and is replaced.
  *
- * Why not `piscina` (5.3): every job needs a time limit and so an abort signal, and tasks with one are not counted against
- * its `maxQueue`; when one worker fails while it starts, it never replaces another, and queued tasks are never settled; and
- * its abort is the end of the thread, where ours is news for the handler.
- * When to look again: when these three are no longer so.
+ * `piscina` (5.3) is not used for three reasons: every job needs a time limit and so an abort signal, and tasks with a signal do not
+ * count against its `maxQueue`; if one worker fails to start, it never replaces another, and queued tasks never settle; and it
+ * aborts a task by terminating the thread, whereas handlers here are notified.
  */
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import type { Handover, Offload } from '../../interpreter/workers/dispatched-request.ts'
+import { describeUncloneable } from './cloneable.ts'
 import { Job } from './job.ts'
 import type { WorkerOwner, WorkerThreadOptions } from './worker-thread.ts'
 import { WorkerThread } from './worker-thread.ts'
-import { describeUncloneable } from './cloneable.ts'
 
 export interface WorkerPoolOptions extends WorkerThreadOptions {
   readonly threads: number
-  /** How many jobs may wait. */
+  /** Maximum number of waiting jobs. */
   readonly queue: number
-  /** Milliseconds that a job may run; 0 is without end. */
+  /** Maximum milliseconds of a job; 0 disables the timeout. */
   readonly timeout: number
-  /** Told what becomes of the first worker: its operations, or why there are none. */
-  readonly onFirstStart: (started: ReadonlyArray<string> | Error) => void
+  /** Called when a worker has started, with its operations, or when it has exited, with the error. */
+  readonly onFirstStart: (result: ReadonlyArray<string> | Error) => void
 }
 
-/** Deaths in a second after which a replacement has to wait, and milliseconds that it waits after a failed start. */
-const mostDeaths = 5
-const pause = 1000
+/** The number of exits within a second after which a replacement is delayed. */
+const maxExits = 5
+
+/** Milliseconds until the next start after a failed one. */
+const restartDelay = 1000
 
 export class WorkerPool implements WorkerOwner {
   readonly #options: WorkerPoolOptions
   readonly #threads = new Set<WorkerThread>()
   readonly #free: WorkerThread[] = []
   readonly #queue: Job[] = []
-  /** When workers have died in the last second, by the clock of `performance`. */
-  #deaths: ReadonlyArray<number> = []
-  /** When the next worker may be started after one that could not start; nobody waits for that. */
-  #notBefore = 0
-  #waiting: NodeJS.Timeout | undefined = undefined
+  /** The times of the latest exits. */
+  #exitTimes: ReadonlyArray<number> = []
+  /** The earliest time of the next start after a failed one. */
+  #nextStart = 0
+  #startTimer: NodeJS.Timeout | undefined = undefined
   #jobs = 0
   #isStopping = false
-  #closed = false
+  #isClosed = false
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
-    this.#grow()
+    this.#startThreads()
   }
 
   readonly offload: Offload = (handover, exchange, then) => {
-    verify(handover)
+    assertCloneable(handover)
     const { threads, queue } = this.#options
     this.#jobs = (this.#jobs + 1) | 0
     const job = new Job(this.#jobs, handover, exchange, then)
     if (job.isDisconnected) return
     const isFull = this.#queue.length >= queue && (this.#free.length === 0 || this.#busy >= threads)
-    if (isFull || this.#isDown) return refuse(job)
-    this.#wait(job)
-    this.#go()
+    if (isFull || this.#isUnavailable) return reject(job)
+    this.#enqueue(job)
+    this.#dispatch()
   }
 
   onReady(thread: WorkerThread, operations: ReadonlyArray<string>): void {
     this.#options.onFirstStart(operations)
     if (!this.#threads.has(thread)) return
-    // those that have run before come first: what they need is loaded
+    // workers that have run jobs are used first, because their modules are loaded
     this.#free.unshift(thread)
-    this.#go()
+    this.#dispatch()
   }
 
   onFree(thread: WorkerThread): void {
-    // one that was stopped may have answered meanwhile
+    // a stopped worker may have responded meanwhile
     if (!this.#threads.has(thread)) return
     this.#free.push(thread)
-    this.#go()
+    this.#dispatch()
   }
 
   onExit(thread: WorkerThread, cause: Error): void {
-    // one that was stopped is missed no more
-    if (this.#closed || !this.#threads.has(thread)) return
+    // a stopped worker is already removed
+    if (this.#isClosed || !this.#threads.has(thread)) return
     const { loggerOf, onFirstStart } = this.#options
     loggerOf(Category.server).error(
       { err: cause },
-      thread.isReady ? 'A worker has died.' : 'A worker cannot start.',
+      thread.isReady ? 'Worker exited unexpectedly' : 'Worker failed to start',
     )
     onFirstStart(cause)
-    if (!thread.isReady) this.#notBefore = performance.now() + pause
-    this.#lose(thread)
+    if (!thread.isReady) this.#nextStart = performance.now() + restartDelay
+    this.#remove(thread)
   }
 
-  /** Tells all workers that the server begins to stop, those too that come later. */
+  /** Notifies all workers, including later ones, that the server begins to shut down. */
   stopping(): void {
     this.#isStopping = true
     for (const thread of this.#threads) thread.stopping()
   }
 
-  /** Ends all workers. Jobs that wait are refused. */
+  /** Ends all workers. Waiting jobs are rejected. */
   async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#waiting)
-    for (const job of this.#queue.splice(0)) refuse(job)
+    this.#isClosed = true
+    clearTimeout(this.#startTimer)
+    for (const job of this.#queue.splice(0)) reject(job)
     await Promise.all(Array.from(this.#threads, (thread) => thread.close()))
   }
 
-  /** Puts jobs that wait on workers that are free. */
-  #go(): void {
+  /** Assigns waiting jobs to free workers. */
+  #dispatch(): void {
     while (this.#busy < this.#options.threads) {
       const thread = this.#free.pop()
       if (thread === undefined) break
@@ -114,7 +115,7 @@ export class WorkerPool implements WorkerOwner {
       }
       this.#run(thread, job)
     }
-    this.#grow()
+    this.#startThreads()
   }
 
   get #starting(): number {
@@ -133,10 +134,10 @@ export class WorkerPool implements WorkerOwner {
         const { name, id } = job.handover
         loggerOf(Category.request).warn(
           { id },
-          `${name} has run for ${timeout} ms: its worker is replaced`,
+          `${name} exceeded its timeout of ${timeout} ms, replacing its worker`,
         )
-        job.settle({ _tag: 'Failed', error: new HttpError(504, `${name} took too long`) })
-        this.#lose(thread)
+        job.settle({ _tag: 'Failed', error: new HttpError(504, `${name} timed out`) })
+        this.#remove(thread)
         thread.stop()
       })
     } catch (error) {
@@ -145,69 +146,70 @@ export class WorkerPool implements WorkerOwner {
     }
   }
 
-  #wait(job: Job): void {
+  #enqueue(job: Job): void {
     this.#queue.push(job)
     job.onDisconnect(() => {
-      const at = this.#queue.indexOf(job)
-      if (at !== -1) this.#queue.splice(at, 1)
+      const index = this.#queue.indexOf(job)
+      if (index !== -1) this.#queue.splice(index, 1)
     })
   }
 
-  /** Goes on without a worker. */
-  #lose(thread: WorkerThread): void {
+  /** Removes a worker from the pool, and starts a replacement. */
+  #remove(thread: WorkerThread): void {
     if (!this.#threads.delete(thread)) return
-    const at = this.#free.indexOf(thread)
-    if (at !== -1) this.#free.splice(at, 1)
-    this.#deaths = [...this.#deaths, performance.now()].slice(-mostDeaths)
-    this.#go()
+    const index = this.#free.indexOf(thread)
+    if (index !== -1) this.#free.splice(index, 1)
+    this.#exitTimes = [...this.#exitTimes, performance.now()].slice(-maxExits)
+    this.#dispatch()
   }
 
-  /** Starts the workers that are wanted: for every job, and one in advance, so that none waits while another starts. */
-  #grow(): void {
-    if (this.#closed || this.#waiting !== undefined) return
+  /** Starts a worker per job, and one in advance, so that no job waits for a start. */
+  #startThreads(): void {
+    if (this.#isClosed || this.#startTimer !== undefined) return
     const wanted = Math.min(this.#options.threads, this.#busy + this.#queue.length) + 1
     while (this.#threads.size < wanted) {
-      const delay = this.#delay()
-      if (delay > 0) return this.#growAfter(delay)
+      const delay = this.#startDelay()
+      if (delay > 0) return this.#startThreadsAfter(delay)
       const thread = new WorkerThread(this.#options, this)
       if (this.#isStopping) thread.stopping()
       this.#threads.add(thread)
     }
   }
 
-  /** Milliseconds before another worker may be started: where workers die one after the other, others would too. */
-  #delay(): number {
-    const [earliest = -Infinity] = this.#deaths.length < mostDeaths ? [] : this.#deaths
-    return Math.max(this.#notBefore, earliest + 1000) - performance.now()
+  /** Returns the milliseconds until another worker may be started. After several exits, the next worker would probably exit too. */
+  #startDelay(): number {
+    const [earliest = -Infinity] = this.#exitTimes.length < maxExits ? [] : this.#exitTimes
+    return Math.max(this.#nextStart, earliest + 1000) - performance.now()
   }
 
-  #growAfter(delay: number): void {
-    this.#waiting = setTimeout(() => {
-      this.#waiting = undefined
-      this.#grow()
+  #startThreadsAfter(delay: number): void {
+    this.#startTimer = setTimeout(() => {
+      this.#startTimer = undefined
+      this.#startThreads()
     }, delay).unref()
-    if (this.#isDown) for (const job of this.#queue.splice(0)) refuse(job)
+    if (this.#isUnavailable) for (const job of this.#queue.splice(0)) reject(job)
   }
 
-  /** Whether nobody is there, or will be soon, to run what would wait. */
-  get #isDown(): boolean {
-    return this.#closed || (this.#threads.size === 0 && performance.now() < this.#notBefore)
+  /** Whether no worker exists, and none will start soon. */
+  get #isUnavailable(): boolean {
+    return this.#isClosed || (this.#threads.size === 0 && performance.now() < this.#nextStart)
   }
 }
 
-/** Throws for what would not arrive as it was sent. */
-const verify = ({ name, given, identity }: Handover): void => {
-  const odd = [...given, { identity }]
+/** Throws if a value of the context cannot be cloned unchanged. */
+const assertCloneable = ({ name, given, identity }: Handover): void => {
+  const uncloneable = [...given, { identity }]
     .flatMap((values) => Object.entries(values ?? {}))
     .map(([key, value]) => describeUncloneable(value, key))
-    .find((sentence) => sentence !== undefined)
-  if (odd !== undefined) throw new TypeError(`${name} cannot be handed to a worker: ${odd}`)
+    .find((description) => description !== undefined)
+  if (uncloneable !== undefined)
+    throw new TypeError(`${name} cannot be dispatched to a worker: ${uncloneable}`)
 }
 
-const refuse = (job: Job): void =>
+const reject = (job: Job): void =>
   job.settle({
     _tag: 'Failed',
-    error: new ServiceUnavailable(`no worker is free for ${job.handover.name}`, {
+    error: new ServiceUnavailable(`no worker available for ${job.handover.name}`, {
       headers: { 'Retry-After': '1' },
     }),
   })

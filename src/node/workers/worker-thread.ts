@@ -1,31 +1,31 @@
-/** One worker, seen from the event loop: it runs one job at a time, and tells its owner what becomes of it. */
+/** A worker, seen from the main thread. It runs one job at a time, and reports events to its owner. */
 import { Worker } from 'node:worker_threads'
 import type { LoggerOf } from '../../compiler/settings/log-category.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
-import { toShared } from './shared-clock.ts'
 import type { Job } from './job.ts'
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts'
+import { toShared } from './shared-clock.ts'
 import type { BodyProducer } from './worker-body.ts'
 import { WorkerBody } from './worker-body.ts'
 
-/** What workers run, and with what. */
+/** The program of workers, and its environment. */
 export interface WorkerThreadOptions {
   readonly module: string
   readonly export: string
   readonly settings: Settings
   readonly sources: LoadOptions
   readonly loggerOf: LoggerOf
-  /** Takes away what a worker leaves behind that is no more, by the number of its thread. */
+  /** Deletes the files of an ended worker by its thread id. */
   readonly sweep: (thread: number) => Promise<void> | undefined
 }
 
-/** Who is told of a worker. */
+/** Receives the events of a worker. */
 export interface WorkerOwner {
   readonly onReady: (thread: WorkerThread, operations: ReadonlyArray<string>) => void
-  /** The worker has no job any more. */
+  /** Called when the worker has finished its job. */
   readonly onFree: (thread: WorkerThread) => void
-  /** The worker is no more. Called once, also for one that was stopped. */
+  /** Called once when the worker has exited, also if it was stopped. */
   readonly onExit: (thread: WorkerThread, cause: Error) => void
 }
 
@@ -33,18 +33,24 @@ export class WorkerThread {
   readonly #worker: Worker
   readonly #owner: WorkerOwner
   readonly #loggerOf: LoggerOf
-  readonly #gone = new SharedArrayBuffer(4)
+  readonly #disconnectedJob = new SharedArrayBuffer(4)
   #job: Job | undefined = undefined
-  /** What the job is sending, and the limit of the job. */
-  #content: WorkerBody | undefined = undefined
-  #limit: Pick<BodyProducer, 'timeout' | 'onTimeout'> = { timeout: 0, onTimeout: () => undefined }
+  /** The response body of the job, and the timeout of its chunks. */
+  #body: WorkerBody | undefined = undefined
+  #timeout: Pick<BodyProducer, 'timeout' | 'onTimeout'> = { timeout: 0, onTimeout: () => undefined }
   #cause: Error | undefined = undefined
   #swept: Promise<void> | undefined = undefined
   isReady = false
 
   constructor(options: WorkerThreadOptions, owner: WorkerOwner) {
     const { loggerOf, settings, sources, module, export: name, sweep } = options
-    const workerData: WorkerData = { module, export: name, settings, sources, gone: this.#gone }
+    const workerData: WorkerData = {
+      module,
+      export: name,
+      settings,
+      sources,
+      disconnectedJob: this.#disconnectedJob,
+    }
     this.#owner = owner
     this.#loggerOf = loggerOf
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
@@ -55,29 +61,30 @@ export class WorkerThread {
       },
     })
     const { threadId } = this.#worker
-    this.#worker.on('message', (message: FromWorker) => this.#told(message))
+    this.#worker.on('message', (message: FromWorker) => this.#onMessage(message))
     this.#worker.on('error', (error: unknown) => {
-      this.#cause ??= error instanceof Error ? error : new Error(`a worker threw ${String(error)}`)
+      this.#cause ??=
+        error instanceof Error ? error : new Error(`the worker threw ${String(error)}`)
     })
-    // after `process.exit` in a worker there is no error, and after an error there is always this
+    // emitted after every error, and also after `process.exit` in the worker
     this.#worker.on('exit', (code) => {
-      const cause = this.#cause ?? new Error(ended(code))
-      const error = died(cause)
+      const cause = this.#cause ?? new Error(exitMessage(code))
+      const error = new Error(`the worker has exited: ${cause.message}`, { cause })
       this.#job?.settle({ _tag: 'Failed', error })
       this.#job = undefined
-      this.#content?.fail(error)
+      this.#body?.fail(error)
       owner.onExit(this, cause)
       this.#swept = sweep(threadId)
     })
   }
 
-  /** Throws when the job cannot be sent; the worker is free then. */
+  /** Runs a job. Throws if the job cannot be cloned; the worker is free then. */
   run(job: Job, timeout: number, onTimeout: () => void): void {
     const { content, start } = job.handover
-    // a copy of what is there and no more: the memory behind it may hold other requests
+    // copied, because the buffer may also contain other requests
     const copy = '_tag' in content ? content : new Uint8Array(content)
-    if (job.isAborted) this.#see(job)
-    this.#say(
+    if (job.isAborted) this.#markDisconnected(job)
+    this.#post(
       {
         _tag: 'Run',
         job: job.number,
@@ -85,125 +92,122 @@ export class WorkerThread {
       },
       '_tag' in copy ? [] : [copy.buffer],
     )
-    if (job.isAborted) this.#say({ _tag: 'Abort', job: job.number })
+    if (job.isAborted) this.#post({ _tag: 'Abort', job: job.number })
     this.#job = job
-    this.#limit = { timeout, onTimeout }
+    this.#timeout = { timeout, onTimeout }
     job.onHalfClose(() => {
-      this.#see(job)
-      this.#say({ _tag: 'Abort', job: job.number })
+      this.#markDisconnected(job)
+      this.#post({ _tag: 'Abort', job: job.number })
     })
     job.onDisconnect(() => {
-      this.#see(job)
-      this.#say({ _tag: 'Gone', job: job.number })
+      this.#markDisconnected(job)
+      this.#post({ _tag: 'Disconnect', job: job.number })
     })
     job.startTimer(timeout, onTimeout)
   }
 
-  /** Lets a worker that is busy see that the client has gone. */
-  #see(job: Job): void {
-    Atomics.store(new Int32Array(this.#gone), 0, job.number)
+  /** Lets a busy worker see that the client has disconnected. */
+  #markDisconnected(job: Job): void {
+    Atomics.store(new Int32Array(this.#disconnectedJob), 0, job.number)
   }
 
-  /** Ends the worker as it may want to be ended; one that is busy is stopped. */
+  /** Lets an idle worker exit by itself, and terminates a busy one. Resolves when the worker has exited. */
   async close(): Promise<void> {
     const exited = new Promise((resolve) => this.#worker.once('exit', resolve))
-    const timer = setTimeout(() => this.stop(), patience)
-    if (this.isReady && this.#job === undefined) this.#say({ _tag: 'Close' })
+    const timer = setTimeout(() => this.stop(), exitTimeout)
+    if (this.isReady && this.#job === undefined) this.#post({ _tag: 'Close' })
     else this.stop()
     await exited
     await this.#swept
     clearTimeout(timer)
   }
 
-  /** Ends the worker whatever it does. */
+  /** Terminates the worker. */
   stop(cause?: Error): void {
     this.#cause ??= cause
     void this.#worker.terminate()
   }
 
-  /** Tells the worker that the server begins to stop. */
+  /** Notifies the worker that the server begins to shut down. */
   stopping(): void {
-    this.#say({ _tag: 'Stopping' })
+    this.#post({ _tag: 'Stopping' })
   }
 
-  #say(message: ToWorker, transferred: ReadonlyArray<ArrayBuffer> = []): void {
+  #post(message: ToWorker, transferred: ReadonlyArray<ArrayBuffer> = []): void {
     this.#worker.postMessage(message, transferred)
   }
 
-  #told(message: FromWorker): void {
+  #onMessage(message: FromWorker): void {
     switch (message._tag) {
       case 'Ready':
         this.isReady = true
-        // from now on, it is the sockets of the server that keep a process alive
+        // from now on, the sockets of the server keep the process alive
         this.#worker.unref()
         return this.#owner.onReady(this, message.operations)
-      case 'Logged':
+      case 'Log':
         return this.#loggerOf(message.category)[message.level](message.members, message.message)
-      case 'Answered':
-        return this.#of(message.job, (job) => this.#answered(job, message))
-      case 'Piece':
-        return this.#of(message.job, () => {
-          this.#content?.deliver(message.octets)
-          if (message.octets === undefined) this.#free()
+      case 'Response':
+        return this.#ifCurrent(message.job, (job) => this.#onResponse(job, message))
+      case 'Chunk':
+        return this.#ifCurrent(message.job, () => {
+          this.#body?.deliver(message.bytes)
+          if (message.bytes === undefined) this.#free()
         })
-      case 'Broken':
-        return this.#of(message.job, () => {
-          this.#content?.fail(new Error(`the worker cannot go on: ${message.reason}`))
+      case 'BodyFailed':
+        return this.#ifCurrent(message.job, () => {
+          this.#body?.fail(new Error(`the response body failed in the worker: ${message.reason}`))
           this.#free()
         })
       case 'Cancelled':
-        return this.#of(message.job, () => this.#free())
+        return this.#ifCurrent(message.job, () => this.#free())
     }
   }
 
-  /** Does something for the job that the worker is running. */
-  #of(number: number, then: (job: Job) => void): void {
-    if (this.#job?.number === number) then(this.#job)
+  /** Calls a function if a message belongs to the current job. */
+  #ifCurrent(number: number, callback: (job: Job) => void): void {
+    if (this.#job?.number === number) callback(this.#job)
   }
 
-  #answered(job: Job, message: FromWorker & { readonly _tag: 'Answered' }): void {
-    const { status, headers, content, pieces, awaitsEnd } = message
-    const ended = awaitsEnd ? () => this.#say({ _tag: 'End', job: job.number }) : undefined
-    const sent = pieces === undefined ? undefined : this.#sending(job, pieces)
-    this.#content = sent
+  #onResponse(job: Job, message: FromWorker & { readonly _tag: 'Response' }): void {
+    const { status, headers, content, chunked, awaitsEnd } = message
+    const ended = awaitsEnd ? () => this.#post({ _tag: 'End', job: job.number }) : undefined
+    const body = chunked === undefined ? undefined : this.#createBody(job, chunked)
+    this.#body = body
     job.settle({
       _tag: 'Answered',
-      answer: { status, headers, content: sent ?? content },
+      answer: { status, headers, content: body ?? content },
       ended,
     })
-    // nobody was told of it
-    if (job.isDisconnected) sent?.close()
-    if (sent === undefined) this.#free()
+    // the callback of the job was not called
+    if (job.isDisconnected) body?.close()
+    if (body === undefined) this.#free()
   }
 
-  #sending(job: Job, pieces: Pick<WorkerBody, 'length' | 'isFile'>): WorkerBody {
-    const maker = {
-      ...this.#limit,
-      request: () => this.#say({ _tag: 'Ask', job: job.number }),
+  #createBody(job: Job, { length, isFile }: Pick<WorkerBody, 'length' | 'isFile'>): WorkerBody {
+    const producer = {
+      ...this.#timeout,
+      request: () => this.#post({ _tag: 'RequestChunk', job: job.number }),
       cancel: () => {
-        this.#see(job)
-        this.#say({ _tag: 'Cancel', job: job.number })
+        this.#markDisconnected(job)
+        this.#post({ _tag: 'Cancel', job: job.number })
       },
     }
-    return new WorkerBody(pieces.length, maker, pieces.isFile)
+    return new WorkerBody(length, producer, isFile)
   }
 
   #free(): void {
-    this.#content?.detach()
-    this.#content = undefined
+    this.#body?.detach()
+    this.#body = undefined
     this.#job = undefined
     this.#owner.onFree(this)
   }
 }
 
-/** Milliseconds that a worker without a job has to end. */
-const patience = 1000
+/** Milliseconds for which a worker without a job may take to exit. */
+const exitTimeout = 1000
 
-/** Node exits with 13 if a promise that a module awaits at top level is never settled. */
-const ended = (code: number): string =>
+/** Node.js exits with 13 if a promise that a module awaits at top level never settles. */
+const exitMessage = (code: number): string =>
   code === 13
-    ? 'the worker ended itself with 13: a top-level await of its module was never settled'
-    : `the worker ended itself with ${code}`
-
-const died = (cause: Error): Error =>
-  new Error(`the worker that ran it is no more: ${cause.message}`, { cause })
+    ? 'exit code 13: a promise awaited at the top level of its module never settled'
+    : `exit code ${code}`

@@ -1,7 +1,4 @@
-/**
- * What a worker runs. It imports the module of the tree, compiles it as the event loop did, and runs the jobs that it is
- * given, one at a time.
- */
+/** The entry point of a worker: imports and compiles the route tree as the main thread did, and runs one job at a time. */
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Category from '../../compiler/settings/log-category.ts'
@@ -10,28 +7,28 @@ import { resume } from '../../interpreter/pipeline.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import { byLevel } from '../../compiler/settings/logger.ts'
 import type { Handover } from '../../interpreter/workers/dispatched-request.ts'
-import { loadSettings } from '../settings/load-settings.ts'
-import { preload } from '../preload.ts'
 import { createPlatform } from '../platform.ts'
-import { fromShared } from './shared-clock.ts'
-import { WorkerExchange } from './worker-exchange.ts'
+import { preload } from '../preload.ts'
+import { loadSettings } from '../settings/load-settings.ts'
 import { exportedTree } from './exported-tree.ts'
 import { markAsWorker } from './is-worker.ts'
 import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
 import { describeOperations } from './messages.ts'
 import { ResponseSender } from './response-sender.ts'
+import { fromShared } from './shared-clock.ts'
+import { WorkerExchange } from './worker-exchange.ts'
 
-const say: PostMessage = (message, transferred = []) =>
+const post: PostMessage = (message, transferred = []) =>
   parentPort?.postMessage(message, transferred)
 
-/** Lines go to the logger that the event loop has for their category; what cannot be sent goes as text. */
+/** Forwards lines to the logger of the main thread. Members that cannot be cloned are converted to strings. */
 const loggerOf = (category: string): Logger =>
   byLevel((level) => (members, message) => {
     try {
-      say({ _tag: 'Logged', category, level, members, message })
+      post({ _tag: 'Log', category, level, members, message })
     } catch {
-      const texts = Object.entries(members).map(([name, value]) => [name, String(value)])
-      say({ _tag: 'Logged', category, level, members: Object.fromEntries(texts), message })
+      const strings = Object.entries(members).map(([name, value]) => [name, String(value)])
+      post({ _tag: 'Log', category, level, members: Object.fromEntries(strings), message })
     }
   })
 
@@ -45,53 +42,53 @@ const data: WorkerData = workerData
 const api = await exportedTree(data.module, data.export)
 const stopping = new AbortController()
 setMaxListeners(0, stopping.signal)
-// the event loop has taken codings off already
-const system = { ...createPlatform(data.settings), decoders: new Map() }
+// request bodies are decompressed by the main thread
+const platform = { ...createPlatform(data.settings), decoders: new Map() }
 const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
   configuration: loadSettings(data.sources),
-  system,
+  system: platform,
 })
 await preload(program)
 const run = resume(program)
 
-const latestGone = new Int32Array(data.gone)
-const underway = new Map<number, WorkerExchange>()
-const sending = new ResponseSender(say)
+const disconnectedJob = new Int32Array(data.disconnectedJob)
+const exchanges = new Map<number, WorkerExchange>()
+const sender = new ResponseSender(post)
 
 const start = (job: number, handover: Handover): void => {
   const exchange = new WorkerExchange(
     handover,
-    system,
-    () => Atomics.load(latestGone, 0) === job,
+    platform,
+    () => Atomics.load(disconnectedJob, 0) === job,
     (answer, awaitsEnd) => {
-      if (!awaitsEnd) underway.delete(job)
-      sending.send(job, answer, awaitsEnd, () => exchange.halfClose())
+      if (!awaitsEnd) exchanges.delete(job)
+      sender.send(job, answer, awaitsEnd, () => exchange.halfClose())
     },
   )
-  underway.set(job, exchange)
+  exchanges.set(job, exchange)
   run(exchange, { ...handover, start: fromShared(handover.start) })
 }
 
 const end = (job: number): void => {
-  // the end of the request may be told before the cancelling of its content
-  if (sending.isSending(job)) underway.get(job)?.halfClose()
-  underway.get(job)?.end()
-  underway.delete(job)
+  // this message may arrive before the one that cancels the body
+  if (sender.isSending(job)) exchanges.get(job)?.halfClose()
+  exchanges.get(job)?.end()
+  exchanges.delete(job)
 }
 
 parentPort?.on('message', (message: ToWorker) => {
   switch (message._tag) {
     case 'Run':
       return start(message.job, message.handover)
-    case 'Ask':
-      return sending.sendNextChunk(message.job)
+    case 'RequestChunk':
+      return sender.sendNextChunk(message.job)
     case 'Cancel':
-      return sending.cancel(message.job)
+      return sender.cancel(message.job)
     case 'Abort':
-      return underway.get(message.job)?.halfClose()
-    case 'Gone':
+      return exchanges.get(message.job)?.halfClose()
+    case 'Disconnect':
     case 'End':
       return end(message.job)
     case 'Stopping':
@@ -100,4 +97,4 @@ parentPort?.on('message', (message: ToWorker) => {
       return process.exit()
   }
 })
-say({ _tag: 'Ready', operations: describeOperations(program.plans) })
+post({ _tag: 'Ready', operations: describeOperations(program.plans) })

@@ -120,7 +120,9 @@ describe('workers: H5, what early filters give', (test, { before, after }) => {
       lines.length = 0
       assert.is(await statusOf(server, `/given?kind=${kind}`), 500)
       assert.ok(
-        lines.some((line) => line.includes(`givenOdd.given cannot be handed to a worker: ${said}`)),
+        lines.some((line) =>
+          line.includes(`givenOdd.given cannot be dispatched to a worker: ${said}`),
+        ),
         lines.join('\n'),
       )
     },

@@ -37,7 +37,7 @@ describe('R-422: the time of a blocking operation', (test) => {
       assert.ok(performance.now() - begun >= own - 2)
       assert.equal(
         lines.filter((line) => line.startsWith('warn')),
-        [`warn short has run for ${own} ms: its worker is replaced`],
+        [`warn short exceeded its timeout of ${own} ms, replacing its worker`],
       )
     }))
   test('is without end where 0 was said', () =>

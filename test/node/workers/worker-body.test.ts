@@ -15,7 +15,7 @@ const content = () => {
 }
 
 const octets = new Uint8Array([1])
-const failure = new Error('the worker ended itself')
+const failure = new Error('the worker has exited')
 const reasonOf = (asking: Promise<unknown>): Promise<unknown> =>
   asking.then(
     () => 'no failure',
