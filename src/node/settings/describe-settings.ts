@@ -1,6 +1,4 @@
-/**
- * Settings as a table for a reader: what each is, and who has said so.
- */
+/** Prints the settings with their values and origins as a table. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { categoryOf, levelName } from '../../compiler/settings/log-level.ts'
@@ -23,7 +21,7 @@ const row =
     origin(name),
   ]
 
-/** The levels of categories that somebody has said. */
+/** The configured levels of log categories. */
 const levels = ({ settings, origin }: LoadedSettings): ReadonlyArray<Row> =>
   Object.keys(settings).flatMap((name): ReadonlyArray<Row> => {
     const category = categoryOf(name)
@@ -32,15 +30,18 @@ const levels = ({ settings, origin }: LoadedSettings): ReadonlyArray<Row> =>
     return [[setting, settings[setting] ?? '', origin(setting)]]
   })
 
-/** Characters of a value that a column is made for; the few that are longer stand out of it. */
-const widest = 20
+/** Maximum width of the value column. Longer values exceed it. */
+const maxWidth = 20
 
-/** One line a setting, in the order of the table, the levels of categories behind it: name, value as a file would have it, origin. Secrets show as `***`. */
+/**
+ * Returns one line per setting: its name, its value in the syntax of a file, and its origin. The settings are in the order of the table,
+ * followed by the levels of log categories. Secrets are masked as `***`.
+ */
 export const describeSettings = (loaded: LoadedSettings): string => {
   const rows = [...Settings.names.map(row(loaded)), ...levels(loaded)]
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
   const valueWidth = Math.max(
-    ...rows.map(([, value]) => (value.length > widest ? 0 : value.length)),
+    ...rows.map(([, value]) => (value.length > maxWidth ? 0 : value.length)),
   )
   return rows
     .map(([name, value, origin]) =>

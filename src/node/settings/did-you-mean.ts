@@ -1,16 +1,16 @@
 /**
- * "Did you mean": the known name nearest to one that nobody knows.
+ * Suggests known names for an unknown one: "did you mean".
  *
  * @see https://en.wikipedia.org/wiki/Levenshtein_distance
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** A cell of a row; outside of the row everything is infinitely far away. */
+/** Returns a cell of a row; infinity outside of the row. */
 const at = (row: ReadonlyArray<number>, cell: number): number => row[cell] ?? Infinity
 
-/** The row below: cell `j` is the distance from the text so far to the first `j` characters of `target`. */
-const below =
+/** Returns the next row: cell `j` is the distance from the text so far to the first `j` characters of `target`. */
+const nextRow =
   (target: string) =>
   (above: ReadonlyArray<number>, character: string): ReadonlyArray<number> =>
     target
@@ -27,11 +27,11 @@ const below =
         [at(above, 0) + 1],
       )
 
-/** How many code units have to be inserted, removed or replaced to make one text the other. */
+/** Returns the Levenshtein distance of two strings, in code units. */
 export const editDistance = (a: string, b: string): number =>
-  at(a.split('').reduce(below(b), [...Array(b.length + 1).keys()]), b.length)
+  at(a.split('').reduce(nextRow(b), [...Array(b.length + 1).keys()]), b.length)
 
-/** The known name nearest to `name`, the earlier of two equally near; `none` when more than a third of it would change. */
+/** Returns the first known name with the shortest distance to `name`; `none` if more than a third of it differs. */
 export const nearestName =
   (known: ReadonlyArray<string>) =>
   (name: string): O.Option<string> =>

@@ -1,6 +1,7 @@
 /**
- * Reads all settings of a program, once: defaults, `application.properties`, `.env`, the environment, and what the
- * program gives. The later source wins; a profile counts only within its file.
+ * Loads the settings of a program from defaults, `application.properties`, `.env`, the environment, and the options of the program.
+ *
+ * Later sources take precedence. A profile selects entries within its file.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import type { Configuration } from '../../compiler/settings/configuration.ts'
 import { MistakesError, type Mistake } from '../../endpoint/internal/configuration-error.ts'
 import { remember } from '../../body/memoize-header.ts'
 import type * as Settings from '../../compiler/settings/settings.ts'
-import { malformedLines } from './dot-env.ts'
+import { dotEnvSource, malformedLines } from './dot-env.ts'
 import * as Environment from './environment-variables.ts'
 import { mergeSources } from './merge-sources.ts'
 import * as Mistakes from './setting-errors.ts'
@@ -20,31 +21,31 @@ import * as Properties from './properties-file.ts'
 import * as Source from './setting-source.ts'
 
 export interface LoadOptions {
-  /** Where `application.properties` and `.env` may stand; the working directory by default, and `null` for none. */
+  /** The directory of `application.properties` and `.env`. `null` reads no files. Default: the working directory. */
   readonly directory?: string | null
-  /** `process.env` by default. */
+  /** Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** By default `FW_PROFILE`, of the environment or else of `.env`, or else `prod`. */
+  /** The profile. Default: `FW_PROFILE` of the environment or `.env`, otherwise `prod`. */
   readonly profile?: string
-  /** Properties of the application, which may use expressions; they win over all other sources. */
+  /** Application properties, which may contain expressions. They take precedence over all other sources. */
   readonly properties?: Source.ApplicationProperties
   readonly given?: Settings.SettingsInput
 }
 
 export interface LoadedSettings extends Configuration {
   readonly settings: Settings.Settings
-  /** Who has said each: `default`, `application.properties line 3`, `environment FW_HTTP_PORT`, `given`. */
+  /** Returns the origin of a setting: `default`, `application.properties line 3`, `environment FW_HTTP_PORT` or `given`. */
   readonly origin: (setting: Settings.Name | LevelName) => string
 }
 
-interface File {
+interface FileContent {
   readonly text: string
   readonly mistakes: ReadonlyArray<Mistake>
 }
 
-const isAbsent = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
+const isMissing = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
 
-const read = (directory: string | null, name: string): File =>
+const read = (directory: string | null, name: string): FileContent =>
   pipe(
     E.tryCatch(
       () =>
@@ -56,7 +57,7 @@ const read = (directory: string | null, name: string): File =>
     E.match(
       (error) => ({
         text: '',
-        mistakes: isAbsent(error)
+        mistakes: isMissing(error)
           ? []
           : [Mistakes.unreadableFile(join(directory ?? '', name), error.message)],
       }),
@@ -71,7 +72,7 @@ const profileIn = (source: Source.SettingSource): O.Option<string> =>
     O.filter((profile) => profile !== ''),
   )
 
-/** Reads and decodes every setting; throws one `MistakesError` that lists everything that is wrong with them. */
+/** Reads and decodes all settings. Throws a `MistakesError` that lists all errors. */
 export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const { directory = process.cwd(), environment = process.env } = options
   const { properties = {}, given = {} } = options
@@ -79,7 +80,7 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const dotEnvFile = read(directory, '.env')
 
   const variables = Source.variables(environment, (variable) => `environment ${variable}`)
-  const dotEnv = Source.dotEnv('.env', dotEnvFile.text)
+  const dotEnv = dotEnvSource('.env', dotEnvFile.text)
   const profile =
     options.profile ??
     pipe(

@@ -1,6 +1,4 @@
-/**
- * What a list of sources comes to: the later one wins, expressions are resolved, and settings decoded.
- */
+/** Merges setting sources: later ones take precedence, expressions are resolved, and settings are decoded. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -12,15 +10,15 @@ import * as Mistakes from './setting-errors.ts'
 import type { SourceEntry, SettingSource } from './setting-source.ts'
 
 export interface MergedSettings {
-  /** On the left: unknown names, then refused values, then expressions without a value. */
+  /** On the left: unknown names, then invalid values, then unresolvable expressions. */
   readonly settings: E.Either<ReadonlyArray<Mistake>, Settings.Settings>
-  /** Who has said each setting. */
+  /** Returns the origin of a setting. */
   readonly origin: (setting: string) => string
-  /** The resolved text of any property, setting or variable. */
+  /** Returns the resolved value of any property, setting or variable. */
   readonly property: (name: string) => O.Option<string>
 }
 
-/** Each fault once, where it is met first. */
+/** Removes duplicates. */
 const distinct = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => [
   ...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values(),
 ]
@@ -36,14 +34,14 @@ const unknownSettings = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<M
     return claimed.filter(({ name }) => !known.includes(name)).map(Mistakes.unknownSetting(known))
   })
 
-/** The names of all settings: those of the table, and the levels of categories that some source says. */
+/** Returns the names of all settings: those of the table, and the configured levels of log categories. */
 const settingNames = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => [
   ...Settings.names,
   ...new Set(sources.flatMap(({ levels }) => levels)),
 ]
 
-/** The names whose expressions have to have values: of all settings, and of the program's own properties. */
-const checked = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => {
+/** Returns the names whose expressions must be resolvable: all settings, and the application's own properties. */
+const namesToResolve = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => {
   const own = sources.flatMap(({ entries, claims }) =>
     entries.filter(({ name, literal }) => !literal && !claims(name)),
   )
@@ -58,9 +56,9 @@ const nearest = (sources: ReadonlyArray<SettingSource>, name: string): O.Option<
   return O.none
 }
 
-/** Merges sources, the later of which win; between them they have something for every setting. */
+/** Merges sources, of which later ones take precedence. Together they must have a value for every setting. */
 export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => {
-  // each setting is looked for when it is read, when its expressions are checked and when somebody asks who has said it
+  // memoized, because each setting is looked up when it is read, when its expressions are checked, and for its origin
   const find: SettingSource['find'] = remember((name = '') => nearest(sources, name))
   const origin = (name: string): string =>
     pipe(
@@ -76,25 +74,25 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
       O.match(() => E.left([]), resolve(find)(name)),
     )
   const property = (name: string): O.Option<string> => O.fromEither(resolved(name))
-  /** What a program gives is decoded as it is; text that cannot be resolved counts as not said. */
+  /** Strings are resolved, other values are used unchanged. A string that cannot be resolved counts as missing. */
   const value = (name: string, entry: SourceEntry): unknown =>
     typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
 
-  /** What is not text holds no expression. */
+  /** Literal values contain no expressions. */
   const faults = (name: string): ReadonlyArray<Fault> => {
     const found = find(name)
     return O.isSome(found) && found.value.literal ? [] : lefts(resolved(name))
   }
-  const said = (name: string): unknown =>
+  const valueOf = (name: string): unknown =>
     pipe(
       find(name),
       O.map((entry) => value(name, entry)),
       O.toUndefined,
     )
   const read = Settings.read(
-    Object.fromEntries(settingNames(sources).map((name) => [name, said(name)])),
+    Object.fromEntries(settingNames(sources).map((name) => [name, valueOf(name)])),
   )
-  const refused = (refusal: Settings.Refusal): ReadonlyArray<Mistake> =>
+  const invalid = (refusal: Settings.Refusal): ReadonlyArray<Mistake> =>
     pipe(
       find(refusal.name),
       O.match(
@@ -104,8 +102,8 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
     )
   const mistakes = [
     ...unknownSettings(sources),
-    ...lefts(read).flatMap(refused),
-    ...distinct(checked(sources).flatMap(faults)).map(
+    ...lefts(read).flatMap(invalid),
+    ...distinct(namesToResolve(sources).flatMap(faults)).map(
       Mistakes.unresolved((name) => `${name} (from ${origin(name)})`),
     ),
   ]

@@ -1,6 +1,6 @@
 /**
- * The text format of `application.properties`: names and values, one pair to a logical line. It knows nothing of
- * settings or expressions, and quotes mean nothing to it: in `log."x".level` they are part of the name.
+ * Parses `application.properties`: one name and value per logical line. Quotes have no special meaning: in `log."x".level`, they are
+ * part of the name.
  *
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Properties.html#load(java.io.Reader)
  */
@@ -8,15 +8,15 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Separated } from 'fp-ts/lib/Separated.js'
 
 export interface FileProperty {
-  /** The profile that the property is restricted to: `dev` in `%dev.fw.http.port`. */
+  /** The profile to which the property is restricted: `dev` in `%dev.fw.http.port`. */
   readonly profile: O.Option<string>
   readonly name: string
   readonly value: string
-  /** Where its logical line starts, counted from 1. */
+  /** The number of the first line of the logical line, from 1. */
   readonly line: number
 }
 
-/** A logical line: it does not start as a comment, and an escaped line break does not end it. */
+/** A logical line: not a comment, and not ended by an escaped line break. */
 const logicalLine = /(?<![^\r\n])[ \t\f]*(?![ \t\f#!])((?:\\(?:\r\n|[^])|[^\\\r\n])+)/g
 
 const continuation = /\\(?:(?:\r\n|[\r\n])[ \t\f]*|([^]))/g
@@ -51,8 +51,8 @@ const property = (logical: string, line: number): FileProperty => {
 }
 
 /**
- * Reads properties in the order of the text. On the left are the numbers of the lines that are left out, because
- * their `\u` is not followed by four hexadecimal digits.
+ * Parses properties in the order of the text. On the left are the numbers of the malformed lines, in which `\u` is not followed by
+ * four hexadecimal digits.
  *
  * ```text
  * line    = blanks ( comment / [ key [ blanks ( "=" / ":" ) blanks / 1*blank ] value ] )

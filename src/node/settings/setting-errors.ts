@@ -1,6 +1,4 @@
-/**
- * What can be wrong with settings, told to the programmer.
- */
+/** Configuration errors of settings. */
 import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -11,14 +9,14 @@ import type { Refusal } from '../../compiler/settings/settings.ts'
 import type { SourceEntry } from './setting-source.ts'
 import * as Suggestion from './did-you-mean.ts'
 
-/** A file that is there and cannot be read; `reason` is the system's. */
+/** A file that exists and cannot be read. `reason` is the message of the system. */
 export const unreadableFile = (path: string, reason: string): Mistake => ({
   code: 'FW-CONF-004',
   concerns: [path],
   remedy: `make it a readable file in UTF-8 (${reason})`,
 })
 
-/** A line of a properties file whose `\u` escape is not one. */
+/** A line of a properties file with a malformed `\u` escape. */
 export const malformedLine =
   (file: string) =>
   (line: number): Mistake => ({
@@ -27,7 +25,7 @@ export const malformedLine =
     remedy: String.raw`write \u with four hexadecimal digits, or \\ for a backslash`,
   })
 
-/** Lines of a `.env` file that are no variable. */
+/** A line of a `.env` file that is not a variable. */
 export const malformedVariable =
   (file: string) =>
   (line: number): Mistake => ({
@@ -36,7 +34,7 @@ export const malformedVariable =
     remedy: 'write NAME=value, and # before a comment',
   })
 
-/** A name that only a setting can have and none has; a variable's origin may name it already. */
+/** A reserved name that is not a setting. The origin of a variable may already contain the name. */
 export const unknownSetting =
   (known: ReadonlyArray<string>) =>
   ({ name, origin }: SourceEntry): Mistake => ({
@@ -46,13 +44,13 @@ export const unknownSetting =
       name,
       Suggestion.nearestName(known),
       O.match(
-        () => 'remove it, nothing reads it',
+        () => 'remove it',
         (nearest) => `did you mean ${nearest}?`,
       ),
     ),
   })
 
-/** A value that its setting refuses; `value` is what the entry says with its expressions resolved. */
+/** An invalid value. `value` is the value of the entry with its expressions resolved. */
 export const invalidValue = (
   { name, expected }: Refusal,
   { text, origin }: SourceEntry,
@@ -64,11 +62,11 @@ export const invalidValue = (
   return {
     code: 'FW-CONF-002',
     concerns: [`${name} = ${shown} (from ${origin})`],
-    remedy: `give it ${expected}`,
+    remedy: `expected ${expected}`,
   }
 }
 
-/** An expression without a value; `concern` names a property with its origin. */
+/** An expression that cannot be resolved. `concern` returns a property name with its origin. */
 export const unresolved =
   (concern: (property: string) => string) =>
   (fault: Fault): Mistake => ({

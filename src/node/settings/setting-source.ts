@@ -1,8 +1,5 @@
-/**
- * A source of properties: what it holds, where it says so, and under which names it can be asked. The sources of one
- * load stand in a list in which later ones win.
- */
-import { inspect, parseEnv } from 'node:util'
+/** Sources of settings and properties: defaults, files, environment variables, and options of the program. */
+import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Level from '../../compiler/settings/log-level.ts'
@@ -12,22 +9,22 @@ import * as Environment from './environment-variables.ts'
 import type { FileProperty } from './properties-file.ts'
 
 export interface SourceEntry extends Held {
-  /** As the source writes it: a variable's own name in the environment. */
+  /** The name in the source, such as that of an environment variable. */
   readonly name: string
-  /** The text, or what a program gave. */
+  /** The string, or the value that the program has set. */
   readonly value: unknown
-  /** For a message: `application.properties line 3`. */
+  /** The origin for messages, such as `application.properties line 3`. */
   readonly origin: string
 }
 
 export interface SettingSource {
-  /** Everything that is written, also for other profiles, but for the levels of categories. */
+  /** All entries, including those of other profiles, without the levels of log categories. */
   readonly entries: ReadonlyArray<SourceEntry>
-  /** The names by which this source can set a setting. */
+  /** The names by which this source can set settings. */
   readonly known: ReadonlyArray<string>
-  /** The levels of categories that it says, under the names by which they are found. */
+  /** The names of the levels of log log categories that it sets. */
   readonly levels: ReadonlyArray<Level.LevelName>
-  /** Whether only a setting can have been meant by a name. */
+  /** Whether a name is reserved for settings. */
   readonly claims: (name: string) => boolean
   readonly find: (property: string) => O.Option<SourceEntry>
 }
@@ -57,13 +54,13 @@ const named = (
   find: finder(active),
 })
 
-/** What a program says; as text, a typed value is what a file would have for it. */
-const said = (name: string, value: unknown, origin: string): SourceEntry => {
+/** Creates an entry for a value that the program sets. A typed value is also available in the syntax of a file. */
+const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
   if (typeof value === 'string') return { name, value, text: value, literal: false, origin }
   return {
     name,
     value,
-    // that of a default is seldom asked for
+    // computed on demand, because the text of a default is rarely used
     get text() {
       return pipe(
         Settings.isName(name) ? Settings.table[name].text(value) : O.none,
@@ -75,19 +72,19 @@ const said = (name: string, value: unknown, origin: string): SourceEntry => {
   }
 }
 
-/** The defaults of every setting, with what the profile changes about them. */
+/** The defaults of all settings in a profile. */
 export const defaults = (profile: string): SettingSource => {
   const changed = Settings.profileDefaults(profile)
   return named(
     Settings.names.map((name) =>
       changed[name] === undefined
-        ? said(name, Settings.defaults[name], 'default')
-        : said(name, changed[name], `default of profile ${profile}`),
+        ? entryOf(name, Settings.defaults[name], 'default')
+        : entryOf(name, changed[name], `default of profile ${profile}`),
     ),
   )
 }
 
-/** The properties of a file: those of the active profile win over those of all profiles, later lines over earlier. */
+/** The properties of a file. Those of the active profile take precedence, then later lines. */
 export const properties = (
   file: string,
   profile: string,
@@ -110,13 +107,13 @@ export const properties = (
 const categoryOf = (name: string): string | undefined =>
   Level.categoryOf(name) ?? Environment.categoryOf(name)
 
-/** How a name may be written: that of a level with quotes, and without. */
-const written = (property: string): ReadonlyArray<string> => {
+/** Returns the spellings of a name: that of a level may have quotes or not. */
+const spellings = (property: string): ReadonlyArray<string> => {
   const category = Level.categoryOf(property)
   return category === undefined ? [property] : [property, `fw.log.category.${category}.level`]
 }
 
-/** The variables of an environment. Those of other programs mean what they say: only ours can have expressions. */
+/** The variables of an environment. Expressions are resolved only in variables of the framework. */
 export const variables = (
   environment: Readonly<Record<string, string | undefined>>,
   origin: (variable: string) => string,
@@ -138,7 +135,7 @@ export const variables = (
     },
     claims: Environment.isReserved,
     find: (property) =>
-      written(property)
+      spellings(property)
         .flatMap(Environment.variableNames)
         .reduce<O.Option<SourceEntry>>(
           (found, name) =>
@@ -151,32 +148,22 @@ export const variables = (
   }
 }
 
-/** The variables of a `.env` file, in the syntax that Node reads. */
-export const dotEnv = (file: string, text: string): SettingSource => {
-  const starts = text.split(/\r\n|[\r\n]/).map((line) => (line.split('=')[0] ?? '').trim())
-  return variables(parseEnv(text), (variable) => {
-    const start = variable.split('\n')[0]
-    const index = starts.findLastIndex((name) => name.replace(/^export\s+/, '') === start)
-    return index === -1 ? file : `${file} line ${index + 1}`
-  })
-}
-
-/** The properties that the program gives. They are read as those of a file are. */
+/** The properties that the program sets. They are read like those of a file. */
 export const givenProperties = (all: ApplicationProperties): SettingSource =>
   named(
     Object.entries(all).flatMap(([name, value]) =>
-      value === undefined ? [] : [said(name, value, 'given properties')],
+      value === undefined ? [] : [entryOf(name, value, 'given properties')],
     ),
   )
 
-/** Properties of an application by name, each as text. `undefined` counts as not given. */
+/** Application properties by name. `undefined` counts as not set. */
 export type ApplicationProperties = Readonly<Record<string, string | undefined>>
 
-/** What the program gives: nothing but settings. */
+/** The settings that the program sets. All names are reserved for settings. */
 export const given = (input: Settings.SettingsInput): SettingSource =>
   named(
     Object.entries(input)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => said(name, value, 'given')),
+      .map(([name, value]) => entryOf(name, value, 'given')),
     { claims: () => true },
   )

@@ -24,7 +24,7 @@ const refused = (concern: string, remedy: string): Rows => [['FW-CONF-002', conc
 const unreadable = (concern: string, remedy: string): Rows => [['FW-CONF-004', concern, remedy]]
 
 describe('loadSettings, mistakes', (test) => {
-  const portRange = 'give it a whole number from 0 to 65535'
+  const portRange = 'expected a whole number from 0 to 65535'
   const escape = String.raw`write \u with four hexadecimal digits, or \\ for a backslash`
 
   table(
@@ -46,7 +46,7 @@ describe('loadSettings, mistakes', (test) => {
         'a name far from all',
         properties('fw.x=1'),
         {},
-        unknown('fw.x (from application.properties line 1)', 'remove it, nothing reads it'),
+        unknown('fw.x (from application.properties line 1)', 'remove it'),
       ],
       [
         'a variable in .env',
