@@ -28,9 +28,12 @@ export interface FollowRedirectsOptions {
 /**
  * Follows redirects with the statuses 301, 302, 303, 307 and 308.
  *
- * These redirects are not followed; the call receives them as the response: a redirect beyond `max`, a loop, a downgrade from HTTPS to
- * HTTP, a URL that has another scheme or contains credentials. Credentials are sent only to the origin of the call, including those
- * that inner policies would add.
+ * Credentials are sent only to the origin of the call, including those that inner policies would add. The call receives the redirect
+ * itself as the response in these cases:
+ *
+ * - the number of redirects exceeds `max`, or the redirect leads to a URL that was requested before
+ * - the redirect leads from HTTPS to HTTP, to another scheme, or to a URL with credentials
+ * - the method is not listed in `methods`, or the redirect preserves a streamed body
  *
  * Browsers hide redirects from scripts, so this policy has no effect there. Throws a `RangeError` if `max` is invalid.
  *

@@ -71,16 +71,17 @@ export const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
     return next(changed)()
   })
 
-const missingFrom = (request: ClientRequest, fields: FieldsToSend): FieldsToSend =>
+/** Returns the headers whose names the request does not have. */
+const missingFrom = (request: ClientRequest, added: FieldsToSend): FieldsToSend =>
   Object.fromEntries(
-    Object.entries(fields).filter(
+    Object.entries(added).filter(
       ([name]) => Headers.first(request.headers, name.toLowerCase()) === undefined,
     ),
   )
 
-/** Returns `initial` with the given headers, which replace those of the same names. Throws a `TypeError` for an invalid header. */
-export const setHeaders = (initial: Headers.Headers, fields: FieldsToSend): Headers.Headers =>
-  Object.entries(fields).reduce((all, [name, value]) => {
+/** Returns `initial` with `changes`, which replace headers of the same names. Throws a `TypeError` for an invalid header. */
+export const setHeaders = (initial: Headers.Headers, changes: FieldsToSend): Headers.Headers =>
+  Object.entries(changes).reduce((all, [name, value]) => {
     if (value === undefined) return all
     const values = typeof value === 'string' ? [value] : value
     return values.reduce(

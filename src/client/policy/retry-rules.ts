@@ -62,7 +62,7 @@ export const createBackoff = ({
 export interface RetryBudgetOptions {
   /** Average number of retries per call. Default: 0.2. */
   readonly share?: number
-  /** Maximum number of consecutive retries, also the initial number of tokens. Default: 10. */
+  /** Number of retries that are possible initially and after a period without retries. Default: 10. */
   readonly reserve?: number
 }
 

@@ -4,8 +4,8 @@ import type { AnyAnswer } from '../decoded-response.ts'
 /**
  * Discards the body of a response if it is a stream. Other responses are not affected.
  *
- * A streamed body occupies a connection until it is read completely, its iteration ends by `break` or `return`, or the signal of the call
- * aborts.
+ * A streamed body occupies a connection until one of these events: it is read completely, its iteration ends by `break` or
+ * `return`, or the signal of the call aborts.
  *
  * ```ts
  * import assert from 'node:assert/strict'

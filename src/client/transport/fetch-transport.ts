@@ -45,8 +45,9 @@ const initOf = (
 /**
  * Prevents `fetch` from buffering a large body.
  *
- * `fetch` keeps a copy of a body that it may have to send again, after a redirect or with credentials (Fetch standard,
- * HTTP-network-or-cache fetch, step 1). These options exclude both.
+ * `fetch` keeps a copy of a body that it may have to send again, after a redirect or with credentials. These options exclude both.
+ *
+ * @see https://fetch.spec.whatwg.org/#http-network-or-cache-fetch
  */
 const unbuffered: RequestInit = { redirect: 'error', window: null }
 

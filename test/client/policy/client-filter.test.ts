@@ -3,9 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as assert from 'uvu/assert'
-import { clientFilter } from '../../../src/client/policy/client-filter.ts'
-import { clientResponse } from '../../../src/client/policy/client-filter.ts'
-import { applyPolicies, createPolicy } from '../../../src/client/policy/policy.ts'
+import { clientFilter, clientResponse } from '../../../src/client/policy/client-filter.ts'
+import { applyPolicies } from '../../../src/client/policy/policy.ts'
 import {
   fakeBody,
   expectError,
@@ -197,28 +196,5 @@ describe('clientFilter: unused responses', (test) => {
       await flushPromises()
       assert.ok(content.isCancelled(), wishes[at])
     }
-  })
-})
-
-describe('createPolicy', (test) => {
-  test('an exception or a rejected promise becomes a Defect', async () => {
-    const network = fakeTransport(() => responseOutcome(200))
-    const throwing = createPolicy(() => () => {
-      throw new Error('oops')
-    })
-    const rejecting = createPolicy(() => () => () => Promise.reject(new Error('oops')))
-    for (const one of [throwing, rejecting])
-      assert.is(outcomeName(await send(one, network)), 'Defect')
-  })
-  test('around is called once per client', () => {
-    let count = 0
-    const counted = createPolicy((next) => {
-      count++
-      return next
-    })
-    const passage = applyPolicies([counted], fakeTransport(() => responseOutcome(200)).passage)
-    passage(requestTo())
-    passage(requestTo())
-    assert.is(count, 1)
   })
 })
