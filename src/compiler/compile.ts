@@ -104,5 +104,5 @@ const misplacement = (keys: string): Mistake => ({
 const indecision = (keys: string): Mistake => ({
   code: 'FW-ROUTE-005',
   concerns: [keys === '' ? 'the whole tree' : keys],
-  remedy: 'it is said to be blocking and nonBlocking: say one',
+  remedy: 'declared as both blocking and nonBlocking: keep one',
 })

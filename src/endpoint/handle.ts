@@ -157,8 +157,8 @@ export type Handlers<T> = {
   }
     ? Handlers<U>
     : T[K] extends { readonly _S: infer S }
-      ? S extends { readonly mistake: infer Mistakes }
-        ? keyof Mistakes
+      ? S extends { readonly declarationError: infer Errors }
+        ? keyof Errors
         : Handler<S>
       : never
 }

@@ -139,7 +139,7 @@ describe('R-303: both executions said of one', (test) => {
       [
         'operation, the other way round',
         routes({ a: pipe(operation, nonBlocking, blocking) }),
-        /its operation/,
+        /operation declared as both/,
       ],
       [
         'resource',
@@ -152,7 +152,7 @@ describe('R-303: both executions said of one', (test) => {
             handle(() => undefined),
           ),
         }),
-        /its resource/,
+        /resource declared as both/,
       ],
       ['inner tree', routes({ in: pipe(inTree, blocking, nonBlocking) }), /\n +in\n/],
       [

@@ -179,7 +179,7 @@ describe('the package', (test, { before, after }) => {
   test('reports jwt without the package jose as a configuration error', async () => {
     write('lacking.js', lacking)
     const message = [
-      '1 mistake',
+      '1 configuration error',
       'FW-FILTER-003  filter cannot start',
       '             around the whole tree',
       '             → jwt() requires the package jose: npm install jose',

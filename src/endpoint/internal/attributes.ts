@@ -1,4 +1,4 @@
-/** What is said of an operation beside its contract: see `mark.ts`. */
+/** Attributes: properties of an operation besides its contract. See `set-attributes.ts`. */
 import type { Codec } from '../../codec/codec.ts'
 import type { View } from '../../codec/visibility/restricted-member.ts'
 import type { Inclusion } from '../condition.ts'
@@ -6,37 +6,38 @@ import type { XmlMarks } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 
+/** The attributes of an operation. `undefined` stands for the default. */
 export interface Attributes {
-  /** What filters can be bound to. */
+  /** Names that filters select with `onlyFor`. */
   readonly names: ReadonlyArray<string>
   readonly execution: Execution | undefined
-  /** What the execution was said of. */
+  /** Where `execution` is set. */
   readonly executionScope: 'tree' | 'resource' | 'operation' | undefined
-  /** Whether it counts as blocking where no execution is said. */
+  /** Whether the operation is blocking if `execution` is undefined. */
   readonly transactional: boolean
   readonly access: Access | undefined
-  /** Whether responses are compressed; left to their media type where nothing is said. */
+  /** Whether responses are compressed. Default: depends on their media type. */
   readonly compression: 'compressed' | 'uncompressed' | undefined
-  /** When it is there, the outermost first: all of them have to allow it. */
+  /** Conditions of its existence, outermost first. All must hold. */
   readonly conditions: ReadonlyArray<Inclusion>
   readonly limits: Limits
-  /** What was said of XML. */
+  /** XML options. */
   readonly xml: XmlMarks | undefined
-  /** How JSON is read and written; as the settings say where nothing is said. */
+  /** JSON customization. Default: the settings. */
   readonly json: JsonRules | undefined
-  /** What makes it a target of links. */
+  /** Relation and attributes of links to the operation. Default: not a link target. */
   readonly link: LinkAttribute | undefined
-  /** Which links its responses carry; none where nothing is said. */
+  /** The links of its responses. Default: none. */
   readonly linkMode: LinkMode | undefined
-  /** Which members are written; all where nothing is said. */
+  /** The view of written members. Default: all members. */
   readonly view: View | undefined
-  /** Whether restrictions by roles hold; they do where nothing is said. */
+  /** Whether role restrictions of members apply. Default: `true`. */
   readonly secure: boolean | undefined
-  /** Whether it is answered also while the server refuses what it has no time for. */
+  /** Whether the operation is exempt from load shedding. */
   readonly critical: boolean
 }
 
-/** Octets, and milliseconds for `time`, where they are not what the settings say. */
+/** Limits that override the settings: sizes in bytes, `time` in milliseconds. */
 export interface Limits {
   readonly bodySize?: number
   readonly parsedBodySize?: number
@@ -45,22 +46,22 @@ export interface Limits {
   readonly time?: number
 }
 
-/** What links to an operation say. */
+/** Attributes of links to an operation. */
 export interface LinkAttribute {
   readonly relation: string | undefined
   readonly title?: string
   readonly type?: string
-  /** Whose links they are: a codec, or the name of one. */
+  /** The entity that the links belong to: a codec, or the name of one. */
   readonly entity: Codec | string | undefined
 }
 
-/** Links of an entity in general, or of the one that is sent. */
+/** Links of an entity type, or of the entity that is sent. */
 export type LinkMode = 'type' | 'instance'
 
-/** Where handlers run: on the event loop, or on a worker. */
+/** Whether handlers run on a worker or on the event loop. */
 export type Execution = 'blocking' | 'nonBlocking'
 
-/** An operation of which nothing was said. */
+/** The attributes of an operation without declarations. */
 export const defaultAttributes: Attributes = Object.freeze({
   names: Object.freeze([]),
   execution: undefined,
@@ -79,45 +80,45 @@ export const defaultAttributes: Attributes = Object.freeze({
   critical: false,
 })
 
-/** What a mark adds. */
+/** Attributes that a combinator sets. */
 export type AttributeChanges = Partial<Attributes>
 
-/** What marks say that stand `inside` others. */
-export const mergeAttributes = (outside: Attributes, inside: AttributeChanges): Attributes => ({
-  names: inside.names === undefined ? outside.names : [...outside.names, ...inside.names],
-  execution: inside.execution ?? outside.execution,
-  executionScope: inside.executionScope ?? outside.executionScope,
-  transactional: inside.transactional === true || outside.transactional,
-  access: inside.access ?? outside.access,
-  compression: inside.compression ?? outside.compression,
-  conditions: appended(outside.conditions, inside.conditions),
-  limits: inside.limits === undefined ? outside.limits : { ...outside.limits, ...inside.limits },
-  xml: inside.xml === undefined ? outside.xml : mergeXml(outside.xml, inside.xml),
-  json: mergeJsonRules(outside.json, inside.json),
-  link: inside.link ?? outside.link,
-  linkMode: inside.linkMode ?? outside.linkMode,
-  view: inside.view ?? outside.view,
-  secure: inside.secure ?? outside.secure,
-  critical: inside.critical === true || outside.critical,
+/** Merges the attributes of a nested scope into those of the enclosing one. */
+export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Attributes => ({
+  names: inner.names === undefined ? outer.names : [...outer.names, ...inner.names],
+  execution: inner.execution ?? outer.execution,
+  executionScope: inner.executionScope ?? outer.executionScope,
+  transactional: inner.transactional === true || outer.transactional,
+  access: inner.access ?? outer.access,
+  compression: inner.compression ?? outer.compression,
+  conditions: appended(outer.conditions, inner.conditions),
+  limits: inner.limits === undefined ? outer.limits : { ...outer.limits, ...inner.limits },
+  xml: inner.xml === undefined ? outer.xml : mergeXml(outer.xml, inner.xml),
+  json: mergeJsonRules(outer.json, inner.json),
+  link: inner.link ?? outer.link,
+  linkMode: inner.linkMode ?? outer.linkMode,
+  view: inner.view ?? outer.view,
+  secure: inner.secure ?? outer.secure,
+  critical: inner.critical === true || outer.critical,
 })
 
-const mergeXml = (outside: XmlMarks | undefined, inside: XmlMarks): XmlMarks => ({
-  options: appended(outside?.options ?? [], inside.options),
-  context: inside.context ?? outside?.context,
-  entity: inside.entity ?? outside?.entity,
+const mergeXml = (outer: XmlMarks | undefined, inner: XmlMarks): XmlMarks => ({
+  options: appended(outer?.options ?? [], inner.options),
+  context: inner.context ?? outer?.context,
+  entity: inner.entity ?? outer?.entity,
 })
 
-const appended = <A>(outside: ReadonlyArray<A>, inside: ReadonlyArray<A> = []): ReadonlyArray<A> =>
-  inside.length === 0 ? outside : [...outside, ...inside]
+const appended = <A>(outer: ReadonlyArray<A>, inner: ReadonlyArray<A> = []): ReadonlyArray<A> =>
+  inner.length === 0 ? outer : [...outer, ...inner]
 
-/** Whether handlers run on a worker: the nearest execution that was said wins, and what is transactional says it last. */
+/** Whether handlers run on a worker. An explicit execution overrides `transactional`. */
 export const isBlocking = ({ execution, transactional }: Attributes): boolean =>
   execution === undefined ? transactional : execution === 'blocking'
 
-/** Who may call an operation. */
+/** The callers that an operation allows. */
 export type Access =
   | { readonly _tag: 'PermitAll' }
   | { readonly _tag: 'DenyAll' }
   | { readonly _tag: 'Authenticated' }
-  /** Any of these roles; each may be an expression such as `${role.admin:admin}`, resolved at the start. */
+  /** Principals with one of these roles, which may contain expressions such as `${role.admin:admin}`. */
   | { readonly _tag: 'Roles'; readonly roles: ReadonlyArray<string> }

@@ -1,33 +1,35 @@
 /**
- * Contradictions at the level of types. A step that would declare something a second time adds a `mistake` instead, and
- * `handle` refuses it: in a pipe, the message stands at the step before. A constraint on the step itself would show it
- * where it is, but then two such steps could not be put together with `flow`, and parameter containers are made that way.
+ * Declaration errors at the type level. A combinator that declares something twice adds the key `declarationError`, which
+ * `handle` rejects with its message. A constraint on the combinator itself would report the error at its exact
+ * position. But such combinators could not be composed with `flow`, which reusable parameter groups need.
  */
 import type { Endpoint } from '../endpoint.ts'
 
-/** `S` with `Added` under the key `G`, or with a mistake when `G` has one of its names already. */
+/** Adds the members of `Added` to the key `G` of `S`, or an error if `G` already has one of them. */
 export type Add<S, G extends string, Added> = S &
-  (G extends keyof S ? Again<S[G], G, Added> : Record<G, Added>)
-// Mistakes are keys: as values of one key, two of them would make `never` of it, and of all that was declared.
-type Again<B, G extends string, Added> = keyof B & keyof Added extends never
+  (G extends keyof S ? Redeclared<S[G], G, Added> : Record<G, Added>)
+// The messages are keys. As values of one key, two of them would intersect to `never`, and with it all declarations.
+type Redeclared<B, G extends string, Added> = keyof B & keyof Added extends never
   ? Record<G, Added>
-  : { readonly mistake: Record<`${G} declares ${Name<keyof B & keyof Added>} twice`, never> }
+  : {
+      readonly declarationError: Record<`${G} declares ${Name<keyof B & keyof Added>} twice`, never>
+    }
 
 type Name<K> = K extends string | number ? `"${K}"` : never
 
-/** Adds a group of parameters. */
+/** A combinator that adds members to the key `G`. */
 export type AddTo<G extends string, Added> = <S>(
   endpoint: Endpoint<S>,
 ) => Endpoint<Add<S, G, Added>>
 
-/** `S` with `Value` under the key `G`, whatever stood there. */
+/** Sets the key `G` of `S`. */
 export type Override<S, G extends string, Value> = G extends keyof S
   ? { readonly [K in keyof S as K extends G ? never : K]: S[K] } & Record<G, Value>
   : S & Record<G, Value>
 
-/** What `handle` asks of the declarations: `unknown` when all is well, otherwise the sentence that the compiler shows. */
-export type Ready<S> = S extends { readonly mistake: infer Mistakes }
-  ? keyof Mistakes
+/** `unknown` if an endpoint can have a handler; otherwise the message that the compiler shows. */
+export type Ready<S> = S extends { readonly declarationError: infer Errors }
+  ? keyof Errors
   : S extends { readonly method: string }
     ? unknown
-    : 'the endpoint has no method yet: say get(), post(), put(), patch(), del() or method(…)'
+    : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)'

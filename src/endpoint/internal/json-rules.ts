@@ -1,7 +1,8 @@
-/** How JSON is read and written, as it is said of a tree, an operation or a representation: each member by itself, the nearest wins. */
+/** JSON customization of a tree, an operation or a representation. The innermost value applies, for each member separately. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonLibrary } from '../../codec/json/json-library.ts'
 
+/** How JSON is read and written. */
 export interface JsonRules {
   readonly library?: JsonLibrary
   readonly serialization?: Serialization
@@ -9,23 +10,23 @@ export interface JsonRules {
 }
 
 /**
- * Makes the function that gives the JSON text of what a codec encodes to; `stringify` is the writer of the library in force, which
- * writes what that function leaves to it.
+ * Returns the function that writes the encoded values of a codec as JSON text. `stringify` is the writer of the
+ * configured library.
  */
 export type Serialization = (
   codec: Codec,
   stringify: (encoded: unknown) => string | undefined,
 ) => (encoded: unknown) => string | undefined
 
-/** Makes the function that gives the value of a text, which the codec then decodes; `parse` is the reader of the library in force. */
+/** Returns the function that parses JSON text for a codec. `parse` is the parser of the configured library. */
 export type Deserialization = (
   codec: Codec,
   parse: (text: string) => unknown,
 ) => (text: string) => unknown
 
-/** The rules of a place inside of others. */
+/** Merges the rules of a nested scope into those of the enclosing one. */
 export const mergeJsonRules = (
-  outside: JsonRules | undefined,
-  inside: JsonRules | undefined,
+  outer: JsonRules | undefined,
+  inner: JsonRules | undefined,
 ): JsonRules | undefined =>
-  outside === undefined || inside === undefined ? (inside ?? outside) : { ...outside, ...inside }
+  outer === undefined || inner === undefined ? (inner ?? outer) : { ...outer, ...inner }

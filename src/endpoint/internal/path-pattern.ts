@@ -1,18 +1,20 @@
 /**
- * What a template asks of the segments of a path. A pattern is worked out once, when a tree is compiled; `matcher.ts` tries
+ * Path patterns: templates compiled to conditions on path segments. Compiled once per template; the router matches
  * them.
  */
 import * as Percent from '../../http/percent.ts'
 import type { Literal, Template, Variable } from './path-template.ts'
 
-/** What one or more segments of a path have to be. */
+/** The condition on one or more path segments. */
 export type SegmentPattern =
   | { readonly _tag: 'Text'; readonly text: string }
-  /** One segment that is not empty. */
+  /** One non-empty segment. */
   | { readonly _tag: 'One' }
-  /** One or more segments that are not empty. */
+  /** One or more non-empty segments. */
   | { readonly _tag: 'Rest' }
-  /** A text by an expression that holds one group for each variable; it spans segments when the expression is the template's own. */
+  /**
+   * A regular expression with one group per variable. It spans segments if the template itself contains an expression.
+   */
   | {
       readonly _tag: 'Expression'
       readonly source: string
@@ -23,16 +25,16 @@ export type SegmentPattern =
 
 export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
-  /** The names of its variables, in order. */
+  /** Names of the variables, in order. */
   readonly names: ReadonlyArray<string>
-  /** The same for templates that match the same paths. */
+  /** A key that is equal for templates that match the same paths. */
   readonly key: string
   readonly precedence: Precedence
 }
 
 /**
- * Of several templates that match a path, the one that is greater in the first of these that differs comes first; but where
- * the literals are equal, a template without variables, which is this very path, comes before all others.
+ * Precedence among templates that match a path: the first member that differs decides, and the greater number wins.
+ * With equal literals, a template without variables comes first.
  */
 export interface Precedence {
   readonly literals: number
@@ -40,7 +42,7 @@ export interface Precedence {
   readonly expressions: number
 }
 
-/** The pattern of a template; `spanning` are the variables whose codec takes several segments. */
+/** Compiles a template. `spanning` are the variables whose codec reads several segments. */
 export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
   const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')
@@ -57,20 +59,20 @@ export const compilePattern = (template: Template, spanning: ReadonlySet<string>
   }
 }
 
-/** Negative when `a` comes before `b`. */
+/** Compares two templates; negative if `a` precedes `b`. */
 export const comparePrecedence = (a: Precedence, b: Precedence): number =>
   b.literals - a.literals ||
   Number(a.variables > 0) - Number(b.variables > 0) ||
   b.variables - a.variables ||
   b.expressions - a.expressions
 
-/** A part of a segment. */
+/** A literal or a variable within one segment. */
 export type Part = Literal | Variable
 
-/** The characters that a literal stands for; a percent sign that begins no escape means itself. */
+/** Decodes the percent-escapes of a literal. A percent sign without a valid escape stays as is. */
 const decodeLiteral = (text: string): string => Percent.decode(text) ?? text
 
-/** The parts between slashes. Empty segments, which only the ends of a template can have, are left out. */
+/** Splits a template at slashes. Empty segments, which occur only at its ends, are omitted. */
 export const splitSegments = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
   const segments: Part[][] = []
   let last: Part[] | undefined
@@ -106,13 +108,16 @@ const segmentPattern = (
   }
 }
 
-/** The expressions of segments in which a variable shares its place with something else. */
+/** Returns the expressions of segments that combine a variable with other parts. */
 export const compositeExpressions = (template: Template): ReadonlyArray<string> =>
   splitSegments(template)
     .filter((parts) => parts.length > 1)
     .map(expressionSource)
 
-/** Groups have names by position, so that groups of the template's own do not shift them. */
+/**
+ * Returns the expression of a segment. Its groups are named by position, so that capturing groups in the template do
+ * not shift them.
+ */
 const expressionSource = (parts: ReadonlyArray<Part>): string => {
   // in a text of one segment a slash was escaped, and belongs to the value
   const anything = spansSegments(parts) ? '[^/]+?' : '[^]+?'
@@ -129,7 +134,7 @@ const expressionSource = (parts: ReadonlyArray<Part>): string => {
 const spansSegments = (parts: ReadonlyArray<Part>): boolean =>
   parts.some((part) => part._tag === 'Variable' && part.regex !== undefined)
 
-/** The name of the group of a segment's nth variable. */
+/** Returns the group name of a segment's variable by position. */
 export const groupName = (position: number): string => `espalier${position}`
 
 const segmentKey = (segment: SegmentPattern): string => {

@@ -7,14 +7,14 @@
  * name     = 1*( ALPHA / DIGIT / "-" / "_" / "." )
  * ```
  *
- * | template                | variables                    |
- * |-------------------------|------------------------------|
- * | `/plain`                | none                         |
- * | `/{year:[0-9]{4}}/{m}`  | `year` (`[0-9]{4}`), `m`     |
- * | `/{ id : \d+ }`         | `id` (`\d+`)                 |
- * | `/prefix-{id}.{ext}`    | `id`, `ext`                  |
- * | `/{id`, `/{}`, `/a}`    | not a template               |
- * | `/:id`                  | not a template: write `{id}` |
+ * | template                | variables                     |
+ * |-------------------------|-------------------------------|
+ * | `/plain`                | none                          |
+ * | `/{year:[0-9]{4}}/{m}`  | `year` (`[0-9]{4}`), `m`      |
+ * | `/{ id : \d+ }`         | `id` (`\d+`)                  |
+ * | `/prefix-{id}.{ext}`    | `id`, `ext`                   |
+ * | `/{id`, `/{}`, `/a}`    | invalid                       |
+ * | `/:id`                  | invalid: write `{id}` instead |
  */
 import * as E from 'fp-ts/lib/Either.js'
 
@@ -33,7 +33,7 @@ type Trim<N extends string> = N extends ` ${infer R}`
   : N extends `${infer L} `
     ? Trim<L>
     : N
-/** What follows a variable: for each brace that its regex opens, one closing brace more is skipped. */
+/** The text after a variable: for each brace that its regex opens, one more closing brace is skipped. */
 type AfterRegex<
   Chunk extends string,
   After extends string,
@@ -53,13 +53,16 @@ export interface Literal {
 export interface Variable {
   readonly _tag: 'Variable'
   readonly name: string
-  /** The expression its text has to match as a whole; without one it takes a non-empty run of characters up to the next `/`. */
+  /**
+   * Expression that the whole value must match. Without one, the value is a non-empty run of characters up to the next
+   * `/`.
+   */
   readonly regex: string | undefined
 }
 
 export type Template = ReadonlyArray<TemplatePart>
 
-/** Takes a template apart; `Left` says in words what is wrong with it. */
+/** Parses a template. `Left` is an error message. */
 export const parse = (template: string): E.Either<string, Template> => {
   const parts: TemplatePart[] = []
   let from = 0
@@ -89,13 +92,13 @@ export const parse = (template: string): E.Either<string, Template> => {
     : E.left(`variables are written {${colon[1]}}, not :${colon[1]}`)
 }
 
-/** The position of the first brace from there on, or -1. */
+/** Returns the index of the first brace at or after `from`, or -1. */
 const nextBrace = (template: string, from: number): number => {
   const ahead = template.slice(from).search(/[{}]/)
   return ahead < 0 ? -1 : from + ahead
 }
 
-/** The position of the brace that closes the one at `start`, or -1. A backslash takes the next character out of the count. */
+/** Returns the index of the brace that closes the one at `start`, or -1. Characters after a backslash are skipped. */
 const closingBrace = (template: string, start: number): number => {
   let depth = 0
   for (let i = start; i < template.length; i++) {
@@ -106,11 +109,11 @@ const closingBrace = (template: string, start: number): number => {
   return -1
 }
 
-/** The variables in the order of the template. */
+/** Returns the variables in order. */
 export const variables = (template: Template): ReadonlyArray<Variable> =>
   template.filter((part) => part._tag === 'Variable')
 
-/** Joins two templates with exactly one slash between them; an empty one adds nothing. */
+/** Joins two templates with exactly one slash. An empty template adds nothing. */
 export const join = (first: string, second: string): string => {
   const [left, right] = [first.replace(/\/+$/, ''), second.replace(/^\/+/, '')]
   return right === '' ? left : `${left}/${right}`

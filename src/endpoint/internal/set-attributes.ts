@@ -1,50 +1,50 @@
 /**
- * Marks: what is said of an operation beside its contract, by name (`bind`), about threads (`blocking`) or about who may call
- * it (`rolesAllowed`). They stand on an operation, on a resource or on a tree, and the nearest wins; names add up.
+ * Setting attributes: properties of an operation besides its contract, such as names (`bind`), execution (`blocking`) or
+ * access (`rolesAllowed`).
+ *
+ * Attributes belong to an operation, a resource or a tree. The innermost value applies, and names accumulate.
  */
 import type { Definition } from '../endpoint.ts'
 import { withConflict, updateDefinition } from '../endpoint.ts'
 import type { AttributeChanges } from './attributes.ts'
 import { mergeAttributes } from './attributes.ts'
 
-/** What can be marked: an endpoint of any stage, or a tree. */
+/** A value that can have attributes: an endpoint, complete or not, or a tree. */
 export type AttributeTarget =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
   | { readonly _tag: 'Routes'; readonly wrappers: ReadonlyArray<unknown> }
 
-/** A step that marks an endpoint or a tree and leaves no trace in its type. */
-export type AttributeStep = <X extends AttributeTarget>(marked: X) => X
+/** A combinator that sets attributes and does not change the type. */
+export type AttributeStep = <X extends AttributeTarget>(target: X) => X
 
-/** Marks an endpoint in its definition and a tree by something put around it. */
+/** Sets attributes: in the definition of an endpoint, or in a wrapper of a tree. */
 export const setAttributes =
-  (marking: AttributeChanges): AttributeStep =>
-  <X extends AttributeTarget>(marked: X) =>
-    // what comes out is what went in, with one datum said anew that no type tells of
-    withAttributes(marked, marking) as X
+  (changes: AttributeChanges): AttributeStep =>
+  <X extends AttributeTarget>(target: X) =>
+    // only data that no type mentions changes
+    withAttributes(target, changes) as X
 
-const withAttributes = (marked: AttributeTarget, marking: AttributeChanges): AttributeTarget =>
-  marked._tag === 'Endpoint'
-    ? updateDefinition(marked, (definition) => mergeInto(definition, marking))
+const withAttributes = (target: AttributeTarget, changes: AttributeChanges): AttributeTarget =>
+  target._tag === 'Endpoint'
+    ? updateDefinition(target, (definition) => mergeInto(definition, changes))
     : Object.freeze({
-        ...marked,
+        ...target,
         wrappers: Object.freeze([
-          Object.freeze({ _tag: 'Attributes', changes: marking }),
-          ...marked.wrappers,
+          Object.freeze({ _tag: 'Attributes', changes }),
+          ...target.wrappers,
         ]),
       })
 
-/** What is said before the method is said of the resource. One of them cannot be told two executions. */
-const mergeInto = (definition: Definition, marking: AttributeChanges): Definition => {
-  const { execution } = marking
+/** Merges changes into a definition. Before its method is set, a definition is a resource. */
+const mergeInto = (definition: Definition, changes: AttributeChanges): Definition => {
+  const { attributes: before, method } = definition
+  const { execution } = changes
   if (execution === undefined)
-    return { ...definition, attributes: mergeAttributes(definition.attributes, marking) }
-  const executionScope = definition.method === undefined ? 'resource' : 'operation'
-  const before = definition.attributes
-  const after = {
-    ...definition,
-    attributes: mergeAttributes(before, { ...marking, executionScope }),
-  }
+    return { ...definition, attributes: mergeAttributes(before, changes) }
+  const executionScope = method === undefined ? 'resource' : 'operation'
+  const attributes = mergeAttributes(before, { ...changes, executionScope })
+  const after: Definition = { ...definition, attributes }
   return before.executionScope === executionScope && before.execution !== execution
-    ? withConflict(after, `its ${executionScope} is said to be blocking and nonBlocking: say one`)
+    ? withConflict(after, `${executionScope} declared as both blocking and nonBlocking: keep one`)
     : after
 }

@@ -1,4 +1,4 @@
-/** Places in a tree: what stands around an endpoint, gathered on the way to it. */
+/** Scopes: everything that the enclosing trees of an endpoint apply to it, collected from the root to the endpoint. */
 import type { AnyFilter } from '../filter.ts'
 import type { AnyEntityProvider } from '../interceptor.ts'
 import type { AnyMapper } from '../mapper.ts'
@@ -7,15 +7,15 @@ import { mergeAttributes, defaultAttributes } from './attributes.ts'
 import type { Wrapper } from '../routes.ts'
 import { join } from './path-template.ts'
 
-/** What stands around an endpoint or a tree. */
+/** The scope of an endpoint or a tree. */
 export interface TreeScope {
   readonly keys: ReadonlyArray<string>
   readonly path: string
-  /** Filters, and values for slots, the outermost first. */
+  /** Filters and provided values, outermost first. */
   readonly layers: ReadonlyArray<ScopeLayer>
-  /** The mappers of each tree that has some, the innermost first. */
+  /** Mappers of each enclosing tree that has any, innermost tree first. */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
-  /** The readers, writers and interceptors of each tree that has some, the innermost first. */
+  /** Readers, writers and interceptors of each enclosing tree that has any, innermost tree first. */
   readonly providers: ReadonlyArray<ReadonlyArray<AnyEntityProvider>>
   readonly attributes: Attributes
 }
@@ -27,7 +27,7 @@ export type ScopeLayer =
 export type SingleFilter = Exclude<AnyFilter, { readonly _tag: 'Filters' }>
 export type SingleMapper = Exclude<AnyMapper, { readonly _tag: 'Mappers' }>
 
-/** The place of a tree that is served below a path. */
+/** Returns the scope of a tree that is served under a path. */
 export const rootScope = (path: string): TreeScope => ({
   keys: [],
   path,
@@ -37,34 +37,38 @@ export const rootScope = (path: string): TreeScope => ({
   attributes: defaultAttributes,
 })
 
-/** The place inside a tree. Mappers of one tree stand on one level, in the order in which they were put around it. */
-export const nestedScope = (place: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
-  const inside = wrappers.reduce(addWrapper, addProviders(place, wrappers))
+/** Returns the scope inside a tree. The mappers of one tree form one level, in order of application. */
+export const nestedScope = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
+  const inside = wrappers.reduce(addWrapper, addProviders(scope, wrappers))
   const mappers = wrappers
     .toReversed()
-    .flatMap((wrap) => (wrap._tag === 'Mappers' ? wrap.mappers.flatMap(singleMappers) : []))
+    .flatMap((wrapper) =>
+      wrapper._tag === 'Mappers' ? wrapper.mappers.flatMap(singleMappers) : [],
+    )
   return mappers.length === 0 ? inside : { ...inside, mappers: [mappers, ...inside.mappers] }
 }
 
-/** Those of one tree stand on one level too, in the order in which they were put around it, the outermost first. */
-const addProviders = (place: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
-  const level = wrappers.flatMap((wrap) => (wrap._tag === 'EntityProviders' ? wrap.providers : []))
-  return level.length === 0 ? place : { ...place, providers: [level, ...place.providers] }
+/** Adds the readers, writers and interceptors of one tree as a level, outermost first. */
+const addProviders = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
+  const level = wrappers.flatMap((wrapper) =>
+    wrapper._tag === 'EntityProviders' ? wrapper.providers : [],
+  )
+  return level.length === 0 ? scope : { ...scope, providers: [level, ...scope.providers] }
 }
 
-const addWrapper = (place: TreeScope, wrap: Wrapper): TreeScope => {
-  switch (wrap._tag) {
+const addWrapper = (scope: TreeScope, wrapper: Wrapper): TreeScope => {
+  switch (wrapper._tag) {
     case 'Prefix':
-      return { ...place, path: join(place.path, wrap.path) }
+      return { ...scope, path: join(scope.path, wrapper.path) }
     case 'Provide':
-      return { ...place, layers: [...place.layers, { _tag: 'Provided', values: wrap.values }] }
+      return { ...scope, layers: [...scope.layers, { _tag: 'Provided', values: wrapper.values }] }
     case 'Filters':
-      return { ...place, layers: [...place.layers, ...wrap.filters.flatMap(filterLayers)] }
+      return { ...scope, layers: [...scope.layers, ...wrapper.filters.flatMap(filterLayers)] }
     case 'Attributes':
-      return { ...place, attributes: mergeAttributes(place.attributes, wrap.changes) }
+      return { ...scope, attributes: mergeAttributes(scope.attributes, wrapper.changes) }
     case 'Mappers':
     case 'EntityProviders':
-      return place
+      return scope
   }
 }
 

@@ -112,6 +112,6 @@ describe('verifyAround', (test) => {
       verifyAround(api).map(({ concerns }) => concerns[0]),
       ['around the whole tree', 'around the whole tree', 'around a'],
     )
-    assert.throws(() => compile(api), /3 mistakes[^]*FW-RESP-001[^]*around a/)
+    assert.throws(() => compile(api), /3 configuration errors[^]*FW-RESP-001[^]*around a/)
   })
 })

@@ -19,8 +19,8 @@ describe('mistakes', (test) => {
     assert.is(
       format([duplicate]),
       [
-        '1 mistake',
-        'FW-ROUTE-002  two operations answer the same requests',
+        '1 configuration error',
+        'FW-ROUTE-002  ambiguous operations',
         '             GET /a  (one)',
         '             GET /a  (two)',
         '             → merge them',
@@ -30,7 +30,7 @@ describe('mistakes', (test) => {
     assert.is(
       format([unknown, duplicate]),
       [
-        '2 mistakes',
+        '2 configuration errors',
         'FW-CONF-001  unknown setting',
         '             fw.rest.pth',
         '             → leave it out',

@@ -85,7 +85,7 @@ describeWith('An unsafe uploads directory', 'a system with owners of files', has
     const error = await rejection(
       onLoopback(routes({ tunnel }), { 'fw.http.body.uploads-directory': directoryWith(0o755) }),
     )
-    assert.match(error, /2 mistakes[^]*FW-WORKER-001[^]*FW-CONF-005/)
+    assert.match(error, /2 configuration errors[^]*FW-WORKER-001[^]*FW-CONF-005/)
   })
   test('results in 500 in memory, and its reason is logged', async () => {
     const { lines, logger } = kept()
