@@ -1,4 +1,4 @@
-/** Serving with Node. */
+/** Serving route trees with Node.js. */
 export { explain } from './node/explain.ts'
 export type { ExplainOptions } from './node/explain.ts'
 export { serve, ListenError } from './node/serve.ts'

@@ -1,12 +1,12 @@
-/** The body memory of a server, as `fw.http.limits.max-buffered-size` bounds it. */
+/** Creates the body memory of a server, limited by `fw.http.limits.max-buffered-size`. */
 import { getHeapStatistics } from 'node:v8'
 import { BodyMemory } from '../interpreter/request-body/body-memory.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { Share } from '../compiler/settings/percentage.ts'
 
-/** Milliseconds without a rejection after which the next one is logged again. A client must not be able to fill the log. */
-const quiet = 60_000
+/** Milliseconds without a rejection after which the next one is logged again, so that clients cannot fill the log. */
+const logInterval = 60_000
 
 /** Resolves the setting to bytes. A percentage refers to the heap limit, as `--max-old-space-size` sets it. */
 export const resolveBufferedSize = (
@@ -15,23 +15,23 @@ export const resolveBufferedSize = (
 ): number =>
   typeof size === 'object' ? Math.floor((heapLimit() * size.percent) / 100) : (size ?? Infinity)
 
-/** Creates the body memory of a server. It logs a warning when it begins to reject bodies. */
+/** Creates the body memory, which logs a warning when it begins to reject bodies. */
 export const createBodyMemory = (
   settings: Settings,
   logger: Pick<Logger, 'warn'>,
   now: () => number = () => performance.now(),
 ): BodyMemory => {
-  let rejected = -Infinity
+  let latestRejection = -Infinity
   const memory: BodyMemory = new BodyMemory(
     resolveBufferedSize(settings['fw.http.limits.max-buffered-size']),
     () => {
       const time = now()
-      if (time - rejected > quiet)
+      if (time - latestRejection > logInterval)
         logger.warn(
           { buffered: memory.used, limit: memory.limit },
           'Too many bytes of bodies in memory, rejecting new bodies',
         )
-      rejected = time
+      latestRejection = time
     },
   )
   return memory

@@ -1,71 +1,76 @@
 /**
- * Watches for whatever holds the event loop for too long. An answer costs one look at a clock, about 40 ns; a request that is
- * not answered at once, a second one. A timer looks between requests, so a look that comes late can only mean that nothing
- * else could run since the one before: what was just answered, or has just returned, has held the loop.
+ * Warns when the event loop is blocked for too long, and names the operation.
+ *
+ * A response costs one read of the clock, about 40 ns; a request that is not responded to at once costs a second one. A timer runs
+ * between requests. If a check is late, nothing else has run since the previous one, so the code that has just returned has blocked
+ * the loop.
  */
 import type { Server } from 'node:http'
 import type { Exchange } from '../interpreter/exchange.ts'
 import type { Program } from '../interpreter/program.ts'
 import { select } from '../interpreter/routing/select-operation.ts'
 
-/** What of a request says who has held the loop. */
-type Culprit = Pick<Exchange, 'method' | 'path' | 'headers'>
+/** The parts of an exchange that identify its operation. */
+type RequestLine = Pick<Exchange, 'method' | 'path' | 'headers'>
 
 export class EventLoopMonitor {
   readonly #program: Program
-  readonly #longest: number
+  readonly #threshold: number
   readonly #interval: number
-  #seen = performance.now()
-  #latest: Culprit | undefined = undefined
+  #latestCheck = performance.now()
+  #latestRequest: RequestLine | undefined = undefined
 
   constructor(program: Program) {
     this.#program = program
-    this.#longest = program.settings['fw.loop.stall']
-    this.#interval = this.#longest / 4
+    this.#threshold = program.settings['fw.loop.stall']
+    this.#interval = this.#threshold / 4
   }
 
-  /** Watches from when a server listens until it is closed. */
+  /** Monitors the event loop from when a server listens until it is closed. */
   start(server: Server): void {
     server.once('listening', () => {
-      this.#seen = performance.now()
+      this.#latestCheck = performance.now()
       const timer = setInterval(() => this.#tick(), this.#interval).unref()
       server.once('close', () => clearInterval(timer))
     })
   }
 
-  /** Something was just done for a request. */
-  record(culprit: Culprit): void {
-    const held = this.#held()
-    this.#latest = culprit
-    if (held > 0) this.#warn(held, `${this.#nameOf(culprit)} has held the event loop`)
+  /** Called when code has run for a request. */
+  record(request: RequestLine): void {
+    const blocked = this.#blockedTime()
+    this.#latestRequest = request
+    if (blocked > 0) this.#warn(blocked, `${this.#nameOf(request)} blocked the event loop`)
   }
 
   #tick(): void {
-    const held = this.#held()
-    if (held <= 0) return
-    const last = this.#latest === undefined ? '' : `, last ${this.#nameOf(this.#latest)}`
-    this.#warn(held, `something between two answers has held the event loop${last}`)
+    const blocked = this.#blockedTime()
+    if (blocked <= 0) return
+    const latest =
+      this.#latestRequest === undefined
+        ? ''
+        : `, last response: ${this.#nameOf(this.#latestRequest)}`
+    this.#warn(blocked, `Event loop blocked between two responses${latest}`)
   }
 
-  /** Milliseconds for which the loop was surely held, if that is too long; otherwise 0. */
-  #held(): number {
+  /** Returns the minimum number of milliseconds for which the loop was blocked; 0 if they are below the threshold. */
+  #blockedTime(): number {
     const now = performance.now()
-    const held = now - this.#seen - this.#interval
-    this.#seen = now
-    return held >= this.#longest ? held : 0
+    const blocked = now - this.#latestCheck - this.#interval
+    this.#latestCheck = now
+    return blocked >= this.#threshold ? blocked : 0
   }
 
-  #warn(held: number, sentence: string): void {
+  #warn(blocked: number, description: string): void {
     this.#program.logger.warn(
-      { held: Math.round(held) },
-      `${sentence} for at least ${Math.round(held)} ms: work that long should be blocking, or done in pieces`,
+      { held: Math.round(blocked) },
+      `${description} for at least ${Math.round(blocked)} ms: declare the operation blocking, or split the work`,
     )
   }
 
-  #nameOf(culprit: Culprit): string {
-    const selection = select(this.#program, culprit)
+  #nameOf(request: RequestLine): string {
+    const selection = select(this.#program, request)
     const name =
       selection._tag === 'Selected' ? selection.choice.operation.plan.name : 'no operation'
-    return `${culprit.method} ${culprit.path} (${name})`
+    return `${request.method} ${request.path} (${name})`
   }
 }

@@ -1,4 +1,4 @@
-/** What a tree would serve, without serving it. */
+/** Describes the operations of a route tree. */
 import type { Routes } from '../endpoint/routes.ts'
 import { compileTree } from '../compiler/compile.ts'
 import * as Explain from '../compiler/explain/explain.ts'
@@ -6,18 +6,18 @@ import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
 
-/** Settings under their own names, and what conditions ask for. */
+/** Options of `explain`: settings by name, and the values that conditions read. */
 export interface ExplainOptions extends SettingsInput {
-  /** `prod` by default. */
+  /** The configuration profile. Default: `prod`. */
   readonly profile?: string
-  /** Properties of the application, by name. */
+  /** Application properties by name. */
   readonly properties?: ApplicationProperties
 }
 
 /**
- * Every operation in words: what it reads and by which codec, what it answers; then what is left out under its conditions,
- * and what they have found. Neither files nor the environment are read.
- * Throws a `MistakesError` that lists everything that is wrong with the tree or with the settings.
+ * Returns a text that lists each operation with its parameters, codecs and responses, followed by the routes that conditions exclude.
+ *
+ * Files and the environment are not read. Throws a `MistakesError` that lists all errors of the tree and the settings.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,5 +1,5 @@
 /**
- * Answers as responses of the Fetch standard.
+ * Converts encoded responses to `Response` objects of the Fetch standard.
  *
  * @see https://fetch.spec.whatwg.org/#response-class
  */
@@ -8,32 +8,41 @@ import * as Status from '../http/status.ts'
 import type { Answer } from '../interpreter/exchange.ts'
 import type { Pieces } from '../interpreter/chunks.ts'
 import { isPieces } from '../interpreter/chunks.ts'
+import { bodyLength } from './exchange/response-bytes.ts'
 
-/** The response to a request. `over` is called once, when all of it was read or it broke off, or `left`, when nobody reads on. */
+/**
+ * Creates the response to a request.
+ *
+ * Calls `onEnd` once the body was read or has failed, or `onCancel` if it is cancelled or the request is aborted.
+ */
 export const responseOf = (
   { method, signal }: Pick<Request, 'method' | 'signal'>,
   { status, headers, content }: Answer,
-  over: () => void,
-  left: () => void = over,
+  onEnd: () => void,
+  onCancel: () => void = onEnd,
 ): Response => {
   const pairs = headers.flatMap((name, index): ReadonlyArray<[string, string]> =>
     index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
   )
-  const length = lengthOf(content)
-  const sized =
+  const length = bodyLength(content)
+  const needsLength =
     length !== undefined &&
     Headers.first(headers, 'content-length') === undefined &&
     status !== 204 &&
     status !== 304
-  const isSilent = method === 'HEAD' || !Status.allowsBody(status)
-  const body = isSilent ? null : isPieces(content) ? streamOf(content, signal, over, left) : content
-  if (isSilent && isPieces(content)) content.close()
-  if (isSilent || !isPieces(content)) over()
-  const fields: Array<[string, string]> = sized
+  const isBodiless = method === 'HEAD' || !Status.allowsBody(status)
+  const body = isBodiless
+    ? null
+    : isPieces(content)
+      ? streamOf(content, signal, onEnd, onCancel)
+      : content
+  if (isBodiless && isPieces(content)) content.close()
+  if (isBodiless || !isPieces(content)) onEnd()
+  const responseHeaders: Array<[string, string]> = needsLength
     ? [...pairs, ['Content-Length', String(length)]]
     : [...pairs]
-  const init = { statusText: Status.reasonPhrase(status), headers: fields }
-  // the Fetch standard makes no response with a status above 599, and HTTP does (RFC 9110, 15)
+  const init = { statusText: Status.reasonPhrase(status), headers: responseHeaders }
+  // the constructor rejects a status above 599, which HTTP allows (RFC 9110, 15)
   return status <= 599
     ? new Response(body ?? null, { ...init, status })
     : Object.defineProperty(new Response(body ?? null, init), 'status', {
@@ -41,54 +50,47 @@ export const responseOf = (
       })
 }
 
-const lengthOf = (content: Answer['content']): number | undefined =>
-  content === undefined
-    ? 0
-    : typeof content === 'string'
-      ? Buffer.byteLength(content)
-      : content.length
-
 const encoder = new TextEncoder()
 
 const streamOf = (
-  pieces: Pieces,
+  chunks: Pieces,
   signal: AbortSignal,
-  over: () => void,
-  left: () => void,
+  onEnd: () => void,
+  onCancel: () => void,
 ): ReadableStream<Uint8Array> => {
   let isOpen = true
-  let controlled: ReadableStreamDefaultController<Uint8Array> | undefined
-  const end = (then: () => void): void => {
+  let streamController: ReadableStreamDefaultController<Uint8Array> | undefined
+  const close = (callback: () => void): void => {
     if (!isOpen) return
     isOpen = false
-    signal.removeEventListener('abort', gone)
-    pieces.close()
-    then()
+    signal.removeEventListener('abort', onAbort)
+    chunks.close()
+    callback()
   }
-  const gone = (): void => {
-    if (isOpen) controlled?.error(signal.reason)
-    end(left)
+  const onAbort = (): void => {
+    if (isOpen) streamController?.error(signal.reason)
+    close(onCancel)
   }
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        controlled = controller
-        signal.addEventListener('abort', gone, { once: true })
+        streamController = controller
+        signal.addEventListener('abort', onAbort, { once: true })
       },
       pull: async (controller) => {
         try {
-          const { done, value } = await pieces.next()
+          const { done, value } = await chunks.next()
           if (!isOpen) return
           if (done === true) {
-            end(over)
+            close(onEnd)
             controller.close()
           } else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
         } catch (error) {
-          end(over)
+          close(onEnd)
           throw error
         }
       },
-      cancel: () => end(left),
+      cancel: () => close(onCancel),
     },
     { highWaterMark: 0 },
   )

@@ -1,6 +1,7 @@
 /**
- * Calls a program without a socket, by the types of the Fetch standard. What a connection would refuse (framing, sizes of
- * the head) cannot happen here; everything from matching on is the same.
+ * Sends requests to a program without a socket, with the types of the Fetch standard.
+ *
+ * Everything from routing on is the same as on a server. Checks of a connection, such as framing and header limits, do not apply.
  *
  * @see https://fetch.spec.whatwg.org
  */
@@ -24,24 +25,26 @@ import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
 import { createPlatform } from './platform.ts'
 
-/** Settings under their own names, and what is not a setting. Neither files nor the environment are read. */
+/** Options of `inMemory`: settings by name, and options that are not settings. Files and the environment are not read. */
 export interface InMemoryOptions extends SettingsInput {
-  /** `prod` by default. */
+  /** The configuration profile. Default: `prod`. */
   readonly profile?: string
-  /** Properties of the application, by name: for `context.application.property`, and for conditions. */
+  /** Application properties by name, for `context.application.property` and for conditions. */
   readonly properties?: ApplicationProperties
-  /** Where the log goes; nowhere by default. */
+  /** The logger. Default: nothing is logged. */
   readonly logger?: Logger
 }
 
-/** Answers a request as the server would. Rejects only when the request is aborted. */
+/** Sends a request to the program. Rejects only if the request is aborted. */
 export type Call = (request: Request) => Promise<Response>
 
-/** A {@link Call} that takes what `fetch` takes, so that it can stand in its place. */
+/** A {@link Call} that also accepts the arguments of `fetch`, so that it can replace `fetch`. */
 export type InMemory = Call & ((url: string | URL, init?: RequestInit) => Promise<Response>)
 
 /**
- * Compiles the tree; throws a `MistakesError` that lists everything that is wrong with it or with the settings.
+ * Compiles a route tree, and returns a function that sends requests to it without a socket.
+ *
+ * Throws a `MistakesError` that lists all errors of the tree and the settings.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -55,10 +58,10 @@ export type InMemory = Call & ((url: string | URL, init?: RequestInit) => Promis
  *   produces(text),
  *   handle(({ path: { n } }) => String(2 * n)),
  * )
- * const call = inMemory(routes({ double }), { 'fw.rest.path': '/api' })
+ * const send = inMemory(routes({ double }), { 'fw.rest.path': '/api' })
  *
- * assert.equal(await (await call(new Request('http://localhost/api/double/21'))).text(), '42')
- * assert.equal((await call(new Request('http://localhost/api/double/half'))).status, 404)
+ * assert.equal(await (await send('http://localhost/api/double/21')).text(), '42')
+ * assert.equal((await send('http://localhost/api/double/half')).status, 404)
  * assert.throws(() => inMemory(routes({ double, twice: double })), /FW-ROUTE-002/)
  * ```
  */
@@ -66,52 +69,52 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const { logger, profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
-  const system = createPlatform(loaded.settings)
+  const platform = createPlatform(loaded.settings)
   const environment = {
     configuration: loaded,
-    system,
+    system: platform,
     ...(logger === undefined ? {} : { logger }),
   }
   const run = interpret(compile(api, loaded.settings, environment))
-  return (asked: Request | string | URL, init?: RequestInit) =>
+  return (input: Request | string | URL, init?: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
-      const request = asked instanceof Request ? asked : new Request(asked, init)
-      // a request of the platform follows the signal that it was made with only until garbage is collected
-      const signal = (asked instanceof Request ? undefined : init?.signal) ?? request.signal
+      const request = input instanceof Request ? input : new Request(input, init)
+      // a Request may stop following the signal of its `init` after garbage collection
+      const signal = (input instanceof Request ? undefined : init?.signal) ?? request.signal
       const headers = [...request.headers].flat()
-      const ending: Array<() => void> = []
-      let ended = false
+      const endCallbacks: Array<() => void> = []
+      let hasEnded = false
       const end = (): void => {
-        ended = true
-        signal.removeEventListener('abort', gone)
-        for (const then of ending.splice(0)) then()
+        hasEnded = true
+        signal.removeEventListener('abort', onAbort)
+        for (const callback of endCallbacks.splice(0)) callback()
       }
-      let leaving: AbortController | undefined
-      let hasLeft = false
-      const left = (): void => {
-        hasLeft = true
-        leaving?.abort(signal.reason)
+      let controller: AbortController | undefined
+      let isDisconnected = false
+      const disconnect = (): void => {
+        isDisconnected = true
+        controller?.abort(signal.reason)
         end()
       }
-      const gone = (): void => {
+      const onAbort = (): void => {
         reject(signal.reason)
-        left()
+        disconnect()
       }
-      const answer = (answered: Answer): void =>
-        resolve(responseOf({ method: request.method, signal }, answered, end, left))
+      const respond = (answer: Answer): void =>
+        resolve(responseOf({ method: request.method, signal }, answer, end, disconnect))
       const target = RequestTarget.parse(request.method, request.url)
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
         const failure = {
           _tag: 'MalformedRequest',
           detail: 'Invalid request target.',
         } as const
-        return answer(
+        return respond(
           refuse(failure, { method: request.method, headers }, Problem.newInstanceUri()),
         )
       }
       const { path, query } = target.value
-      if (signal.aborted) return gone()
-      signal.addEventListener('abort', gone)
+      if (signal.aborted) return onAbort()
+      signal.addEventListener('abort', onAbort)
       const exchange: Exchange = {
         method: request.method,
         path,
@@ -121,43 +124,49 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         prefix: () => '',
         address: () => undefined,
         onEnd: (then) => {
-          if (ended) then()
-          else ending.push(then)
+          if (hasEnded) then()
+          else endCallbacks.push(then)
         },
         signal: () => {
           if (signal.aborted) return signal
-          leaving ??= new AbortController()
-          if (hasLeft) leaving.abort()
-          return leaving.signal
+          controller ??= new AbortController()
+          if (isDisconnected) controller.abort()
+          return controller.signal
         },
         takeContent: (limit, then) => {
-          if (announced(request) > limit.bytes) return then(tooLarge(limit))
-          whole(request, limit).then(then, reject)
+          if (contentLength(request) > limit.bytes) return then(tooLarge(limit))
+          readBody(request, limit).then(then, reject)
         },
         takePieces: (limit) =>
-          announced(request) > limit.bytes ? tooLarge(limit) : taken(request, limit),
-        system,
-        answer,
+          contentLength(request) > limit.bytes ? tooLarge(limit) : streamBody(request, limit),
+        system: platform,
+        answer: respond,
       }
       run(exchange)
     })
 }
 
-/** Returns the number of bytes that `Content-Length` announces; 0 without it. */
-const announced = ({ headers }: Request): number => Number(headers.get('content-length') ?? 0)
+/** Returns the value of `Content-Length`; 0 without it. */
+const contentLength = ({ headers }: Request): number => Number(headers.get('content-length') ?? 0)
 
-/** Yields the body of a request as it is received. */
-async function* taken({ body }: Request, limit: SizeLimit): AsyncGenerator<Uint8Array, undefined> {
-  let octets = 0
-  for await (const piece of body ?? []) {
-    octets += piece.length
-    if (octets > limit.bytes) throw unread(tooLarge(limit))
-    yield piece
+/** Streams the body of a request. Throws above the limit. */
+async function* streamBody(
+  { body }: Request,
+  limit: SizeLimit,
+): AsyncGenerator<Uint8Array, undefined> {
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > limit.bytes) throw unread(tooLarge(limit))
+    yield chunk
   }
 }
 
-/** Reads the whole body of a request. Stops reading above the limit. */
-const whole = async (request: Request, limit: SizeLimit): Promise<Uint8Array | RequestFailure> => {
+/** Reads the whole body of a request. Stops above the limit. */
+const readBody = async (
+  request: Request,
+  limit: SizeLimit,
+): Promise<Uint8Array | RequestFailure> => {
   if (request.bodyUsed) throw new TypeError('the body of the request has already been read')
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -1,11 +1,11 @@
-/** The way around the engine: the request and the response of `node:http`, for what espalier has no word for. */
+/** Access to the request and the response of `node:http`, for features that espalier does not cover. */
 import type { Surroundings } from '../endpoint/context.ts'
 import { exchangeOf } from '../interpreter/context/exchange-context.ts'
 import { NodeExchange } from './exchange/node-exchange.ts'
 
 /**
- * A request of `node:http`. It is an `IncomingMessage`, and `instanceof` gives it that type; what is named here can be used
- * in programs without the declarations of Node.
+ * A request of `node:http`: an `IncomingMessage`, which `instanceof` can verify. The members listed here are available in programs
+ * without the type declarations of Node.js.
  */
 export interface NodeRequest {
   readonly httpVersion: string
@@ -22,7 +22,7 @@ export interface NodeRequest {
   }
 }
 
-/** A response of `node:http`. It is a `ServerResponse`, in the same way. */
+/** A response of `node:http`: a `ServerResponse`, which `instanceof` can verify. */
 export interface NodeResponse {
   readonly headersSent: boolean
   readonly writableEnded: boolean
@@ -31,14 +31,15 @@ export interface NodeResponse {
   readonly appendHeader: (name: string, value: string | ReadonlyArray<string>) => unknown
   readonly removeHeader: (name: string) => void
   readonly writeHead: (status: number) => unknown
-  readonly write: (piece: string | Uint8Array) => boolean
-  readonly end: (piece?: string | Uint8Array) => unknown
+  readonly write: (chunk: string | Uint8Array) => boolean
+  readonly end: (chunk?: string | Uint8Array) => unknown
 }
 
 /**
- * The request of `node:http` behind a context: its socket, its version, its trailers. `undefined` in memory and on a worker. Its
- * method, target and fields are those that were received, whatever filters have made of them; who reads its content takes it away from the
- * operation.
+ * Returns the request of `node:http` for its socket, HTTP version or trailers; `undefined` in memory and on a worker.
+ *
+ * Method, URL and headers are those of the received message, without changes by filters. If a handler reads the body from
+ * this request, the operation cannot read it.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -68,8 +69,10 @@ export const nodeRequest = (context: Surroundings): NodeRequest | undefined =>
   nodeExchange(context)?.request
 
 /**
- * The response of `node:http` behind a context; `undefined` in memory and on a worker. Fields that are set on it are sent with the answer, in
- * which a field of the same name replaces them. Once its head is sent, or it is ended, what the engine would answer is dropped.
+ * Returns the response of `node:http`; `undefined` in memory and on a worker.
+ *
+ * Headers set on it are sent with the response of the operation, unless that has a header of the same name. Once its head is sent or it
+ * has ended, the response of the operation is dropped.
  */
 export const nodeResponse = (context: Surroundings): NodeResponse | undefined =>
   nodeExchange(context)?.response

@@ -1,4 +1,4 @@
-/** A context for unit tests: handlers are called with it as they are, without a tree and without a request. */
+/** A context for unit tests, which call handlers without a route tree and without a request. */
 import type {
   Application,
   Context,
@@ -19,25 +19,26 @@ import { defaults } from '../compiler/settings/settings.ts'
 import { CallUri } from '../interpreter/context/uri-info.ts'
 import { createPlatform } from './platform.ts'
 
-/** What a test wants to be different. */
+/** Options of `testContext`: the values that differ from the defaults. */
 export interface TestContext {
   readonly request?: Partial<RequestContext>
   readonly uri?: Partial<UriInfo>
   readonly security?: Partial<SecurityContext>
   readonly application?: Partial<Application>
   readonly endpoint?: Partial<EndpointInfo>
-  /** Takes the fields that are added to the response. */
+  /** Called with each header that the handler adds to the response. */
   readonly addHeader?: (name: string, value: string) => void
-  /** Takes what is to be done at the end. */
+  /** Called with each callback for the end of the request. */
   readonly onEnd?: (close: (end: End) => unknown) => void
-  /** Where each category logs to; nowhere by default. */
+  /** Returns the logger of a category. Default: nothing is logged. */
   readonly logger?: (category: string) => Logger
 }
 
 /**
- * A context in which nothing was sent but what is given: `GET http://localhost/` without fields, signals that never abort,
- * nobody who asks. What follows from what is given need not be given: `header`, `cookie`, `mediaType` and the like follow from
- * `headers`, the members of `uri` from `path` and `query` and from a `base`, roles from the principal.
+ * Creates a context. Defaults: `GET http://localhost/` without headers, signals that never abort, an anonymous caller.
+ *
+ * Values are derived from each other: `header`, `cookie`, `mediaType` and others from `headers`, the members of `uri` from `path`,
+ * `query` and `base`, and roles from the principal.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -45,15 +46,15 @@ export interface TestContext {
  * import { get, handle, path, produces, text } from 'espalier'
  * import { testContext } from 'espalier/testing'
  *
- * const whoAsks = pipe(
+ * const sender = pipe(
  *   path('/'),
  *   get(),
  *   produces(text),
- *   handle((_, { request }) => request.header('From') ?? 'nobody'),
+ *   handle((_, { request }) => request.header('From') ?? 'unknown'),
  * )
  *
- * assert.equal(whoAsks.run({}, testContext()), 'nobody')
- * assert.equal(whoAsks.run({}, testContext({ request: { headers: ['From', 'ann'] } })), 'ann')
+ * assert.equal(sender.run({}, testContext()), 'unknown')
+ * assert.equal(sender.run({}, testContext({ request: { headers: ['From', 'ann'] } })), 'ann')
  * ```
  */
 export const testContext = ({

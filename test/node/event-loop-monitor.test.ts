@@ -37,12 +37,12 @@ describe('R-306, R-308: the event loop', (test) => {
       [
         'before its answer',
         '/hold',
-        /^GET \/hold \(works\.hold\) has held the event loop for at least \d+ ms/,
+        /^GET \/hold \(works\.hold\) blocked the event loop for at least \d+ ms/,
       ],
       [
         'before its answer, later',
         '/hold-later',
-        /^GET \/hold-later \(works\.holdLater\) has held/,
+        /^GET \/hold-later \(works\.holdLater\) blocked/,
       ],
     ] as const,
     async (_, target, said) => {
@@ -68,7 +68,7 @@ describe('R-306, R-308: the event loop', (test) => {
       hold(500)
     })
     assert.is(warnings.length, 1, warnings.join('\n'))
-    assert.match(warnings[0] ?? '', /^something between two answers has held .*last GET \/light/)
+    assert.match(warnings[0] ?? '', /^Event loop blocked between two responses, last response: GET \/light/)
   })
   table(
     test,
