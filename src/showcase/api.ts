@@ -1,4 +1,4 @@
-/** The lending library: all of its operations in one tree, with what they need. */
+/** The example application: a lending library. All operations in one tree, with their dependencies. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -6,8 +6,10 @@ import {
   accessLog,
   health,
   jsonView,
+  preMatching,
   provide,
   requestId,
+  rewrite,
   routes,
   securityHeaders,
   timing,
@@ -26,14 +28,23 @@ import { directoryRoutes } from './routes/members.ts'
 import { homeRoutes } from './routes/home.ts'
 import { loanRoutes } from './routes/loans.ts'
 import { memberAuthentication } from './authentication.ts'
-import { methodOverride } from './method-override.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { searchRoutes } from './routes/search.ts'
 import { inMemoryBookStore } from './domain/book-store.ts'
 import { initialBooks } from './domain/initial-books.ts'
 
+/** Lets clients that only support GET and POST send other methods in `X-HTTP-Method-Override`. */
+const methodOverride = preMatching(({ request }) => {
+  const method = request.header('X-HTTP-Method-Override')
+  return request.method === 'POST' && method !== undefined && overridable.includes(method)
+    ? rewrite({ method })
+    : undefined
+})
+
+const overridable = ['PUT', 'PATCH', 'DELETE']
+
 export const library = () => {
-  const shelf = inMemoryBookStore(initialBooks)
+  const bookStore = inMemoryBookStore(initialBooks)
   return pipe(
     routes({
       home: homeRoutes,
@@ -46,9 +57,9 @@ export const library = () => {
       reports: reportRoutes,
       activity: activityRoutes,
       demo: demoRoutes,
-      health: health({ readiness: { shelf: async () => (await shelf.all()).length > 0 } }),
+      health: health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
     }),
-    // what nobody says otherwise: the public sees what is public, and numbers keep their digits
+    // defaults of all operations: the public view, and numbers of any precision
     jsonView(Public),
     lossless,
     withFilter(
@@ -60,13 +71,13 @@ export const library = () => {
       memberAuthentication,
     ),
     provide({
-      shelf,
-      desk: inMemoryLendingService(shelf),
+      bookStore,
+      lending: inMemoryLendingService(bookStore),
       covers: coverDirectory(join(tmpdir(), 'espalier-library')),
       feed: activityFeed(),
     }),
   )
 }
 
-/** The library that is served, and that workers import. */
+/** The tree that `main.ts` serves and that workers import. */
 export const api = library()

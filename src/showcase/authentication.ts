@@ -1,4 +1,4 @@
-/** Who uses the library: readers, and librarians who look after it. */
+/** Authentication of the members of the library: readers and librarians. */
 import { basic, next, requestFilter, slot, Unauthorized } from 'espalier'
 import { sameSecret } from 'espalier/node'
 
@@ -6,7 +6,7 @@ export interface CurrentMember {
   readonly name: string
 }
 
-/** The member who asks. */
+/** The authenticated member, for operations that need one. */
 export const CurrentMember = slot<CurrentMember>()('member')
 
 type Role = 'reader' | 'librarian'
@@ -22,7 +22,7 @@ export const accounts: ReadonlyMap<string, Account> = new Map<string, Account>([
   ['ben', { password: 'pear', email: 'ben@library.example', roles: ['reader', 'librarian'] }],
 ])
 
-/** Knows members by name and password. Who brings none may still look at books. */
+/** Authenticates members by name and password. Anonymous requests may still read books. */
 export const memberAuthentication = basic({
   realm: 'library',
   verify: ({ user, password }) => {
@@ -33,7 +33,7 @@ export const memberAuthentication = basic({
   },
 })
 
-/** Gives the member to operations that are for members only. */
+/** Provides the authenticated member to operations, and rejects anonymous requests. */
 export const provideMember = requestFilter({ gives: { member: CurrentMember } }, ({ security }) =>
   security.principal === undefined
     ? new Unauthorized('Basic realm="library"')

@@ -1,4 +1,4 @@
-/** Calls an operation of a library that is served: `node dist/src/showcase/cli.js --help`. */
+/** Entry point of the command line: `node dist/src/showcase/cli.js --help`. */
 import { command } from './command.ts'
 
 process.exitCode = await command(process.argv.slice(2), {

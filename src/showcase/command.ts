@@ -1,7 +1,6 @@
 /**
- * The library on a command line: each of its operations by name, through the client of the very value that is served. The value
- * has its handlers in it, which a client does not look at; who has only the declarations, in a package of their own say, has the same
- * client.
+ * A command line for the library: calls its operations by name, with the client of the tree that is served. The client ignores the
+ * handlers of the tree, so a package with declarations only results in the same client.
  */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -12,13 +11,12 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { AnyAnswer, CallOptions, ClientError, Fetch } from 'espalier/client'
 import { basicAuth, client } from 'espalier/client'
 import { api } from './api.ts'
-import { readInput, shown } from './input.ts'
 
-/** Where a command is given. */
+/** The environment of a command. */
 export interface Terminal {
   readonly out: Writable
   readonly error: (line: string) => void
-  /** That of the platform unless it is said. */
+  /** Default: the global `fetch`. */
   readonly fetch?: Fetch
 }
 
@@ -26,14 +24,14 @@ const usage = `usage: cli.js [options] operation [input]
 
   books.getBook '{"path":{"isbn":"9780262510875"}}'
 
-The input is JSON. A whole number that is no number of JSON is written "1250n", a file {"path":"cover.png"}.
+The input is JSON. Write a bigint as "1250n", and a file as {"path":"cover.png"}.
 
-  --url       where the library is; http://localhost:8080 unless it is said
-  --user      who asks: ann:plum
-  --as        the media type of what is sent
-  --header    one more field, such as 'If-Match: "1"'; as often as there are fields
-  --out       the file into which the answer goes
-  --count     how much of a stream is wanted
+  --url       URL of the library; default: http://localhost:8080
+  --user      user and password, such as ann:plum
+  --as        media type of the request body
+  --header    additional request header, such as 'If-Match: "1"'; may be repeated
+  --out       file for the response body
+  --count     maximum number of elements to read from a stream
 
 Operations:
 `
@@ -42,57 +40,61 @@ type Call = (input: object, options: CallOptions) => TaskEither<ClientError | An
 
 const isCall = (value: unknown): value is Call => typeof value === 'function'
 
-/** All functions of a client by their names. */
-export const callsOf = (library: object, before = ''): ReadonlyArray<readonly [string, Call]> =>
-  Object.entries(library).flatMap(([key, one]: readonly [string, unknown]) =>
-    isCall(one)
-      ? [[`${before}${key}`, one] as const]
-      : typeof one === 'object' && one !== null
-        ? callsOf(one, `${before}${key}.`)
+/** Returns all functions of a client with their qualified names. */
+export const callsOf = (library: object, prefix = ''): ReadonlyArray<readonly [string, Call]> =>
+  Object.entries(library).flatMap(([key, member]: readonly [string, unknown]) =>
+    isCall(member)
+      ? [[`${prefix}${key}`, member] as const]
+      : typeof member === 'object' && member !== null
+        ? callsOf(member, `${prefix}${key}.`)
         : [],
   )
 
-/** Gives a command and writes what it answers. The status of the process: 0, 1 for a declared failure, 2 for everything else. */
+/**
+ * Runs a command and writes the response. Returns the exit code: 0 for success, 1 for a declared failure, and 2 for any other
+ * error.
+ */
 export const command = async (
   args: ReadonlyArray<string>,
   { out, error, fetch }: Terminal,
 ): Promise<0 | 1 | 2> => {
   try {
-    const { values: said, positionals } = parseArgs({
+    const { values: flags, positionals } = parseArgs({
       args: [...args],
       options,
       allowPositionals: true,
     })
-    const [user, ...password] = (said.user ?? '').split(':')
+    const [user, ...password] = (flags.user ?? '').split(':')
     const library = client(api, {
-      baseUrl: said.url ?? 'http://localhost:8080',
+      baseUrl: flags.url ?? 'http://localhost:8080',
       fetch,
       policies: user === '' || user === undefined ? [] : [basicAuth(user, password.join(':'))],
     })
     const calls = new Map(callsOf(library))
     const [name, input = '{}', ...others] = positionals
-    if (said.help === true || name === undefined) {
-      out.write(`${usage}${[...calls.keys()].map((one) => `  ${one}\n`).join('')}`)
+    if (flags.help === true || name === undefined) {
+      out.write(`${usage}${[...calls.keys()].map((call) => `  ${call}\n`).join('')}`)
       return 0
     }
     const call = calls.get(name)
-    if (call === undefined) throw new TypeError(`there is no operation ${name}: --help names them`)
-    if (others.length > 0) throw new TypeError(`what is ${others.join(' ')}?`)
-    const answer = await call(readInput(input), {
-      headers: Object.fromEntries((said.header ?? []).map(fieldOf)),
-      as: said.as,
+    if (call === undefined)
+      throw new TypeError(`unknown operation ${name}: --help lists the operations`)
+    if (others.length > 0) throw new TypeError(`unexpected argument: ${others.join(' ')}`)
+    const result = await call(readInput(input), {
+      headers: Object.fromEntries((flags.header ?? []).map(parseHeader)),
+      as: flags.as,
     })()
-    const told = E.isLeft(answer) ? answer.left : answer.right
-    if ('_tag' in told) {
-      error(told.message)
+    const response = E.isLeft(result) ? result.left : result.right
+    if ('_tag' in response) {
+      error(response.message)
       return 2
     }
-    error(String(told.status))
-    const to = said.out === undefined ? out : createWriteStream(said.out)
-    for await (const piece of shown(told.body, Number(said.count ?? Infinity)))
-      if (!to.write(piece)) await once(to, 'drain')
-    if (to !== out) await once(to.end(), 'close')
-    return E.isLeft(answer) ? 1 : 0
+    error(String(response.status))
+    const target = flags.out === undefined ? out : createWriteStream(flags.out)
+    for await (const chunk of bodyChunks(response.body, Number(flags.count ?? Infinity)))
+      if (!target.write(chunk)) await once(target, 'drain')
+    if (target !== out) await once(target.end(), 'close')
+    return E.isLeft(result) ? 1 : 0
   } catch (failure) {
     error(messageOf(failure))
     return 2
@@ -109,9 +111,10 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
-const fieldOf = (line: string): readonly [string, string] => {
+const parseHeader = (line: string): readonly [string, string] => {
   const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(line) ?? []
-  if (name === '') throw new TypeError(`${JSON.stringify(line)} is no field: write 'Name: value'`)
+  if (name === '')
+    throw new TypeError(`invalid header ${JSON.stringify(line)}: expected 'Name: value'`)
   return [name, value]
 }
 
@@ -119,3 +122,44 @@ const messageOf = (failure: unknown): string =>
   typeof failure === 'object' && failure !== null && 'message' in failure
     ? String(failure.message)
     : String(failure)
+
+/** Parses a JSON object, in which `"1250n"` is a `bigint`. Throws if the text is not an object. */
+export const readInput = (text: string): object => {
+  const input: unknown = JSON.parse(text, (_, value: unknown) =>
+    typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  )
+  if (typeof input !== 'object' || input === null)
+    throw new TypeError('the input must be an object')
+  return input
+}
+
+/** Returns the printed chunks of a response body: bytes and texts unchanged, and up to `limit` elements of a stream, one per line. */
+export async function* bodyChunks(
+  body: unknown,
+  limit: number,
+): AsyncGenerator<string | Uint8Array> {
+  if (body === undefined) return
+  if (typeof body === 'string') return yield `${body}\n`
+  if (!isStream(body)) return yield toChunk(body)
+  let count = 0
+  if (count >= limit) return
+  for await (const element of body) {
+    yield toChunk(element)
+    if (++count >= limit) return
+  }
+}
+
+const isStream = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+const toChunk = (value: unknown): string | Uint8Array =>
+  value instanceof Uint8Array || typeof value === 'string'
+    ? value
+    : `${JSON.stringify(value, printable)}\n`
+
+/** Replaces values that JSON cannot represent: bigints and files. */
+const printable = (_: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return `${value}n`
+  if (value instanceof Blob) return { contentType: value.type, size: value.size }
+  return value
+}

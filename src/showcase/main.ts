@@ -1,11 +1,11 @@
-/** Starts the lending library, and prints where it is and what it serves. A signal stops it. */
+/** Starts the lending library and prints its URL and routes. A signal stops it. */
 import { MistakesError, serve } from 'espalier/node'
 import { api } from './api.ts'
 
 try {
   const server = await serve(api, { module: new URL('./api.js', import.meta.url).href })
   console.log(
-    `espalier's lending library is at ${server.url}\n\n${server.routes}\n\ntry: curl -i ${server.url}/books, or follow the links from ${server.url}/`,
+    `The lending library listens on ${server.url}\n\n${server.routes}\n\ntry: curl -i ${server.url}/books, or follow the links from ${server.url}/`,
   )
 } catch (error) {
   console.error(error instanceof MistakesError ? error.message : error)

@@ -1,4 +1,4 @@
-/** What members do in the lending library: borrow, give back, ask for reports; and what surrounds all of it. */
+/** Loans, access control and filters of the lending library. */
 import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
 import { meanWaitingTime } from '../../src/showcase/domain/waiting-time.ts'
@@ -11,21 +11,21 @@ const sicp = '9780262510875'
 const taocp = '9780201896831'
 
 contract(
-  'the library lends books',
+  'showcase loans',
   library,
   (test, call) => {
-    test('to members only', async () => {
+    test('POST /loans without credentials returns 401', async () => {
       const response = await ask(call, 'GET /loans')
       assert.is(response.status, 401)
       assert.match(response.headers.get('WWW-Authenticate') ?? '', /^Basic realm="library"/)
     })
-    test('a copy to one at a time', async () => {
+    test('POST /loans for the only copy of a book returns 409 while it is on loan', async () => {
       const lent = await ask(call, 'POST /loans', json(asReader, { isbn: taocp }))
       assert.is(lent.status, 201)
       const { id } = (await lent.json()) as { id: number }
       assert.equal(await answerTo(call, 'POST /loans', json(asLibrarian, { isbn: taocp })), [
         409,
-        `All copies of ${taocp} are lent.`,
+        `All copies of ${taocp} are on loan.`,
       ])
       assert.equal(await answerTo(call, 'GET /loans', { headers: asReader }), [
         200,
@@ -34,20 +34,20 @@ contract(
       assert.is((await ask(call, `DELETE /loans/${id}`, { headers: asLibrarian })).status, 404)
       assert.is((await ask(call, `DELETE /loans/${id}`, { headers: asReader })).status, 204)
     })
-    test('none that it does not have', async () => {
+    test('POST /loans for an unknown book returns 404', async () => {
       const isbn = '9780000000000'
       assert.equal(await answerTo(call, 'POST /loans', json(asReader, { isbn })), [
         404,
         { _tag: 'NoSuchBook', isbn },
       ])
     })
-    test('no more than three to one member', async () => {
+    test('POST /loans with three loans of the member returns 409', async () => {
       const [first, ...others] = ['9780521663502', '9780521663502', sicp, sicp]
       for (const isbn of others)
         assert.is((await ask(call, 'POST /loans', json(asReader, { isbn }))).status, 201)
       assert.equal(await answerTo(call, 'POST /loans', json(asReader, { isbn: first })), [
         409,
-        'Nobody has more than 3 books.',
+        'A member may have at most 3 loans.',
       ])
     })
   },
@@ -55,7 +55,7 @@ contract(
 )
 
 contract(
-  'librarians look after the library',
+  'showcase access control',
   library,
   (test, call) => {
     table<readonly [line: string, init: RequestInit, status: number]>(
@@ -75,7 +75,7 @@ contract(
       ],
       async (line, init, status) => assert.is((await ask(call, line, init)).status, status),
     )
-    test('and ask for reports, of what is on the shelf', async () => {
+    test('librarians read reports', async () => {
       const [status, report] = await answerTo(call, 'GET /reports/waiting?readers=1000&every=1', {
         headers: asLibrarian,
       })
@@ -88,7 +88,7 @@ contract(
 )
 
 contract(
-  'every response of the library',
+  'showcase filters',
   library,
   (test, call) => {
     for (const line of [
@@ -98,29 +98,29 @@ contract(
       'GET /loans',
       'GET /health/ready',
     ])
-      test(`${line} has an id, a time and no guessing of types`, async () => {
+      test(`${line} has a request id, Server-Timing and nosniff`, async () => {
         const { headers } = await ask(call, line)
         assert.match(headers.get('X-Request-Id') ?? '', /^[\da-f-]{36}$/)
         assert.match(headers.get('Server-Timing') ?? '', /^total;dur=/)
         assert.is(headers.get('X-Content-Type-Options'), 'nosniff')
       })
-    test('it is ready', async () => {
+    test('GET /health/ready returns 200', async () => {
       const [status, report] = await answerTo(call, 'GET /health/ready')
       assert.equal(
         [status, report],
-        [200, { status: 'UP', checks: [{ name: 'shelf', status: 'UP' }] }],
+        [200, { status: 'UP', checks: [{ name: 'bookStore', status: 'UP' }] }],
       )
     })
   },
   served,
 )
 
-describe('meanWaiting', (test) => {
+describe('meanWaitingTime', (test) => {
   const one = [{ isbn: sicp, copies: 1 }]
-  test('nobody waits who comes when the book is back', () =>
+  test('a reader who arrives after the return does not wait', () =>
     assert.is(meanWaitingTime(one, { readers: 100, every: 14 }), 0))
-  test('the second of two waits', () =>
+  test('the second of two readers waits for the return', () =>
     assert.is(meanWaitingTime(one, { readers: 2, every: 4 }), 5))
-  test('where there is no copy, nobody waits', () =>
+  test('without copies, the mean is 0', () =>
     assert.is(meanWaitingTime([{ isbn: sicp, copies: 0 }], { readers: 2, every: 1 }), 0))
 })

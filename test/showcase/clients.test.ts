@@ -1,4 +1,4 @@
-/** Others' clients of HAL in the lending library: they know the door, and follow links from there. */
+/** Third-party HAL clients, which follow links from the entry point of the lending library. */
 import { createRequire } from 'node:module'
 import { Client } from 'ketting'
 import * as assert from 'uvu/assert'
@@ -25,7 +25,7 @@ interface HalfredResource {
   readonly title?: string
 }
 
-describe("the library in others' clients", (test, { before, after }) => {
+describe('showcase, third-party HAL clients', (test, { before, after }) => {
   let server: Server | undefined
   const url = (): string => server?.url ?? ''
   before(async () => {
@@ -42,25 +42,25 @@ describe("the library in others' clients", (test, { before, after }) => {
     return client
   }
 
-  test('ketting goes from the door to a book, its dossier and its cover', async () => {
+  test('ketting follows links to a book, its dossier and its cover', async () => {
     const books = await as({}).follow('books').followAll('books')
     const book = await books[0]?.get()
     assert.is((book?.data as { readonly isbn?: string } | undefined)?.isbn, sicp)
     assert.is(book?.follow('alternate').uri, `${url()}/books/${sicp}/dossier`)
-    // it does not say itself that it takes what it knows nothing of
+    // ketting does not send an Accept header for unknown media types
     const anything = { headers: { Accept: '*/*' } }
     assert.is((await book?.follow('alternate').fetch(anything))?.status, 200)
-    // nobody has brought one
+    // no cover has been uploaded
     assert.is((await book?.follow('cover').fetch(anything))?.status, 404)
     assert.is((await book?.follow('list').get())?.uri, `${url()}/books`)
   })
-  test('ketting turns pages', async () => {
+  test('ketting follows pagination links', async () => {
     const first = new Client(`${url()}/books?size=2`).go()
     const second = await first.follow('next')
     assert.is((await second.followAll('books')).length, 1)
     assert.is((await second.follow('prev').followAll('books')).length, 2)
   })
-  test('ketting shows members to who may see them', async () => {
+  test('ketting reads the email addresses of members as a librarian', async () => {
     for (const [who, email] of [
       [asReader, undefined],
       [asLibrarian, 'ann@readers.example'],
@@ -70,7 +70,7 @@ describe("the library in others' clients", (test, { before, after }) => {
       assert.is((await ann?.get())?.data.email, email)
     }
   })
-  test('halfred goes from the door to a book', async () => {
+  test('halfred follows links to a book', async () => {
     const halfred = createRequire(import.meta.url)('halfred') as Halfred
     const get = async (href = ''): Promise<HalfredResource> => {
       const response = await fetch(href, { headers: { Accept: 'application/hal+json' } })

@@ -1,4 +1,4 @@
-/** The library on a command line: every operation of the tree is called through its client. */
+/** The command line of the lending library: calls every operation of the tree. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,60 +21,60 @@ interface Line {
   readonly operation: string
   readonly input?: object
   readonly options?: ReadonlyArray<string>
-  /** What is told: the status, or why there is none. */
-  readonly told: string
+  /** The printed status or error message. */
+  readonly message: string
   readonly out: RegExp
 }
 
 const nothing = /^$/
 
-/** In this order, because they are about one library. */
+/** The calls, in order, because they share one library. */
 const lines: ReadonlyArray<Line> = [
-  { operation: 'home.openHome', told: '200', out: /^\{"library":"a lending library"/ },
+  { operation: 'home.openHome', message: '200', out: /^\{"library":"a lending library"/ },
   {
     operation: 'books.listBooks',
     input: { query: { author: 'Knuth', tag: ['algorithms'], since: 1960 } },
-    told: '200',
+    message: '200',
     out: /^\[\{"isbn":"9780201896831"/,
   },
   {
     operation: 'books.exportBooks',
     options: ['--count', '2'],
-    told: '200',
+    message: '200',
     out: /^\{"isbn":"9780262510875".*"price":\{"unscaled":"7250n","scale":2\}.*\}\n\{.*\}\n$/,
   },
   {
     operation: 'books.getBook',
     input: { path: { isbn: emma } },
-    told: '404',
+    message: '404',
     out: /"NoSuchBook"/,
   },
   {
     operation: 'books.createBook',
     input: { body: { isbn: emma, ...description, price: { unscaled: '1250n', scale: 2 } } },
     options: [...ben, '--as', 'application/xml'],
-    told: '201',
+    message: '201',
     out: /"unscaled":"1250n"/,
   },
   {
     operation: 'books.replaceBook',
     input: { path: { isbn: emma }, body: { ...description, copies: 2 } },
     options: ben,
-    told: '200',
+    message: '200',
     out: /"copies":2/,
   },
   {
     operation: 'descriptions.getDescription',
     input: { path: { isbn: emma } },
     options: ben,
-    told: '200',
+    message: '200',
     out: /^\{"title":"Emma"/,
   },
   {
     operation: 'descriptions.replaceDescription',
     input: { path: { isbn: emma }, body: { ...description, note: 'worn' } },
     options: [...ben, '--header', 'If-Match: *'],
-    told: '200',
+    message: '200',
     out: /"note":"worn"/,
   },
   {
@@ -86,66 +86,66 @@ const lines: ReadonlyArray<Line> = [
       cookie: { member: 'ann' },
       form: { text: 'emma', tag: [] },
     },
-    told: '200',
+    message: '200',
     out: /^\{"member":"ann","books":\[\{.*"isbn":"9780141439587"\}\]\}\n$/,
   },
   {
     operation: 'covers.setCover',
     input: { path: { isbn: emma }, form: { cover: { path: 'COVER', contentType: 'image/png' } } },
     options: ben,
-    told: '204',
+    message: '204',
     out: nothing,
   },
   {
     operation: 'covers.getCover',
     input: { path: { isbn: emma } },
     options: ['--out', 'BACK'],
-    told: '200',
+    message: '200',
     out: nothing,
   },
   {
     operation: 'covers.getDossier',
     input: { path: { isbn: emma } },
-    told: '200',
+    message: '200',
     out: /"cover":\{"contentType":"image\/png","size":7/,
   },
-  { operation: 'members.listMembers', options: ann, told: '200', out: /^\[\{"name":"ann"/ },
+  { operation: 'members.listMembers', options: ann, message: '200', out: /^\[\{"name":"ann"/ },
   {
     operation: 'members.getMember',
     input: { path: { name: 'ben' } },
     options: ben,
-    told: '200',
+    message: '200',
     out: /"email":"ben@library\.example"/,
   },
   {
     operation: 'loans.lendBook',
     input: { body: { isbn: emma } },
     options: ann,
-    told: '201',
+    message: '201',
     out: /^\{"id":1,/,
   },
-  { operation: 'loans.listLoans', options: ann, told: '200', out: /^\[\{"id":1,/ },
+  { operation: 'loans.listLoans', options: ann, message: '200', out: /^\[\{"id":1,/ },
   {
     operation: 'loans.giveBack',
     input: { path: { id: 1 } },
     options: ann,
-    told: '204',
+    message: '204',
     out: nothing,
   },
   {
     operation: 'activity.followActivity',
     options: ['--count', '1', '--header', 'Last-Event-ID: 0'],
-    told: '200',
+    message: '200',
     out: /^\{"data":\{"what":"added","isbn":"9780141439587"\},"name":"message","id":"[\w-]+"\}\n$/,
   },
   {
     operation: 'reports.reportWaiting',
     input: { query: { readers: 10 } },
     options: ben,
-    told: '200',
+    message: '200',
     out: /^\{"readers":10,"every":7,/,
   },
-  { operation: 'demo.sayHello', told: '200', out: /^Hello\n$/ },
+  { operation: 'demo.sayHello', message: '200', out: /^Hello\n$/ },
   {
     operation: 'demo.sayEverything',
     input: {
@@ -156,23 +156,23 @@ const lines: ReadonlyArray<Line> = [
       header: { 'x-cheese-secret-handshake': 'brie' },
       form: { smell: 'strong & old' },
     },
-    told: '200',
+    message: '200',
     out: /^a\/b\/7\/blue\/\?\/high; low\/brie\/strong & old\n$/,
   },
   {
     operation: 'books.deleteBook',
     input: { path: { isbn: emma } },
     options: ben,
-    told: '204',
+    message: '204',
     out: nothing,
   },
-  { operation: 'health.all', told: '200', out: /"shelf"/ },
-  { operation: 'health.live', told: '200', out: /UP/ },
-  { operation: 'health.ready', told: '200', out: /UP/ },
-  { operation: 'health.started', told: '200', out: /UP/ },
+  { operation: 'health.all', message: '200', out: /"bookStore"/ },
+  { operation: 'health.live', message: '200', out: /UP/ },
+  { operation: 'health.ready', message: '200', out: /UP/ },
+  { operation: 'health.started', message: '200', out: /UP/ },
 ]
 
-describe('the library on a command line', (test, { before, after }) => {
+describe('showcase command line', (test, { before, after }) => {
   let server: Server | undefined
   let folder = ''
   before(async () => {
@@ -188,7 +188,7 @@ describe('the library on a command line', (test, { before, after }) => {
     text.replace('COVER', join(folder, 'cover.png')).replace('BACK', join(folder, 'back.png'))
   const given = async (...args: ReadonlyArray<string>) => {
     let out = ''
-    const told: string[] = []
+    const message: string[] = []
     const status = await command(['--url', server?.url ?? '', ...args], {
       out: new Writable({
         write: (piece: Buffer, _, done) => {
@@ -196,49 +196,49 @@ describe('the library on a command line', (test, { before, after }) => {
           done()
         },
       }),
-      error: (line) => told.push(line),
+      error: (line) => message.push(line),
     })
-    return { status, out, told: told.join('\n') }
+    return { status, out, message: message.join('\n') }
   }
 
-  test('has every operation of the tree, and the tests have each of them', () => {
+  test('the tests call every operation of the tree', () => {
     const all = callsOf(client(api, { baseUrl: 'http://localhost' })).map(([name]) => name)
     assert.equal(lines.map(({ operation }) => operation).toSorted(), all.toSorted())
   })
-  for (const { operation, input, options = [], told, out } of lines)
+  for (const { operation, input, options = [], message, out } of lines)
     test(operation, async () => {
       const result = await given(
         ...options.map(placed),
         operation,
         ...(input === undefined ? [] : [placed(JSON.stringify(input))]),
       )
-      assert.is(result.told, told)
+      assert.is(result.message, message)
       assert.match(result.out, out, result.out)
-      assert.is(result.status, told.startsWith('2') ? 0 : 1)
+      assert.is(result.status, message.startsWith('2') ? 0 : 1)
     })
-  test('writes a file as it came', async () =>
+  test('--out writes the response body to a file', async () =>
     assert.is(await readFile(join(folder, 'back.png'), 'utf8'), 'a cover'))
-  test('lists the operations', async () => {
+  test('--help lists the operations', async () => {
     const { status, out } = await given('--help')
     assert.is(status, 0)
     for (const { operation } of lines) assert.ok(out.includes(`\n  ${operation}\n`), operation)
   })
   for (const [args, message] of [
-    [['books.burn'], 'there is no operation books.burn: --help names them'],
+    [['books.burn'], 'unknown operation books.burn: --help lists the operations'],
     [['books.getBook', '{'], /JSON/],
-    [['books.getBook', '1'], 'the input is an object'],
-    [['books.getBook', '{}', 'more'], 'what is more?'],
+    [['books.getBook', '1'], 'the input must be an object'],
+    [['books.getBook', '{}', 'more'], 'unexpected argument: more'],
     [['books.getBook'], /^books\.getBook: invalid input: path isbn is required/],
-    [['--header', 'nothing', 'demo.sayHello'], /is no field/],
+    [['--header', 'nothing', 'demo.sayHello'], /invalid header/],
     [['--colour', 'demo.sayHello'], /--colour/],
     [['--url', 'http://127.0.0.1:1', 'demo.sayHello'], /^demo\.sayHello: network error/],
     [['loans.listLoans'], /^loans\.listLoans: undeclared status 401 Unauthorized/],
   ] as const)
-    test(`says what is wrong: ${args.join(' ')}`, async () => {
-      const { status, told, out } = await given(...args)
+    test(`prints an error for: ${args.join(' ')}`, async () => {
+      const { status, message, out } = await given(...args)
       assert.is(status, 2)
       assert.is(out, '')
-      if (typeof message === 'string') assert.is(told, message)
-      else assert.match(told, message)
+      if (typeof message === 'string') assert.is(message, message)
+      else assert.match(message, message)
     })
 })

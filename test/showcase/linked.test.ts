@@ -1,4 +1,4 @@
-/** The lending library as its clients see it: in which form, with which links, and what is not for them. */
+/** Representations, links and views of the lending library. */
 import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
 import { answerTo, ask } from '../support/ask.ts'
@@ -11,7 +11,7 @@ const sicp = '9780262510875'
 const taocp = '9780201896831'
 const title = 'Structure and Interpretation of Computer Programs'
 
-/** What is sent, without where the server is. */
+/** Replaces the URL of the server. */
 const textOf = async (response: Response): Promise<string> =>
   (await response.text()).replaceAll(/http:\/\/[\w.:]+(?=\/)/g, '…')
 
@@ -20,20 +20,20 @@ const sicpInJson = `"isbn":"${sicp}","title":"${title}","author":"Abelson","publ
 const linksOf = (isbn: string) => ({
   list: { href: '…/books' },
   self: { href: `…/books/${isbn}` },
-  add: { href: '…/books', title: 'Put a book on the shelf' },
+  add: { href: '…/books', title: 'Add a book' },
   update: { href: `…/books/${isbn}` },
   delete: { href: `…/books/${isbn}` },
   cover: { href: `…/books/${isbn}/cover` },
   alternate: {
     href: `…/books/${isbn}/dossier`,
     type: 'multipart/form-data',
-    title: 'All that there is',
+    title: 'Book with cover',
   },
-  edit: { href: `…/books/${isbn}/description`, title: 'What is said of it' },
+  edit: { href: `…/books/${isbn}/description`, title: 'Description' },
 })
 
 contract(
-  'the library has one book in many forms',
+  'showcase representations',
   library,
   (test, call) => {
     table(
@@ -55,7 +55,7 @@ contract(
         assert.is(await textOf(response), text)
       },
     )
-    test('and takes one in two', async () => {
+    test('POST /books accepts JSON and XML', async () => {
       const sent =
         '<book isbn="9780141439587"><title>Emma</title><author>Austen</author><published>1815</published>' +
         '<copies>1</copies><price>0.10000000000000000001</price></book>'
@@ -69,7 +69,7 @@ contract(
         '{"isbn":"9780141439587","title":"Emma","author":"Austen","published":1815,"copies":1,"price":0.10000000000000000001}',
       )
     })
-    test('and lists them as one document', async () => {
+    test('GET /books returns one XML document', async () => {
       const response = await ask(call, 'GET /books?author=Knuth', {
         headers: { accept: 'application/xml' },
       })
@@ -80,19 +80,19 @@ contract(
 )
 
 contract(
-  'the library tells where to go on',
+  'showcase links',
   library,
   (test, call) => {
-    test('from a book', async () => {
+    test('a book has links to its operations', async () => {
       const links = linksIn(await ask(call, `GET /books/${sicp}`))
       assert.is(links.length, Object.keys(linksOf(sicp)).length)
-      assert.is(links[2], '<…/books>; rel="add"; title="Put a book on the shelf"')
+      assert.is(links[2], '<…/books>; rel="add"; title="Add a book"')
       assert.is(links[5], `<…/books/${sicp}/cover>; rel="cover"`)
     })
-    test('from all books', async () =>
+    test('the list of books has links', async () =>
       assert.equal(linksIn(await ask(call, 'GET /books')), [
         '<…/books>; rel="list"',
-        '<…/books>; rel="add"; title="Put a book on the shelf"',
+        '<…/books>; rel="add"; title="Add a book"',
       ]))
     const ofPage = async (line: string) => {
       const response = await ask(call, line, { headers: { accept: 'application/hal+json' } })
@@ -102,7 +102,7 @@ contract(
       }
       return [embedded.books.map(({ isbn }) => isbn), links['prev']?.href, links['next']?.href]
     }
-    test('from page to page', async () => {
+    test('pages have links to the previous and the next page', async () => {
       assert.equal(await ofPage('GET /books?tag=lisp'), [[sicp], undefined, undefined])
       assert.equal(await ofPage('GET /books?page=2&size=1'), [
         [taocp],
@@ -110,12 +110,12 @@ contract(
         '…/books?page=3&size=1',
       ])
     })
-    test('from the door', async () =>
+    test('GET / has links to the lists', async () =>
       assert.is(
         await textOf(await ask(call, 'GET /')),
         '{"library":"a lending library","_links":{"books":{"href":"…/books"},"loans":{"href":"…/loans"},"members":{"href":"…/members"}}}',
       ))
-    test('from a loan', async () => {
+    test('a loan has links', async () => {
       const lent = await ask(call, 'POST /loans', json(asReader, { isbn: taocp }))
       const { id } = (await lent.json()) as { readonly id: number }
       assert.equal(linksIn(lent), [
@@ -129,7 +129,7 @@ contract(
 )
 
 contract(
-  'the library keeps to itself',
+  'showcase views',
   library,
   (test, call) => {
     const note = 'the second copy is to be bound'
@@ -140,7 +140,7 @@ contract(
       'GET /books/export',
       `GET /books/${sicp}/dossier`,
     ])
-      test(`${line}: what the public has no use for, from librarians too`, async () => {
+      test(`${line} omits members of the internal view, for librarians too`, async () => {
         for (const accept of line.endsWith(sicp) || line === 'GET /books' ? types : ['*/*'])
           for (const who of [{}, asReader, asLibrarian]) {
             const response = await ask(call, line, { headers: { accept, ...who } })
@@ -149,13 +149,13 @@ contract(
             assert.not.match(text, note)
           }
       })
-    test('but not from who edits it', async () => {
+    test('GET /books/{isbn}/description has members of the internal view', async () => {
       const line = `GET /books/${sicp}/description`
       assert.is((await ask(call, line)).status, 401)
       assert.is((await ask(call, line, { headers: asReader })).status, 403)
       assert.match(await (await ask(call, line, { headers: asLibrarian })).text(), note)
     })
-    test('where members live', async () => {
+    test('only librarians see email addresses', async () => {
       assert.is((await ask(call, 'GET /members')).status, 401)
       for (const line of ['GET /members', 'GET /members/ann'])
         for (const accept of line === 'GET /members' ? [types[0], types[2]] : types)
@@ -167,7 +167,7 @@ contract(
           }
       assert.is((await ask(call, 'GET /members/eve', { headers: asReader })).status, 404)
     })
-    test('in so many words', async () => {
+    test('JSON and XML representations of members have the visible properties only', async () => {
       assert.equal(await answerTo(call, 'GET /members', { headers: asReader }), [
         200,
         [{ name: 'ann' }, { name: 'ben' }],
@@ -185,10 +185,10 @@ contract(
 )
 
 contract(
-  'the library writes reports',
+  'showcase reports',
   library,
   (test, call) => {
-    test('as people read them', async () =>
+    test('GET /reports/waiting returns indented JSON', async () =>
       assert.match(
         await (
           await ask(call, 'GET /reports/waiting?readers=1&every=1', { headers: asLibrarian })

@@ -1,24 +1,23 @@
-/** Where books are kept: an interface in the style of fp-ts, and one that keeps them in memory. */
+/** The store of books: an interface, and an implementation in memory. */
 import * as O from 'fp-ts/lib/Option.js'
 import { slot } from 'espalier'
 import type { Book } from './book.ts'
 
-/** What the endpoints need of a store. */
 export interface BookStore {
   readonly all: () => Promise<ReadonlyArray<Book>>
-  /** One after another, for those who want them all. */
+  /** Returns all books as a stream. */
   readonly each: () => AsyncIterable<Book>
   readonly find: (isbn: string) => Promise<O.Option<Book>>
-  /** Whether the book is new. */
+  /** Stores a book. Returns whether it is new. */
   readonly put: (book: Book) => Promise<boolean>
-  /** Whether there was such a book. */
+  /** Removes a book. Returns whether it existed. */
   readonly remove: (isbn: string) => Promise<boolean>
 }
 
-/** The place for a store, filled where the tree is put together. */
-export const BookStore = slot<BookStore>()('shelf')
+/** The slot of the store, which `api.ts` provides. */
+export const BookStore = slot<BookStore>()('bookStore')
 
-/** A store that forgets when the process ends. */
+/** Creates a store in memory. */
 export const inMemoryBookStore = (books: ReadonlyArray<Book>): BookStore => {
   const byIsbn = new Map(books.map((book) => [book.isbn, book]))
   return {

@@ -1,4 +1,4 @@
-/** Books, as the library knows them: one codec for JSON, XML and HAL, for links, and for who sees what. */
+/** Books: one codec for JSON, XML, HAL, links and views. */
 import * as t from 'io-ts'
 import {
   atLeast,
@@ -14,14 +14,14 @@ import {
 import { linkId } from 'espalier/links'
 import { xmlAttribute, xmlElementWrapper } from 'espalier/xml'
 
-/** What everybody may know of a book, and what is for those who look after it. */
+/** The views of a book: for the public, and for librarians. */
 export const Public = view('Public')
 export const Internal = view('Internal', Public)
 
-/** An ISBN of thirteen digits. */
+/** An ISBN of 13 digits. */
 export const Isbn = matching(/^\d{13}$/)(string)
 
-/** What can be said of a book by whoever brings it. */
+/** The data of a book without its ISBN. */
 export const Description = t.intersection(
   [
     t.type({
@@ -48,7 +48,7 @@ export type Book = t.TypeOf<typeof Book>
 
 export const Books = xmlElementWrapper('books', 'book')(t.readonlyArray(Book))
 
-/** What went wrong, for clients that want to react to it. */
+/** Errors that clients can distinguish by their tags. */
 export const NoSuchBook = t.type({ _tag: t.literal('NoSuchBook'), isbn: t.string })
 export type NoSuchBook = t.TypeOf<typeof NoSuchBook>
 

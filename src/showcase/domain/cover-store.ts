@@ -1,20 +1,19 @@
-/** Where covers are kept: an interface in the style of fp-ts, and one that keeps them in a directory. */
+/** The store of covers: an interface, and an implementation in a directory. */
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as O from 'fp-ts/lib/Option.js'
 import { slot } from 'espalier'
 
-/** What the endpoints need of a store. */
 export interface CoverStore {
-  /** Takes over the file at a path, in the place of the cover that a book has. */
+  /** Copies the file at a path, and replaces the cover of the book if it has one. */
   readonly keep: (isbn: string, extension: string, path: string) => Promise<void>
-  /** The path of a cover. */
+  /** Returns the path of a cover. */
   readonly find: (isbn: string) => Promise<O.Option<string>>
 }
 
 export const CoverStore = slot<CoverStore>()('covers')
 
-/** A store in a directory, which is made with the first cover. Names are made of ISBNs: thirteen digits, and nothing else. */
+/** Creates a store in a directory, which is created with the first cover. File names consist of ISBNs, so they are safe. */
 export const coverDirectory = (directory: string): CoverStore => {
   const all = async (isbn: string): Promise<ReadonlyArray<string>> => {
     const names = await readdir(directory).catch((): ReadonlyArray<string> => [])
@@ -25,7 +24,7 @@ export const coverDirectory = (directory: string): CoverStore => {
       await mkdir(directory, { recursive: true })
       const before = await all(isbn)
       const fresh = join(directory, `new-${isbn}`)
-      // the upload may lie in another file system, where it cannot be renamed
+      // copied, because the upload may be in another file system
       await copyFile(path, fresh)
       await Promise.all(before.map((old) => rm(old, { force: true })))
       await rename(fresh, join(directory, `${isbn}.${extension}`))

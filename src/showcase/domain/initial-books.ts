@@ -1,8 +1,8 @@
-/** What is on the shelf when the library opens. */
+/** The initial books of the library. */
 import type { Book } from './book.ts'
 
-/** A price in euros. A number of JSON would do for this one; for one of many digits it would not. */
-const cents = (amount: bigint) => ({ unscaled: amount, scale: 2 })
+/** Returns a price in euros. Decimals are exact for any number of digits. */
+const euros = (cents: bigint) => ({ unscaled: cents, scale: 2 })
 
 export const initialBooks: ReadonlyArray<Book> = [
   {
@@ -12,7 +12,7 @@ export const initialBooks: ReadonlyArray<Book> = [
     published: 1985,
     copies: 2,
     tags: ['lisp'],
-    price: cents(7250n),
+    price: euros(7250n),
     note: 'the second copy is to be bound',
   },
   {

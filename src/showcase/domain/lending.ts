@@ -1,4 +1,4 @@
-/** The desk where books are lent, in the style of fp-ts. */
+/** The lending service: an interface in the style of fp-ts, and an implementation in memory. */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -9,19 +9,19 @@ import type { BookStore } from './book-store.ts'
 export interface LendingService {
   readonly lend: (isbn: string, member: string) => TE.TaskEither<LendingError, Loan>
   readonly loansOf: (member: string) => ReadonlyArray<Loan>
-  /** The loan that has ended; `undefined` when the member had no such loan. */
+  /** Ends a loan and returns it, or `undefined` if the member has no such loan. */
   readonly giveBack: (id: number, member: string) => Loan | undefined
-  /** How often each book was lent, since the library opened. */
+  /** Returns the number of loans of each book since the start. */
   readonly lent: () => ReadonlyMap<string, number>
 }
 
-export const LendingService = slot<LendingService>()('desk')
+export const LendingService = slot<LendingService>()('lending')
 
-/** No member has more books at a time. */
-const most = 3
+/** The maximum number of loans per member. */
+const maxLoans = 3
 
-/** A desk that forgets when the process ends. */
-export const inMemoryLendingService = (shelf: BookStore): LendingService => {
+/** Creates a lending service in memory. */
+export const inMemoryLendingService = (bookStore: BookStore): LendingService => {
   const loans = new Map<number, Loan>()
   const lent = new Map<string, number>()
   const count = (is: (loan: Loan) => boolean): number => [...loans.values()].filter(is).length
@@ -30,8 +30,8 @@ export const inMemoryLendingService = (shelf: BookStore): LendingService => {
   const check =
     (isbn: string, member: string) =>
     (copies: number): TE.TaskEither<LendingError, Loan> => {
-      if (count((loan) => loan.member === member) >= most)
-        return TE.left({ _tag: 'TooManyLoans', most })
+      if (count((loan) => loan.member === member) >= maxLoans)
+        return TE.left({ _tag: 'TooManyLoans', most: maxLoans })
       if (count((loan) => loan.isbn === isbn) >= copies)
         return TE.left({ _tag: 'NoCopyLeft', isbn })
       const loan = { id: ++last, isbn, member }
@@ -43,7 +43,7 @@ export const inMemoryLendingService = (shelf: BookStore): LendingService => {
   return {
     lend: (isbn, member) =>
       pipe(
-        TE.fromTask(() => shelf.find(isbn)),
+        TE.fromTask(() => bookStore.find(isbn)),
         TE.flatMap(
           O.match(
             (): TE.TaskEither<LendingError, number> => TE.left({ _tag: 'NoSuchBook', isbn }),

@@ -1,4 +1,4 @@
-/** Loans, as the library knows them, and what can be wrong with one. */
+/** Loans, and the errors of lending. */
 import * as t from 'io-ts'
 import { int } from 'espalier'
 import type { NoSuchBook } from './book.ts'
@@ -9,7 +9,7 @@ export type Loan = t.TypeOf<typeof Loan>
 
 export const Loans = t.readonlyArray(Loan)
 
-/** What a member asks for. */
+/** The body of a request for a loan. */
 export const LoanRequest = t.type({ isbn: Isbn })
 
 export interface NoCopyLeft {
@@ -22,5 +22,5 @@ export interface TooManyLoans {
   readonly most: number
 }
 
-/** Why a book is not lent: the errors of the domain, which know nothing of HTTP. */
+/** Errors of the domain, independent of HTTP. */
 export type LendingError = NoSuchBook | NoCopyLeft | TooManyLoans

@@ -1,4 +1,4 @@
-/** How long readers wait for books: a simulation, which takes as long as it is told to. */
+/** Simulates how long readers wait for books. Its duration depends on the number of readers. */
 
 export interface Copies {
   readonly isbn: string
@@ -6,28 +6,28 @@ export interface Copies {
 }
 
 export interface WaitingTimeOptions {
-  /** How many readers come. */
+  /** The number of readers. */
   readonly readers: number
-  /** Days between one and the next. */
+  /** Days between two readers. */
   readonly every: number
 }
 
 /** Days that a reader keeps a book. */
-const kept = 14
+const loanDays = 14
 
-/** A generator of numbers below 2^31 by linear congruence, so that a report can be made again. */
-const numbers = (seed: number): (() => number) => {
+/** Returns a linear congruential generator of numbers below 2^31, so that reports are reproducible. */
+const numberGenerator = (seed: number): (() => number) => {
   let state = seed
   return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff)
 }
 
-/** The mean of the days that readers wait for the book that they want; 0 where there is none. */
+/** Returns the mean number of days that readers wait for a book, or 0 without books. */
 export const meanWaitingTime = (
   books: ReadonlyArray<Copies>,
   { readers, every }: WaitingTimeOptions,
 ): number => {
-  const random = numbers(42)
-  // for each copy of each book, the day on which it is back
+  const random = numberGenerator(42)
+  // for each copy of each book, the day on which it is returned
   const lendable = books.flatMap(({ copies }) => (copies > 0 ? [new Float64Array(copies)] : []))
   if (lendable.length === 0) return 0
   let waited = 0
@@ -39,7 +39,7 @@ export const meanWaitingTime = (
       if ((copies[copy] ?? 0) < (copies[first] ?? 0)) first = copy
     const from = Math.max(today, copies[first] ?? 0)
     waited += from - today
-    copies[first] = from + kept
+    copies[first] = from + loanDays
   }
   return waited / readers
 }

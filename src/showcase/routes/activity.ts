@@ -1,4 +1,4 @@
-/** What happens in the library, as it happens. */
+/** A live feed of the activities in the library. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Broadcaster } from 'espalier'
@@ -13,7 +13,7 @@ export type Activity = t.TypeOf<typeof Activity>
 export type Feed = Pick<Broadcaster<Activity>, 'publish' | 'subscribe'>
 export const Feed = slot<Feed>()('feed')
 
-/** A feed that keeps the last hundred activities for those who lost their connection. */
+/** Creates a feed that keeps the last 100 activities for clients that reconnect. */
 export const activityFeed = (): Feed => broadcaster(Activity, { replay: 100 })
 
 export const followActivity = pipe(

@@ -1,4 +1,4 @@
-/** The operations on books. Each is a value: declared in a pipe, tested as a function, put into the tree below. */
+/** Operations on books. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -38,16 +38,27 @@ import { xml } from 'espalier/xml'
 import { Feed } from './activity.ts'
 import type { Book } from '../domain/book.ts'
 import * as Books from '../domain/book.ts'
-import { csv } from './csv.ts'
 import { pageOf, pageLinks, paging } from './paging.ts'
 import { BookStore } from '../domain/book-store.ts'
 
-/** Answers carry `Link` fields: of one book those of that book, otherwise those of all. */
-const books = pipe(path('/books'), needs({ shelf: BookStore }), injectLinks('instance'))
+/** All book operations. Responses have `Link` headers: those of the book, or those of the collection. */
+const books = pipe(path('/books'), needs({ bookStore: BookStore }), injectLinks('instance'))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
-/** Anybody may look; what is there, librarians say. */
+/** Only librarians may change books. */
 const forLibrarians = rolesAllowed('librarian')
+
+const csvCell = (value: string | number): string => `"${String(value).replaceAll('"', '""')}"`
+
+const csvRow = ({ isbn, title, author, published, copies }: Book): string =>
+  [isbn, title, author, published, copies].map(csvCell).join(',')
+
+/** Books as comma-separated values (RFC 4180), a custom representation. */
+const csv = representation({
+  mediaType: 'text/csv',
+  write: (rows: ReadonlyArray<Book>) =>
+    ['isbn,title,author,published,copies', ...rows.map(csvRow), ''].join('\r\n'),
+})
 
 export const listBooks = pipe(
   books,
@@ -57,8 +68,8 @@ export const listBooks = pipe(
   produces(json(Books.Books), xml(Books.Books), hal(Books.Books, { collection: 'books' }), csv),
   rel(),
   cache({ maxAge: 5 }),
-  handle(async ({ query: wanted, needs: { shelf } }, { uri }) => {
-    const found = (await shelf.all())
+  handle(async ({ query: wanted, needs: { bookStore } }, { uri }) => {
+    const found = (await bookStore.all())
       .filter(({ author }) => wanted.author === undefined || author.includes(wanted.author))
       .filter(({ tags = [] }) => wanted.tag.every((tag) => tags.includes(tag)))
       .filter(({ published }) => wanted.since === undefined || published >= wanted.since)
@@ -70,15 +81,15 @@ export const listBooks = pipe(
   }),
 )
 
-/** Everything there is, as it is read: as one JSON array, or as a value a line. */
+/** Streams all books, as one JSON array or with one value per line. */
 export const exportBooks = pipe(
   books,
   get('/export'),
   produces(jsonStream(Books.Book), ndjson(Books.Book)),
-  handle(({ needs: { shelf } }) => shelf.each()),
+  handle(({ needs: { bookStore } }) => bookStore.each()),
 )
 
-const inWords = representation({
+const sentence = representation({
   mediaType: 'text/plain',
   write: ({ title, author, published }: Book) => `${title} by ${author}, ${published}\n`,
 })
@@ -91,13 +102,13 @@ export const getBook = pipe(
     as('application/vnd.library.book+json')(json(Books.Book)),
     xml(Books.Book),
     hal(Books.Book),
-    inWords,
+    sentence,
   ),
   fails(404, json(Books.NoSuchBook)),
   rel(),
-  handle(async ({ path: { isbn }, needs: { shelf } }) =>
+  handle(async ({ path: { isbn }, needs: { bookStore } }) =>
     pipe(
-      await shelf.find(isbn),
+      await bookStore.find(isbn),
       E.fromOption(() => noSuchBook(isbn)),
     ),
   ),
@@ -110,12 +121,12 @@ export const createBook = pipe(
   body(json(Books.Book), xml(Books.Book)),
   responds(201, json(Books.Book)),
   fails(409, json(Books.AlreadyThere)),
-  rel(undefined, { title: 'Put a book on the shelf' }),
+  rel(undefined, { title: 'Add a book' }),
   needs({ feed: Feed }),
-  handle(async ({ body: book, needs: { shelf, feed } }) => {
-    if (O.isSome(await shelf.find(book.isbn)))
+  handle(async ({ body: book, needs: { bookStore, feed } }) => {
+    if (O.isSome(await bookStore.find(book.isbn)))
       return E.left({ _tag: 'AlreadyThere' as const, isbn: book.isbn })
-    await shelf.put(book)
+    await bookStore.put(book)
     await feed.publish({ what: 'added', isbn: book.isbn })
     return E.right(created(`/books/${book.isbn}`, book))
   }),
@@ -129,9 +140,9 @@ export const replaceBook = pipe(
   produces(json(Books.Book)),
   responds(201, json(Books.Book)),
   rel(),
-  handle(async ({ path: { isbn }, body: description, needs: { shelf } }) => {
+  handle(async ({ path: { isbn }, body: description, needs: { bookStore } }) => {
     const book = { ...description, isbn }
-    return (await shelf.put(book)) ? created(`/books/${isbn}`, book) : ok(book)
+    return (await bookStore.put(book)) ? created(`/books/${isbn}`, book) : ok(book)
   }),
 )
 
@@ -142,8 +153,8 @@ export const deleteBook = pipe(
   responds(204),
   fails(404, json(Books.NoSuchBook)),
   rel(),
-  handle(async ({ path: { isbn }, needs: { shelf } }) =>
-    (await shelf.remove(isbn)) ? E.right(noContent) : E.left(noSuchBook(isbn)),
+  handle(async ({ path: { isbn }, needs: { bookStore } }) =>
+    (await bookStore.remove(isbn)) ? E.right(noContent) : E.left(noSuchBook(isbn)),
   ),
 )
 

@@ -1,4 +1,4 @@
-/** Covers of books: librarians bring them with a form, everybody gets them as files, or a part of one. */
+/** Covers of books: librarians upload them with a form, and clients download them as files. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -28,10 +28,13 @@ import * as Books from '../domain/book.ts'
 import { CoverStore } from '../domain/cover-store.ts'
 import { BookStore } from '../domain/book-store.ts'
 
-const book = pipe(path('/books/{isbn:\\d{13}}', { isbn: Books.Isbn }), needs({ shelf: BookStore }))
+const book = pipe(
+  path('/books/{isbn:\\d{13}}', { isbn: Books.Isbn }),
+  needs({ bookStore: BookStore }),
+)
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
-/** Media types of covers, and the extensions under which they are kept. */
+/** The media types of covers and their file extensions. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
@@ -47,11 +50,11 @@ export const setCover = pipe(
   responds(204),
   fails(404, json(Books.NoSuchBook)),
   fails(422, text),
-  handle(async ({ path: { isbn }, form: { cover }, needs: { shelf, covers } }) => {
+  handle(async ({ path: { isbn }, form: { cover }, needs: { bookStore, covers } }) => {
     const extension = extensions.get(cover.contentType)
     if (extension === undefined)
-      return E.left(`A cover is one of ${[...extensions.keys()].join(', ')}.`)
-    if (O.isNone(await shelf.find(isbn))) return E.left(noSuchBook(isbn))
+      return E.left(`Unsupported media type. Supported: ${[...extensions.keys()].join(', ')}.`)
+    if (O.isNone(await bookStore.find(isbn))) return E.left(noSuchBook(isbn))
     await covers.keep(isbn, extension, cover.path)
     return E.right(noContent)
   }),
@@ -73,18 +76,18 @@ export const getCover = pipe(
   ),
 )
 
-/** Everything about a book in one answer: what is known of it, and its cover if there is one. */
+/** Returns a book and its cover, if it has one, in one multipart response. */
 export const getDossier = pipe(
   book,
   get('/dossier'),
   needs({ covers: CoverStore }),
   produces(multipartOutput({ isbn: string, book: json(Books.Book), cover: file })),
   fails(404, json(Books.NoSuchBook)),
-  rel('alternate', { title: 'All that there is', type: 'multipart/form-data', entity: Books.Book }),
-  handle(async ({ path: { isbn }, needs: { shelf, covers } }) => {
+  rel('alternate', { title: 'Book with cover', type: 'multipart/form-data', entity: Books.Book }),
+  handle(async ({ path: { isbn }, needs: { bookStore, covers } }) => {
     const cover = O.toUndefined(await covers.find(isbn))
     return pipe(
-      await shelf.find(isbn),
+      await bookStore.find(isbn),
       E.fromOption(() => noSuchBook(isbn)),
       E.map((found) => ({ isbn, book: found, cover })),
     )

@@ -1,4 +1,4 @@
-/** One call that binds every kind of parameter, and its sibling that binds none. */
+/** Two demo operations: one without parameters, and one with every kind of parameter. */
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   cookie,

@@ -1,6 +1,5 @@
 /**
- * What is said of a book, to be edited by several librarians at a time: nobody writes over what somebody else has written. Who
- * edits sees what the public does not.
+ * Descriptions of books, which several librarians may edit. Preconditions prevent lost updates. Editors see the internal view.
  */
 import { createHash } from 'node:crypto'
 import * as E from 'fp-ts/lib/Either.js'
@@ -26,6 +25,7 @@ import {
   routes,
   text,
   uncompressed,
+  unrestricted,
 } from 'espalier'
 import { rel } from 'espalier/links'
 import type { Book } from '../domain/book.ts'
@@ -34,60 +34,60 @@ import { BookStore } from '../domain/book-store.ts'
 
 const description = pipe(
   path('/books/{isbn:\\d{13}}/description', { isbn: Books.Isbn }),
-  needs({ shelf: BookStore }),
+  needs({ bookStore: BookStore }),
   rolesAllowed('librarian'),
   jsonView(Books.Internal),
   produces(json(Books.Description)),
   fails(404, json(Books.NoSuchBook)),
-  // what a client has of a compressed response, `If-Match` never matches
+  // the ETag of a compressed response never matches `If-Match`
   uncompressed,
 )
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
 const version = (book: Book): string =>
   createHash('sha256')
-    .update(JSON.stringify(Books.Description.encode(book)))
+    .update(JSON.stringify(unrestricted(Books.Description).encode(book)))
     .digest('base64url')
 
-const tagged = (book: Book) => pipe(ok<Books.Description>(book), etag(version(book)))
+const withVersion = (book: Book) => pipe(ok<Books.Description>(book), etag(version(book)))
 
 export const getDescription = pipe(
   description,
   get(),
-  rel('edit', { title: 'What is said of it', entity: Books.Book }),
+  rel('edit', { title: 'Description', entity: Books.Book }),
   responds(304),
   fails(412),
-  handle(async ({ path: { isbn }, needs: { shelf } }, context) =>
+  handle(async ({ path: { isbn }, needs: { bookStore } }, context) =>
     pipe(
-      await shelf.find(isbn),
+      await bookStore.find(isbn),
       E.fromOption(() => noSuchBook(isbn)),
       E.map((book) =>
         pipe(
           evaluatePreconditions(context, { etag: version(book) }),
-          O.getOrElseW(() => tagged(book)),
+          O.getOrElseW(() => withVersion(book)),
         ),
       ),
     ),
   ),
 )
 
-/** Who edits says which version was read: 428 without `If-Match` (RFC 6585), 412 when there is a newer one. */
+/** Requires `If-Match` with the version that was read: 428 without it (RFC 6585), 412 if there is a newer version. */
 export const replaceDescription = pipe(
   description,
   put(),
   body(json(Books.Description)),
   fails(412),
   fails(428, text),
-  handle(async ({ path: { isbn }, body: edited, needs: { shelf } }, context) => {
-    const found = await shelf.find(isbn)
+  handle(async ({ path: { isbn }, body: edited, needs: { bookStore } }, context) => {
+    const found = await bookStore.find(isbn)
     if (O.isNone(found)) return E.left(noSuchBook(isbn))
     if (context.request.header('If-Match') === undefined)
-      return reply(428, 'Say with If-Match which version you have edited.')
-    const refused = evaluatePreconditions<412>(context, { etag: version(found.value) })
-    if (O.isSome(refused)) return refused.value
+      return reply(428, 'Missing If-Match header. Send the ETag of the edited version.')
+    const failed = evaluatePreconditions<412>(context, { etag: version(found.value) })
+    if (O.isSome(failed)) return failed.value
     const book = { ...edited, isbn }
-    await shelf.put(book)
-    return tagged(book)
+    await bookStore.put(book)
+    return withVersion(book)
   }),
 )
 

@@ -1,4 +1,4 @@
-/** Where clients start that follow links, and know no path. */
+/** The entry point for clients that follow links. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { get, handle, path, produces, routes } from 'espalier'

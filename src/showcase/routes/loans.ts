@@ -1,4 +1,4 @@
-/** The operations on loans. What the desk refuses, `refusals` puts into replies, for all of them. */
+/** Operations on loans. `lendingErrors` maps domain errors to replies. */
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   authenticated,
@@ -37,7 +37,7 @@ import { CurrentMember, provideMember } from '../authentication.ts'
 const loans = pipe(
   path('/loans'),
   authenticated,
-  needs({ desk: LendingService, member: CurrentMember, feed: Feed }),
+  needs({ lending: LendingService, member: CurrentMember, feed: Feed }),
   rel(undefined, { entity: Loan }),
   injectLinks('instance'),
 )
@@ -46,7 +46,7 @@ export const listLoans = pipe(
   loans,
   get(),
   produces(json(Loans), hal(Loans, { collection: 'loans' })),
-  handle(({ needs: { desk, member } }) => desk.loansOf(member.name)),
+  handle(({ needs: { lending, member } }) => lending.loansOf(member.name)),
 )
 
 export const lendBook = pipe(
@@ -55,9 +55,9 @@ export const lendBook = pipe(
   body(json(LoanRequest)),
   responds(201, json(Loan), hal(Loan)),
   raises<LendingError>(),
-  handle(({ body: { isbn }, needs: { desk, member, feed } }) =>
+  handle(({ body: { isbn }, needs: { lending, member, feed } }) =>
     pipe(
-      desk.lend(isbn, member.name),
+      lending.lend(isbn, member.name),
       TE.tapTask(() => () => feed.publish({ what: 'lent', isbn })),
       TE.map((loan) => created(`/loans/${loan.id}`, loan)),
     ),
@@ -69,26 +69,26 @@ export const giveBack = pipe(
   del('/{id}', { id: int }),
   responds(204),
   fails(404),
-  handle(async ({ path: { id }, needs: { desk, member, feed } }) => {
-    const loan = desk.giveBack(id, member.name)
+  handle(async ({ path: { id }, needs: { lending, member, feed } }) => {
+    const loan = lending.giveBack(id, member.name)
     if (loan === undefined) return notFound()
     await feed.publish({ what: 'returned', isbn: loan.isbn })
     return noContent
   }),
 )
 
-/** Each error of the domain has a reply: without one of them, the tree would not compile where it is served. */
-const refusals = mapTagged<LendingError>()(
+/** Maps each error of the domain to a reply. If one is missing, serving the tree does not compile. */
+const lendingErrors = mapTagged<LendingError>()(
   { fails: { 404: json(NoSuchBook) } },
   {
     NoSuchBook: (error) => reply(404, error),
-    NoCopyLeft: ({ isbn }) => reply(409, `All copies of ${isbn} are lent.`),
-    TooManyLoans: ({ most }) => reply(409, `Nobody has more than ${most} books.`),
+    NoCopyLeft: ({ isbn }) => reply(409, `All copies of ${isbn} are on loan.`),
+    TooManyLoans: ({ most }) => reply(409, `A member may have at most ${most} loans.`),
   },
 )
 
 export const loanRoutes = pipe(
   routes({ listLoans, lendBook, giveBack }),
-  withMapper(refusals),
+  withMapper(lendingErrors),
   withFilter(provideMember),
 )

@@ -1,4 +1,4 @@
-/** Who is a member of the library: members see each other's names, librarians also where to write to. */
+/** The members of the library. All members see names; only librarians see email addresses. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -20,7 +20,7 @@ import { injectLinks, rel } from 'espalier/links'
 import { xml } from 'espalier/xml'
 import { accounts } from '../authentication.ts'
 
-/** Whatever the representation, and wherever it is in one: the address is written for librarians alone. */
+/** In every representation, only librarians see the email address. */
 export const Member = t.type({ name: string, email: secureField('librarian')(string) }, 'Member')
 
 const members = pipe(path('/members'), authenticated, rel(), injectLinks('instance'))

@@ -1,26 +1,26 @@
-/** Pages of what there is too much of. */
+/** Pagination of lists. */
 import type { UriInfo } from 'espalier'
 import { between, int, query, withDefault } from 'espalier'
 import type { HalLink } from 'espalier/hal'
 
-/** A container of parameters: whoever pages, pages like this. */
+/** The query parameters of paginated operations. */
 export const paging = query({
   page: withDefault(between(1, 10_000)(int), 1),
   size: withDefault(between(1, 100)(int), 20),
 })
 
-interface Wanted {
+interface Page {
   readonly page: number
   readonly size: number
 }
 
-export const pageOf = <A>(items: ReadonlyArray<A>, { page, size }: Wanted): ReadonlyArray<A> =>
+export const pageOf = <A>(items: ReadonlyArray<A>, { page, size }: Page): ReadonlyArray<A> =>
   items.slice((page - 1) * size, page * size)
 
-/** Links to the pages before and behind one, as far as there are any. */
+/** Returns links to the previous and the next page, if they exist. */
 export const pageLinks = (
   { request }: Pick<UriInfo, 'request'>,
-  { page, size }: Wanted,
+  { page, size }: Page,
   count: number,
 ): ReadonlyArray<HalLink> => {
   const to = (rel: string, at: number): HalLink => {

@@ -1,4 +1,4 @@
-/** Reports, which compute for long: they run on workers, and what they need of the shelf is handed over. */
+/** Long-running reports. They run on workers, with a copy of the data that they need. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -26,24 +26,26 @@ import { BookStore } from '../domain/book-store.ts'
 import type { Copies } from '../domain/waiting-time.ts'
 import { meanWaitingTime } from '../domain/waiting-time.ts'
 
-/** What the library has, at the time of the request. */
+/** The copies of each book at the time of the request. */
 const Stock = slot<ReadonlyArray<Copies>>()('stock')
 
-/** A worker shares no variables with the event loop, where the shelf is: so this filter runs there, and gives a copy. */
-const countsStock = pipe(
-  requestFilter({ needs: { shelf: BookStore }, gives: { stock: Stock } }, async (_, { shelf }) =>
-    next({ stock: (await shelf.all()).map(({ isbn, copies }) => ({ isbn, copies })) }),
+/** Workers cannot access the book store, so this filter runs on the event loop and provides a copy. */
+const provideStock = pipe(
+  requestFilter(
+    { needs: { bookStore: BookStore }, gives: { stock: Stock } },
+    async (_, { bookStore }) =>
+      next({ stock: (await bookStore.all()).map(({ isbn, copies }) => ({ isbn, copies })) }),
   ),
   nonBlocking,
 )
 
-/** People read reports as they are sent. */
-const readable = customSerialization(() => (report) => `${JSON.stringify(report, null, 2)}\n`)
+/** Indents JSON for human readers. */
+const indented = customSerialization(() => (report) => `${JSON.stringify(report, null, 2)}\n`)
 
 export const reportWaiting = pipe(
   path('/reports/waiting'),
   get(),
-  readable,
+  indented,
   rolesAllowed('librarian'),
   blocking,
   query({
@@ -52,10 +54,10 @@ export const reportWaiting = pipe(
   }),
   needs({ stock: Stock }),
   produces(json(t.type({ readers: int, every: int, meanWaiting: t.number }))),
-  handle(({ query: plan, needs: { stock } }) => ({
-    ...plan,
-    meanWaiting: meanWaitingTime(stock, plan),
+  handle(({ query: options, needs: { stock } }) => ({
+    ...options,
+    meanWaiting: meanWaitingTime(stock, options),
   })),
 )
 
-export const reportRoutes = pipe(routes({ reportWaiting }), withFilter(countsStock))
+export const reportRoutes = pipe(routes({ reportWaiting }), withFilter(provideStock))

@@ -1,4 +1,4 @@
-/** Every kind of parameter in one operation. */
+/** A search with every kind of parameter. */
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -27,7 +27,7 @@ import { Book } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
 import { BookStore } from '../domain/book-store.ts'
 
-/** Who asks, and in which language: said in the head of a request. */
+/** The member and the language, from a cookie and a header. */
 const reader = flow(
   header({ acceptLanguage: optional(string) }),
   cookie({ member: optional(string) }),
@@ -35,7 +35,7 @@ const reader = flow(
 
 export const searchBooks = pipe(
   path('/books/search/{field}', { field: enumOf('title', 'author') }),
-  needs({ shelf: BookStore }),
+  needs({ bookStore: BookStore }),
   post(),
   paging,
   reader,
@@ -51,16 +51,17 @@ export const searchBooks = pipe(
       matrix: { decade },
       cookie: { member },
       form: { text, tag },
-      needs: { shelf },
+      needs: { bookStore },
     }) => {
-      const found = (await shelf.all())
+      const found = (await bookStore.all())
         .filter((book) => book[field].toLowerCase().includes(text.toLowerCase()))
-        .filter(({ tags = [] }) => tag.every((one) => tags.includes(one)))
+        .filter(({ tags = [] }) => tag.every((required) => tags.includes(required)))
         .filter(
           ({ published }) => decade === undefined || Math.floor(published / 10) * 10 === decade,
         )
       const sorted = wanted.sort.reduceRight<ReadonlyArray<Book>>(
-        (sofar, key) => sofar.toSorted((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0)),
+        (ordered, key) =>
+          ordered.toSorted((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0)),
         found,
       )
       return { member: member ?? 'a guest', books: pageOf(sorted, wanted) }

@@ -1,4 +1,4 @@
-/** The lending library, as a stranger would try it: over HTTP without a socket, and its handlers as functions. */
+/** Book operations of the lending library, by requests and as functions. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { testContext } from '../../../src/testing.ts'
@@ -15,7 +15,7 @@ import { asLibrarian, served } from '../../support/library.ts'
 const sicp = '9780262510875'
 const taocp = '9780201896831'
 const book: Book = { isbn: '9780000000002', title: 'T', author: 'A', published: 2000, copies: 1 }
-/** As a librarian would. */
+/** The headers of a librarian. */
 const sent = (value: unknown, type = 'application/json'): RequestInit => ({
   headers: { 'content-type': type, ...asLibrarian },
   body: typeof value === 'string' ? value : JSON.stringify(value),
@@ -24,16 +24,16 @@ const titles = async (response: Response): Promise<ReadonlyArray<string>> =>
   ((await response.json()) as ReadonlyArray<Book>).map(({ title }) => title)
 
 contract(
-  'the library lists books',
+  'showcase list of books',
   library,
   (test, call) => {
-    test('all of them, with their number', async () => {
+    test('GET /books returns all books and X-Total-Count', async () => {
       const response = await ask(call, 'GET /books')
       assert.is(response.headers.get('x-total-count'), '3')
       assert.is(response.headers.get('cache-control'), 'max-age=5')
       assert.is((await titles(response)).length, 3)
     })
-    test('by author, tags and year', async () => {
+    test('GET /books filters by author, tags and year', async () => {
       assert.equal(await titles(await ask(call, 'GET /books?author=Knuth')), [
         'The Art of Computer Programming',
       ])
@@ -44,13 +44,13 @@ contract(
         'Purely Functional Data Structures',
       ])
     })
-    test('by pages', async () => {
+    test('GET /books returns pages', async () => {
       assert.equal(await titles(await ask(call, 'GET /books?size=1&page=2')), [
         'The Art of Computer Programming',
       ])
       assert.is((await ask(call, 'GET /books?size=101')).status, 400)
     })
-    test('as comma-separated values', async () => {
+    test('GET /books with Accept: text/csv returns CSV', async () => {
       const response = await ask(call, 'GET /books?author=Knuth', {
         headers: { accept: 'text/csv' },
       })
@@ -65,10 +65,10 @@ contract(
 )
 
 contract(
-  'the library keeps books',
+  'showcase books',
   library,
   (test, call) => {
-    test('gets one, in the representation that is asked for', async () => {
+    test('GET /books/{isbn} returns the requested representation', async () => {
       const asText = await ask(call, `GET /books/${sicp}`, { headers: { accept: 'text/plain' } })
       assert.is(
         await asText.text(),
@@ -78,14 +78,14 @@ contract(
       assert.is((await ask(call, 'GET /books/9780000000001')).status, 404)
       assert.is((await ask(call, 'GET /books/978')).status, 404)
     })
-    test('creates one, once', async () => {
+    test('POST /books creates a book, and returns 409 the second time', async () => {
       const response = await ask(call, 'POST /books', sent({ ...book, secret: true }))
       assert.is(response.status, 201)
       assert.is(response.headers.get('location'), `/books/${book.isbn}`)
       assert.equal(await response.json(), book)
       assert.is((await ask(call, 'POST /books', sent(book))).status, 409)
     })
-    test('replaces one, or makes it', async () => {
+    test('PUT /books/{isbn} replaces or creates a book', async () => {
       const { isbn: _, ...description } = book
       assert.is((await ask(call, 'PUT /books/9780000000003', sent(description))).status, 201)
       assert.is(
@@ -97,11 +97,11 @@ contract(
         400,
       )
     })
-    test('deletes one', async () => {
+    test('DELETE /books/{isbn} deletes a book', async () => {
       assert.is((await ask(call, `DELETE /books/${taocp}`, { headers: asLibrarian })).status, 204)
       assert.is((await ask(call, `DELETE /books/${taocp}`, { headers: asLibrarian })).status, 404)
     })
-    test('searches by every kind of parameter', async () => {
+    test('POST /books/search/{field} reads every kind of parameter', async () => {
       const response = await ask(
         call,
         'POST /books/search/title;decade=1980?sort=author,title&size=5',
@@ -147,16 +147,19 @@ contract(
   served,
 )
 
-describe('handlers of the library, as functions', (test) => {
-  const shelf = inMemoryBookStore([book])
-  test('a book that is there', async () =>
+describe('showcase handlers as functions', (test) => {
+  const bookStore = inMemoryBookStore([book])
+  test('getBook returns a book', async () =>
     assert.equal(
-      await getBook.run({ path: { isbn: book.isbn }, needs: { shelf } }, testContext()),
+      await getBook.run({ path: { isbn: book.isbn }, needs: { bookStore } }, testContext()),
       E.right(book),
     ))
-  test('a book that is there already', async () =>
+  test('createBook with an existing ISBN returns a Left', async () =>
     assert.equal(
-      await createBook.run({ body: book, needs: { shelf, feed: activityFeed() } }, testContext()),
+      await createBook.run(
+        { body: book, needs: { bookStore, feed: activityFeed() } },
+        testContext(),
+      ),
       E.left({ _tag: 'AlreadyThere', isbn: book.isbn }),
     ))
 })

@@ -8,7 +8,7 @@ import { asLibrarian, asReader, json, served } from '../../support/library.ts'
 const emma = { isbn: '9780141439587', title: 'Emma', author: 'Austen', published: 1815, copies: 1 }
 
 contract(
-  'the library: covers and feeds',
+  'showcase covers and feeds',
   library,
   (test, call) => {
     const bring = (content: string, type: string, isbn: string = emma.isbn) => {
@@ -22,7 +22,7 @@ contract(
         }),
       )
     }
-    test('a cover is brought, and sent as a file or a part of one', async () => {
+    test('an uploaded cover is served as a file and as byte ranges', async () => {
       await ask(call, 'POST /books', json(asLibrarian, emma))
       assert.is((await bring('a picture', 'image/png')).status, 204)
       const whole = await ask(call, `GET /books/${emma.isbn}/cover`)
@@ -33,7 +33,7 @@ contract(
       })
       assert.equal([part.status, await part.text()], [206, 'pict'])
     })
-    test('a cover is a picture of a book', async () => {
+    test('PUT /books/{isbn}/cover rejects other media types and unknown books', async () => {
       assert.is((await bring('#!/bin/sh', 'text/x-shellscript')).status, 422)
       assert.is((await bring('a picture', 'image/png', '9780000000000')).status, 404)
       const request = new Request(`${base}/books/${emma.isbn}/cover`, {
@@ -43,13 +43,13 @@ contract(
       })
       assert.is((await call(request)).status, 403)
     })
-    test('a dossier has all of it', async () => {
+    test('GET /books/{isbn}/dossier returns the book and its cover', async () => {
       const dossier = await (await ask(call, `GET /books/${emma.isbn}/dossier`)).formData()
       assert.equal([...dossier.keys()], ['isbn', 'book', 'cover'])
       const cover = dossier.get('cover')
       assert.is(cover instanceof Blob ? await cover.text() : cover, 'a picture')
     })
-    test('all books are exported, as one array or as lines', async () => {
+    test('GET /books/export returns a JSON array or NDJSON', async () => {
       const all = await (await ask(call, 'GET /books/export')).json()
       assert.ok(Array.isArray(all) && all.length > 3)
       const lines = await ask(call, 'GET /books/export', {
@@ -63,7 +63,7 @@ contract(
         all,
       )
     })
-    test('who follows the activity hears of loans', async () => {
+    test('GET /activity sends an event for each loan', async () => {
       const gone = new AbortController()
       const feed = await ask(call, 'GET /activity', { signal: gone.signal })
       const reader = feed.body?.getReader()

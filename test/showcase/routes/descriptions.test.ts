@@ -1,4 +1,4 @@
-/** Edits of the lending library that are guarded by tags. */
+/** Conditional updates of descriptions in the lending library. */
 import * as assert from 'uvu/assert'
 import { library } from '../../../src/showcase/api.ts'
 import { ask } from '../../support/ask.ts'
@@ -8,7 +8,7 @@ import { asLibrarian, json, served } from '../../support/library.ts'
 const line = '/books/9780201896831/description'
 
 contract(
-  'the library: two librarians edit a description',
+  'showcase conditional updates',
   library,
   (test, call) => {
     const put = (fields: Readonly<Record<string, string>>, title: string) =>
@@ -17,7 +17,7 @@ contract(
         `PUT ${line}`,
         json({ ...asLibrarian, ...fields }, { title, author: 'Knuth', published: 1968, copies: 1 }),
       )
-    test('and the second is told that there is a newer version', async () => {
+    test('PUT with an outdated If-Match returns 412', async () => {
       const read = await ask(call, `GET ${line}`, { headers: asLibrarian })
       const tag = read.headers.get('etag') ?? ''
       assert.match(tag, /^"[^"]+"$/)
@@ -32,11 +32,11 @@ contract(
         'The Art, Volume 1',
       )
     })
-    test('and nobody edits what was not read', async () => {
+    test('PUT without If-Match returns 428', async () => {
       assert.is((await put({}, 'Art')).status, 428)
       assert.is((await put({ 'if-match': '*' }, 'The Art, Volume 1')).status, 200)
     })
-    test('and who has it already is not sent it again', async () => {
+    test('GET with a matching If-None-Match returns 304', async () => {
       const tag =
         (await ask(call, `GET ${line}`, { headers: asLibrarian })).headers.get('etag') ?? ''
       const again = await ask(call, `GET ${line}`, {
