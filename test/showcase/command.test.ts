@@ -184,21 +184,21 @@ describe('showcase command line', (test, { before, after }) => {
     await server?.close()
     await rm(folder, { recursive: true })
   })
-  const placed = (text: string): string =>
+  const withPaths = (text: string): string =>
     text.replace('COVER', join(folder, 'cover.png')).replace('BACK', join(folder, 'back.png'))
-  const given = async (...args: ReadonlyArray<string>) => {
+  const run = async (...args: ReadonlyArray<string>) => {
     let out = ''
-    const message: string[] = []
+    const messages: string[] = []
     const status = await command(['--url', server?.url ?? '', ...args], {
       out: new Writable({
-        write: (piece: Buffer, _, done) => {
-          out += piece.toString()
+        write: (chunk: Buffer, _, done) => {
+          out += chunk.toString()
           done()
         },
       }),
-      error: (line) => message.push(line),
+      error: (line) => messages.push(line),
     })
-    return { status, out, message: message.join('\n') }
+    return { status, out, message: messages.join('\n') }
   }
 
   test('the tests call every operation of the tree', () => {
@@ -207,10 +207,10 @@ describe('showcase command line', (test, { before, after }) => {
   })
   for (const { operation, input, options = [], message, out } of lines)
     test(operation, async () => {
-      const result = await given(
+      const result = await run(
         ...options.map(placed),
         operation,
-        ...(input === undefined ? [] : [placed(JSON.stringify(input))]),
+        ...(input === undefined ? [] : [withPaths(JSON.stringify(input))]),
       )
       assert.is(result.message, message)
       assert.match(result.out, out, result.out)
@@ -219,11 +219,11 @@ describe('showcase command line', (test, { before, after }) => {
   test('--out writes the response body to a file', async () =>
     assert.is(await readFile(join(folder, 'back.png'), 'utf8'), 'a cover'))
   test('--help lists the operations', async () => {
-    const { status, out } = await given('--help')
+    const { status, out } = await run('--help')
     assert.is(status, 0)
     for (const { operation } of lines) assert.ok(out.includes(`\n  ${operation}\n`), operation)
   })
-  for (const [args, message] of [
+  for (const [args, expected] of [
     [['books.burn'], 'unknown operation books.burn: --help lists the operations'],
     [['books.getBook', '{'], /JSON/],
     [['books.getBook', '1'], 'the input must be an object'],
@@ -235,10 +235,10 @@ describe('showcase command line', (test, { before, after }) => {
     [['loans.listLoans'], /^loans\.listLoans: undeclared status 401 Unauthorized/],
   ] as const)
     test(`prints an error for: ${args.join(' ')}`, async () => {
-      const { status, message, out } = await given(...args)
+      const { status, message, out } = await run(...args)
       assert.is(status, 2)
       assert.is(out, '')
-      if (typeof message === 'string') assert.is(message, message)
-      else assert.match(message, message)
+      if (typeof expected === 'string') assert.is(message, expected)
+      else assert.match(message, expected)
     })
 })
