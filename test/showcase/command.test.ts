@@ -208,7 +208,7 @@ describe('showcase command line', (test, { before, after }) => {
   for (const { operation, input, options = [], message, out } of lines)
     test(operation, async () => {
       const result = await run(
-        ...options.map(placed),
+        ...options.map(withPaths),
         operation,
         ...(input === undefined ? [] : [withPaths(JSON.stringify(input))]),
       )
