@@ -34,7 +34,7 @@ for (const file of sources) {
   const text = readFileSync(file, 'utf8')
   const blocks = [...text.matchAll(fence)]
   if (blocks.length !== (text.match(opening) ?? []).length)
-    throw new Error(`${file}: a block of ts is not closed, or not at its margin`)
+    throw new Error(`${file}: unclosed or misindented ts block`)
   blocks.forEach(({ index, 0: whole, 1: margin = '', 2: body = '', 3: then = '' }, position) => {
     const line = text.slice(0, index).split('\n').length + 1
     const code = body
