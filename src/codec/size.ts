@@ -49,7 +49,7 @@ export const format = (octets: number): string =>
 
 /** A size as text, or a whole number of octets. */
 export const size: t.Type<number, string> = textOrValue(
-  'a number of octets, such as 1048576, 1024K or 1M',
+  'a number of bytes, such as 1048576, 1024K or 1M',
   isSize,
   parse,
   format,

@@ -137,7 +137,7 @@ describe('limits', (test) => {
   test('say which is wrong', () =>
     assert.throws(
       () => limits({ fileSize: 'x' }),
-      /^fileSize is a number of octets, such as .*, not "x"$/,
+      /^fileSize is a number of bytes, such as .*, not "x"$/,
     ))
   test('are explained', () => {
     const film = pipe(path('/'), post(), body(bytes), handle(done), limits({ fileSize: 2 ** 31 }))

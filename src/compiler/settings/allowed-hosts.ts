@@ -70,7 +70,7 @@ const isNormal = (u: unknown): boolean =>
 export const hostPatterns: t.Type<ReadonlyArray<string>, string> = textOrValue<
   ReadonlyArray<string>
 >(
-  'hosts, such as example.com, *.example.com:8443, [::1]',
+  'comma-separated hosts, such as example.com, *.example.com:8443, [::1]',
   (u): u is ReadonlyArray<string> => Array.isArray(u) && u.every(isNormal),
   (text) => {
     const hosts = Grammar.splitList(text).map(read)

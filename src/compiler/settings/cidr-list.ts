@@ -17,7 +17,7 @@ const read = (text: string): O.Option<ReadonlyArray<string>> => {
 export const addressBlocks: t.Type<ReadonlyArray<string>, string> = textOrValue<
   ReadonlyArray<string>
 >(
-  'addresses or blocks of them, such as 10.0.0.0/8, fd00::/8',
+  'comma-separated IP addresses or CIDR blocks, such as 10.0.0.0/8, fd00::/8',
   (u): u is ReadonlyArray<string> => Array.isArray(u) && u.every(isBlock),
   read,
   (blocks) => blocks.join(', '),

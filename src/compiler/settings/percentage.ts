@@ -11,7 +11,7 @@ export interface Share {
 /** What `codec` accepts, or whole percents from 1 to 100: `80%`. */
 export const orShare = (codec: t.Type<number, string>): t.Type<number | Share, string> =>
   textOrValue<number | Share>(
-    `${codec.name}, or a part such as 80%`,
+    `${codec.name}, or a percentage such as 80%`,
     (u): u is number | Share => codec.is(u) || isShare(u),
     (text): O.Option<number | Share> => {
       const [, digits] = /^(\d+)%$/.exec(text) ?? []

@@ -44,7 +44,7 @@ export const boolean: t.Type<boolean, string> = textOrValue(
   String,
 )
 
-/** A whole number from `least` to `most`, both included; decimal digits in text. */
+/** An integer from `least` to `most`, both inclusive; decimal digits in text. */
 export const wholeNumber = (
   least: number,
   most: number = Number.MAX_SAFE_INTEGER,
@@ -53,8 +53,8 @@ export const wholeNumber = (
     typeof u === 'number' && Number.isSafeInteger(u) && u >= least && u <= most
   return textOrValue(
     most === Number.MAX_SAFE_INTEGER
-      ? `a whole number, at least ${least}`
-      : `a whole number from ${least} to ${most}`,
+      ? `an integer of at least ${least}`
+      : `an integer from ${least} to ${most}`,
     is,
     (text) => (/^\d+$/.test(text) ? O.fromPredicate(is)(Number(text)) : O.none),
     String,
@@ -100,7 +100,7 @@ export const host: t.Type<string, string> = textOrValue(
 
 /** The path of a directory; whether it exists shows when it is used. */
 export const directory: t.Type<string, string> = textOrValue(
-  'the path of a directory',
+  'a directory path',
   (u): u is string => typeof u === 'string' && O.isSome(readDirectory(u)),
   (text) => readDirectory(text),
   String,
@@ -132,7 +132,7 @@ const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
 
 /** A comma list of media types or ranges, in lower case. */
 export const mediaTypes: t.Type<ReadonlyArray<string>, string> = textOrValue(
-  'a comma list of media types, such as text/csv, image/*',
+  'comma-separated media types, such as text/csv, image/*',
   (u): u is ReadonlyArray<string> =>
     Array.isArray(u) && u.every((one) => typeof one === 'string' && O.isSome(MediaType.parse(one))),
   readMediaTypes,

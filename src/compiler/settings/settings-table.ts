@@ -64,7 +64,7 @@ export const table = {
     'Whether codecs are compiled to generated functions where the platform allows it. Results are the same either way.',
   ),
   'fw.jaxb.exclude-classes': setting(
-    wordList('names of codecs, such as Book, library.*', isCodecPattern),
+    wordList('comma-separated codec names, such as Book, library.*', isCodecPattern),
     [],
     'Comma-separated names of codecs, or `prefix.*`, that are excluded from the common XML context. Each has a context of its own.',
   ),
@@ -119,7 +119,10 @@ export const table = {
     'Whether responses are compressed for clients that accept it: those of `compressed` operations, and those with a media type of `fw.http.compress-media-types`.',
   ),
   'fw.http.compress-media-types': setting(
-    wordList('media types without parameters, such as text/html, text/css', isBareMediaType),
+    wordList(
+      'comma-separated media types without parameters, such as text/html, text/css',
+      isBareMediaType,
+    ),
     [
       'text/html',
       'text/plain',
@@ -132,7 +135,7 @@ export const table = {
   ),
   // gzip first: of all it holds the least memory for a stream, and every client reads it
   'fw.http.compressors': setting(
-    wordList(`content codings: ${contentCodings.join(', ')}`, isContentCoding),
+    wordList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
     contentCodings,
     'Comma-separated content codings to compress responses with, in order of preference among codings that the client weighs equally. `zstd` is used where Node.js supports it.',
   ),

@@ -64,8 +64,8 @@ describe('wholeNumber', (test) => {
   ])
 
   test('says its bounds', () => {
-    assert.is(wholeNumber(0, 9).name, 'a whole number from 0 to 9')
-    assert.is(wholeNumber(1).name, 'a whole number, at least 1')
+    assert.is(wholeNumber(0, 9).name, 'an integer from 0 to 9')
+    assert.is(wholeNumber(1).name, 'an integer of at least 1')
   })
 })
 

@@ -107,7 +107,7 @@ describe('Settings.read', (test) => {
     assert.equal(
       Settings.read({ 'fw.http.port': 'x', 'fw.log.category."a".level': 'loud' }),
       E.left([
-        { name: 'fw.http.port', expected: 'a whole number from 0 to 65535' },
+        { name: 'fw.http.port', expected: 'an integer from 0 to 65535' },
         {
           name: 'fw.log.category."a".level',
           expected: 'trace, debug, info, warn, error or off',
@@ -120,7 +120,7 @@ describe('Settings.read', (test) => {
       Settings.read({ 'fw.http.port': 'x', 'fw.rest.duplicate-scalar': 1 }),
       E.left([
         { name: 'fw.rest.duplicate-scalar', expected: 'first or reject' },
-        { name: 'fw.http.port', expected: 'a whole number from 0 to 65535' },
+        { name: 'fw.http.port', expected: 'an integer from 0 to 65535' },
       ]),
     ))
 })

@@ -24,7 +24,7 @@ const refused = (concern: string, remedy: string): Rows => [['FW-CONF-002', conc
 const unreadable = (concern: string, remedy: string): Rows => [['FW-CONF-004', concern, remedy]]
 
 describe('loadSettings, mistakes', (test) => {
-  const portRange = 'expected a whole number from 0 to 65535'
+  const portRange = 'expected an integer from 0 to 65535'
   const escape = String.raw`write \u with four hexadecimal digits, or \\ for a backslash`
 
   table(
