@@ -283,7 +283,7 @@ describe('client(…) with an invalid option throws FW-CLIENT-003', (test) => {
       ],
       [
         { ...usual, reconnect: { times: -1 } },
-        'FW-CLIENT-003 client option reconnect: reconnect.times must be at least 0',
+        'FW-CLIENT-003 client option reconnect: reconnect.times must be at least 0, got -1',
       ],
     ],
     (options, expected) => assert.equal(mistakesOf(routes({ ping }), options), [expected]),

@@ -61,12 +61,13 @@ export const circuitBreaker = ({
   on = isFailure,
   clock = systemClock,
 }: CircuitBreakerOptions = {}): Policy => {
-  if (![failures, halfOpen].every((number) => Number.isInteger(number) && number > 0))
-    throw new RangeError('failures and halfOpen must be integers of at least 1')
+  for (const [name, value] of Object.entries({ failures, halfOpen }))
+    if (!Number.isInteger(value) || value < 1)
+      throw new RangeError(`circuitBreaker.${name} must be an integer of at least 1, got ${value}`)
   const rules: BreakerRules = {
     failures,
-    within: within === undefined ? undefined : toMilliseconds('within', within),
-    open: toMilliseconds('open', open),
+    within: within === undefined ? undefined : toMilliseconds('circuitBreaker.within', within),
+    open: toMilliseconds('circuitBreaker.open', open),
     halfOpen,
   }
   const judge = discardOnThrow(on)

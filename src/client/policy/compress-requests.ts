@@ -56,7 +56,8 @@ export const compressRequests = ({
   encoding = 'gzip',
   threshold = 1024,
 }: CompressRequestsOptions = {}): Policy => {
-  if (!(threshold >= 0)) throw new RangeError('compressRequests.threshold must be at least 0')
+  if (!(threshold >= 0))
+    throw new RangeError(`compressRequests.threshold must be at least 0, got ${threshold}`)
   return createPolicy((next) => (request) => async () => {
     if (Headers.first(request.headers, 'content-encoding') !== undefined) return next(request)()
     const body = await compressBody(request.body, encoding, threshold)

@@ -55,8 +55,8 @@ export const concurrencyLimit = (
   most: number,
   { queue = 100 }: ConcurrencyLimitOptions = {},
 ): Policy => {
-  if (!(most >= 1)) throw new RangeError('the concurrency limit must be at least 1')
-  if (!(queue >= 0)) throw new RangeError('queue must be at least 0')
+  if (!(most >= 1)) throw new RangeError(`concurrencyLimit.most must be at least 1, got ${most}`)
+  if (!(queue >= 0)) throw new RangeError(`concurrencyLimit.queue must be at least 0, got ${queue}`)
   const reason = `concurrency limit of ${most} and queue limit of ${queue} reached`
   return createPolicy((next) => {
     const semaphore = createSemaphore(Math.floor(most), Math.floor(queue))

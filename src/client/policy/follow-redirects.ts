@@ -76,7 +76,7 @@ export const followRedirects = ({
   credentials = [],
 }: FollowRedirectsOptions = {}): Policy => {
   if (!Number.isInteger(max) || max < 0)
-    throw new RangeError('followRedirects.max must be an integer of at least 0')
+    throw new RangeError(`followRedirects.max must be an integer of at least 0, got ${max}`)
   const rules: RedirectRules = {
     methods,
     credentials: ['Authorization', 'Cookie', 'Proxy-Authorization', ...credentials],

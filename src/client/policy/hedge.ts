@@ -14,7 +14,7 @@ import type { Clock } from './timer.ts'
 import { systemClock, toMilliseconds } from './timer.ts'
 
 export interface HedgeOptions {
-  /** Maximum number of additional requests. Each is sent when `after` has elapsed once more. Default: 1. */
+  /** Maximum number of additional requests. Each one is sent `after` the previous one. Default: 1. */
   readonly times?: number
   /**
    * Methods of requests that are hedged. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
@@ -78,7 +78,7 @@ export const hedge = (
   }: HedgeOptions = {},
 ): Policy => {
   if (!Number.isInteger(times) || times < 0)
-    throw new RangeError('hedge.times must be an integer of at least 0')
+    throw new RangeError(`hedge.times must be an integer of at least 0, got ${times}`)
   const rules: HedgeRules = {
     delay: toMilliseconds('hedge.after', after),
     times,

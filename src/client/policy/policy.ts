@@ -17,7 +17,7 @@ export const createPolicy = (
   around: Policy['around'],
   priority: number = defaultPriority,
 ): Policy => {
-  if (Number.isNaN(priority)) throw new RangeError('priority must be a number')
+  if (Number.isNaN(priority)) throw new RangeError('priority must be a number, got NaN')
   return Object.freeze({
     _tag: 'Policy',
     around: (next: Passage) => catchDefects(around(next)),

@@ -57,8 +57,8 @@ export const rateLimit = (
   const length = toMilliseconds('rateLimit.per', per)
   if (length === 0) throw new RangeError('rateLimit.per must be greater than 0 ms')
   if (!(Number.isInteger(most) && most >= 1))
-    throw new RangeError('the rate limit must be an integer of at least 1')
-  if (!(queue >= 0)) throw new RangeError('queue must be at least 0')
+    throw new RangeError(`rateLimit.most must be an integer of at least 1, got ${most}`)
+  if (!(queue >= 0)) throw new RangeError(`rateLimit.queue must be at least 0, got ${queue}`)
   const reason = `rate limit of ${most} per ${format(length)} and queue limit of ${queue} reached`
   return createPolicy((next) => {
     const maxQueueLength = Math.floor(queue)

@@ -50,8 +50,9 @@ export const createBackoff = ({
 }: BackoffOptions = {}): Backoff => {
   const firstDelay = toMilliseconds('backoff.first', first)
   const maxDelay = toMilliseconds('backoff.max', max)
-  if (!(factor >= 1)) throw new RangeError('backoff.factor must be at least 1')
-  if (!(jitter >= 0 && jitter <= 1)) throw new RangeError('backoff.jitter must be from 0 to 1')
+  if (!(factor >= 1)) throw new RangeError(`backoff.factor must be at least 1, got ${factor}`)
+  if (!(jitter >= 0 && jitter <= 1))
+    throw new RangeError(`backoff.jitter must be from 0 to 1, got ${jitter}`)
   return (retry, random) => {
     // the power may be `Infinity`: `maxDelay` bounds it, but 0 times `Infinity` is `NaN`
     const delay = firstDelay === 0 ? 0 : Math.min(maxDelay, firstDelay * factor ** retry)
@@ -81,8 +82,8 @@ export interface RetryBudget {
 export const retryBudget = (options: RetryBudgetOptions | 'unlimited'): (() => RetryBudget) => {
   if (options === 'unlimited') return unlimitedBudget
   const { share = 0.2, reserve = 10 } = options
-  if (!(share >= 0 && reserve >= 0))
-    throw new RangeError('budget.share and budget.reserve must be at least 0')
+  if (!(share >= 0)) throw new RangeError(`budget.share must be at least 0, got ${share}`)
+  if (!(reserve >= 0)) throw new RangeError(`budget.reserve must be at least 0, got ${reserve}`)
   return () => {
     let tokens = reserve
     return {

@@ -92,7 +92,7 @@ export const retry = ({
   random = Math.random,
 }: RetryOptions): Policy => {
   if (!Number.isInteger(times) || times < 0)
-    throw new RangeError('retry.times must be an integer of at least 0')
+    throw new RangeError(`retry.times must be an integer of at least 0, got ${times}`)
   const backoffDelay = createBackoff(backoff)
   const maxRetryAfter = toMilliseconds('retry.retryAfter', retryAfter)
   const createBudget = retryBudget(budget)

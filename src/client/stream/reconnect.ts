@@ -26,7 +26,7 @@ export const parseReconnectDelay = (reconnect: Reconnect | undefined): E.Either<
   if (reconnect === undefined) return defaultDelay
   if (typeof reconnect !== 'object') return E.left('must be an object')
   const { times = Infinity, delay } = reconnect
-  if (!(times >= 0)) return E.left('reconnect.times must be at least 0')
+  if (!(times >= 0)) return E.left(`reconnect.times must be at least 0, got ${times}`)
   if (delay === undefined) return defaultDelay
   return E.mapLeft((error: string) => `reconnect.delay ${error}`)(parseDuration(delay))
 }
