@@ -100,9 +100,18 @@ describe('extract.mjs', (test) => {
       {},
     ))
   test('an unclosed block is an error', () => {
-    assert.throws(() => extracted('```ts\nf()\n', ''), /README\.md: unclosed or misindented ts block/)
-    assert.throws(() => extracted('', '/**\n * ```ts\n * f()\n */\n'), /a\.ts: unclosed or misindented/)
-    assert.throws(() => extracted('```ts title\nf()\n```\n', ''), /README\.md: unclosed or misindented/)
+    assert.throws(
+      () => extracted('```ts\nf()\n', ''),
+      /README\.md: unclosed or misindented ts block/,
+    )
+    assert.throws(
+      () => extracted('', '/**\n * ```ts\n * f()\n */\n'),
+      /a\.ts: unclosed or misindented/,
+    )
+    assert.throws(
+      () => extracted('```ts title\nf()\n```\n', ''),
+      /README\.md: unclosed or misindented/,
+    )
   })
   test('a failing example is a failing test', async () => {
     const example = block('ts', "import assert from 'node:assert/strict'", 'assert.equal(1 + 1, 3)')

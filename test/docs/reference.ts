@@ -10,6 +10,7 @@ import type { Setting as SettingOf } from '../../src/compiler/settings/setting.t
 import { table } from '../../src/compiler/settings/settings-table.ts'
 import { explanations } from '../../src/endpoint/internal/error-code-reference.ts'
 import type { Explanation } from '../../src/endpoint/internal/error-code-reference.ts'
+import { variableName } from '../../src/node/settings/environment-variables.ts'
 import { titles } from '../../src/endpoint/internal/configuration-error.ts'
 
 /** Anchor of a heading, as GitHub and npm make it. */
@@ -72,8 +73,13 @@ const sectionOf = (name: string): string | undefined =>
 
 const code = (text: string): string => `\`${text}\``
 
+/** Defaults that cannot be written as a value. */
+const describedDefaults: Readonly<Record<string, string>> = { 'fw.http.host': 'all addresses' }
+
 /** The default as a file would contain it. */
-const defaultOf = (setting: Setting): string => {
+const defaultOf = (name: string, setting: Setting): string => {
+  const described = describedDefaults[name]
+  if (described !== undefined) return described
   const text = O.toUndefined(setting.text(setting.fallback)) ?? ''
   return text === ''
     ? setting.fallback === undefined
@@ -119,7 +125,7 @@ export const settingsReference = (): string => {
         ['Setting', 'Default'],
         ...settingsIn(title).map(([name, one]) => [
           `[${code(name)}](#${anchorOf(name)})`,
-          defaultOf(one),
+          defaultOf(name, one),
         ]),
       ]),
     ].join('\n\n'),
@@ -129,7 +135,7 @@ export const settingsReference = (): string => {
     ...(text === undefined ? [] : [text]),
     ...settingsIn(title).flatMap(([name, one]) => [
       `### ${name}`,
-      `Default: ${defaultOf(one)}. Value: ${kindOf(one)}.`,
+      `Default: ${defaultOf(name, one)}. Value: ${kindOf(one)}. Environment: ${code(variableName(name))}.`,
       one.doc,
     ]),
   ])
