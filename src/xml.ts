@@ -12,6 +12,6 @@ export {
 } from './xml/mapping/mapping-codecs.ts'
 export type { XmlContext } from './endpoint/xml-context.ts'
 export type { ReadXml, WriteXml, XmlOptions } from './xml/context/xml-options.ts'
-export type { XmlError } from './xml/context/xml-document.ts'
+export type { XmlError } from './xml/context/xml-binding.ts'
 export type { NameOptions } from './xml/mapping/mapping-codecs.ts'
 export type { XmlType } from './codec/structure/xml-type.ts'

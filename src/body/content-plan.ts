@@ -4,7 +4,7 @@ import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
-import type { XmlMarks } from '../xml/context/xml-format.ts'
+import type { XmlScope } from '../xml/context/xml-format.ts'
 import type { Projecting } from './visibility.ts'
 import type * as Accept from '../http/accept.ts'
 import type * as MediaType from '../http/media-type.ts'
@@ -28,7 +28,7 @@ export interface Said {
   /** What is shown of its values; nothing was said where it is left out. */
   readonly projecting?: Projecting | undefined
   /** How its XML is read and written; nothing was said where it is left out. */
-  readonly xml?: XmlMarks | undefined
+  readonly xml?: XmlScope | undefined
 }
 
 /** What the engine reads and writes itself. */

@@ -4,7 +4,7 @@ import { mergeJsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
-import type { XmlMarks } from '../xml/context/xml-format.ts'
+import type { XmlScope } from '../xml/context/xml-format.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import type { ContentPlan, ResponsePlan, Said } from './content-plan.ts'
@@ -87,5 +87,5 @@ export const contentsOf = (
 const unmarked: Said = {}
 
 /** XML, as what was said of it around the operation has it. */
-const within = <F extends ContentPlan['format']>(format: F, xml: XmlMarks | undefined) =>
-  xml !== undefined && format._tag === 'Xml' ? format.within(xml) : format
+const within = <F extends ContentPlan['format']>(format: F, xml: XmlScope | undefined) =>
+  xml !== undefined && format._tag === 'Xml' ? format.inScope(xml) : format

@@ -89,7 +89,7 @@ export const clientOperation = (
   )
   for (const { format } of [...definition.bodies, ...received])
     if (format._tag === 'Xml')
-      format.document.mistakes().forEach((detail) => fail('FW-XML-001', detail))
+      format.binding.errors().forEach((detail) => fail('FW-XML-001', detail))
   if (E.isLeft(parsed) || mistakes.length > 0) return E.left(mistakes)
   const said: Said = { xml: attributes.xml, json: attributes.json }
   return E.right({

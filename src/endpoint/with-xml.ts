@@ -1,13 +1,15 @@
-/** Entities as XML. */
+/** XML for entities. */
 import type { AttributeStep } from './internal/set-attributes.ts'
 import { setAttributes } from './internal/set-attributes.ts'
 import { xmlFormat } from '../xml/context/xml-format.ts'
 import type { XmlOptions } from '../xml/context/xml-options.ts'
 
 /**
- * Has the entities of an operation, a resource or a tree travel as XML too, behind JSON: as `application/xml` and
- * `text/xml`, and where `as` asks for it as `+xml`. Single values and octets stay without it. An entity that has no form in XML is a
- * mistake (FW-XML-001), unless a reader or writer of the application's own takes care of its XML.
+ * Makes the entities of an operation, a resource or a tree available as XML, with a lower priority than JSON.
+ *
+ * The media types are `application/xml` and `text/xml`, and those ending in `+xml` if `as` declares one. Does not apply to
+ * single values and bytes. An entity that cannot be represented in XML is a configuration error (FW-XML-001), unless a custom
+ * reader or writer supports its XML.
  *
  * ```ts
  * import assert from 'node:assert/strict'

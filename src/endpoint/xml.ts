@@ -1,4 +1,4 @@
-/** XML as a representation. */
+/** The XML representation. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
@@ -6,19 +6,19 @@ import { xmlFormat } from '../xml/context/xml-format.ts'
 import type { XmlOptions } from '../xml/context/xml-options.ts'
 
 /**
- * `application/xml` by a codec: members are elements unless `xmlAttribute` and its like say otherwise. `as('text/xml')(…)` and
- * `as('application/atom+xml')(…)` are the same under other names. It is a body, an answer, a part of a form that comes or goes
- * (`part(xml(Book))`, `multipartOutput`), or the data of events (`sse(xml(Book))`).
+ * Creates a representation of a codec as `application/xml`. Members are elements unless `xmlAttribute` or a similar function
+ * declares another mapping.
  *
- * Views and secured fields hold as they do in JSON. `withXml()` has entities travel so, too.
+ * Use `as('text/xml')(…)` or `as('application/atom+xml')(…)` for other media types. The representation can be a request body, a
+ * response, a part of a form (`part(xml(Book))`, `multipartOutput`) or the data of events (`sse(xml(Book))`). Views and secured
+ * fields apply as in JSON. `withXml()` makes entities available as XML too.
  *
- * What is read is a well-formed document in UTF-8 without a document type declaration. Anything else is answered with 400, as is
- * what the codec refuses; with 413 what has more octets than `fw.http.limits.max-xml-size`. A request without content is
- * `undefined` to the codec. Elements and attributes that are not declared are dropped, or refused under
- * `fw.rest.jsonlib.fail-on-unknown-properties` and by `exact`.
+ * Request bodies must be well-formed documents in UTF-8 without a document type declaration. Malformed and invalid documents
+ * result in 400, and bodies that exceed `fw.http.limits.max-xml-size` in 413. An empty body is decoded as `undefined`.
+ * Undeclared elements and attributes are dropped, or rejected with `fw.rest.jsonlib.fail-on-unknown-properties` and `exact`.
  *
- * A codec that has no form in XML is a mistake of the tree (FW-XML-001), and so are two named codecs of objects whose documents
- * have the same root element (FW-XML-002), unless `fw.jaxb.exclude-classes` names one of them.
+ * Configuration errors are codecs that cannot be represented in XML (FW-XML-001), and two named codecs of objects with the same
+ * root element (FW-XML-002), unless `fw.jaxb.exclude-classes` lists one of them.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,5 +1,5 @@
 /**
- * Names and characters of XML: what a document may hold at all, and what elements and attributes may be called.
+ * Names and characters of XML, and the namespaces that XML itself defines.
  *
  * @see https://www.w3.org/TR/xml/#charsets
  * @see https://www.w3.org/TR/xml-names/#NT-NCName
@@ -12,19 +12,19 @@ const further = '\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040'
 const ncName = `[${start}][${start}${further}]*`
 const whole = new RegExp(`^${ncName}$`, 'u')
 
-/** Whether a text is a name without a colon, as local names and prefixes are. */
+/** Whether a text is an NCName: a name without a colon, such as a local name or a prefix. */
 export const isNcName = (text: string): boolean => whole.test(text)
 
-/** A name with or without a prefix, from `lastIndex` on; each caller has one of its own. */
-export const qualified = (): RegExp => new RegExp(`${ncName}(?::${ncName})?`, 'uy')
+/** Creates a sticky expression for a name with an optional prefix. Each caller needs its own because of `lastIndex`. */
+export const qualifiedName = (): RegExp => new RegExp(`${ncName}(?::${ncName})?`, 'uy')
 
-/** What no document may hold, in any form. */
+/** Characters that are not allowed in documents, even as references. */
 const illegal = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
 
-/** The position of the first character that no document may hold; -1 when there is none. */
-export const illegalAt = (text: string): number => text.search(illegal)
+/** Returns the index of the first character that is not allowed in documents, or -1. */
+export const illegalCharacterIndex = (text: string): number => text.search(illegal)
 
-/** Whether a code point is a character that a document may hold. */
+/** Whether a code point is a character that is allowed in documents. */
 export const isCharacter = (point: number): boolean =>
   (point >= 0x20 && point <= 0xd7ff) ||
   point === 0x9 ||
@@ -33,22 +33,22 @@ export const isCharacter = (point: number): boolean =>
   (point >= 0xe000 && point <= 0xfffd) ||
   (point >= 0x10000 && point <= 0x10ffff)
 
-/** The namespace of `xml:lang` and its like, whose prefix nobody declares. */
+/** The namespace of the prefix `xml`, as in `xml:lang`, which needs no declaration. */
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
-/** The namespace of declarations, which nobody can declare. */
+/** The namespace of namespace declarations, which cannot be declared. */
 export const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 
 /** The namespace of `xsi:nil`. */
 export const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'
 
-/** The name of an element or attribute. */
+/** A qualified name: namespace and local name of an element or attribute. */
 export interface QName {
-  /** Empty for none. */
+  /** An empty string for no namespace. */
   readonly namespace: string
   readonly local: string
 }
 
-/** A name as it is compared and told. */
-export const expanded = ({ namespace, local }: QName): string =>
+/** Formats a name as an expanded name, such as `{urn:library}book`, to compare and to report it. */
+export const expandedName = ({ namespace, local }: QName): string =>
   namespace === '' ? local : `{${namespace}}${local}`

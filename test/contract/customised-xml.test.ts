@@ -200,7 +200,7 @@ contract(
       const deep = '<book><title>x</title><a><b/></a></book>'
       const response = await call(new Request(`${base}/received`, sending(deep)))
       assert.is(response.status, 400)
-      assert.match(await response.text(), 'nested more than 2 deep')
+      assert.match(await response.text(), 'more than 2 nested elements')
     })
     test('E8: a part that is too large is refused as a whole', async () => {
       const large = `<book><title>${'x'.repeat(500)}</title></book>`

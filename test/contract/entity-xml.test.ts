@@ -151,7 +151,7 @@ contract('R-009: entities as XML', api, (test, call) => {
 
 const bare = list(Book)
 
-describe('R-278: an entity that has no form in XML', (test) => {
+describe('R-278: an entity that cannot be represented in XML', (test) => {
   test('is a mistake where XML is asked for', () =>
     assert.equal(
       mistakesIn(routes({ it: pipe(one('/', bare, []), withXml()) })).map(({ code, remedy }) => [
@@ -161,7 +161,7 @@ describe('R-278: an entity that has no form in XML', (test) => {
       [
         [
           'FW-XML-001',
-          'list of Book: the root element needs a name: say it with xmlRootElement, or name the codec',
+          'list of Book: missing name of the root element: declare it with xmlRootElement, or name the codec',
         ],
       ],
     ))

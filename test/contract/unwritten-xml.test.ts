@@ -42,46 +42,61 @@ describe('XML: codecs without a form', (test) => {
     test,
     [
       [
-        'list of Book: the root element needs a name: say it with xmlRootElement, or name the codec',
+        'list of Book: missing name of the root element: declare it with xmlRootElement, or name the codec',
         list(Book),
       ],
       [
-        '/books: a document has one root: put xmlElementWrapper around the list',
+        '/books: a list cannot be the root element: wrap it with xmlElementWrapper',
         xmlRootElement('books')(list(Book)),
       ],
       [
-        '{ a: int }: the root element needs a name: say it with xmlRootElement, or name the codec',
+        '{ a: int }: missing name of the root element: declare it with xmlRootElement, or name the codec',
         t.type({ a: int }),
       ],
-      ['/a/a: a tuple needs xmlElementWrapper or xmlList', t.type({ a: t.tuple([int, int]) }, 'A')],
       [
-        '/a/a: a list in a list needs xmlElementWrapper around the inner one',
+        '/a/a: unsupported tuple: use xmlElementWrapper or xmlList',
+        t.type({ a: t.tuple([int, int]) }, 'A'),
+      ],
+      [
+        '/a/a: nested list: wrap the inner list with xmlElementWrapper',
         t.type({ a: list(list(int)) }, 'A'),
       ],
       [
-        '/a/a: a list that is one of several needs xmlElementWrapper',
+        '/a/a: list in a union: wrap it with xmlElementWrapper',
         t.type({ a: t.union([int, list(int)]) }, 'A'),
       ],
-      ['/a/a: unknown has no form in XML', t.type({ a: t.unknown }, 'A')],
-      ['/a/a: UnknownRecord has no form in XML', t.type({ a: t.UnknownRecord }, 'A')],
-      ['/a/a b: "a b" is no name: say another with xmlElement', t.type({ 'a b': int }, 'A')],
+      ['/a/a: unknown cannot be represented in XML', t.type({ a: t.unknown }, 'A')],
+      ['/a/a: UnknownRecord cannot be represented in XML', t.type({ a: t.UnknownRecord }, 'A')],
       [
-        '/a/@a: only single values, and lists of them with xmlList, have a text',
+        '/a/a b: "a b" is not a valid name: declare another with xmlElement',
+        t.type({ 'a b': int }, 'A'),
+      ],
+      [
+        '/a/@a: attributes and character data must be single values, or lists of them with xmlList',
         t.type({ a: xmlAttribute()(Book) }, 'A'),
       ],
-      ['/a: beside a text it can have attributes only', t.type({ a: xmlValue(int), b: int }, 'A')],
-      ['/a: two members are its text', t.type({ a: xmlValue(int), b: xmlValue(int) }, 'A')],
-      ['/a: two members are the element a', t.type({ a: int, b: xmlElement('a')(int) }, 'A')],
       [
-        '/a: two members are the attribute b',
+        '/a: an element with character data can only have attributes',
+        t.type({ a: xmlValue(int), b: int }, 'A'),
+      ],
+      [
+        '/a: several members map to its character data',
+        t.type({ a: xmlValue(int), b: xmlValue(int) }, 'A'),
+      ],
+      [
+        '/a: several members map to the element a',
+        t.type({ a: int, b: xmlElement('a')(int) }, 'A'),
+      ],
+      [
+        '/a: several members map to the attribute b',
         t.type({ a: xmlAttribute('b')(int), b: xmlAttribute()(int) }, 'A'),
       ],
       [
-        '/a/a: xmlElementWrapper is for collections',
+        '/a/a: xmlElementWrapper requires a list, set or tuple',
         t.type({ a: xmlElementWrapper('b', 'c')(int) }, 'A'),
       ],
       [
-        '/a/b: the prefix p is wanted for two namespaces',
+        '/a/b: prefix p is declared for two namespaces',
         t.type(
           {
             a: xmlElement('a', { namespace: 'urn:a', prefix: 'p' })(int),
@@ -91,7 +106,7 @@ describe('XML: codecs without a form', (test) => {
         ),
       ],
       [
-        '/a: a union cannot be a part of an intersection',
+        '/a: unsupported union in an intersection',
         t.intersection([Book, t.union([t.type({ a: int }), t.type({ b: int })])], 'A'),
       ],
     ] as const,

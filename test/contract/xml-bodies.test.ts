@@ -219,8 +219,8 @@ contract('XML bodies', api, (test, call) => {
   table(
     test,
     [
-      ['<titles/>', [['/titles', 'the root element has to be: book']]],
-      ['<book xmlns="urn:other"/>', [['/book', 'the root element has to be: book']]],
+      ['<titles/>', [['/titles', 'the root element must be book']]],
+      ['<book xmlns="urn:other"/>', [['/book', 'the root element must be book']]],
       [
         book('').replace('474', '0x1F').replace(' isbn="1"', ''),
         [
@@ -232,13 +232,13 @@ contract('XML bodies', api, (test, call) => {
       [book('').replace('1815', '181'), [['/book/published', 'has to be: plainDate']]],
       [book('<lent>yes</lent>'), [['/book/lent', 'has to be: boolean']]],
       [book('<price currency="EUR">x</price>'), [['/book/price', 'has to be: number']]],
-      [book('<title>Persuasion</title>'), [['/book/title[2]', 'is there more than once']]],
+      [book('<title>Persuasion</title>'), [['/book/title[2]', 'occurs more than once']]],
       [
         book('').replace(
           '<authors/>',
           '<authors><author>A</author><author><b/></author></authors>',
         ),
-        [['/book/authors/author[2]', 'has to be a single value, without elements inside']],
+        [['/book/authors/author[2]', 'must be a single value without child elements']],
       ],
     ] as const,
     async (text, expected) => {

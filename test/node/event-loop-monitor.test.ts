@@ -39,11 +39,7 @@ describe('R-306, R-308: the event loop', (test) => {
         '/hold',
         /^GET \/hold \(works\.hold\) blocked the event loop for at least \d+ ms/,
       ],
-      [
-        'before its answer, later',
-        '/hold-later',
-        /^GET \/hold-later \(works\.holdLater\) blocked/,
-      ],
+      ['before its answer, later', '/hold-later', /^GET \/hold-later \(works\.holdLater\) blocked/],
     ] as const,
     async (_, target, said) => {
       const warnings = await watched(200, (server) => get(server, target))
@@ -68,7 +64,10 @@ describe('R-306, R-308: the event loop', (test) => {
       hold(500)
     })
     assert.is(warnings.length, 1, warnings.join('\n'))
-    assert.match(warnings[0] ?? '', /^Event loop blocked between two responses, last response: GET \/light/)
+    assert.match(
+      warnings[0] ?? '',
+      /^Event loop blocked between two responses, last response: GET \/light/,
+    )
   })
   table(
     test,

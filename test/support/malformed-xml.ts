@@ -3,7 +3,7 @@ export type Row = readonly [text: string, why: string]
 
 /**
  * Texts that are no XML document, by the production or constraint that they break. All of them are refused; those that only a
- * reader without document type declarations or in one encoding refuses stand in a list of their own.
+ * reader without document type declarations or in one encoding rejectsUndeclared stand in a list of their own.
  *
  * @see https://www.w3.org/TR/xml/
  * @see https://www.w3.org/TR/xml-names/

@@ -4,11 +4,16 @@
  */
 import { XMLParser } from 'fast-xml-parser'
 import type { Attribute, Element } from '../../src/xml/reading/element.ts'
-import { attributeValue, dereferenced } from '../../src/xml/reading/references.ts'
+import { normalizeAttribute, resolveReferences } from '../../src/xml/reading/references.ts'
 import type { Scope } from '../../src/xml/reading/namespace-scope.ts'
-import { declaredBy, outermost, resolved, within } from '../../src/xml/reading/namespace-scope.ts'
+import {
+  declaredPrefix,
+  documentScope,
+  resolveName,
+  childScope,
+} from '../../src/xml/reading/namespace-scope.ts'
 
-/** Before each name, so that none is one that the parser refuses: `constructor`. No name begins so. */
+/** Before each name, so that none is one that the parser rejectsUndeclared: `constructor`. No name begins so. */
 const mark = '.'
 
 /** Nothing is guessed, trimmed or replaced. */
@@ -42,36 +47,37 @@ export const secondReading = (document: string): Element => {
   const text = document.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const plain = text.replace(instructions, (found) => (found.startsWith('<?') ? '' : found))
   const root = nodesOf(parser.parse(plain)).find((node) => nameOf(node) !== undefined)
-  if (root === undefined) throw new Error('there is no root element')
-  return elementOf(root, outermost())
+  if (root === undefined) throw new Error('missing root element')
+  return elementOf(root, documentScope())
 }
 
 const elementOf = (node: Node, around: Scope): Element => {
   const key = nameOf(node) ?? mark
   const own = Object.entries(node[':@'] ?? {}).map(
-    ([name, written]) => [name.slice(mark.length), attributeValue(String(written)) ?? ''] as const,
+    ([name, written]) =>
+      [name.slice(mark.length), normalizeAttribute(String(written)) ?? ''] as const,
   )
   const declared = own.flatMap(([name, value]) => {
-    const prefix = declaredBy(name)
+    const prefix = declaredPrefix(name)
     return prefix === undefined ? [] : [[prefix, value] as const]
   })
-  const scope = within(around, declared.length === 0 ? undefined : new Map(declared))
+  const scope = childScope(around, declared.length === 0 ? undefined : new Map(declared))
   const children: Element[] = []
   let text = ''
   for (const child of nodesOf(node[key])) {
-    if ('#text' in child) text += dereferenced(String(child['#text'])) ?? ''
+    if ('#text' in child) text += resolveReferences(String(child['#text'])) ?? ''
     else if ('#cdata' in child) {
       for (const piece of nodesOf(child['#cdata'])) text += String(piece['#text'])
     } else children.push(elementOf(child, scope))
   }
   const attributes = own
-    .filter(([name]) => declaredBy(name) === undefined)
+    .filter(([name]) => declaredPrefix(name) === undefined)
     .map(([name, value]): Attribute => ({ ...qualified(scope, name, true), value }))
   return { ...qualified(scope, key.slice(mark.length), false), attributes, children, text }
 }
 
 const qualified = (scope: Scope, name: string, isAttribute: boolean) => {
-  const found = resolved(scope, name, isAttribute)
-  if (found === undefined) throw new Error('a prefix is not declared')
+  const found = resolveName(scope, name, isAttribute)
+  if (found === undefined) throw new Error('undeclared prefix')
   return found
 }

@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { documentOf } from '../../src/xml/context/xml-document.ts'
+import { bindingOf } from '../../src/xml/context/xml-binding.ts'
 import { xmlAttribute } from '../../src/xml/mapping/mapping-codecs.ts'
 import { parse } from '../../src/xml/reading/parser.ts'
 import { describe } from '../support/describe.ts'
@@ -50,11 +50,11 @@ const codecs = 1000
 
 /** What is written of a value, plainly and on lines of its own. */
 const written = ({ codec, value }: Sample, seed: number): ReadonlyArray<string> => {
-  const document = documentOf(codec)
+  const document = bindingOf(codec)
   const [one] = fc.sample(value, { numRuns: 1, seed })
   return ['', '  '].map(
     (indentation) =>
-      `<?xml version="1.0" encoding="UTF-8"?>${document.writer({ indentation, omits: () => false })(one)}`,
+      `<?xml version="1.0" encoding="UTF-8"?>${document.writer({ indentation, isOmitted: () => false })(one)}`,
   )
 }
 
@@ -72,8 +72,10 @@ describe('xmllint', (test) => {
     const texts = fc
       .sample(fc.string({ unit: 'binary' }), 200)
       .map((text) => `\u0000\u000B\uFFFE\uD800${text}`)
-    const Text = documentOf(t.type({ a: t.string, b: xmlAttribute()(t.string) }, 'Text'))
-    const all = texts.map((a) => Text.writer({ indentation: '', omits: () => false })({ a, b: a }))
+    const Text = bindingOf(t.type({ a: t.string, b: xmlAttribute()(t.string) }, 'Text'))
+    const all = texts.map((a) =>
+      Text.writer({ indentation: '', isOmitted: () => false })({ a, b: a }),
+    )
     const { status, said } = lint(all)
     assert.is(status, 0, said)
     assert.ok(all.every((text) => text.includes('\uFFFD')))

@@ -1,7 +1,7 @@
 /** The media types in which an entity travels when no reader or writer around it says so. */
 import type { Codec } from '../../codec/codec.ts'
 import { isSingleValue } from '../../codec/structure/single-value.ts'
-import type { XmlMarks } from '../../xml/context/xml-format.ts'
+import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { BuiltInFormat } from '../content-plan.ts'
 
@@ -17,7 +17,7 @@ export interface BuiltInEntity {
 /** The ways of a codec, the preferred first. */
 export const builtInEntities = (
   codec: Codec,
-  xml: XmlMarks | undefined,
+  xml: XmlScope | undefined,
 ): ReadonlyArray<BuiltInEntity> => {
   if (isOctets(codec)) return [octets]
   const json: BuiltInEntity = {

@@ -16,7 +16,7 @@ import type { EntityScope } from '../../endpoint/entity.ts'
 import type { Reader } from '../../endpoint/reader.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Writer } from '../../endpoint/writer.ts'
-import type { XmlMarks } from '../../xml/context/xml-format.ts'
+import type { XmlScope } from '../../xml/context/xml-format.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { builtInEntities } from './built-in-entity.ts'
 import type { Levels } from './entities.ts'
@@ -31,7 +31,7 @@ export const entityOffers = (
   codec: Codec,
   within: MediaType.MediaType,
   levels: Levels<Reader | Writer>,
-  xml: XmlMarks | undefined,
+  xml: XmlScope | undefined,
 ): ReadonlyArray<EntityOffer> => {
   const candidates = [...provided(codec, levels), ...builtIn(codec, xml)]
   const offered = new Map(
@@ -50,7 +50,7 @@ export const entityOffers = (
 export const unserved = (
   representations: ReadonlyArray<AnyRepresentation>,
   levels: Levels<Reader | Writer>,
-  xml: XmlMarks | undefined,
+  xml: XmlScope | undefined,
 ): ReadonlyArray<string> =>
   representations.flatMap(({ mediaType, format }): ReadonlyArray<string> => {
     if (format._tag !== 'Entity') return none
@@ -77,7 +77,7 @@ const common = (
   MediaType.includes(within, mediaType) ? mediaType : covers(within) ? within : undefined
 
 /** A range is not narrowed by what the engine happens to have for a part of it. */
-const builtIn = (codec: Codec, xml: XmlMarks | undefined): ReadonlyArray<Candidate> =>
+const builtIn = (codec: Codec, xml: XmlScope | undefined): ReadonlyArray<Candidate> =>
   builtInEntities(codec, xml).map(({ covers, ...candidate }) => ({
     ...candidate,
     covers: (mediaType) => !MediaType.isRange(mediaType) && covers(mediaType),

@@ -1,4 +1,4 @@
-/** XML, by the functions that its representation brings along: services without XML do not load them. */
+/** XML bodies. The representation contains the functions that read and write, so programs without XML do not load them. */
 import { isHidden } from '../../codec/visibility/visibility.ts'
 import { readXml } from '../xml/read-xml.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'

@@ -1,4 +1,4 @@
-/** Reads XML by the functions that its representation brings along. */
+/** Reads XML bodies. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
@@ -20,47 +20,47 @@ import {
   unsupportedCharset,
 } from '../read-body.ts'
 
-/** How XML is read. */
+/** Options of {@link readXml}. */
 export interface XmlReading {
   readonly backEnd: BackEnd
-  /** Elements inside each other. */
+  /** The maximum nesting depth of elements. */
   readonly depth: number
-  /** Whether members that are not declared are refused. */
-  readonly refuses: boolean
-  /** What is wrong with so many octets. */
-  readonly exceeded: (octets: number) => RequestFailure | undefined
+  /** Whether undeclared elements and attributes are validation errors. */
+  readonly rejectsUndeclared: boolean
+  /** Returns an error for a body that exceeds the size limit. */
+  readonly exceeded: (length: number) => RequestFailure | undefined
 }
 
 /** The limits and rules of XML, without the codec back end. */
 export type XmlLimits = Omit<XmlReading, 'backEnd'>
 
-/** XML is read in UTF-8 only: another charset is refused, and so is a declaration of another encoding. */
+/** Creates the reader of an XML representation. It supports UTF-8 only, and rejects other charsets and encoding declarations. */
 export const readXml = (
   format: XmlFormat,
-  { backEnd, depth, refuses, exceeded }: XmlReading,
+  { backEnd, depth, rejectsUndeclared, exceeded }: XmlReading,
   projecting?: Projecting,
 ): ReadContent => {
   const projection = projectionOfInput(format.codec, projecting)
   const { decode, name } = compileCodec(format.codec, 'drop', backEnd, projection)
   const options = {
     depth,
-    refuses,
+    rejectsUndeclared,
     decode,
     ...(projection === fullVisibility
       ? {}
-      : { ignores: (member: Codec): boolean => isHidden(member, projection) }),
+      : { isIgnored: (member: Codec): boolean => isHidden(member, projection) }),
   }
-  return (octets, stated) => {
-    if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset
-    const failure = exceeded(octets.length)
+  return (bytes, contentType) => {
+    if (!isWithinUtf8(charsetOf(contentType))) return unsupportedCharset
+    const failure = exceeded(bytes.length)
     if (failure !== undefined) return E.left(failure)
-    if (octets.length === 0) return decoded({ name, decode }, undefined)
-    const text = textOf(octets, 'utf-8')
+    if (bytes.length === 0) return decoded({ name, decode }, undefined)
+    const text = textOf(bytes, 'utf-8')
     return E.isLeft(text) ? text : valueOf(() => format.read(text.right, options), name)
   }
 }
 
-/** Codecs, and readers of the application's own, may throw, as they may where JSON is read. */
+/** Converts exceptions of codecs and custom readers to validation errors, as for JSON. */
 const valueOf = (
   read: () => ReturnType<XmlFormat['read']>,
   name: string,

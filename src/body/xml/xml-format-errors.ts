@@ -10,11 +10,11 @@ type FormatError = readonly [code: ConfigurationErrorCode, remedy: string]
 export const formatErrors = ({
   codec,
   context,
-  document,
+  binding,
 }: XmlFormat): ReadonlyArray<FormatError> => {
-  const errors = document.mistakes()
+  const errors = binding.errors()
   if (errors.length > 0) return errors.map((remedy) => ['FW-XML-001', remedy])
-  return context === undefined || context.holds(codec) || context.holds(document.subject().codec)
+  return context === undefined || context.holds(codec) || context.holds(binding.subject().codec)
     ? []
     : [['FW-XML-003', `add ${codec.name} to the XML context that applies to it`]]
 }

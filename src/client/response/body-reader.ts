@@ -21,7 +21,7 @@ const jsonLimits: Omit<JsonReading, keyof Usual> = {
 const limits: Omit<ReadOptions, keyof Usual | 'json'> = {
   ...jsonLimits,
   projecting: undefined,
-  xml: { depth: 500, refuses: false, exceeded: () => undefined },
+  xml: { depth: 500, rejectsUndeclared: false, exceeded: () => undefined },
   form: { fields: Infinity, fieldSize: Infinity },
 }
 

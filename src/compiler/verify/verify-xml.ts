@@ -1,73 +1,88 @@
 /**
- * Looks for mistakes in the XML of a tree: codecs that have no form in it, and what they do to each other. All codecs of objects
- * share one context, in which each root element belongs to one of them; those that the settings exclude have each a context of
- * its own, and those inside a context of the application's own have that.
+ * Verifies the XML representations of a tree: codecs that cannot be represented in XML, and conflicts between root elements.
+ *
+ * All codecs of objects share one context, in which root elements are unique. Codecs that `fw.jaxb.exclude-classes` lists, and
+ * representations with an XML context of the application, are not part of it.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Reader } from '../../endpoint/reader.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Writer } from '../../endpoint/writer.ts'
-import type { XmlFormat, XmlMarks } from '../../xml/context/xml-format.ts'
+import type { XmlFormat, XmlScope } from '../../xml/context/xml-format.ts'
 import { declaredType } from '../../body/declared-type.ts'
 import type { Levels } from '../../body/entity/entities.ts'
 import { entityOffers } from '../../body/entity/entity-plan.ts'
 import { readIn, sentIn } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
-import type {
-  ConfigurationErrorCode,
-  Mistake,
-} from '../../endpoint/internal/configuration-error.ts'
+import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import { title } from './verify-route.ts'
 import { formatErrors, writerErrors } from '../../body/xml/xml-format-errors.ts'
 
+/** Returns the configuration errors of the XML representations. */
 export const verifyXml = (
   routes: ReadonlyArray<Route>,
   settings: Settings,
 ): ReadonlyArray<Mistake> => {
-  const found = routes
-    .map((route) => ({ route, formats: formatsIn(route) }))
-    .filter(({ formats }) => formats.length > 0)
-  const wrong = found.flatMap(({ route, formats }) => {
-    const said = formats.flatMap(({ format, isSent }) => [
-      ...formatErrors(format),
-      ...(isSent ? writerErrors(format, route.marks.secure) : []),
-    ])
-    // a body and an answer may be of one codec
-    const once = new Map(said.map(([code, remedy]) => [`${code} ${remedy}`, { code, remedy }]))
-    return [...once.values()].map(({ code, remedy }) => mistake(code, [title(route)])(remedy))
-  })
-  const isExcluded = excludedBy(settings['fw.jaxb.exclude-classes'])
-  const claims = new Map<string, Map<Codec, string>>()
-  const each = found.flatMap(({ route, formats }) =>
-    formats.map(({ format }) => ({ route, format })),
-  )
-  for (const { route, format } of each) {
-    const { context, document } = format
-    if (context !== undefined || document.mistakes().length > 0) continue
-    const { codec, names } = document.subject()
-    if (names.some(isExcluded)) continue
-    for (const name of document.claims()) {
-      const by = claims.get(name) ?? new Map<Codec, string>()
-      claims.set(name, by)
-      if (!by.has(codec)) by.set(codec, title(route))
-    }
-  }
-  const twice = [...claims]
-    .filter(([, by]) => by.size > 1)
-    .map(([name, by]) =>
-      mistake('FW-XML-002', [...by.values()])(
-        `give one another name than ${name} with xmlRootElement, or exclude it with fw.jaxb.exclude-classes`,
-      ),
-    )
-  return [...wrong, ...twice]
+  const formats = routes.map((route) => ({ route, formats: formatsIn(route) }))
+  return [
+    ...formats.flatMap(invalidFormats),
+    ...duplicateRoots(formats, excludedBy(settings['fw.jaxb.exclude-classes'])),
+  ]
 }
 
-const mistake =
-  (code: ConfigurationErrorCode, concerns: ReadonlyArray<string>) =>
-  (remedy: string): Mistake => ({ code, concerns, remedy })
+/** An XML format of a route. */
+interface RouteFormat {
+  readonly format: XmlFormat
+  readonly isSent: boolean
+}
 
-/** Whether a name is listed, or stands below one that is listed with `.*` behind it. */
+interface RouteFormats {
+  readonly route: Route
+  readonly formats: ReadonlyArray<RouteFormat>
+}
+
+const invalidFormats = ({ route, formats }: RouteFormats): ReadonlyArray<Mistake> => {
+  const errors = formats.flatMap(({ format, isSent }) => [
+    ...formatErrors(format),
+    ...(isSent ? writerErrors(format, route.marks.secure) : []),
+  ])
+  // a request body and a response may have the same codec
+  const distinct = new Map(errors.map(([code, remedy]) => [`${code} ${remedy}`, { code, remedy }]))
+  return [...distinct.values()].map(({ code, remedy }) => ({
+    code,
+    concerns: [title(route)],
+    remedy,
+  }))
+}
+
+const duplicateRoots = (
+  all: ReadonlyArray<RouteFormats>,
+  isExcluded: (name: string) => boolean,
+): ReadonlyArray<Mistake> => {
+  const byRoot = new Map<string, Map<Codec, string>>()
+  for (const { route, formats } of all)
+    for (const { format } of formats) {
+      const { context, binding } = format
+      if (context !== undefined || binding.errors().length > 0) continue
+      const { codec, names } = binding.subject()
+      if (names.some(isExcluded)) continue
+      for (const name of binding.claimedRootNames()) {
+        const titles = byRoot.get(name) ?? new Map<Codec, string>()
+        byRoot.set(name, titles)
+        if (!titles.has(codec)) titles.set(codec, title(route))
+      }
+    }
+  return [...byRoot]
+    .filter(([, titles]) => titles.size > 1)
+    .map(([name, titles]) => ({
+      code: 'FW-XML-002',
+      concerns: [...titles.values()],
+      remedy: `declare another name than ${name} for one of them with xmlRootElement, or exclude it with fw.jaxb.exclude-classes`,
+    }))
+}
+
+/** Returns a predicate for names that are listed, or that begin with a listed prefix such as `library.*`. */
 const excludedBy =
   (patterns: ReadonlyArray<string>) =>
   (name: string): boolean =>
@@ -75,14 +90,8 @@ const excludedBy =
       pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
     )
 
-/** XML, and whether it is sent. */
-interface Found {
-  readonly format: XmlFormat
-  readonly isSent: boolean
-}
-
-/** The XML that a route reads and writes, whoever it is that answers. */
-const formatsIn = (route: Route): ReadonlyArray<Found> => {
+/** Returns the XML formats that a route, its filters and its error mappers read and write. */
+const formatsIn = (route: Route): ReadonlyArray<RouteFormat> => {
   const { readers, writers, xml } = route.chain.entities
   const read = readIn(route).flatMap((one) => xmlOf(one, readers, xml))
   const sent = sentIn(route).flatMap((one) => xmlOf(one, writers, xml))
@@ -95,9 +104,9 @@ const formatsIn = (route: Route): ReadonlyArray<Found> => {
 const xmlOf = (
   { format, mediaType }: AnyRepresentation,
   levels: Levels<Reader | Writer>,
-  xml: XmlMarks | undefined,
+  xml: XmlScope | undefined,
 ): ReadonlyArray<XmlFormat> => {
-  const within = (one: XmlFormat): XmlFormat => (xml === undefined ? one : one.within(xml))
+  const within = (one: XmlFormat): XmlFormat => (xml === undefined ? one : one.inScope(xml))
   if (format._tag === 'Xml') return [within(format)]
   // only `withXml` adds XML to the formats of entities
   if (format._tag !== 'Entity' || xml?.entity === undefined) return []

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { View } from '../../codec/visibility/restricted-member.ts'
 import type { Inclusion } from '../condition.ts'
-import type { XmlMarks } from '../../xml/context/xml-format.ts'
+import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 
@@ -22,7 +22,7 @@ export interface Attributes {
   readonly conditions: ReadonlyArray<Inclusion>
   readonly limits: Limits
   /** XML options. */
-  readonly xml: XmlMarks | undefined
+  readonly xml: XmlScope | undefined
   /** JSON customization. Default: the settings. */
   readonly json: JsonRules | undefined
   /** Relation and attributes of links to the operation. Default: not a link target. */
@@ -102,7 +102,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   critical: inner.critical === true || outer.critical,
 })
 
-const mergeXml = (outer: XmlMarks | undefined, inner: XmlMarks): XmlMarks => ({
+const mergeXml = (outer: XmlScope | undefined, inner: XmlScope): XmlScope => ({
   options: appended(outer?.options ?? [], inner.options),
   context: inner.context ?? outer?.context,
   entity: inner.entity ?? outer?.entity,

@@ -30,7 +30,7 @@ const xmlLimits = (settings: Settings): XmlLimits => {
   const limit = limitBy('fw.http.limits.max-xml-size', settings)
   return {
     depth: settings['fw.http.limits.max-xml-depth'],
-    refuses: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
+    rejectsUndeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
     exceeded: (length) => (length > limit.bytes ? tooLarge(limit) : undefined),
   }
 }

@@ -1,4 +1,4 @@
-/** Writes XML by the functions that its representation brings along, for who asks. */
+/** Writes XML representations with the visibility of a response. */
 import { isHidden } from '../../codec/visibility/visibility.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import type { Write } from './deferred-response.ts'
@@ -7,8 +7,10 @@ import { formatErrors, writerErrors } from '../../body/xml/xml-format-errors.ts'
 import { projected, written } from './visibility.ts'
 
 /**
- * Prepares writing. A tree does not start with what is wrong with its XML; of a representation that a handler gives with a
- * part of a form nobody knew before: a `TypeError` says it.
+ * Creates the writer of an XML representation.
+ *
+ * Throws a `TypeError` for configuration errors. Compilation has verified all representations of the tree, but not those that
+ * a handler returns in a part of a form.
  */
 export const writeXml = (format: XmlFormat, projecting: Projecting | undefined): Write => {
   const errors = [...formatErrors(format), ...writerErrors(format, projecting?.secure)]

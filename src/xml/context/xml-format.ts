@@ -1,91 +1,92 @@
-/** How values travel as XML: functions that a representation brings along, so that only those services load them that have one. */
+/** The format of XML representations. Contains the functions that read and write, so that programs without XML do not load them. */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import type { ReadOptions, XmlDocument, XmlError } from './xml-document.ts'
-import { documentOf } from './xml-document.ts'
-import type { ReadXml, WriteXml, XmlHolder, XmlOptions } from './xml-options.ts'
+import type { ReadOptions, XmlBinding, XmlError } from './xml-binding.ts'
+import { bindingOf } from './xml-binding.ts'
+import type { ReadXml, WriteXml, XmlContextBase, XmlOptions } from './xml-options.ts'
 
+/** The format of an XML representation, with the options of its scopes. */
 export interface XmlFormat {
   readonly _tag: 'Xml'
   readonly codec: Codec
-  readonly document: XmlDocument
-  /** The context of the application's own that it belongs to. */
-  readonly context: XmlHolder | undefined
-  /** Whether a function of the application's own writes, too. */
+  readonly binding: XmlBinding
+  /** The XML context that the application declares for it. */
+  readonly context: XmlContextBase | undefined
+  /** Whether the options contain a custom writer. */
   readonly hasWriter: boolean
   readonly read: (text: string, options: ReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
-  /** Prepares writing; members that are omitted are as if they were not declared. */
-  readonly writer: (omits: Omits) => WriteXml
-  /** The same under what was said around it. */
-  readonly within: (marks: XmlMarks) => XmlFormat
+  /** Creates a function that writes documents without the omitted members. */
+  readonly writer: (isOmitted: IsOmitted) => WriteXml
+  /** Returns the same format with the options of a scope. */
+  readonly inScope: (scope: XmlScope) => XmlFormat
 }
 
-/** What was said of XML around an operation. */
-export interface XmlMarks {
-  /** The outermost first. */
+/** The XML settings of the scopes that enclose an operation. */
+export interface XmlScope {
+  /** The options of the scopes, the outermost first. */
   readonly options: ReadonlyArray<XmlOptions>
-  /** The nearest context of the application's own. */
-  readonly context?: XmlHolder | undefined
-  /** How entities travel as XML; they do not where it is left out. */
+  /** The XML context of the innermost scope that declares one. */
+  readonly context?: XmlContextBase | undefined
+  /** Creates the XML format of entities. Missing if entities are not available as XML. */
   readonly entity?: ((codec: Codec) => XmlFormat) | undefined
 }
 
-/** Whether a member with this codec is left out. */
-export type Omits = (member: Codec) => boolean
+/** Whether a member with this codec is omitted. */
+export type IsOmitted = (member: Codec) => boolean
 
-/** No member. */
-export const omitsNothing: Omits = () => false
+/** Omits no member. */
+export const omitsNone: IsOmitted = () => false
 
-/** `own` is what the representation itself says. */
-export const xmlFormat = (codec: Codec, own: XmlOptions): XmlFormat => make(codec, own, undefined)
+/** Creates the format of a codec. `own` are the options of the representation itself. */
+export const xmlFormat = (codec: Codec, own: XmlOptions): XmlFormat => create(codec, own, undefined)
 
-const make = (codec: Codec, own: XmlOptions, marks: XmlMarks | undefined): XmlFormat => {
-  const document = documentOf(codec)
-  const { context, options = [] } = marks ?? {}
+const create = (codec: Codec, own: XmlOptions, scope: XmlScope | undefined): XmlFormat => {
+  const binding = bindingOf(codec)
+  const { context, options = [] } = scope ?? {}
   const all = [...(context === undefined ? [] : [context.options]), ...options, own]
   return Object.freeze({
     _tag: 'Xml',
     codec,
-    document,
+    binding,
     context,
     hasWriter: all.some(({ writer }) => writer !== undefined),
-    read: reading(document, all),
-    writer: (omits: Omits) => writing(document, all, omits),
-    within: (around: XmlMarks) => make(codec, own, around),
+    read: readWith(binding, all),
+    writer: (isOmitted: IsOmitted) => writeWith(binding, all, isOmitted),
+    inScope: (enclosing: XmlScope) => create(codec, own, enclosing),
   })
 }
 
-/** Reads with all that is said of it, the nearest last. */
-export const reading = (
-  document: Pick<XmlDocument, 'read'>,
+/** Creates the function that reads documents with the given options, the outermost first. */
+export const readWith = (
+  binding: Pick<XmlBinding, 'read'>,
   options: ReadonlyArray<XmlOptions>,
 ): XmlFormat['read'] => {
   const readers = options.flatMap(({ reader }) => (reader === undefined ? [] : [reader]))
-  if (readers.length === 0) return document.read
-  return (text, how) =>
+  if (readers.length === 0) return binding.read
+  return (text, readOptions) =>
     readers.reduceRight<ReadXml>(
-      (read, around) => around(read),
-      (inside) => document.read(inside, how),
+      (read, wrap) => wrap(read),
+      (inner) => binding.read(inner, readOptions),
     )(text)
 }
 
-/** Writes with all that is said of it. */
-export const writing = (
-  document: Pick<XmlDocument, 'writer'>,
+/** Creates the function that writes documents with the given options, the outermost first. */
+export const writeWith = (
+  binding: Pick<XmlBinding, 'writer'>,
   options: ReadonlyArray<XmlOptions>,
-  omits: Omits,
+  isOmitted: IsOmitted,
 ): WriteXml => {
-  const said = options.reduce<XmlOptions>((outside, inside) => ({ ...outside, ...inside }), {})
-  const { formatted = false, declaration = true } = said
-  const root = document.writer({ indentation: formatted ? '  ' : '', omits })
-  // a formatted root begins on a line of its own
+  const merged = options.reduce<XmlOptions>((outer, inner) => ({ ...outer, ...inner }), {})
+  const { formatted = false, declaration = true } = merged
+  const root = binding.writer({ indentation: formatted ? '  ' : '', isOmitted })
+  // a formatted root element begins with a line break
   const write: WriteXml = declaration
     ? (value) => `<?xml version="1.0" encoding="UTF-8"?>${root(value)}`
     : formatted
       ? (value) => root(value).slice(1)
       : root
   return options.reduceRight<WriteXml>(
-    (inside, { writer }) => (writer === undefined ? inside : writer(inside)),
+    (inner, { writer }) => (writer === undefined ? inner : writer(inner)),
     write,
   )
 }

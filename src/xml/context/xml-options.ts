@@ -1,30 +1,37 @@
-/** How documents are read and written where it is not as usual. */
+/** Options to read and write XML. */
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { XmlError } from './xml-document.ts'
+import type { XmlError } from './xml-binding.ts'
 
-/** Reads a document: what is wrong with it, or the value. */
+/** Reads a document. Returns the value, or validation errors. */
 export type ReadXml = (text: string) => Either<ReadonlyArray<XmlError>, unknown>
 
-/** Writes a document. */
+/** Writes the document of a value. */
 export type WriteXml = (value: unknown) => string
 
-/** Properties, and functions put around reading and writing. What is said nearer wins; functions add up, the nearest inside. */
+/**
+ * Options of XML representations and of the scopes that enclose them.
+ *
+ * For properties, the innermost scope takes precedence. Functions are composed, the innermost first.
+ */
 export interface XmlOptions {
-  /** Whether elements stand on lines of their own, indented by two spaces; `false` by default. */
+  /** Whether elements are on separate lines, indented by two spaces. Default: `false`. */
   readonly formatted?: boolean
-  /** Whether documents begin with an XML declaration, which says UTF-8, the only encoding; `true` by default. */
+  /** Whether documents begin with an XML declaration. The encoding is always UTF-8. Default: `true`. */
   readonly declaration?: boolean
-  /** What reads, given what does otherwise. */
+  /** Wraps the function that reads documents. */
   readonly reader?: (read: ReadXml) => ReadXml
   /**
-   * What writes, given what does otherwise. It is given values as they are: around a codec with secured members it is a
-   * mistake (FW-FIELD-003), unless `secureSerialization(false)` says that nothing is secured.
+   * Wraps the function that writes documents.
+   *
+   * It receives complete values. For a codec with secured fields it is therefore a configuration error (FW-FIELD-003), unless
+   * `secureSerialization(false)` is declared.
    */
   readonly writer?: (write: WriteXml) => WriteXml
 }
 
-/** A context, as far as it concerns others: the codecs that it is of, and how it reads and writes them. */
-export interface XmlHolder {
+/** The part of an XML context that representations use. */
+export interface XmlContextBase {
   readonly options: XmlOptions
+  /** Whether a codec belongs to the context. */
   readonly holds: (codec: unknown) => boolean
 }

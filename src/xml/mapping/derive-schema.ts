@@ -1,289 +1,319 @@
-/** Reads what a codec means in XML off its structure, and what is wrong with that. */
+/** Derives the XML schema of a codec from its structure. */
 import type { Codec } from '../../codec/codec.ts'
 import { isRecordKey } from '../../codec/structure/declared-members.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
-import { contradictions } from './mapping-errors.ts'
+import { memberConflicts } from './mapping-errors.ts'
 import type { Declared } from './object-members.ts'
-import { declaredMembers, disagree } from './object-members.ts'
-import { noText, ofUnion } from './lexical-mapping.ts'
+import { declaredMembers, hasConflict } from './object-members.ts'
+import { unsupportedText, unionMapping } from './lexical-mapping.ts'
 import type { QName } from '../xml-names.ts'
 import { isNcName } from '../xml-names.ts'
-import { Naming } from './naming.ts'
-import { endless, listInList, listInUnion, listRoot, noName, noRoot, tuple } from './objections.ts'
-import { rootName } from './root-name.ts'
+import { NameResolver } from './naming.ts'
+import {
+  endless,
+  listInList,
+  listInUnion,
+  listRoot,
+  noName,
+  noRoot,
+  tuple,
+} from './mapping-errors.ts'
+import { defaultRootName } from './naming.ts'
 import type {
   Alternative,
-  Content,
-  ElementField,
-  FieldsContent,
+  ContentModel,
+  ElementMember,
+  ObjectModel,
   Particle,
-  Shape,
-  TextField,
+  XmlSchema,
+  TextMember,
 } from './xml-schema.ts'
-import { isCollection, textOf } from './text-codecs.ts'
-import type { Stripped } from './unwrap-codec.ts'
-import { mappingOf, strip } from './unwrap-codec.ts'
+import { isCollection, lexicalOf } from './text-codecs.ts'
+import type { Unwrapped } from './unwrap-codec.ts'
+import { findMapping, unwrap } from './unwrap-codec.ts'
 
-/** More than so many contents has only a recursive codec that makes another one each time that it is asked. */
-const mostContents = 2000
+/** The maximum number of content models. Only recursive codecs that create a new codec for each call have more. */
+const maxModels = 2000
 
-/** Contents inside each other, likewise. */
-const deepest = 200
+/** The maximum nesting depth of content models, for the same reason. */
+const maxDepth = 200
 
-/** A particle in its place: a list is missing or not, and so are its values. */
-interface Placed extends Pick<Stripped, 'takesNull' | 'takesUndefined'> {
+/** A particle as a member. Both a list and its values may be missing. */
+interface MemberParticle extends Pick<Unwrapped, 'allowsNull' | 'allowsUndefined'> {
   readonly particle: Particle
 }
 
-export const readShape = (codec: Codec): Shape => new Reader().shape(codec)
+/** Derives the schema of a codec. Configuration errors are part of the result. */
+export const deriveSchema = (codec: Codec): XmlSchema => new Deriver().schema(codec)
 
-class Reader {
-  readonly #contents: Content[] = []
+class Deriver {
+  readonly #models: ContentModel[] = []
   readonly #known = new Map<Codec, Map<string, number>>()
   #depth = 0
-  readonly #naming = new Naming()
+  readonly #names = new NameResolver()
 
-  shape(codec: Codec): Shape {
+  schema(codec: Codec): XmlSchema {
     const root = this.#root(codec)
     return {
       root,
-      contents: this.#contents,
-      prefixes: this.#naming.prefixes,
-      mistakes: this.#naming.mistakes,
+      models: this.#models,
+      prefixes: this.#names.prefixes,
+      errors: this.#names.errors,
     }
   }
 
   #root(codec: Codec): Particle {
-    const stripped = strip(codec)
-    const own = mappingOf(stripped, 'RootElement', 'ElementWrapper', 'Element')
-    const local = own?.name.local ?? rootName(stripped.names)
+    const unwrapped = unwrap(codec)
+    const own = findMapping(unwrapped, 'RootElement', 'ElementWrapper', 'Element')
+    const local = own?.name.local ?? defaultRootName(unwrapped.names)
     if (local === undefined) {
-      // the kinds of a union can each be a root
-      const kinds = stripped.codecs.length < 2 ? [] : stripped.codecs
-      if (kinds.length === 0) this.#naming.wrong(codec.name, noRoot)
+      // each codec of a union can be a root
+      const kinds = unwrapped.codecs.length < 2 ? [] : unwrapped.codecs
+      if (kinds.length === 0) this.#names.report(codec.name, noRoot)
       const roots = kinds.map((one) => this.#root(one))
       const [first] = roots
       const alternatives = roots.flatMap((one) => one.alternatives)
       return {
-        ...once(first?.name ?? { namespace: '', local: 'nil' }, stripped),
+        ...once(first?.name ?? { namespace: '', local: 'nil' }, unwrapped),
         alternatives,
-        takesNull: stripped.takesNull || roots.some((one) => one.takesNull),
+        allowsNull: unwrapped.allowsNull || roots.some((one) => one.allowsNull),
       }
     }
-    const name = this.#naming.named(own?.name ?? {}, { namespace: '', local }, `/${local}`)
+    const name = this.#names.resolve(own?.name ?? {}, { namespace: '', local }, `/${local}`)
     const { particle } = this.#particle(codec, name, `/${local}`, true)
-    if (particle.occurs !== 'once') this.#naming.wrong(`/${local}`, listRoot)
+    if (particle.occurs !== 'once') this.#names.report(`/${local}`, listRoot)
     return particle
   }
 
-  /** The elements of a codec at a place, which has a name for them. */
-  #particle(codec: Codec, place: QName, where: string, isRoot = false, refuses = false): Placed {
-    const stripped = strip(codec)
-    const { codecs, takesNull, takesUndefined } = stripped
-    const own = isRoot ? undefined : mappingOf(stripped, 'Element', 'ElementWrapper')
-    const name = own === undefined ? place : this.#naming.named(own.name, place, where)
+  /** Derives the elements of a codec. `inherited` is their default name. */
+  #particle(
+    codec: Codec,
+    inherited: QName,
+    path: string,
+    isRoot = false,
+    rejectsUndeclared = false,
+  ): MemberParticle {
+    const unwrapped = unwrap(codec)
+    const { codecs, allowsNull, allowsUndefined } = unwrapped
+    const own = isRoot ? undefined : findMapping(unwrapped, 'Element', 'ElementWrapper')
+    const name = own === undefined ? inherited : this.#names.resolve(own.name, inherited, path)
     const [only, ...others] = codecs
-    const within = refuses || stripped.refuses
-    if (only !== undefined && others.length === 0 && repeats(only, stripped)) {
-      if (only._tag === 'TupleType') this.#naming.wrong(where, tuple)
+    const within = rejectsUndeclared || unwrapped.rejectsUndeclared
+    if (only !== undefined && others.length === 0 && repeats(only, unwrapped)) {
+      if (only._tag === 'TupleType') this.#names.report(path, tuple)
       const element = children(only)[0] ?? only
-      const { particle } = this.#particle(element, name, where, false, within)
-      if (particle.occurs !== 'once') this.#naming.wrong(where, listInList)
+      const { particle } = this.#particle(element, name, path, false, within)
+      if (particle.occurs !== 'once') this.#names.report(path, listInList)
       const occurs = only._tag === 'SetType' ? 'set' : 'list'
-      return { particle: { ...particle, occurs }, takesNull, takesUndefined }
+      return { particle: { ...particle, occurs }, allowsNull, allowsUndefined }
     }
-    const alternatives = this.#alternatives(codec, stripped, name, where, within)
-    const particle = { ...once(name, stripped), alternatives }
-    return { particle, takesNull, takesUndefined }
+    const alternatives = this.#alternatives(codec, unwrapped, name, path, within)
+    const particle = { ...once(name, unwrapped), alternatives }
+    return { particle, allowsNull, allowsUndefined }
   }
 
   #alternatives(
     codec: Codec,
-    stripped: Stripped,
+    unwrapped: Unwrapped,
     name: QName,
-    where: string,
-    refuses: boolean,
+    path: string,
+    rejectsUndeclared: boolean,
   ): ReadonlyArray<Alternative> {
-    const [only, ...others] = stripped.codecs
-    const isWrapped = mappingOf(stripped, 'ElementWrapper') !== undefined
+    const [only, ...others] = unwrapped.codecs
+    const isWrapped = findMapping(unwrapped, 'ElementWrapper') !== undefined
     if (isWrapped && (only === undefined || others.length > 0 || !isCollection(only))) {
-      this.#naming.wrong(where, 'xmlElementWrapper is for collections')
+      this.#names.report(path, 'xmlElementWrapper requires a list, set or tuple')
       return []
     }
-    const lexical = textOf(codec)
+    const lexical = lexicalOf(codec)
     if (lexical !== undefined)
-      return [{ name, codecs: [codec], content: this.#add({ _tag: 'Text', lexical, refuses }) }]
+      return [
+        { name, codecs: [codec], model: this.#add({ _tag: 'Text', lexical, rejectsUndeclared }) },
+      ]
     if (only !== undefined && others.length === 0) {
-      if (repeats(only, stripped)) {
-        this.#naming.wrong(where, listInUnion)
+      if (repeats(only, unwrapped)) {
+        this.#names.report(path, listInUnion)
         return []
       }
-      const content = this.#content(only, stripped, name, where, refuses)
-      return [{ name, codecs: [codec], content }]
+      const model = this.#model(only, unwrapped, name, path, rejectsUndeclared)
+      return [{ name, codecs: [codec], model }]
     }
-    const parts = stripped.codecs.map((one) => {
-      const inner = strip(one)
-      const own = mappingOf(inner, 'Element', 'ElementWrapper')
-      const text = own === undefined ? textOf(one) : undefined
+    const parts = unwrapped.codecs.map((one) => {
+      const inner = unwrap(one)
+      const own = findMapping(inner, 'Element', 'ElementWrapper')
+      const text = own === undefined ? lexicalOf(one) : undefined
       return { codec: one, inner, own, lexical: text }
     })
-    // texts with one name cannot be told apart by their element
+    // texts with the same element name share one alternative
     const texts = parts.flatMap((one) =>
       one.lexical === undefined ? [] : [{ codec: one.codec, lexical: one.lexical }],
     )
     const complex = parts.flatMap((one) => {
       if (one.lexical !== undefined) return []
-      const named = one.own === undefined ? name : this.#naming.named(one.own.name, name, where)
-      return this.#alternatives(one.codec, one.inner, named, where, refuses || one.inner.refuses)
+      const named = one.own === undefined ? name : this.#names.resolve(one.own.name, name, path)
+      return this.#alternatives(
+        one.codec,
+        one.inner,
+        named,
+        path,
+        rejectsUndeclared || one.inner.rejectsUndeclared,
+      )
     })
     if (texts.length === 0) return complex
-    const content = this.#add({ _tag: 'Text', lexical: ofUnion(texts), refuses })
-    return [...complex, { name, codecs: texts.map((one) => one.codec), content }]
+    const model = this.#add({ _tag: 'Text', lexical: unionMapping(texts), rejectsUndeclared })
+    return [...complex, { name, codecs: texts.map((one) => one.codec), model }]
   }
 
-  #add(content: Content): number {
-    return this.#contents.push(content) - 1
+  #add(model: ContentModel): number {
+    return this.#models.push(model) - 1
   }
 
-  #content(core: Codec, stripped: Stripped, name: QName, where: string, refuses: boolean): number {
-    const wrapper = mappingOf(stripped, 'ElementWrapper')
+  #model(
+    core: Codec,
+    unwrapped: Unwrapped,
+    name: QName,
+    path: string,
+    rejectsUndeclared: boolean,
+  ): number {
+    const wrapper = findMapping(unwrapped, 'ElementWrapper')
     if (wrapper !== undefined) {
-      const item = this.#naming.named(wrapper.item, name, where)
+      const item = this.#names.resolve(wrapper.item, name, path)
       return this.#add({
-        _tag: 'Items',
-        particle: this.#items(core, item, where, refuses),
-        refuses,
+        _tag: 'Wrapper',
+        particle: this.#items(core, item, path, rejectsUndeclared),
+        rejectsUndeclared,
       })
     }
     const known = this.#known.get(core) ?? new Map<string, number>()
     this.#known.set(core, known)
-    const key = `${refuses} ${name.namespace}`
+    const key = `${rejectsUndeclared} ${name.namespace}`
     const before = known.get(key)
     if (before !== undefined) return before
-    const index = this.#add({ _tag: 'Text', lexical: noText, refuses })
+    const index = this.#add({ _tag: 'Text', lexical: unsupportedText, rejectsUndeclared })
     known.set(key, index)
-    if (index > mostContents || this.#depth > deepest) this.#naming.wrong(where, endless)
+    if (index > maxModels || this.#depth > maxDepth) this.#names.report(path, endless)
     else {
       this.#depth++
-      this.#contents[index] = this.#complex(core, name, where, refuses)
+      this.#models[index] = this.#complex(core, name, path, rejectsUndeclared)
       this.#depth--
     }
     return index
   }
 
-  #items(core: Codec, item: QName, where: string, refuses: boolean): Particle {
+  #items(core: Codec, item: QName, path: string, rejectsUndeclared: boolean): Particle {
     const inside = children(core).map((one) => {
-      const { particle } = this.#particle(one, item, `${where}/${item.local}`, false, refuses)
-      if (particle.occurs !== 'once') this.#naming.wrong(where, listInList)
+      const { particle } = this.#particle(
+        one,
+        item,
+        `${path}/${item.local}`,
+        false,
+        rejectsUndeclared,
+      )
+      if (particle.occurs !== 'once') this.#names.report(path, listInList)
       return particle
     })
     const [first] = inside
-    const each = first ?? once(item, { takesNull: false, takesUndefined: false, tag: undefined })
+    const each = first ?? once(item, { allowsNull: false, allowsUndefined: false, tag: undefined })
     if (core._tag !== 'TupleType')
       return { ...each, occurs: core._tag === 'SetType' ? 'set' : 'list' }
     return { ...each, occurs: 'tuple', positions: inside }
   }
 
-  #complex(core: Codec, name: QName, where: string, refuses: boolean): Content {
+  #complex(core: Codec, name: QName, path: string, rejectsUndeclared: boolean): ContentModel {
     if (isKnown(core) && core._tag === 'DictionaryType') {
       const { namespace } = name
-      const at = `${where}/*`
-      const place = { namespace, local: 'entry' }
-      const { particle } = this.#particle(core.codomain, place, at, false, refuses)
+      const at = `${path}/*`
+      const inherited = { namespace, local: 'entry' }
+      const { particle } = this.#particle(core.codomain, inherited, at, false, rejectsUndeclared)
       const isKey = isRecordKey(core.domain)
-      return { _tag: 'Entries', codec: core, isKey, namespace, particle, refuses }
+      return { _tag: 'Record', codec: core, isKey, namespace, particle, rejectsUndeclared }
     }
-    const fields: Array<TextField | ElementField> = []
-    const values: TextField[] = []
-    for (const [key, declared] of declaredMembers(core, (what) =>
-      this.#naming.wrong(where, what),
-    )) {
+    const fields: Array<TextMember | ElementMember> = []
+    const values: TextMember[] = []
+    for (const [key, declared] of declaredMembers(core, (what) => this.#names.report(path, what))) {
       const [{ codec, isPartial }, ...others] = declared
-      if (disagree(declared))
-        this.#naming.wrong(
-          `${where}/${key}`,
-          'it is declared twice, with values that are not single',
-        )
+      if (hasConflict(declared))
+        this.#names.report(`${path}/${key}`, 'declared several times with structured values')
       const codecs = [codec, ...others.map((one) => one.codec)] as const
-      this.#field({ key, codecs, isPartial }, { name, where, refuses }, fields, values)
+      this.#field({ key, codecs, isPartial }, { name, path, rejectsUndeclared }, fields, values)
     }
-    const content: FieldsContent = {
-      _tag: 'Fields',
+    const model: ObjectModel = {
+      _tag: 'Object',
       codec: core,
       attributes: fields.filter((one) => 'lexical' in one),
       value: values[0],
       elements: fields.filter((one) => 'particle' in one),
-      refuses,
+      rejectsUndeclared,
     }
-    for (const wrong of contradictions(content, values.length)) this.#naming.wrong(where, wrong)
-    return content
+    for (const wrong of memberConflicts(model, values.length)) this.#names.report(path, wrong)
+    return model
   }
 
   #field(
-    { key, codecs, isPartial }: Pick<TextField, 'key' | 'codecs'> & Pick<Declared, 'isPartial'>,
+    { key, codecs, isPartial }: Pick<TextMember, 'key' | 'codecs'> & Pick<Declared, 'isPartial'>,
     {
       name,
-      where,
-      refuses,
+      path,
+      rejectsUndeclared,
     }: {
       readonly name: QName
-      readonly where: string
-      readonly refuses: boolean
+      readonly path: string
+      readonly rejectsUndeclared: boolean
     },
-    fields: Array<TextField | ElementField>,
-    values: TextField[],
+    fields: Array<TextMember | ElementMember>,
+    values: TextMember[],
   ): void {
     const [codec] = codecs
-    const stripped = strip(codec)
-    const mapping = mappingOf(stripped, 'Attribute') ?? mappingOf(stripped, 'Value')
+    const unwrapped = unwrap(codec)
+    const mapping = findMapping(unwrapped, 'Attribute') ?? findMapping(unwrapped, 'Value')
     if (mapping === undefined) {
-      const at = `${where}/${key}`
-      const placed = this.#particle(codec, { ...name, local: key }, at, false, refuses)
-      for (const { local } of [placed.particle, ...placed.particle.alternatives].map(
+      const at = `${path}/${key}`
+      const member = this.#particle(codec, { ...name, local: key }, at, false, rejectsUndeclared)
+      for (const { local } of [member.particle, ...member.particle.alternatives].map(
         (one) => one.name,
       ))
-        if (!isNcName(local)) this.#naming.wrong(at, noName(local))
-      const takesUndefined = isPartial || placed.takesUndefined
-      fields.push({ ...placed, key, codecs, takesUndefined })
+        if (!isNcName(local)) this.#names.report(at, noName(local))
+      const allowsUndefined = isPartial || member.allowsUndefined
+      fields.push({ ...member, key, codecs, allowsUndefined })
       return
     }
-    const at = mapping._tag === 'Value' ? where : `${where}/@${key}`
-    const lexical = textOf(codec)
+    const at = mapping._tag === 'Value' ? path : `${path}/@${key}`
+    const lexical = lexicalOf(codec)
     if (lexical === undefined)
-      return this.#naming.wrong(
+      return this.#names.report(
         at,
-        'only single values, and lists of them with xmlList, have a text',
+        'attributes and character data must be single values, or lists of them with xmlList',
       )
-    const field: TextField = {
+    const field: TextMember = {
       key,
       codecs,
       lexical,
       name:
         mapping._tag === 'Attribute'
-          ? this.#naming.named(mapping.name, { namespace: '', local: key }, at)
+          ? this.#names.resolve(mapping.name, { namespace: '', local: key }, at)
           : name,
-      takesNull: stripped.takesNull,
-      takesUndefined: isPartial || stripped.takesUndefined,
+      allowsNull: unwrapped.allowsNull,
+      allowsUndefined: isPartial || unwrapped.allowsUndefined,
     }
     if (mapping._tag === 'Attribute') fields.push(field)
     else values.push(field)
   }
 }
 
-/** Whether a codec is a collection whose values stand one by one where it does. */
-const repeats = (core: Codec, stripped: Stripped): boolean =>
-  isCollection(core) && mappingOf(stripped, 'ElementWrapper', 'List') === undefined
+/** Whether a codec is a collection that maps to repeated elements without a wrapper. */
+const repeats = (core: Codec, unwrapped: Unwrapped): boolean =>
+  isCollection(core) && findMapping(unwrapped, 'ElementWrapper', 'List') === undefined
 
 const once = (
   name: QName,
-  { takesNull, takesUndefined, tag }: Pick<Stripped, 'takesNull' | 'takesUndefined' | 'tag'>,
+  { allowsNull, allowsUndefined, tag }: Pick<Unwrapped, 'allowsNull' | 'allowsUndefined' | 'tag'>,
 ): Particle => ({
   name,
   alternatives: [],
   tag,
   occurs: 'once',
   positions: [],
-  takesNull,
-  takesUndefined,
+  allowsNull,
+  allowsUndefined,
 })

@@ -1,6 +1,7 @@
 /**
- * Single values as text, as XML Schema writes them. What a text stands for is the JSON value that the codec decodes; a text that
- * stands for nothing stays a text, and the codec refuses it.
+ * Lexical mappings: single values as text, in the notation of XML Schema.
+ *
+ * Parsing returns the JSON value that the codec decodes. A text without a matching value stays a string, which the codec rejects.
  *
  * @see https://www.w3.org/TR/xmlschema11-2/#built-in-datatypes
  */
@@ -8,21 +9,21 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 
-export interface Lexical {
-  /** The value that the codec is given for a text. */
-  readonly lift: (text: string) => unknown
-  /** The text of a value of the codec; `undefined` where there is none, `null` for what is nil. */
+/** Converts between texts and the values of a codec. */
+export interface LexicalMapping {
+  /** Returns the value to decode. */
+  readonly parse: (text: string) => unknown
+  /** Returns the text of a value, `undefined` for a missing value, and `null` for nil. */
   readonly format: (value: unknown) => string | null | undefined
 }
 
-type Lift = Lexical['lift']
+type ParseText = LexicalMapping['parse']
 
 const double = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const integer = /^[+-]?\d+$/
 
 /**
- * Removes the white space around a text, which is not part of a number and the like. A loop, because a regular expression looks for
- * the end of the text from every space in it: its time grew with the square of the spaces.
+ * Trims white space. Uses a loop, because a regular expression such as `/ +$/` takes quadratic time for texts with many spaces.
  */
 const collapsed = (text: string): string => {
   let start = 0
@@ -35,32 +36,32 @@ const collapsed = (text: string): string => {
 const isSpace = (code: number): boolean =>
   code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
 
-const asText: Lift = (text) => text
-const asNumber: Lift = (text) => {
+const asText: ParseText = (text) => text
+const asNumber: ParseText = (text) => {
   const trimmed = collapsed(text)
   if (double.test(trimmed)) return Number(trimmed)
   if (trimmed === 'INF' || trimmed === '+INF') return Infinity
   if (trimmed === '-INF') return -Infinity
   return trimmed === 'NaN' ? Number.NaN : text
 }
-const asBoolean: Lift = (text) => {
+const asBoolean: ParseText = (text) => {
   const trimmed = collapsed(text)
   if (trimmed === 'true' || trimmed === '1') return true
   return trimmed === 'false' || trimmed === '0' ? false : text
 }
-const asBigint: Lift = (text) => {
+const asBigint: ParseText = (text) => {
   const trimmed = collapsed(text)
   return integer.test(trimmed) ? BigInt(trimmed.replace('+', '')) : text
 }
 
-const lifts: ReadonlyMap<string, Lift> = new Map([
+const parsers: ReadonlyMap<string, ParseText> = new Map([
   ['StringType', asText],
   ['NumberType', asNumber],
   ['BooleanType', asBoolean],
   ['BigIntType', asBigint],
 ])
 
-/** Kinds of values that are many things at once, or none that has a text. */
+/** Codecs without a lexical mapping. */
 const unwritten: ReadonlySet<string> = new Set([
   'UnknownType',
   'AnyType',
@@ -71,35 +72,35 @@ const unwritten: ReadonlySet<string> = new Set([
   'ObjectType',
 ])
 
-/** Whether values of a codec without structure can have a text. */
+/** Whether a codec without structure has a lexical mapping. */
 export const hasText = (codec: Codec): boolean => !unwritten.has(codec._tag ?? '')
 
-/** Of what has no text at all. */
-export const noText: Lexical = { lift: asText, format: () => undefined }
+/** A mapping that formats nothing, used as a placeholder. */
+export const unsupportedText: LexicalMapping = { parse: asText, format: () => undefined }
 
-/** Of a codec without structure. */
-export const ofLeaf = (codec: Codec): Lexical => ({
-  lift: lifts.get(codec._tag ?? '') ?? lifting(codec),
+/** Returns the mapping of a codec without structure. */
+export const leafMapping = (codec: Codec): LexicalMapping => ({
+  parse: parsers.get(codec._tag ?? '') ?? trying(codec),
   format: codec.encode === t.identity ? formatted : (value) => formatted(codec.encode(value)),
 })
 
-/** Of several codecs: the first that takes a text, and the first that a value is of. */
-export const ofUnion = (
-  codecs: ReadonlyArray<{ readonly codec: Codec; readonly lexical: Lexical }>,
-): Lexical => {
+/** Returns the mapping of a union: the first codec that decodes a text, and the first whose type a value has. */
+export const unionMapping = (
+  codecs: ReadonlyArray<{ readonly codec: Codec; readonly lexical: LexicalMapping }>,
+): LexicalMapping => {
   const [only] = codecs
   if (only !== undefined && codecs.length === 1) return only.lexical
   return {
-    lift: (text) => {
+    parse: (text) => {
       for (const { codec, lexical } of codecs) {
-        const lifted = lexical.lift(text)
-        if (isRight(codec.decode(lifted))) return lifted
+        const parsed = lexical.parse(text)
+        if (isRight(codec.decode(parsed))) return parsed
       }
       return text
     },
     format: (value) => {
       const found = codecs.find(({ codec }) => codec.is(value))
-      if (found === undefined) throw new TypeError('a value is of none of the codecs of a union')
+      if (found === undefined) throw new TypeError('value does not match any codec of the union')
       return found.lexical.format(value)
     },
   }
@@ -107,31 +108,31 @@ export const ofUnion = (
 
 const space = /[ \t\n\r]+/
 
-/** Of a collection of such values: their texts with spaces between. A tuple has one for each position. */
-export const ofList = (at: (position: number) => Lexical): Lexical => ({
-  lift: (text) => {
+/** Returns the mapping of a collection: texts separated by spaces. `at` returns the mapping of a position. */
+export const listMapping = (at: (position: number) => LexicalMapping): LexicalMapping => ({
+  parse: (text) => {
     const trimmed = collapsed(text)
-    return trimmed === '' ? [] : trimmed.split(space).map((one, index) => at(index).lift(one))
+    return trimmed === '' ? [] : trimmed.split(space).map((one, index) => at(index).parse(one))
   },
   format: (values) => {
     if (!(values instanceof Set) && !t.UnknownArray.is(values))
-      throw new TypeError('a value is no collection where a list is declared')
+      throw new TypeError('expected a list, set or tuple')
     return Array.from<unknown, string>(values, (value, index) => {
       const text = at(index).format(value)
       if (text === undefined || text === null || text === '' || space.test(text))
-        throw new TypeError('a value with white space, or without a text, cannot stand in a list')
+        throw new TypeError('a value of xmlList must have a non-empty text without white space')
       return text
     }).join(' ')
   },
 })
 
-/** Of a codec that says nothing of what it reads: the first that it takes. Texts come first, as they are. */
-const lifting =
-  (codec: Codec): Lift =>
+/** Parses for a codec of unknown input: returns the first value that it decodes. Tries the unchanged text first. */
+const trying =
+  (codec: Codec): ParseText =>
   (text) => {
-    for (const lift of [asText, collapsed, asNumber, asBoolean]) {
-      const lifted = lift(text)
-      if (isRight(codec.decode(lifted))) return lifted
+    for (const parse of [asText, collapsed, asNumber, asBoolean]) {
+      const parsed = parse(text)
+      if (isRight(codec.decode(parsed))) return parsed
     }
     return text
   }
@@ -149,7 +150,7 @@ const formatted = (value: unknown): string | null | undefined => {
       return undefined
     default:
       if (value === null) return null
-      throw new TypeError('a value is no single one where XML has a text')
+      throw new TypeError('expected a single value')
   }
 }
 

@@ -1,6 +1,8 @@
 /**
- * How values stand in XML, said around codecs. Where nothing is said, a member is an element with the name of its key, in the
- * namespace of the element around it, and a list is that element again for each of its values.
+ * Functions that declare how the values of a codec map to XML.
+ *
+ * By default, a member maps to an element with the name of its key, in the namespace of the enclosing element. A list maps to
+ * one such element for each value.
  *
  * @see https://jakarta.ee/specifications/xml-binding/4.0/
  */
@@ -9,19 +11,21 @@ import { isNcName } from '../xml-names.ts'
 import type { DeclaredName } from '../../codec/structure/xml-type.ts'
 import { XmlType } from '../../codec/structure/xml-type.ts'
 
-/** Where a name belongs. */
+/** Options of element and attribute names. */
 export interface NameOptions {
-  /** The namespace; an empty text for none. */
+  /** The namespace. An empty string means no namespace. */
   readonly namespace?: string
-  /** What is wanted as its prefix. It is declared at the root; without one, a prefix is made up where one is needed. */
+  /** The preferred prefix of the namespace, declared on the root element. Default: a generated prefix where one is needed. */
   readonly prefix?: string
 }
 
 type Map = <C extends t.Mixed>(codec: C) => XmlType<C>
 
 /**
- * The name of the root element of a document. Without it, it is the name of the codec with a small first letter: `book`
- * for `t.type({ … }, 'Book')`. Throws a `TypeError` for a text that is no name, as all of these do.
+ * Declares the name of the root element. Default: the name of the codec with a lower-case first letter, such as `book` for
+ * `t.type({ … }, 'Book')`.
+ *
+ * Throws a `TypeError` for an invalid name, like all functions here.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -39,12 +43,12 @@ type Map = <C extends t.Mixed>(codec: C) => XmlType<C>
  * ```
  */
 export const xmlRootElement = (name: string, options: NameOptions = {}): Map => {
-  const wanted = named(name, options)
-  return (codec) => new XmlType(codec, { _tag: 'RootElement', name: wanted })
+  const declared = declaredName(name, options)
+  return (codec) => new XmlType(codec, { _tag: 'RootElement', name: declared })
 }
 
 /**
- * The name of the element of a member, or of each value of a list.
+ * Declares the element name of a member, or of each value of a list.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -61,13 +65,14 @@ export const xmlRootElement = (name: string, options: NameOptions = {}): Map => 
  * ```
  */
 export const xmlElement = (name: string, options: NameOptions = {}): Map => {
-  const wanted = named(name, options)
-  return (codec) => new XmlType(codec, { _tag: 'Element', name: wanted })
+  const declared = declaredName(name, options)
+  return (codec) => new XmlType(codec, { _tag: 'Element', name: declared })
 }
 
 /**
- * A member as an attribute, by the name of its key or another one. It is in no namespace unless one is said. Only single
- * values, and lists of them as one text (`xmlList`), can be attributes.
+ * Maps a member to an attribute. Default: the name of its key, without a namespace.
+ *
+ * Only single values, and lists of them with {@link xmlList}, can be attributes.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -83,12 +88,12 @@ export const xmlElement = (name: string, options: NameOptions = {}): Map => {
  * ```
  */
 export const xmlAttribute = (name?: string, options: NameOptions = {}): Map => {
-  const wanted = named(name, options)
-  return (codec) => new XmlType(codec, { _tag: 'Attribute', name: wanted })
+  const declared = declaredName(name, options)
+  return (codec) => new XmlType(codec, { _tag: 'Attribute', name: declared })
 }
 
 /**
- * A member as the character data of the element; all others have to be attributes.
+ * Maps a member to the character data of the element. All other members must be attributes.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -107,8 +112,9 @@ export const xmlValue = <C extends t.Mixed>(codec: C): XmlType<C> =>
   new XmlType(codec, { _tag: 'Value' })
 
 /**
- * A list, set or tuple as an element of its own, with an element of another name for each value. That it is empty can be
- * told from that it is missing, and it can be the root of a document.
+ * Maps a list, set or tuple to a wrapper element that contains one element for each value.
+ *
+ * It distinguishes an empty collection from a missing one, and can be the root of a document.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -125,13 +131,15 @@ export const xmlValue = <C extends t.Mixed>(codec: C): XmlType<C> =>
  * ```
  */
 export const xmlElementWrapper = (name: string, item: string, options: NameOptions = {}): Map => {
-  const [wanted, wantedItem] = [named(name, options), named(item, options)]
-  return (codec) => new XmlType(codec, { _tag: 'ElementWrapper', name: wanted, item: wantedItem })
+  const [declared, declaredItem] = [declaredName(name, options), declaredName(item, options)]
+  return (codec) =>
+    new XmlType(codec, { _tag: 'ElementWrapper', name: declared, item: declaredItem })
 }
 
 /**
- * A list, set or tuple of single values as one text, separated by spaces: in an element, or in an attribute. A value whose
- * text is empty or has white space in it cannot be written (the request is answered with 500).
+ * Maps a list, set or tuple of single values to one text, separated by spaces: in an element or in an attribute.
+ *
+ * Values with an empty text or with white space cannot be written, which results in status 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -150,11 +158,14 @@ export const xmlElementWrapper = (name: string, item: string, options: NameOptio
 export const xmlList = <C extends t.Mixed>(codec: C): XmlType<C> =>
   new XmlType(codec, { _tag: 'List' })
 
-const named = (local: string | undefined, { namespace, prefix }: NameOptions): DeclaredName => {
+const declaredName = (
+  local: string | undefined,
+  { namespace, prefix }: NameOptions,
+): DeclaredName => {
   if (local !== undefined && !isNcName(local))
-    throw new TypeError(`${JSON.stringify(local)} is not the name of an element or attribute`)
+    throw new TypeError(`${JSON.stringify(local)} is not a valid name of an element or attribute`)
   if (prefix !== undefined && (!isNcName(prefix) || /^xml/i.test(prefix)))
-    throw new TypeError(`${JSON.stringify(prefix)} cannot be a prefix`)
+    throw new TypeError(`${JSON.stringify(prefix)} is not a valid prefix`)
   return Object.freeze({
     ...(local === undefined ? {} : { local }),
     ...(namespace === undefined ? {} : { namespace }),

@@ -1,29 +1,41 @@
-/** What members of one object do to each other in XML. */
+/** Configuration errors of codecs in XML. */
 import type { QName } from '../xml-names.ts'
-import { expanded } from '../xml-names.ts'
-import type { FieldsContent } from './xml-schema.ts'
+import { expandedName } from '../xml-names.ts'
+import type { ObjectModel } from './xml-schema.ts'
 
-/** What is wrong with the members of an object, of which so many are its text. */
-export const contradictions = (
-  { attributes, elements }: FieldsContent,
+export const noName = (local: string): string =>
+  `${JSON.stringify(local)} is not a valid name: declare another with xmlElement`
+export const noRoot =
+  'missing name of the root element: declare it with xmlRootElement, or name the codec'
+export const listRoot = 'a list cannot be the root element: wrap it with xmlElementWrapper'
+export const listInList = 'nested list: wrap the inner list with xmlElementWrapper'
+export const listInUnion = 'list in a union: wrap it with xmlElementWrapper'
+export const tuple = 'unsupported tuple: use xmlElementWrapper or xmlList'
+export const endless = 'infinitely recursive codec'
+
+/** Returns the conflicts between members of an object, of which `values` map to its character data. */
+export const memberConflicts = (
+  { attributes, elements }: ObjectModel,
   values: number,
 ): ReadonlyArray<string> => [
-  ...(values > 1 ? ['two members are its text'] : []),
-  ...(values > 0 && elements.length > 0 ? ['beside a text it can have attributes only'] : []),
-  ...twice(attributes.map(({ name }) => name)).map(
-    (name) => `two members are the attribute ${name}`,
+  ...(values > 1 ? ['several members map to its character data'] : []),
+  ...(values > 0 && elements.length > 0
+    ? ['an element with character data can only have attributes']
+    : []),
+  ...duplicates(attributes.map(({ name }) => name)).map(
+    (name) => `several members map to the attribute ${name}`,
   ),
-  ...twice(
+  ...duplicates(
     elements.flatMap(({ particle }) => distinct(particle.alternatives.map(({ name }) => name))),
-  ).map((name) => `two members are the element ${name}`),
+  ).map((name) => `several members map to the element ${name}`),
 ]
 
-/** The names of one member: several kinds of values may share one. */
+/** The distinct names of one member. Its alternatives may share a name. */
 const distinct = (names: ReadonlyArray<QName>): ReadonlyArray<QName> => [
-  ...new Map(names.map((name) => [expanded(name), name])).values(),
+  ...new Map(names.map((name) => [expandedName(name), name])).values(),
 ]
 
-const twice = (names: ReadonlyArray<QName>): ReadonlyArray<string> => {
-  const known = names.map(expanded)
+const duplicates = (names: ReadonlyArray<QName>): ReadonlyArray<string> => {
+  const known = names.map(expandedName)
   return [...new Set(known.filter((name, index) => known.indexOf(name) !== index))]
 }

@@ -1,8 +1,8 @@
-/** What codecs of objects declare, member by member. */
+/** The declared members of object codecs. */
 import type { Codec } from '../../codec/codec.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
-import { textOf } from './text-codecs.ts'
-import { strip } from './unwrap-codec.ts'
+import { lexicalOf } from './text-codecs.ts'
+import { unwrap } from './unwrap-codec.ts'
 
 /** A declaration of a member. */
 export interface Declared {
@@ -11,41 +11,41 @@ export interface Declared {
   readonly isPartial: boolean
 }
 
-/** Says what is wrong at the place of the object. */
-type Wrong = (what: string) => void
+/** Reports a configuration error of the object. */
+type Report = (error: string) => void
 
-/** What is declared of each member; an intersection may say it more than once. */
+/** Returns the declarations of each member. An intersection may declare a member several times. */
 export const declaredMembers = (
   core: Codec,
-  wrong: Wrong,
+  report: Report,
 ): ReadonlyMap<string, readonly [Declared, ...Declared[]]> => {
   const byKey = new Map<string, readonly [Declared, ...Declared[]]>()
-  for (const object of objects(core, wrong))
+  for (const object of objects(core, report))
     for (const [key, codec] of Object.entries(members(object) ?? {})) {
       const one = { codec, isPartial: object._tag === 'PartialType' }
       const before = byKey.get(key)
-      // io-ts writes no such member
+      // io-ts does not write this member
       if (key !== '__proto__') byKey.set(key, before === undefined ? [one] : [...before, one])
     }
   return byKey
 }
 
-/** The objects whose members are those of a codec. */
-const objects = (core: Codec, wrong: Wrong): ReadonlyArray<Codec> => {
+/** Returns the object codecs that a codec consists of. */
+const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
   if (members(core) !== undefined) return [core]
   if (core._tag === 'IntersectionType')
     return children(core).flatMap((part) => {
-      const { codecs } = strip(part)
+      const { codecs } = unwrap(part)
       const [only, ...others] = codecs
-      if (only !== undefined && others.length === 0) return objects(only, wrong)
-      wrong('a union cannot be a part of an intersection')
+      if (only !== undefined && others.length === 0) return objects(only, report)
+      report('unsupported union in an intersection')
       return []
     })
-  wrong(`${core.name} has no form in XML`)
+  report(`${core.name} cannot be represented in XML`)
   return []
 }
 
-/** Parts of an intersection that do not agree could show what one of them hides. */
-export const disagree = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
+/** Whether parts of an intersection declare a member differently, so that one part could reveal what another hides. */
+export const hasConflict = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
   others.some((one) => one.codec !== codec) &&
-  [codec, ...others.map((one) => one.codec)].some((one) => textOf(one) === undefined)
+  [codec, ...others.map((one) => one.codec)].some((one) => lexicalOf(one) === undefined)

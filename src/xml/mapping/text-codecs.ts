@@ -1,9 +1,9 @@
-/** Which codecs have values that are one text: single values, unions of them, and lists of them that are said to be one text. */
+/** Codecs whose values map to one text: single values, unions of them, and lists of them with `xmlList`. */
 import type { Codec } from '../../codec/codec.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
-import type { Lexical } from './lexical-mapping.ts'
-import { hasText, ofLeaf, ofList, ofUnion } from './lexical-mapping.ts'
-import { strip } from './unwrap-codec.ts'
+import type { LexicalMapping } from './lexical-mapping.ts'
+import { hasText, leafMapping, listMapping, unionMapping } from './lexical-mapping.ts'
+import { unwrap } from './unwrap-codec.ts'
 
 const collections: ReadonlySet<string> = new Set([
   'ArrayType',
@@ -12,37 +12,38 @@ const collections: ReadonlySet<string> = new Set([
   'TupleType',
 ])
 
+/** Whether the values of a codec are lists, sets or tuples. */
 export const isCollection = ({ _tag }: Codec): boolean => collections.has(_tag ?? '')
 
-const others: ReadonlySet<string> = new Set(['DictionaryType', 'AttemptType'])
+const structured: ReadonlySet<string> = new Set(['DictionaryType', 'AttemptType'])
 
-/** How the values of a codec are text; `undefined` when they are not. What stands around it counts. */
-export const textOf = (codec: Codec): Lexical | undefined => {
-  const { codecs, mappings } = strip(codec)
+/** Returns the lexical mapping of a codec, or `undefined` if its values do not map to one text. */
+export const lexicalOf = (codec: Codec): LexicalMapping | undefined => {
+  const { codecs, mappings } = unwrap(codec)
   const isList = mappings.some(({ _tag }) => _tag === 'List')
   const texts = codecs.flatMap((one) => {
-    const lexical = codecs.length > 1 ? textOf(one) : ofCore(one, isList)
+    const lexical = codecs.length > 1 ? lexicalOf(one) : ofCore(one, isList)
     return lexical === undefined ? [] : [{ codec: one, lexical }]
   })
-  return texts.length > 0 && texts.length === codecs.length ? ofUnion(texts) : undefined
+  return texts.length > 0 && texts.length === codecs.length ? unionMapping(texts) : undefined
 }
 
-const ofCore = (core: Codec, isList: boolean): Lexical | undefined => {
+const ofCore = (core: Codec, isList: boolean): LexicalMapping | undefined => {
   if (isCollection(core)) return isList ? ofCollection(core) : undefined
-  // brands: the first says what is read
+  // brands: the first codec determines what is read
   if (core._tag === 'IntersectionType') {
-    const parts = children(core).map(textOf)
+    const parts = children(core).map(lexicalOf)
     return parts.every((part) => part !== undefined) ? parts[0] : undefined
   }
-  const isWhole = members(core) !== undefined || others.has(core._tag ?? '')
-  return isWhole || !hasText(core) ? undefined : ofLeaf(core)
+  const isWhole = members(core) !== undefined || structured.has(core._tag ?? '')
+  return isWhole || !hasText(core) ? undefined : leafMapping(core)
 }
 
-const ofCollection = (core: Codec): Lexical | undefined => {
-  const inside = children(core).map(textOf)
+const ofCollection = (core: Codec): LexicalMapping | undefined => {
+  const inside = children(core).map(lexicalOf)
   const known = inside.filter((one) => one !== undefined)
   const last = known.at(-1)
   if (last === undefined || known.length < inside.length) return undefined
-  // what is behind the last position of a tuple is refused by the tuple
-  return ofList((position) => known[position] ?? last)
+  // the tuple codec rejects values after the last position
+  return listMapping((position) => known[position] ?? last)
 }

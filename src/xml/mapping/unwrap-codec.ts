@@ -1,35 +1,37 @@
-/** What stands around a codec and leaves the shape of its values alone, taken off: what it says of XML, and what is absent. */
+/** Unwraps codecs that do not change the structure of values: mappings to XML, optional and nullable values, brands. */
 import type { Codec } from '../../codec/codec.ts'
 import { children, wrapped } from '../../codec/structure/codec-structure.ts'
 import type { XmlMapping } from '../../codec/structure/xml-type.ts'
 import { isXmlType } from '../../codec/structure/xml-type.ts'
 
-export interface Stripped {
-  /** What is inside: one codec, several of which values are one each, or none where only nothing is. */
+/** The result of {@link unwrap}. */
+export interface Unwrapped {
+  /** The inner codec; several for a union; none if the only value is `null` or `undefined`. */
   readonly codecs: ReadonlyArray<Codec>
-  /** The member that tells several apart. */
+  /** The discriminator of the union. */
   readonly tag: string | undefined
-  /** The outermost first. */
+  /** The mappings of the wrappers, the outermost first. */
   readonly mappings: ReadonlyArray<XmlMapping>
-  /** Of all that was taken off, and of what is left when that is one; the outermost first. */
+  /** The names of the wrappers and of the inner codec, the outermost first. */
   readonly names: ReadonlyArray<string>
-  readonly takesNull: boolean
-  readonly takesUndefined: boolean
-  readonly refuses: boolean
+  readonly allowsNull: boolean
+  readonly allowsUndefined: boolean
+  readonly rejectsUndeclared: boolean
 }
 
-export const strip = (codec: Codec): Stripped => {
+/** Unwraps a codec. */
+export const unwrap = (codec: Codec): Unwrapped => {
   const mappings: XmlMapping[] = []
   const names: string[] = []
-  let [takesNull, takesUndefined, refuses] = [false, false, false]
-  const found = (codecs: ReadonlyArray<Codec>, tag?: string): Stripped => ({
+  let [allowsNull, allowsUndefined, rejectsUndeclared] = [false, false, false]
+  const found = (codecs: ReadonlyArray<Codec>, tag?: string): Unwrapped => ({
     codecs,
     tag,
     mappings,
     names,
-    takesNull,
-    takesUndefined,
-    refuses,
+    allowsNull,
+    allowsUndefined,
+    rejectsUndeclared,
   })
   let inside = codec
   for (;;) {
@@ -37,27 +39,27 @@ export const strip = (codec: Codec): Stripped => {
     if (isXmlType(inside)) mappings.push(inside.mapping)
     switch (inside._tag) {
       case 'NullType':
-        takesNull = true
+        allowsNull = true
         return found([])
       case 'UndefinedType':
       case 'VoidType':
-        takesUndefined = true
+        allowsUndefined = true
         return found([])
       case 'UnionType': {
         const all = children(inside)
         const there = all.filter(({ _tag }) => !absent.has(_tag ?? ''))
-        takesNull ||= all.some(({ _tag }) => _tag === 'NullType')
-        takesUndefined ||= all.some(({ _tag }) => _tag === 'UndefinedType' || _tag === 'VoidType')
+        allowsNull ||= all.some(({ _tag }) => _tag === 'NullType')
+        allowsUndefined ||= all.some(({ _tag }) => _tag === 'UndefinedType' || _tag === 'VoidType')
         const [only, ...others] = there
         if (only === undefined || others.length > 0) return found(there, tagOf(inside))
         inside = only
         continue
       }
       case 'ExactlyType':
-        refuses = true
+        rejectsUndeclared = true
         break
       case 'WithDefaultType':
-        takesUndefined = true
+        allowsUndefined = true
         break
       case 'AttemptType':
         return found([inside])
@@ -72,9 +74,9 @@ export const strip = (codec: Codec): Stripped => {
 
 type Named<T extends XmlMapping['_tag']> = Extract<XmlMapping, { readonly _tag: T }>
 
-/** The outermost mapping of some kinds. */
-export const mappingOf = <T extends XmlMapping['_tag']>(
-  { mappings }: Stripped,
+/** Finds the outermost mapping of the given kinds. */
+export const findMapping = <T extends XmlMapping['_tag']>(
+  { mappings }: Unwrapped,
   ...kinds: ReadonlyArray<T>
 ): Named<T> | undefined => {
   const isOne = (mapping: XmlMapping): mapping is Named<T> =>

@@ -1,97 +1,104 @@
 /**
- * What a codec means in XML, as a plain value: the one description from which documents are read and written. The words are
- * those of XML Schema: a particle is what may stand among the children of an element, and how often.
+ * The schema of the documents of a codec, as a plain value from which readers and writers are created.
+ *
+ * The terms are those of XML Schema: a content model describes the content of an element; a particle describes the child
+ * elements that belong together, and how often they occur.
  */
 import type { Codec } from '../../codec/codec.ts'
-import type { Lexical } from './lexical-mapping.ts'
+import type { LexicalMapping } from './lexical-mapping.ts'
 import type { QName } from '../xml-names.ts'
 
-/** What stands in an element: its attributes, and what is between its tags. */
-export type Content = TextContent | FieldsContent | EntriesContent | ItemsContent
+/** The content model of an element, including its attributes. */
+export type ContentModel = TextModel | ObjectModel | RecordModel | WrapperModel
 
-/** What every content says. */
-interface Standing {
-  /** Whether what is not declared is refused, whatever is the custom around. */
-  readonly refuses: boolean
+/** The common properties of content models. */
+interface ModelBase {
+  /** Whether undeclared elements and attributes are always validation errors, regardless of the settings. */
+  readonly rejectsUndeclared: boolean
 }
 
 /** A single value. */
-export interface TextContent extends Standing {
+export interface TextModel extends ModelBase {
   readonly _tag: 'Text'
-  readonly lexical: Lexical
+  readonly lexical: LexicalMapping
 }
 
 /** The members of an object. */
-export interface FieldsContent extends Standing {
-  readonly _tag: 'Fields'
+export interface ObjectModel extends ModelBase {
+  readonly _tag: 'Object'
   readonly codec: Codec
-  readonly attributes: ReadonlyArray<TextField>
-  /** The character data; there are no elements then. */
-  readonly value: TextField | undefined
-  readonly elements: ReadonlyArray<ElementField>
+  readonly attributes: ReadonlyArray<TextMember>
+  /** The character data. `elements` is empty if there is one. */
+  readonly value: TextMember | undefined
+  readonly elements: ReadonlyArray<ElementMember>
 }
 
-interface Field {
+/** A member of an object. */
+interface Member {
   readonly key: string
-  /** What it is declared as: by an intersection more than once. */
+  /** The codecs of the member. An intersection may declare several. */
   readonly codecs: readonly [Codec, ...Codec[]]
-  readonly takesNull: boolean
-  readonly takesUndefined: boolean
+  readonly allowsNull: boolean
+  readonly allowsUndefined: boolean
 }
 
-export interface TextField extends Field {
+/** A member that maps to an attribute or to character data. */
+export interface TextMember extends Member {
   readonly name: QName
-  readonly lexical: Lexical
+  readonly lexical: LexicalMapping
 }
 
-export interface ElementField extends Field {
+/** A member that maps to elements. */
+export interface ElementMember extends Member {
   readonly particle: Particle
 }
 
-/** The members of a record: each is an element with the name of its key. */
-export interface EntriesContent extends Standing {
-  readonly _tag: 'Entries'
+/** The members of a record. Each maps to an element with the name of its key. */
+export interface RecordModel extends ModelBase {
+  readonly _tag: 'Record'
   readonly codec: Codec
   readonly isKey: (name: string) => boolean
   readonly namespace: string
   readonly particle: Particle
 }
 
-/** The values of a collection inside an element of its own. */
-export interface ItemsContent extends Standing {
-  readonly _tag: 'Items'
+/** The values of a collection in a wrapper element. */
+export interface WrapperModel extends ModelBase {
+  readonly _tag: 'Wrapper'
   readonly particle: Particle
 }
 
-/** Elements that may stand among the children of another one, and the values that they are. */
+/** Child elements of an element, and the values that they contain. */
 export interface Particle {
-  /** The name of the element that stands for `null`. */
+  /** The name of the element for `null`. */
   readonly name: QName
-  /** The kinds of elements; one of them for each value. */
+  /** The alternative elements. Each value maps to one of them. */
   readonly alternatives: ReadonlyArray<Alternative>
-  /** The member whose value says which alternative an object is of. */
+  /** The discriminator: the member whose value determines the alternative of an object. */
   readonly tag: string | undefined
   readonly occurs: 'once' | 'list' | 'set' | 'tuple'
-  /** What the positions of a tuple are; empty for all others. */
+  /** The particles of a tuple, by position. Empty for others. */
   readonly positions: ReadonlyArray<Particle>
-  readonly takesNull: boolean
-  readonly takesUndefined: boolean
+  readonly allowsNull: boolean
+  readonly allowsUndefined: boolean
 }
 
+/** An alternative of a particle. */
 export interface Alternative {
   readonly name: QName
-  /** The codecs whose values it is. */
+  /** The codecs of its values. */
   readonly codecs: ReadonlyArray<Codec>
-  /** Its position among the contents, because contents can stand inside themselves. */
-  readonly content: number
+  /** The index of its content model. Content models can be recursive. */
+  readonly model: number
 }
 
-/** What a document of a codec is: one of these root elements. */
-export interface Shape {
+/** The schema of documents. */
+export interface XmlSchema {
+  /** The possible root elements. */
   readonly root: Particle
-  readonly contents: ReadonlyArray<Content>
-  /** The prefixes that are wanted, by namespace. */
+  readonly models: ReadonlyArray<ContentModel>
+  /** The preferred prefixes, by namespace. */
   readonly prefixes: ReadonlyMap<string, string>
-  /** What is wrong with the codec; nothing else may be used then. */
-  readonly mistakes: ReadonlyArray<string>
+  /** The configuration errors of the codec. If there are any, the rest of the schema must not be used. */
+  readonly errors: ReadonlyArray<string>
 }

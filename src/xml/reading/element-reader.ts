@@ -1,52 +1,59 @@
 /**
- * Reads elements: functions made for a shape, which give the value that the codec decodes. What is wrong with an element by itself
- * is a fault; what is wrong with a value, the codec says.
+ * Creates functions that read the elements of a schema. They return the value that the codec decodes.
+ *
+ * Readers report errors of elements and attributes. The codec reports errors of values.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
+import type { Codec } from '../../codec/codec.ts'
 import type { Element } from './element.ts'
 import { attributeOf } from './element.ts'
-import type { Chosen, Ignores, Once, Read, Reading } from './read-context.ts'
-import { isNamed, strictly } from './read-context.ts'
+import type { Choice, IsIgnored, ReaderOf, ReadElement, ReadState } from './read-context.ts'
+import { hasName, rejectUndeclaredAttributes } from './read-context.ts'
 import type { QName } from '../xml-names.ts'
-import { expanded, instanceNamespace } from '../xml-names.ts'
-import { ofEntries } from './read-collections.ts'
-import { ofFields } from './read-object.ts'
-import { ofItems } from './read-items.ts'
-import type { Alternative, Content, Particle, Shape, TextContent } from '../mapping/xml-schema.ts'
-import { tagged } from './tagged.ts'
+import { expandedName, instanceNamespace } from '../xml-names.ts'
+import { recordReader, wrapperReader } from './read-collections.ts'
+import { objectReader } from './read-object.ts'
+import type {
+  Alternative,
+  ContentModel,
+  Particle,
+  XmlSchema,
+  TextModel,
+} from '../mapping/xml-schema.ts'
+import { lexicalOf } from '../mapping/text-codecs.ts'
 
 /** Reads the root of a document. */
 export interface RootReader {
-  /** Whether an element can be the root. */
+  /** Whether an element can be the root element. */
   readonly isRoot: (element: Element) => boolean
-  /** The names that it can have. */
+  /** The possible names of the root element. */
   readonly expected: ReadonlyArray<string>
-  /** The value that the codec decodes. */
-  readonly read: Read
+  /** Returns the value that the codec decodes. */
+  readonly read: ReadElement
 }
 
-/** Prepares reading. */
-export const reading = ({ root, contents }: Shape, ignores: Ignores): RootReader => {
-  const expected = [...new Set(root.alternatives.map(({ name }) => expanded(name)))]
+/** Creates the reader of a schema. */
+export const createReader = ({ root, models }: XmlSchema, ignores: IsIgnored): RootReader => {
+  const expected = [...new Set(root.alternatives.map(({ name }) => expandedName(name)))]
   return {
     isRoot: (element) =>
-      expected.includes(expanded(element)) || (root.takesNull && isNamed(root.name)(element)),
+      expected.includes(expandedName(element)) || (root.allowsNull && hasName(root.name)(element)),
     expected,
-    read: new Maker(contents, ignores).once(root),
+    read: new Factory(models, ignores).once(root),
   }
 }
 
-class Maker {
-  readonly #contents: ReadonlyArray<Content>
-  readonly #ignores: Ignores
-  readonly #made = new Map<number, Read>()
+class Factory {
+  readonly #models: ReadonlyArray<ContentModel>
+  readonly #ignores: IsIgnored
+  readonly #made = new Map<number, ReadElement>()
 
-  constructor(contents: ReadonlyArray<Content>, ignores: Ignores) {
-    this.#contents = contents
+  constructor(models: ReadonlyArray<ContentModel>, ignores: IsIgnored) {
+    this.#models = models
     this.#ignores = ignores
   }
 
-  readonly once: Once = (particle, isNameless = false) => {
+  readonly once: ReaderOf = (particle, ignoresName = false) => {
     const kinds = particle.alternatives.map((alternative) => ({
       ...alternative,
       read: this.#element(alternative),
@@ -55,70 +62,74 @@ class Maker {
     const choose =
       kinds.length === 1 && only !== undefined
         ? only.read
-        : this.#choosing(particle, kinds, isNameless)
+        : this.#union(particle, kinds, ignoresName)
     return (element, state) => {
       const nil = element.attributes.length === 0 ? undefined : attributeOf(element, nilName)
       if (nil === undefined || !isTrue.test(nil)) return choose(element, state)
-      return particle.takesNull || !particle.takesUndefined ? null : undefined
+      return particle.allowsNull || !particle.allowsUndefined ? null : undefined
     }
   }
 
-  /** Made when it is first called: contents can stand inside themselves. */
-  #element({ content }: Alternative): Read {
+  /** Creates the reader on the first call, because content models can be recursive. */
+  #element({ model }: Alternative): ReadElement {
     const made = this.#made
     return (element, state) => {
-      let read = made.get(content)
-      if (read === undefined) made.set(content, (read = this.#content(this.#contents[content])))
+      let read = made.get(model)
+      if (read === undefined) made.set(model, (read = this.#model(this.#models[model])))
       return read(element, state)
     }
   }
 
-  /** The first kind that takes the element, or that its tag names; the first of all where none does, for what it says. */
-  #choosing(
+  /**
+   * Chooses the alternative that the discriminator determines, or else the first one that decodes.
+   *
+   * If none decodes, chooses the first one, for its errors.
+   */
+  #union(
     particle: Particle,
-    kinds: ReadonlyArray<Alternative & { readonly read: Read }>,
-    isNameless: boolean,
-  ): Read {
-    const names = kinds.map(({ content }) => tagged(this.#contents[content], particle.tag))
-    const choose = (element: Element, state: Reading): Chosen => {
-      const isHere = isNameless ? (): boolean => true : isNamed(element)
+    kinds: ReadonlyArray<Alternative & { readonly read: ReadElement }>,
+    ignoresName: boolean,
+  ): ReadElement {
+    const names = kinds.map(({ model }) => discriminatorTest(this.#models[model], particle.tag))
+    const choose = (element: Element, state: ReadState): Choice => {
+      const isHere = ignoresName ? (): boolean => true : hasName(element)
       const possible = kinds.filter(({ name }) => isHere(name))
       const named = kinds.find((one, at) => isHere(one.name) && names[at]?.(element) === true)
       const among = named === undefined ? possible : [named]
-      let first: Chosen | undefined
+      let first: Choice | undefined
       for (const { read, codecs } of among) {
-        const inside = { ...state, faults: [] }
+        const inside = { ...state, errors: [] }
         const value = read(element, inside)
-        const one = { particle, value, faults: inside.faults }
+        const one = { particle, value, errors: inside.errors }
         first ??= one
-        if (one.faults.length > 0 || among.length === 1) continue
+        if (one.errors.length > 0 || among.length === 1) continue
         if (codecs.some((codec) => isRight(codec.decode(value)))) return one
       }
-      return first ?? { particle, value: element.text, faults: [] }
+      return first ?? { particle, value: element.text, errors: [] }
     }
     return (element, state) => {
-      const known = state.chosen.get(element)
-      let chosen = known?.find((one) => one.particle === particle)
-      if (chosen === undefined) {
-        chosen = choose(element, state)
-        if (known === undefined) state.chosen.set(element, [chosen])
-        else known.push(chosen)
+      const known = state.choices.get(element)
+      let choice = known?.find((one) => one.particle === particle)
+      if (choice === undefined) {
+        choice = choose(element, state)
+        if (known === undefined) state.choices.set(element, [choice])
+        else known.push(choice)
       }
-      for (const fault of chosen.faults) state.faults.push(fault)
-      return chosen.value
+      for (const error of choice.errors) state.errors.push(error)
+      return choice.value
     }
   }
 
-  #content(content: Content | undefined): Read {
-    switch (content?._tag) {
+  #model(model: ContentModel | undefined): ReadElement {
+    switch (model?._tag) {
       case 'Text':
-        return ofText(content)
-      case 'Fields':
-        return ofFields(content, this.once, this.#ignores)
-      case 'Entries':
-        return ofEntries(content, this.once)
-      case 'Items':
-        return ofItems(content, this.once)
+        return textReader(model)
+      case 'Object':
+        return objectReader(model, this.once, this.#ignores)
+      case 'Record':
+        return recordReader(model, this.once)
+      case 'Wrapper':
+        return wrapperReader(model, this.once)
       case undefined:
         return () => undefined
     }
@@ -128,12 +139,37 @@ class Maker {
 const nilName: QName = { namespace: instanceNamespace, local: 'nil' }
 const isTrue = /^[ \t\n]*(?:true|1)[ \t\n]*$/
 
-const ofText =
-  ({ lexical, refuses }: TextContent): Read =>
+const textReader =
+  ({ lexical, rejectsUndeclared }: TextModel): ReadElement =>
   (element, state) => {
     const [child] = element.children
     if (child !== undefined)
-      state.faults.push({ element, detail: 'has to be a single value, without elements inside' })
-    if (refuses || state.refuses) strictly(element, [], state)
-    return lexical.lift(element.text)
+      state.errors.push({ element, detail: 'must be a single value without child elements' })
+    if (rejectsUndeclared || state.rejectsUndeclared) rejectUndeclaredAttributes(element, [], state)
+    return lexical.parse(element.text)
   }
+
+/** Returns a function that tests the discriminator of an element; `undefined` if the content model has none. */
+const discriminatorTest = (
+  model: ContentModel | undefined,
+  tag: string | undefined,
+): ((element: Element) => boolean) | undefined => {
+  if (model?._tag !== 'Object' || tag === undefined) return undefined
+  const attribute = model.attributes.find(({ key }) => key === tag)
+  if (attribute !== undefined)
+    return (element) => {
+      const text = attributeOf(element, attribute.name)
+      return text !== undefined && decodes(attribute.codecs[0], text)
+    }
+  const field = model.elements.find(({ key }) => key === tag)
+  if (field === undefined) return undefined
+  const { name } = field.particle
+  return (element) =>
+    element.children.some(
+      ({ local, namespace, text }) =>
+        local === name.local && namespace === name.namespace && decodes(field.codecs[0], text),
+    )
+}
+
+const decodes = (codec: Codec, text: string): boolean =>
+  isRight(codec.decode(lexicalOf(codec)?.parse(text)))

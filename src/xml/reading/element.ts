@@ -1,19 +1,21 @@
-/** Elements of a document that was read: names are resolved and references replaced; comments and instructions are gone. */
+/** Elements of a parsed document, with resolved names and references, without comments and processing instructions. */
 import type { QName } from '../xml-names.ts'
 
+/** An attribute of an element. */
 export interface Attribute extends QName {
   readonly value: string
 }
 
+/** An element. */
 export interface Element extends QName {
-  /** Without those that declare namespaces. */
+  /** The attributes, without namespace declarations. */
   readonly attributes: ReadonlyArray<Attribute>
   readonly children: ReadonlyArray<Element>
-  /** All character data that stands directly inside, put together. */
+  /** The concatenated character data of the element, without that of its children. */
   readonly text: string
 }
 
-/** The value of an attribute; `undefined` when it is not there. */
+/** Returns the value of an attribute, or `undefined` if it is missing. */
 export const attributeOf = (
   { attributes }: Element,
   { namespace, local }: QName,
@@ -22,27 +24,27 @@ export const attributeOf = (
 
 const notBlank = /[^ \t\n\r]/
 
-/** Whether there is character data beside white space. */
+/** Whether an element has character data other than white space. */
 export const hasText = ({ text }: Element): boolean => notBlank.test(text)
 
-/** The ways from the root to some elements as XPaths: `/books/book[2]`, with a position where there are several of a name. */
-export const pathsTo = (
+/** Returns the XPaths of some elements, such as `/books/book[2]`. Only repeated names have a position. */
+export const elementPaths = (
   root: Element,
   wanted: ReadonlySet<Element>,
 ): ReadonlyMap<Element, string> => {
   const paths = new Map<Element, string>()
-  const see = (element: Element, path: string): void => {
+  const visit = (element: Element, path: string): void => {
     if (wanted.has(element)) paths.set(element, path)
     const counts = new Map<string, number>()
     for (const { local } of element.children) counts.set(local, (counts.get(local) ?? 0) + 1)
-    const met = new Map<string, number>()
+    const positions = new Map<string, number>()
     for (const child of element.children) {
-      const position = (met.get(child.local) ?? 0) + 1
-      met.set(child.local, position)
+      const position = (positions.get(child.local) ?? 0) + 1
+      positions.set(child.local, position)
       const step = (counts.get(child.local) ?? 0) > 1 ? `${child.local}[${position}]` : child.local
-      see(child, `${path}/${step}`)
+      visit(child, `${path}/${step}`)
     }
   }
-  see(root, `/${root.local}`)
+  visit(root, `/${root.local}`)
   return paths
 }

@@ -1,47 +1,47 @@
-/** Where in a document a value stands, given where it stands in the value that the codec decodes: an XPath. */
+/** Converts the path of a validation error to an XPath. */
 import type * as t from 'io-ts'
-import { unwrap, isCodec } from '../../codec/structure/codec-structure.ts'
-import type { Content, Particle, Shape } from '../mapping/xml-schema.ts'
+import { isCodec, unwrap } from '../../codec/structure/codec-structure.ts'
+import type { ContentModel, Particle, XmlSchema } from '../mapping/xml-schema.ts'
 
-/** The XPath of the value that an error is about: `/books/book[2]/@isbn`. Prefixes are left out. */
-export const pointerOf = ({ root, contents }: Shape, context: t.Context): string => {
+/** Returns the XPath of a validation error, such as `/books/book[2]/@isbn`, without prefixes. */
+export const errorPath = ({ root, models }: XmlSchema, context: t.Context): string => {
   const keys = context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
   const [kind] = root.alternatives
   const path = `/${(kind?.name ?? root.name).local}`
-  return path + within(root, keys, contents)
+  return path + within(root, keys, models)
 }
 
-/** Below an element of a particle. */
+/** Returns the path below an element of a particle. */
 const within = (
   particle: Particle,
   keys: ReadonlyArray<string>,
-  contents: ReadonlyArray<Content>,
+  models: ReadonlyArray<ContentModel>,
 ): string => {
   if (keys.length === 0) return ''
-  for (const { content } of particle.alternatives) {
-    const found = inside(contents[content], keys, contents)
+  for (const { model } of particle.alternatives) {
+    const found = inside(models[model], keys, models)
     if (found !== undefined) return found
   }
   return ''
 }
 
 const inside = (
-  content: Content | undefined,
+  model: ContentModel | undefined,
   [key = '', ...keys]: ReadonlyArray<string>,
-  contents: ReadonlyArray<Content>,
+  models: ReadonlyArray<ContentModel>,
 ): string | undefined => {
-  switch (content?._tag) {
-    case 'Fields': {
-      const attribute = content.attributes.find((one) => one.key === key)
+  switch (model?._tag) {
+    case 'Object': {
+      const attribute = model.attributes.find((one) => one.key === key)
       if (attribute !== undefined) return `/@${attribute.name.local}`
-      if (content.value?.key === key) return ''
-      const field = content.elements.find((one) => one.key === key)
-      return field === undefined ? undefined : `/${stepsOf(field.particle, keys, contents)}`
+      if (model.value?.key === key) return ''
+      const field = model.elements.find((one) => one.key === key)
+      return field === undefined ? undefined : `/${stepsOf(field.particle, keys, models)}`
     }
-    case 'Entries':
-      return `/${stepsOf(content.particle, keys, contents, key)}`
-    case 'Items':
-      return `/${stepsOf(content.particle, [key, ...keys], contents)}`
+    case 'Record':
+      return `/${stepsOf(model.particle, keys, models, key)}`
+    case 'Wrapper':
+      return `/${stepsOf(model.particle, [key, ...keys], models)}`
     default:
       return undefined
   }
@@ -50,17 +50,17 @@ const inside = (
 const stepsOf = (
   particle: Particle,
   keys: ReadonlyArray<string>,
-  contents: ReadonlyArray<Content>,
+  models: ReadonlyArray<ContentModel>,
   local = (particle.alternatives[0] ?? particle).name.local,
 ): string => {
-  if (particle.occurs === 'once') return local + within(particle, keys, contents)
+  if (particle.occurs === 'once') return local + within(particle, keys, models)
   const [position, ...rest] = keys
   if (position === undefined) return local
   const one = particle.positions[Number(position)] ?? particle
-  return `${local}[${Number(position) + 1}]${within(one, rest, contents)}`
+  return `${local}[${Number(position) + 1}]${within(one, rest, models)}`
 }
 
-/** Positions among the members of a union or intersection are no places. */
+/** Whether a context entry is a member of a value, not the index of a codec in a union or intersection. */
 const isKey = (parent: t.ContextEntry | undefined): boolean => {
   if (parent === undefined || !isCodec(parent.type)) return parent !== undefined
   const { _tag } = unwrap(parent.type)

@@ -1,5 +1,5 @@
 /**
- * Which namespace a prefix stands for, element inside element.
+ * Namespace scopes: resolve prefixes to namespaces.
  *
  * @see https://www.w3.org/TR/xml-names/#ns-decl
  */
@@ -7,57 +7,63 @@ import type { QName } from '../xml-names.ts'
 import { xmlNamespace, xmlnsNamespace } from '../xml-names.ts'
 
 /**
- * What an element declares, and the scope around it. Nothing is copied, because an element may declare thousands of prefixes. A
- * prefix of another element is looked up in the scopes around it, and is remembered in `found` from then on.
+ * The declarations of an element, and the enclosing scope.
+ *
+ * Declarations are not copied, because an element may declare thousands of prefixes. Prefixes that enclosing scopes declare are
+ * cached in `cache`.
  */
 export interface Scope {
   readonly declared: ReadonlyMap<string, string>
-  readonly outside: Scope | undefined
-  readonly found: Map<string, string>
+  readonly parent: Scope | undefined
+  readonly cache: Map<string, string>
 }
 
-/** The scope of a document. */
-export const outermost = (): Scope => ({
+/** Creates the scope of a document. */
+export const documentScope = (): Scope => ({
   declared: new Map([['xml', xmlNamespace]]),
-  outside: undefined,
-  found: new Map(),
+  parent: undefined,
+  cache: new Map(),
 })
 
-/** The scope of an element that declares these, if any. */
-export const within = (outside: Scope, declared: Scope['declared'] | undefined): Scope =>
-  declared === undefined ? outside : { declared, outside, found: new Map() }
+/** Returns the scope of an element with the given declarations. */
+export const childScope = (parent: Scope, declared: Scope['declared'] | undefined): Scope =>
+  declared === undefined ? parent : { declared, parent, cache: new Map() }
 
-/** The prefix that an attribute of this name declares, the empty one for the default; `undefined` when it declares none. */
-export const declaredBy = (name: string): string | undefined =>
+/** Returns the prefix that an attribute declares, an empty string for the default namespace, or `undefined`. */
+export const declaredPrefix = (name: string): string | undefined =>
   name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined
 
-/** The namespace of a prefix, the empty prefix for the default; `undefined` when none is declared. */
+/** Returns the namespace of a prefix, or `undefined` if it is not declared. The empty prefix is the default namespace. */
 export const namespaceOf = (scope: Scope, prefix: string): string | undefined => {
-  const own = scope.declared.get(prefix) ?? scope.found.get(prefix)
+  const own = scope.declared.get(prefix) ?? scope.cache.get(prefix)
   if (own !== undefined) return own
   let namespace: string | undefined = prefix === '' ? '' : undefined
-  for (let one = scope.outside; one !== undefined; one = one.outside) {
-    const found = one.declared.get(prefix) ?? one.found.get(prefix)
+  for (let enclosing = scope.parent; enclosing !== undefined; enclosing = enclosing.parent) {
+    const found = enclosing.declared.get(prefix) ?? enclosing.cache.get(prefix)
     if (found === undefined) continue
     namespace = found
     break
   }
-  if (namespace !== undefined) scope.found.set(prefix, namespace)
+  if (namespace !== undefined) scope.cache.set(prefix, namespace)
   return namespace
 }
 
-/** What is wrong with a declaration; `undefined` when nothing is. The empty prefix declares the default. */
-export const objection = (prefix: string, namespace: string): string | undefined => {
-  if (prefix === 'xmlns') return 'the prefix xmlns cannot be declared'
-  if (namespace === xmlnsNamespace) return 'the namespace of xmlns cannot be declared'
+/** Returns the error of a declaration, or `undefined`. The empty prefix declares the default namespace. */
+export const declarationError = (prefix: string, namespace: string): string | undefined => {
+  if (prefix === 'xmlns') return 'the prefix xmlns must not be declared'
+  if (namespace === xmlnsNamespace) return 'the namespace of xmlns must not be declared'
   if ((prefix === 'xml') !== (namespace === xmlNamespace))
-    return 'the prefix xml and its namespace belong together'
-  if (prefix !== '' && namespace === '') return 'a prefix stands for no namespace'
+    return 'the prefix xml must have its own namespace'
+  if (prefix !== '' && namespace === '') return 'a prefix must not have an empty namespace'
   return undefined
 }
 
-/** The name that a qualified one stands for; an attribute without a prefix is in no namespace. */
-export const resolved = (scope: Scope, name: string, isAttribute: boolean): QName | undefined => {
+/** Resolves a qualified name, or returns `undefined` for an undeclared prefix. Attributes without a prefix have no namespace. */
+export const resolveName = (
+  scope: Scope,
+  name: string,
+  isAttribute: boolean,
+): QName | undefined => {
   const colon = name.indexOf(':')
   if (colon === -1)
     return { namespace: isAttribute ? '' : (namespaceOf(scope, '') ?? ''), local: name }

@@ -1,78 +1,80 @@
-/** What the functions share that read elements: what they are given, and what they say when something is wrong. */
+/** Types and helpers of the functions that read elements. */
 import type { Codec } from '../../codec/codec.ts'
 import type { Attribute, Element } from './element.ts'
 import { hasText } from './element.ts'
 import type { QName } from '../xml-names.ts'
-import { expanded, instanceNamespace, xmlNamespace } from '../xml-names.ts'
-import type { Particle, TextField } from '../mapping/xml-schema.ts'
+import { expandedName, instanceNamespace, xmlNamespace } from '../xml-names.ts'
+import type { Particle, TextMember } from '../mapping/xml-schema.ts'
 
-/** What is wrong with an element, or with an attribute of it. */
-export interface ElementFault {
+/** A validation error of an element or an attribute. */
+export interface ElementError {
   readonly element: Element
   readonly attribute?: Attribute
   readonly detail: string
 }
 
-/** A document that is being read. */
-export interface Reading {
-  /** Whether what is not declared is a fault; it is dropped otherwise. */
-  readonly refuses: boolean
-  readonly faults: ElementFault[]
-  /** What was chosen for the elements of unions: these are asked once for each, however deep they stand in each other. */
-  readonly chosen: Map<Element, Chosen[]>
+/** The state of reading a document. */
+export interface ReadState {
+  /** Whether undeclared elements and attributes are errors. They are dropped otherwise. */
+  readonly rejectsUndeclared: boolean
+  readonly errors: ElementError[]
+  /** The chosen alternatives of unions, so that nested unions are decided once for each element. */
+  readonly choices: Map<Element, Choice[]>
 }
 
-/** What one kind of a union makes of an element, where it is one of a particle. Most elements are of one particle only. */
-export interface Chosen {
+/** The chosen alternative of an element for one particle. */
+export interface Choice {
   readonly particle: Particle
   readonly value: unknown
-  readonly faults: ReadonlyArray<ElementFault>
+  readonly errors: ReadonlyArray<ElementError>
 }
 
-/** Gives the value that the codec decodes. */
-export type Read = (element: Element, state: Reading) => unknown
+/** Reads an element. Returns the value that the codec decodes. */
+export type ReadElement = (element: Element, state: ReadState) => unknown
 
-/** Makes what reads one element of a particle: by its name, or whatever that is where something else has told what it is. */
-export type Once = (particle: Particle, isNameless?: boolean) => Read
+/** Creates a reader for one element of a particle. With `ignoresName`, the element may have any name. */
+export type ReaderOf = (particle: Particle, ignoresName?: boolean) => ReadElement
 
-/** Whether a member with this codec is as if it had not been sent. */
-export type Ignores = (member: Codec) => boolean
+/** Whether a member with this codec is treated as missing. */
+export type IsIgnored = (member: Codec) => boolean
 
+/** Messages of errors. */
 export const undeclared = 'is not declared'
-export const twice = 'is there more than once'
+export const twice = 'occurs more than once'
 
-export const isNamed =
+/** Whether an element or attribute has a name. */
+export const hasName =
   ({ namespace, local }: QName) =>
   (element: QName): boolean =>
     element.local === local && element.namespace === namespace
 
-/** The names of the elements of a particle, with that of what is nil. */
-export const namesOf = ({
+/** Returns the element names of a particle, including the name for nil. */
+export const elementNames = ({
   alternatives,
   name,
-  takesNull,
-  takesUndefined,
+  allowsNull,
+  allowsUndefined,
 }: Particle): ReadonlyArray<QName> => {
   const names = alternatives.map((one) => one.name)
-  const all = takesNull || takesUndefined || names.length === 0 ? [...names, name] : names
-  return [...new Map(all.map((one) => [expanded(one), one])).values()]
+  const all = allowsNull || allowsUndefined || names.length === 0 ? [...names, name] : names
+  return [...new Map(all.map((one) => [expandedName(one), one])).values()]
 }
 
-/** Attributes that nobody declares are faults, but for those that every element may have. */
-export const strictly = (
+/** Reports undeclared attributes, except for those of the namespaces `xml` and `xsi`. */
+export const rejectUndeclaredAttributes = (
   element: Element,
-  declared: ReadonlyArray<TextField>,
-  state: Reading,
+  declared: ReadonlyArray<TextMember>,
+  state: ReadState,
 ): void => {
   for (const attribute of element.attributes) {
     const { namespace } = attribute
     if (namespace === instanceNamespace || namespace === xmlNamespace) continue
-    if (!declared.some(({ name }) => isNamed(attribute)(name)))
-      state.faults.push({ element, attribute, detail: undeclared })
+    if (!declared.some(({ name }) => hasName(attribute)(name)))
+      state.errors.push({ element, attribute, detail: undeclared })
   }
 }
 
-/** Character data is a fault where there is no place for it. */
-export const withoutText = (element: Element, state: Reading): void => {
-  if (hasText(element)) state.faults.push({ element, detail: 'character data is not declared' })
+/** Reports character data other than white space. */
+export const rejectText = (element: Element, state: ReadState): void => {
+  if (hasText(element)) state.errors.push({ element, detail: 'character data is not declared' })
 }

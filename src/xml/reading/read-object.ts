@@ -1,40 +1,47 @@
-/** Reads the members of an object: attributes, child elements in any order, and character data. */
+/** Reads objects: attributes, child elements in any order, and character data. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import { attributeOf } from './element.ts'
-import type { Ignores, Once, Read } from './read-context.ts'
-import { namesOf, strictly, twice, undeclared, withoutText } from './read-context.ts'
-import type { ElementField, FieldsContent, TextField } from '../mapping/xml-schema.ts'
+import type { IsIgnored, ReaderOf, ReadElement } from './read-context.ts'
+import {
+  elementNames,
+  rejectUndeclaredAttributes,
+  twice,
+  undeclared,
+  rejectText,
+} from './read-context.ts'
+import type { ElementMember, ObjectModel, TextMember } from '../mapping/xml-schema.ts'
 
-/** What stands among children, for one field. */
-interface Member {
+/** Reads the child elements of a member. */
+interface ChildReader {
   readonly key: string
   readonly namespace: string
-  readonly isMany: boolean
+  readonly isRepeated: boolean
   readonly isIgnored: boolean
-  readonly read: Read
+  readonly read: ReadElement
 }
 
-export const ofFields = (
-  { attributes, value: text, elements, refuses }: FieldsContent,
-  once: Once,
-  ignores: Ignores,
-): Read => {
-  const isRead = ({ codecs }: TextField | ElementField): boolean => !codecs.some(ignores)
+/** Creates a reader of an object. */
+export const objectReader = (
+  { attributes, value: text, elements, rejectsUndeclared }: ObjectModel,
+  once: ReaderOf,
+  ignores: IsIgnored,
+): ReadElement => {
+  const isRead = ({ codecs }: TextMember | ElementMember): boolean => !codecs.some(ignores)
   const read = attributes.filter(isRead)
   const data = text !== undefined && isRead(text) ? text : undefined
-  const byName = new Map<string, Member[]>()
+  const byName = new Map<string, ChildReader[]>()
   for (const field of elements)
-    for (const member of membersOf(field, once, !isRead(field)))
+    for (const member of childReaders(field, once, !isRead(field)))
       byName.set(member.local, [...(byName.get(member.local) ?? []), member])
   const lists = elements
     .filter(isRead)
-    .filter(({ particle, takesUndefined }) => particle.occurs !== 'once' && !takesUndefined)
+    .filter(({ particle, allowsUndefined }) => particle.occurs !== 'once' && !allowsUndefined)
   return (element, state) => {
     const result: Record<string, unknown> = {}
-    const isStrict = refuses || state.refuses
+    const isStrict = rejectsUndeclared || state.rejectsUndeclared
     for (const field of read) {
       const written = element.attributes.length === 0 ? undefined : attributeOf(element, field.name)
-      if (written !== undefined) result[field.key] = field.lexical.lift(written)
+      if (written !== undefined) result[field.key] = field.lexical.parse(written)
       else if (isNull(field)) result[field.key] = null
     }
     if (data !== undefined) result[data.key] = valueOf(data, element.text)
@@ -42,53 +49,55 @@ export const ofFields = (
       const named = byName.get(child.local)
       const member = named?.find(({ namespace }) => namespace === child.namespace)
       if (member === undefined) {
-        if (isStrict) state.faults.push({ element: child, detail: undeclared })
+        if (isStrict) state.errors.push({ element: child, detail: undeclared })
         continue
       }
       if (member.isIgnored) continue
       const value = member.read(child, state)
       const before = result[member.key]
-      if (!member.isMany) {
-        if (Object.hasOwn(result, member.key)) state.faults.push({ element: child, detail: twice })
+      if (!member.isRepeated) {
+        if (Object.hasOwn(result, member.key)) state.errors.push({ element: child, detail: twice })
         else result[member.key] = value
       } else if (Array.isArray(before)) before.push(value)
       else result[member.key] = [value]
     }
     for (const { key } of lists) if (result[key] === undefined) result[key] = []
     if (isStrict) {
-      strictly(element, attributes, state)
-      if (text === undefined) withoutText(element, state)
+      rejectUndeclaredAttributes(element, attributes, state)
+      if (text === undefined) rejectText(element, state)
     }
     return result
   }
 }
 
-const membersOf = (
-  { key, particle }: ElementField,
-  once: Once,
+const childReaders = (
+  { key, particle }: ElementMember,
+  once: ReaderOf,
   isIgnored: boolean,
-): ReadonlyArray<Member & { readonly local: string }> => {
+): ReadonlyArray<ChildReader & { readonly local: string }> => {
   const read = once(particle)
-  const isMany = particle.occurs !== 'once'
-  return namesOf(particle).map(({ namespace, local }) => ({
+  const isRepeated = particle.occurs !== 'once'
+  return elementNames(particle).map(({ namespace, local }) => ({
     key,
     namespace,
     local,
-    isMany,
+    isRepeated,
     isIgnored,
     read,
   }))
 }
 
-/** An attribute has no form for `null`, so it is what is not there. */
-const isNull = ({ takesNull, takesUndefined }: TextField): boolean => takesNull && !takesUndefined
+/** Whether a missing attribute is `null`, because attributes cannot represent `null`. */
+const isNull = ({ allowsNull, allowsUndefined }: TextMember): boolean =>
+  allowsNull && !allowsUndefined
 
-/** Of what may be missing, an empty text that is no value is that nothing is there. */
+/** Parses character data. An empty text that the codec rejects is a missing value, if the member may be missing. */
 const valueOf = (
-  { codecs: [codec], lexical, takesNull, takesUndefined }: TextField,
+  { codecs: [codec], lexical, allowsNull, allowsUndefined }: TextMember,
   text: string,
 ): unknown => {
-  const lifted = lexical.lift(text)
-  if (text !== '' || !(takesNull || takesUndefined) || isRight(codec.decode(lifted))) return lifted
-  return takesUndefined ? undefined : null
+  const parsed = lexical.parse(text)
+  if (text !== '' || !(allowsNull || allowsUndefined) || isRight(codec.decode(parsed)))
+    return parsed
+  return allowsUndefined ? undefined : null
 }

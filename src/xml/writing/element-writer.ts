@@ -1,271 +1,296 @@
-/** Writes documents: functions made for a shape, which put text together. */
+/** Creates functions that write the elements of a schema. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { declaredCodecs } from '../../codec/structure/declared-members.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
-import { escapedAttribute, escapedText } from './escape.ts'
+import { escapeAttribute, escapeText } from './escape.ts'
 import { instanceNamespace, isNcName } from '../xml-names.ts'
 import type { Prefixes } from './prefixes.ts'
-import { prefixesOf } from './prefixes.ts'
+import { assignPrefixes } from './prefixes.ts'
 import type {
   Alternative,
-  Content,
-  ElementField,
-  EntriesContent,
-  FieldsContent,
-  ItemsContent,
+  ContentModel,
+  ElementMember,
+  RecordModel,
+  ObjectModel,
+  WrapperModel,
   Particle,
-  Shape,
-  TextContent,
-  TextField,
+  XmlSchema,
+  TextModel,
+  TextMember,
 } from '../mapping/xml-schema.ts'
 
-/** How documents are written. */
-export interface Layout {
-  /** What each level is indented by, on a line of its own; nothing is, and there are no lines, when it is empty. */
+/** Options of {@link createWriter}. */
+export interface WriteOptions {
+  /** The indentation of each level. If empty, the output has no line breaks. */
   readonly indentation: string
-  /** Whether a member with this codec is left out. */
-  readonly omits: (member: Codec) => boolean
+  /** Whether a member with this codec is omitted. */
+  readonly isOmitted: (member: Codec) => boolean
 }
 
-/** Prepares writing. What is written of `undefined` is empty; it throws a `TypeError` for a value that is not of the codec. */
-export const writing = (
-  shape: Shape,
-  { indentation, omits }: Layout,
+/**
+ * Creates the writer of a schema.
+ *
+ * It returns an empty string for `undefined`, and throws a `TypeError` for a value that does not match the codec. Formatted output
+ * begins with a line break.
+ */
+export const createWriter = (
+  schema: XmlSchema,
+  { indentation, isOmitted }: WriteOptions,
 ): ((value: unknown) => string) => {
-  const prefixes = prefixesOf(shape)
-  const maker = new Maker(shape.contents, prefixes, indentation, omits)
-  const root = maker.particle(shape.root, [], prefixes.declarations)
-  const pad = indentation === '' ? '' : '\n'
-  return (value) => root(value, pad)
+  const prefixes = assignPrefixes(schema)
+  const maker = new Factory(schema.models, prefixes, indentation, isOmitted)
+  const root = maker.particle(schema.root, [], prefixes.declarations)
+  const lineStart = indentation === '' ? '' : '\n'
+  return (value) => root(value, lineStart)
 }
 
-/** Writes all elements of a value, each behind `pad`. */
-type Write = (value: unknown, pad: string) => string
+/** Writes all elements of a value. Each starts with `lineStart`: a line break with indentation, or an empty string. */
+type Write = (value: unknown, lineStart: string) => string
 
-/** Writes one element; the name in the start tag has declarations behind it where it is the root. */
-type WriteElement = (name: string, declarations: string, value: unknown, pad: string) => string
+/** Writes one element. `declarations` are the namespace declarations of the root element. */
+type WriteElement = (
+  name: string,
+  declarations: string,
+  value: unknown,
+  lineStart: string,
+) => string
 
-const nil = (name: string, declarations: string, pad: string): string =>
-  `${pad}<${name}${declarations} xmlns:xsi="${instanceNamespace}" xsi:nil="true"/>`
+const nil = (name: string, declarations: string, lineStart: string): string =>
+  `${lineStart}<${name}${declarations} xmlns:xsi="${instanceNamespace}" xsi:nil="true"/>`
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** Codecs that describe the same value as the one at hand, which says by no tag that it is none of theirs: what they hide is hidden. */
-type Alike = ReadonlyArray<Codec>
+/**
+ * Other codecs of an untagged union that may describe the same value.
+ *
+ * Members that they hide are omitted too.
+ */
+type Overlapping = ReadonlyArray<Codec>
 
-const none: Alike = []
+const none: Overlapping = []
 
-/** What they declare of a member, or of all. */
-const below = (alike: Alike, key?: string): Alike =>
-  alike.length === 0 ? none : distinct(alike.flatMap(declaredCodecs(key)))
+/** Returns the codecs that they declare for a member, or for all members. */
+const below = (overlapping: Overlapping, key?: string): Overlapping =>
+  overlapping.length === 0 ? none : distinct(overlapping.flatMap(declaredCodecs(key)))
 
-const distinct = (alike: Alike): Alike => (alike.length < 2 ? alike : [...new Set(alike)])
+const distinct = (overlapping: Overlapping): Overlapping =>
+  overlapping.length < 2 ? overlapping : [...new Set(overlapping)]
 
-const areSame = (some: Alike, others: Alike): boolean =>
+const areSame = (some: Overlapping, others: Overlapping): boolean =>
   some.length === others.length && some.every((codec) => others.includes(codec))
 
-class Maker {
-  readonly #contents: ReadonlyArray<Content>
-  /** What was made, by content and by what else describes its values. */
-  readonly #made = new Map<number, Array<{ readonly alike: Alike; readonly write: WriteElement }>>()
+class Factory {
+  readonly #models: ReadonlyArray<ContentModel>
+  /** The created writers, by content model and overlapping codecs. */
+  readonly #made = new Map<
+    number,
+    Array<{ readonly overlapping: Overlapping; readonly write: WriteElement }>
+  >()
   readonly #prefixes: Prefixes
   readonly #indentation: string
-  readonly #omits: Layout['omits']
+  readonly #isOmitted: WriteOptions['isOmitted']
 
   constructor(
-    contents: ReadonlyArray<Content>,
+    models: ReadonlyArray<ContentModel>,
     prefixes: Prefixes,
     indentation: string,
-    omits: Layout['omits'],
+    isOmitted: WriteOptions['isOmitted'],
   ) {
-    this.#contents = contents
+    this.#models = models
     this.#prefixes = prefixes
     this.#indentation = indentation
-    this.#omits = omits
+    this.#isOmitted = isOmitted
   }
 
-  particle(particle: Particle, alike: Alike, declarations = ''): Write {
+  particle(particle: Particle, overlapping: Overlapping, declarations = ''): Write {
     const { occurs, positions } = particle
     if (occurs === 'once') {
-      const one = this.#once(particle, alike, declarations)
-      return (value, pad) => one(undefined, value, pad)
+      const one = this.#once(particle, overlapping, declarations)
+      return (value, lineStart) => one(undefined, value, lineStart)
     }
-    const inside = below(alike)
+    const inside = below(overlapping)
     const one = this.#once(particle, inside, declarations)
     const at = positions.map((position) => this.#once(position, inside, declarations))
-    return (values, pad) => {
+    return (values, lineStart) => {
       if (values === undefined || values === null) return ''
       if (!t.UnknownArray.is(values) && !(values instanceof Set))
-        throw new TypeError('a value is no collection where one is declared')
+        throw new TypeError('expected a list, set or tuple')
       let text = ''
       let position = 0
       for (const value of values) {
-        // a value that is not there still has its place
-        text += (at[position++] ?? one)(undefined, value ?? null, pad)
+        // missing values keep their position
+        text += (at[position++] ?? one)(undefined, value ?? null, lineStart)
       }
       return text
     }
   }
 
-  /** One element, under another name where that is given. */
+  /** Creates a writer of one element, whose name the caller may override. */
   #once(
     particle: Particle,
-    alike: Alike,
+    overlapping: Overlapping,
     declarations: string,
-  ): (name: string | undefined, value: unknown, pad: string) => string {
+  ): (name: string | undefined, value: unknown, lineStart: string) => string {
     const nilName = this.#prefixes.element(particle.name)
     const kinds = particle.alternatives.map((alternative) => ({
       name: this.#prefixes.element(alternative.name),
-      write: this.#element(alternative, distinct([...alike, ...othersIn(particle, alternative)])),
+      write: this.#element(
+        alternative,
+        distinct([...overlapping, ...othersIn(particle, alternative)]),
+      ),
     }))
-    const choose = choosing(particle)
-    return (name, value, pad) => {
+    const choose = alternativeIndex(particle)
+    return (name, value, lineStart) => {
       if (value === undefined) return ''
-      if (value === null) return nil(name ?? nilName, declarations, pad)
+      if (value === null) return nil(name ?? nilName, declarations, lineStart)
       const kind = kinds[choose(value)]
-      if (kind === undefined) throw new TypeError('a value is of none of the codecs of a union')
-      return kind.write(name ?? kind.name, declarations, value, pad)
+      if (kind === undefined) throw new TypeError('value does not match any codec of the union')
+      return kind.write(name ?? kind.name, declarations, value, lineStart)
     }
   }
 
-  /** Made when it is first called: contents can stand inside themselves. */
-  #element({ content }: Alternative, alike: Alike): WriteElement {
+  /** Creates the writer on the first call, because content models can be recursive. */
+  #element({ model }: Alternative, overlapping: Overlapping): WriteElement {
     let made: WriteElement | undefined
-    return (name, declarations, value, pad) =>
-      (made ??= this.#contentAt(content, alike))(name, declarations, value, pad)
+    return (name, declarations, value, lineStart) =>
+      (made ??= this.#contentAt(model, overlapping))(name, declarations, value, lineStart)
   }
 
-  #contentAt(content: number, alike: Alike): WriteElement {
-    const known = this.#made.get(content) ?? []
-    this.#made.set(content, known)
-    const before = known.find((one) => areSame(one.alike, alike))
+  #contentAt(model: number, overlapping: Overlapping): WriteElement {
+    const known = this.#made.get(model) ?? []
+    this.#made.set(model, known)
+    const before = known.find((one) => areSame(one.overlapping, overlapping))
     if (before !== undefined) return before.write
-    const write = this.#content(this.#contents[content], alike)
-    known.push({ alike, write })
+    const write = this.#model(this.#models[model], overlapping)
+    known.push({ overlapping, write })
     return write
   }
 
-  #content(content: Content | undefined, alike: Alike): WriteElement {
-    switch (content?._tag) {
+  #model(model: ContentModel | undefined, overlapping: Overlapping): WriteElement {
+    switch (model?._tag) {
       case 'Text':
-        return ofText(content)
-      case 'Fields':
-        return this.#fields(content, alike)
-      case 'Entries':
-        return this.#entries(content, alike)
-      case 'Items':
-        return this.#items(content, alike)
+        return textWriter(model)
+      case 'Object':
+        return this.#fields(model, overlapping)
+      case 'Record':
+        return this.#entries(model, overlapping)
+      case 'Wrapper':
+        return this.#items(model, overlapping)
       case undefined:
         return () => ''
     }
   }
 
-  #isHidden(key: string, codecs: ReadonlyArray<Codec>, alike: Alike): boolean {
-    return codecs.some(this.#omits) || below(alike, key).some(this.#omits)
+  #isHidden(key: string, codecs: ReadonlyArray<Codec>, overlapping: Overlapping): boolean {
+    return codecs.some(this.#isOmitted) || below(overlapping, key).some(this.#isOmitted)
   }
 
-  #fields({ attributes, value: text, elements }: FieldsContent, alike: Alike): WriteElement {
-    const isShown = ({ key, codecs }: TextField | ElementField): boolean =>
-      !this.#isHidden(key, codecs, alike)
+  #fields(
+    { attributes, value: text, elements }: ObjectModel,
+    overlapping: Overlapping,
+  ): WriteElement {
+    const isShown = ({ key, codecs }: TextMember | ElementMember): boolean =>
+      !this.#isHidden(key, codecs, overlapping)
     const shown = attributes.filter(isShown).map(({ key, lexical, name }) => ({
       key,
       format: lexical.format,
       before: ` ${this.#prefixes.attribute(name)}="`,
     }))
     const data = text !== undefined && isShown(text) ? text : undefined
-    const inside = elements
-      .filter(isShown)
-      .map(({ key, particle }) => ({ key, write: this.particle(particle, below(alike, key)) }))
+    const inside = elements.filter(isShown).map(({ key, particle }) => ({
+      key,
+      write: this.particle(particle, below(overlapping, key)),
+    }))
     const deeper = this.#deeper
-    return (name, declarations, value, pad) => {
-      if (!isObject(value)) throw new TypeError('a value is no object where one is declared')
-      let tag = `${pad}<${name}${declarations}`
+    return (name, declarations, value, lineStart) => {
+      if (!isObject(value)) throw new TypeError('expected an object')
+      let tag = `${lineStart}<${name}${declarations}`
       for (const { key, format, before } of shown) {
         const member = value[key]
         const written = member === undefined || member === null ? undefined : format(member)
-        if (typeof written === 'string') tag += `${before}${escapedAttribute(written)}"`
+        if (typeof written === 'string') tag += `${before}${escapeAttribute(written)}"`
       }
       if (data !== undefined) {
         const member = value[data.key]
         const written = member === undefined || member === null ? '' : data.lexical.format(member)
         return written === '' || typeof written !== 'string'
           ? `${tag}/>`
-          : `${tag}>${escapedText(written)}</${name}>`
+          : `${tag}>${escapeText(written)}</${name}>`
       }
       let body = ''
-      const next = deeper(pad)
+      const next = deeper(lineStart)
       for (const { key, write } of inside) body += write(value[key], next)
-      return body === '' ? `${tag}/>` : `${tag}>${body}${pad}</${name}>`
+      return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
     }
   }
 
-  #entries({ isKey, namespace, particle }: EntriesContent, alike: Alike): WriteElement {
-    const inside = below(alike)
+  #entries({ isKey, namespace, particle }: RecordModel, overlapping: Overlapping): WriteElement {
+    const inside = below(overlapping)
     const write =
       particle.occurs === 'once'
         ? this.#once(particle, inside, '')
         : this.#repeated(particle, below(inside))
     const deeper = this.#deeper
-    return (name, declarations, value, pad) => {
-      if (!isObject(value)) throw new TypeError('a value is no record where one is declared')
+    return (name, declarations, value, lineStart) => {
+      if (!isObject(value)) throw new TypeError('expected a record')
       let body = ''
-      const next = deeper(pad)
+      const next = deeper(lineStart)
       for (const key of Object.keys(value)) {
         if (key === '__proto__' || !isKey(key)) continue
-        if (alike.length > 0 && this.#isHidden(key, none, alike)) continue
-        // the names come from outside, so each is looked at
-        if (!isNcName(key)) throw new TypeError('a key of a record is not the name of an element')
+        if (overlapping.length > 0 && this.#isHidden(key, none, overlapping)) continue
+        // keys may come from clients, so each one is checked
+        if (!isNcName(key)) throw new TypeError('a key of a record is not a valid element name')
         body += write(this.#prefixes.element({ namespace, local: key }), value[key], next)
       }
-      const tag = `${pad}<${name}${declarations}`
-      return body === '' ? `${tag}/>` : `${tag}>${body}${pad}</${name}>`
+      const tag = `${lineStart}<${name}${declarations}`
+      return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
     }
   }
 
-  /** Several elements of a name that is known only then. */
+  /** Creates a writer of repeated elements whose name is known only when they are written. */
   #repeated(
     particle: Particle,
-    alike: Alike,
-  ): (name: string, values: unknown, pad: string) => string {
-    const one = this.#once(particle, alike, '')
-    return (name, values, pad) => {
+    overlapping: Overlapping,
+  ): (name: string, values: unknown, lineStart: string) => string {
+    const one = this.#once(particle, overlapping, '')
+    return (name, values, lineStart) => {
       if (!t.UnknownArray.is(values) && !(values instanceof Set)) return ''
       let text = ''
-      for (const value of values) text += one(name, value ?? null, pad)
+      for (const value of values) text += one(name, value ?? null, lineStart)
       return text
     }
   }
 
-  #items({ particle }: ItemsContent, alike: Alike): WriteElement {
-    const write = this.particle(particle, alike)
+  #items({ particle }: WrapperModel, overlapping: Overlapping): WriteElement {
+    const write = this.particle(particle, overlapping)
     const deeper = this.#deeper
-    return (name, declarations, values, pad) => {
-      const body = write(values, deeper(pad))
-      const tag = `${pad}<${name}${declarations}`
-      return body === '' ? `${tag}/>` : `${tag}>${body}${pad}</${name}>`
+    return (name, declarations, values, lineStart) => {
+      const body = write(values, deeper(lineStart))
+      const tag = `${lineStart}<${name}${declarations}`
+      return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
     }
   }
 
-  get #deeper(): (pad: string) => string {
+  get #deeper(): (lineStart: string) => string {
     const indentation = this.#indentation
-    return (pad) => (pad === '' ? '' : pad + indentation)
+    return (lineStart) => (lineStart === '' ? '' : lineStart + indentation)
   }
 }
 
-const ofText =
-  ({ lexical }: TextContent): WriteElement =>
-  (name, declarations, value, pad) => {
+const textWriter =
+  ({ lexical }: TextModel): WriteElement =>
+  (name, declarations, value, lineStart) => {
     const text = lexical.format(value)
     if (text === undefined) return ''
-    if (text === null) return nil(name, declarations, pad)
-    const tag = `${pad}<${name}${declarations}`
-    return text === '' ? `${tag}/>` : `${tag}>${escapedText(text)}</${name}>`
+    if (text === null) return nil(name, declarations, lineStart)
+    const tag = `${lineStart}<${name}${declarations}`
+    return text === '' ? `${tag}/>` : `${tag}>${escapeText(text)}</${name}>`
   }
 
-/** The other codecs of a union whose values are not told apart by a tag, as far as they can hide something. */
-const othersIn = ({ alternatives, tag }: Particle, alternative: Alternative): Alike =>
+/** Returns the other codecs of an untagged union that may hide members. */
+const othersIn = ({ alternatives, tag }: Particle, alternative: Alternative): Overlapping =>
   alternatives.length === 1 || tag !== undefined
     ? none
     : alternatives
@@ -273,8 +298,8 @@ const othersIn = ({ alternatives, tag }: Particle, alternative: Alternative): Al
         .flatMap(({ codecs }) => codecs)
         .filter((codec) => restrictionsIn(codec).length > 0)
 
-/** The position of the alternative that a value is of; -1 for none. */
-const choosing = ({ alternatives }: Particle): ((value: unknown) => number) =>
+/** Returns a function that finds the index of the alternative of a value, or -1. */
+const alternativeIndex = ({ alternatives }: Particle): ((value: unknown) => number) =>
   alternatives.length === 1
     ? () => 0
     : (value) => alternatives.findIndex(({ codecs }) => codecs.some((codec) => codec.is(value)))

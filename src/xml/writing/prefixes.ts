@@ -1,54 +1,55 @@
-/** The prefixes of a shape: all are declared at the root, so that nothing else has to be. */
+/** Assigns prefixes to the namespaces of a schema. The root element declares all of them. */
 import type { QName } from '../xml-names.ts'
 import { xmlNamespace } from '../xml-names.ts'
-import type { Content, Particle, Shape } from '../mapping/xml-schema.ts'
-import { escapedAttribute } from './escape.ts'
+import type { ContentModel, Particle, XmlSchema } from '../mapping/xml-schema.ts'
+import { escapeAttribute } from './escape.ts'
 
+/** The prefixes of a schema. */
 export interface Prefixes {
-  /** What declares them, as it stands in the tag of the root. */
+  /** The declarations for the start tag of the root element. */
   readonly declarations: string
-  /** An element's name as it is written. */
+  /** Returns the qualified name of an element. */
   readonly element: (name: QName) => string
   readonly attribute: (name: QName) => string
 }
 
-/** The namespace of the root is the default one, unless that would stand in somebody's way. */
-export const prefixesOf = ({ root, contents, prefixes: wanted }: Shape): Prefixes => {
+/** Assigns prefixes. The namespace of the root element is the default namespace, unless that causes a conflict. */
+export const assignPrefixes = ({ root, models, prefixes: preferred }: XmlSchema): Prefixes => {
   const elements = new Set<string>()
   const attributes = new Set<string>()
-  const see = (particle: Particle): void => {
+  const collect = (particle: Particle): void => {
     elements.add(particle.name.namespace)
     for (const { name } of particle.alternatives) elements.add(name.namespace)
-    for (const position of particle.positions) see(position)
+    for (const position of particle.positions) collect(position)
   }
-  see(root)
-  for (const content of contents) {
-    for (const particle of particlesOf(content)) see(particle)
-    if (content._tag === 'Entries') elements.add(content.namespace)
-    if (content._tag === 'Fields')
-      for (const { name } of content.attributes) attributes.add(name.namespace)
+  collect(root)
+  for (const model of models) {
+    for (const particle of particlesOf(model)) collect(particle)
+    if (model._tag === 'Record') elements.add(model.namespace)
+    if (model._tag === 'Object')
+      for (const { name } of model.attributes) attributes.add(name.namespace)
   }
   const [first = ''] = root.alternatives.map(({ name }) => name.namespace)
-  const isDefault = first !== '' && !elements.has('') && !wanted.has(first)
-  const taken = new Set(wanted.values())
+  const isDefault = first !== '' && !elements.has('') && !preferred.has(first)
+  const taken = new Set(preferred.values())
   const prefixes = new Map<string, string>()
   let count = 0
   for (const namespace of [...elements, ...attributes]) {
-    const needsNone = isDefault && namespace === first && !attributes.has(namespace)
-    if (namespace === '' || namespace === xmlNamespace || needsNone || prefixes.has(namespace))
+    const isDefaultOnly = isDefault && namespace === first && !attributes.has(namespace)
+    if (namespace === '' || namespace === xmlNamespace || isDefaultOnly || prefixes.has(namespace))
       continue
-    let prefix = wanted.get(namespace)
+    let prefix = preferred.get(namespace)
     while (prefix === undefined) {
       const next = `ns${++count}`
       if (!taken.has(next)) prefix = next
     }
     prefixes.set(namespace, prefix)
   }
-  const said = [
-    ...(isDefault ? [` xmlns="${escapedAttribute(first)}"`] : []),
+  const declarations = [
+    ...(isDefault ? [` xmlns="${escapeAttribute(first)}"`] : []),
     ...Array.from(
       prefixes,
-      ([namespace, prefix]) => ` xmlns:${prefix}="${escapedAttribute(namespace)}"`,
+      ([namespace, prefix]) => ` xmlns:${prefix}="${escapeAttribute(namespace)}"`,
     ),
   ]
   prefixes.set(xmlNamespace, 'xml')
@@ -57,19 +58,19 @@ export const prefixesOf = ({ root, contents, prefixes: wanted }: Shape): Prefixe
     return prefix === undefined ? local : `${prefix}:${local}`
   }
   return {
-    declarations: said.join(''),
+    declarations: declarations.join(''),
     element: (name) => (isDefault && name.namespace === first ? name.local : attribute(name)),
     attribute,
   }
 }
 
-const particlesOf = (content: Content): ReadonlyArray<Particle> => {
-  switch (content._tag) {
-    case 'Fields':
-      return content.elements.map(({ particle }) => particle)
-    case 'Entries':
-    case 'Items':
-      return [content.particle]
+const particlesOf = (model: ContentModel): ReadonlyArray<Particle> => {
+  switch (model._tag) {
+    case 'Object':
+      return model.elements.map(({ particle }) => particle)
+    case 'Record':
+    case 'Wrapper':
+      return [model.particle]
     case 'Text':
       return []
   }

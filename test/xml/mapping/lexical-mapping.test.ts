@@ -1,14 +1,14 @@
 /** Single values as text: the forms of XML Schema, and no others. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { textOf } from '../../../src/xml/mapping/text-codecs.ts'
+import { lexicalOf } from '../../../src/xml/mapping/text-codecs.ts'
 import { enumOf, int, list, optional, plainDate, set } from '../../../src/index.ts'
 import { xmlList } from '../../../src/xml.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const lift = (codec: t.Mixed, text: string): unknown => textOf(codec)?.lift(text)
+const parse = (codec: t.Mixed, text: string): unknown => lexicalOf(codec)?.parse(text)
 
-describe('textOf: what a text stands for', (test) => {
+describe('lexicalOf: what a text stands for', (test) => {
   table(
     test,
     [
@@ -44,11 +44,11 @@ describe('textOf: what a text stands for', (test) => {
       ['a b', xmlList(t.tuple([t.string, t.string])), ['a', 'b']],
       ['1 b', xmlList(t.tuple([int, t.string])), [1, 'b']],
     ] as const,
-    (text, codec, expected) => assert.equal(lift(codec, text), expected),
+    (text, codec, expected) => assert.equal(parse(codec, text), expected),
   )
 })
 
-describe('textOf: the text of a value', (test) => {
+describe('lexicalOf: the text of a value', (test) => {
   table(
     test,
     [
@@ -61,17 +61,17 @@ describe('textOf: the text of a value', (test) => {
       ['1 2', xmlList(set(int)), new Set([1, 2])],
       ['', xmlList(list(int)), []],
     ] as const,
-    (text, codec, value) => assert.is(textOf(codec)?.format(value), text),
+    (text, codec, value) => assert.is(lexicalOf(codec)?.format(value), text),
   )
   table(
     test,
     [
       [['a b'], 'white space'],
-      [[''], 'without a text'],
-      ['a', 'no collection'],
+      [[''], 'non-empty text'],
+      ['a', 'expected a list'],
     ] as const,
     (value, message) =>
-      assert.throws(() => textOf(xmlList(list(t.string)))?.format(value), new RegExp(message)),
+      assert.throws(() => lexicalOf(xmlList(list(t.string)))?.format(value), new RegExp(message)),
   )
   table(
     test,
@@ -83,6 +83,6 @@ describe('textOf: the text of a value', (test) => {
       [t.UnknownRecord],
       [t.union([int, t.type({ a: int })])],
     ] as const,
-    (codec) => assert.is(textOf(codec), undefined),
+    (codec) => assert.is(lexicalOf(codec), undefined),
   )
 })

@@ -81,7 +81,7 @@ describe('what is wrong with elements', (test) => {
         It,
         '<it><of><a>1</a><a><b/></a></of></it>',
         [
-          ['/it/of/a[2]', 'has to be a single value, without elements inside'],
+          ['/it/of/a[2]', 'must be a single value without child elements'],
           ['/it/of/a[2]', 'has to be: int'],
         ],
       ],
@@ -89,13 +89,13 @@ describe('what is wrong with elements', (test) => {
         'a key that could reach a prototype',
         It,
         '<it><of><__proto__>1</__proto__></of></it>',
-        [['/it/of/__proto__', 'has a name that is not allowed']],
+        [['/it/of/__proto__', 'has a forbidden name']],
       ],
       [
         'an element that is there twice',
         It,
         '<it><of/><by>1</by><by>2</by></it>',
-        [['/it/by[2]', 'is there more than once']],
+        [['/it/by[2]', 'occurs more than once']],
       ],
       [
         'character data and attributes in a record',

@@ -22,7 +22,7 @@ describe('parse: what is no document', (test) => {
   test('is said with line and column', () =>
     assert.equal(
       parse('<a>\r\n  <b>\r\n&x;</b></a>', 100),
-      E.left('it is not XML from line 2, column 6: a reference stands for nothing'),
+      E.left('malformed XML at line 2, column 6: invalid reference'),
     ))
 })
 
@@ -162,7 +162,7 @@ const other = new XMLParser({
   htmlEntities: false,
 })
 
-const alike = ({ local, attributes, children, text }: Element): object => ({
+const overlapping = ({ local, attributes, children, text }: Element): object => ({
   [local]: [
     {
       ...Object.fromEntries(attributes.map((one) => [`@${one.local}`, one.value])),
@@ -175,7 +175,7 @@ const alike = ({ local, attributes, children, text }: Element): object => ({
 const grouped = (children: ReadonlyArray<Element>): Readonly<Record<string, unknown>> => {
   const groups = new Map<string, unknown[]>()
   for (const child of children)
-    for (const [name, values] of Object.entries(alike(child)))
+    for (const [name, values] of Object.entries(overlapping(child)))
       groups.set(name, [...(groups.get(name) ?? []), ...(values as unknown[])])
   return Object.fromEntries(groups)
 }
@@ -204,7 +204,7 @@ const document = fc.letrec<{ element: string }>((tie) => ({
 describe('parse: another reader', (test) => {
   law(test, 'sees the same', document, (text) => {
     assert.is(XMLValidator.validate(text), true)
-    assert.equal(alike(read(text)), other.parse(text))
+    assert.equal(overlapping(read(text)), other.parse(text))
   })
   law(test, 'takes every text that is taken', fc.string(), (inside) => {
     const text = `<a>${inside}</a>`

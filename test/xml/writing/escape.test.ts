@@ -1,10 +1,10 @@
 /** Texts as they stand in documents: what is escaped, and what is replaced. */
 import * as assert from 'uvu/assert'
-import { escapedAttribute, escapedText } from '../../../src/xml/writing/escape.ts'
+import { escapeAttribute, escapeText } from '../../../src/xml/writing/escape.ts'
 import { isCharacter, isNcName } from '../../../src/xml/xml-names.ts'
 import { describe, table } from '../../support/describe.ts'
 
-describe('escapedText and escapedAttribute', (test) => {
+describe('escapeText and escapeAttribute', (test) => {
   table(
     test,
     [
@@ -22,7 +22,7 @@ describe('escapedText and escapedAttribute', (test) => {
       ['\u007F\u0085', '\u007F\u0085', '\u007F\u0085'],
     ] as const,
     (given, text, attribute) =>
-      assert.equal([escapedText(given), escapedAttribute(given)], [text, attribute], 'E9'),
+      assert.equal([escapeText(given), escapeAttribute(given)], [text, attribute], 'E9'),
   )
 })
 

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { generatedBackEnd } from '../../../src/codec/generated/generator/generated-back-end.ts'
 import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
 import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
-import { documentOf } from '../../../src/xml/context/xml-document.ts'
+import { bindingOf } from '../../../src/xml/context/xml-binding.ts'
 import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
 import { int, list, optional } from '../../../src/index.ts'
 import {
@@ -21,7 +21,7 @@ import { describe, law, table } from '../../support/describe.ts'
 import { instance } from '../../support/sample.ts'
 import { there, xmlSample } from '../../support/xml-sample.ts'
 
-const plain = { indentation: '', omits: () => false }
+const plain = { indentation: '', isOmitted: () => false }
 const pretty = { ...plain, indentation: '  ' }
 
 const backEnds = [interpretedBackEnd, ...(canGenerateCode() ? [generatedBackEnd] : [])]
@@ -51,13 +51,13 @@ const nestings: ReadonlyArray<readonly [place: string, codec: t.Mixed, value: un
 ]
 
 const written = (codec: t.Mixed, value: unknown): string =>
-  documentOf(t.type({ at: codec }, 'Outer')).writer({ indentation: '', omits: hiding })({
+  bindingOf(t.type({ at: codec }, 'Outer')).writer({ indentation: '', isOmitted: hiding })({
     at: value,
   })
 
 describe('documents: members that are left out', (test) => {
   table<(typeof hidden)[number]>(test, hidden.concat(nestings), (place, codec, value) => {
-    const all = documentOf(t.type({ at: codec }, 'Outer')).writer(plain)({ at: value })
+    const all = bindingOf(t.type({ at: codec }, 'Outer')).writer(plain)({ at: value })
     assert.match(all, canary, place)
     assert.not.match(written(codec, value), canary, `J3: ${place}`)
   })
@@ -65,14 +65,14 @@ describe('documents: members that are left out', (test) => {
 
 describe('documents', (test) => {
   law(test, 'reading what was written gives the value back', instance(xmlSample), (one) => {
-    const document = documentOf(one.codec)
-    assert.equal(document.mistakes(), [])
+    const document = bindingOf(one.codec)
+    assert.equal(document.errors(), [])
     for (const layout of [plain, pretty]) {
       const text = document.writer(layout)(one.value)
       assert.is(XMLValidator.validate(text), true, text)
       for (const backEnd of backEnds) {
         const { decode } = compileCodec(one.codec, 'drop', backEnd)
-        const read = document.read(text, { depth: 100, refuses: true, decode })
+        const read = document.read(text, { depth: 100, rejectsUndeclared: true, decode })
         assert.equal(E.map(there)(read), E.right(there(one.value)), text)
       }
     }
