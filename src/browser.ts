@@ -1,3 +1,3 @@
-/** The language as bundlers for browsers find it: a module with handlers in it fails where a page loads it, and not unseen. */
+/** The entry point `espalier` for browsers, in which `handle`, `implement`, `implementAll` and `provide` throw. */
 export * from './index.ts'
 export { handle, implement, implementAll, provide } from './endpoint/internal/browser-guard.ts'

@@ -1,4 +1,4 @@
-/** Calling a service by the values that describe it, wherever JavaScript runs. */
+/** The entry point `espalier/client` for browsers and other runtimes: typed clients of route trees. */
 export { client } from './client/client.ts'
 export type { ClientOptions } from './client/client-options.ts'
 export type { Call, CallInput, Client, ClientOf } from './client/client-types.ts'

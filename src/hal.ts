@@ -1,4 +1,4 @@
-/** HAL: representations that carry the links of their values. */
+/** The entry point `espalier/hal`: HAL representations. */
 export { hal } from './endpoint/hal.ts'
 export { halEntity, halCollection, addLinks } from './endpoint/hal.ts'
 export type { HalOptions, HalRepresentation, HalValue } from './endpoint/hal.ts'

@@ -1,4 +1,4 @@
-/** The language: everything that describes a service. What runs it has doors of its own, `espalier/node` and `espalier/testing`. */
+/** The entry point `espalier`: declarations of endpoints. Runtimes are in `espalier/node`, `espalier/client` and `espalier/testing`. */
 export { path, get, post, put, del, patch, head, options, method } from './endpoint/path.ts'
 export { query, header, cookie, matrix, queryMap } from './endpoint/parameters.ts'
 export { body } from './endpoint/body.ts'

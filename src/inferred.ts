@@ -1,6 +1,6 @@
 /**
- * Types that are seldom written and often inferred: the compiler has to be able to name them where an application exports
- * an endpoint, a step or a codec and emits declarations.
+ * Types that applications rarely write but often infer. The compiler must be able to name them when it emits declarations of
+ * exported endpoints, steps and codecs.
  */
 export type { AnyCodec, Codec, ParameterCodec, Scalar, ScalarCodec } from './codec/codec.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'

@@ -1,4 +1,4 @@
-/** JSON with rules: which library reads and writes it, and by which functions of the application's own. */
+/** The entry point `espalier/json`: JSON libraries, and custom serialization and deserialization. */
 export {
   customDeserialization,
   customSerialization,

@@ -1,4 +1,4 @@
-/** Web links: operations as targets, `Link` fields of responses, and links as values (RFC 8288). */
+/** The entry point `espalier/links`: web links to operations (RFC 8288). */
 export { rel, injectLinks } from './endpoint/links.ts'
 export { linkId, primaryKey } from './endpoint/links.ts'
 export { linksOf } from './endpoint/links.ts'

@@ -1,4 +1,4 @@
-/** XML: codecs that say how their values stand in documents, and documents as bodies, answers, parts and events. */
+/** The entry point `espalier/xml`: XML representations and the mapping of codecs to XML. */
 export { xml } from './endpoint/xml.ts'
 export { withXml } from './endpoint/with-xml.ts'
 export { xmlContext, withXmlContext, customizeXml } from './endpoint/xml-context.ts'

@@ -1,4 +1,4 @@
-/** The public names of each door. One that comes or goes has to be said here too, because applications depend on it. */
+/** The public names of each entry point. Applications depend on them, so every change must be listed here. */
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { describe } from './support/describe.ts'
@@ -65,32 +65,33 @@ const names: Readonly<Record<string, string>> = {
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly exports: Readonly<Record<string, unknown>>
 }
-const doors = Object.keys(exports)
+const entryPoints = Object.keys(exports)
   .filter((path) => path !== './package.json')
   .map((path) => path.replace('.', 'espalier'))
 
-describe('doors', (test) => {
-  test('are these', () => assert.equal(doors, Object.keys(names)))
-  for (const door of doors)
-    test(`${door} has these names`, async () => {
-      const found = Object.keys(await import(door))
-      const known = names[door]?.trim().split(/\s+/) ?? []
+describe('entry points of the package', (test) => {
+  test('package.json exports the listed entry points', () =>
+    assert.equal(entryPoints, Object.keys(names)))
+  for (const entryPoint of entryPoints)
+    test(`${entryPoint} exports the listed names`, async () => {
+      const found = Object.keys(await import(entryPoint))
+      const known = names[entryPoint]?.trim().split(/\s+/) ?? []
       assert.equal(
         {
-          gone: known.filter((name) => !found.includes(name)),
-          come: found.filter((name) => !known.includes(name)),
+          missing: known.filter((name) => !found.includes(name)),
+          added: found.filter((name) => !known.includes(name)),
         },
-        { gone: [], come: [] },
+        { missing: [], added: [] },
       )
     })
-  test('that of the language has the same names in a page', async () => {
-    const inPages: string = '../espalier/browser.js'
-    assert.equal(Object.keys(await import(inPages)), Object.keys(await import('espalier')))
+  test('espalier exports the same names in browsers', async () => {
+    const inBrowsers: string = '../espalier/browser.js'
+    assert.equal(Object.keys(await import(inBrowsers)), Object.keys(await import('espalier')))
   })
-  test('are the only way in', async () => {
-    const inside: string = 'espalier/dist/src/http/entity-tag.js'
-    const code: unknown = await import(inside).then(
-      () => 'was opened',
+  test('other files of the package cannot be imported', async () => {
+    const internal: string = 'espalier/dist/src/http/entity-tag.js'
+    const code: unknown = await import(internal).then(
+      () => 'imported',
       (error: NodeJS.ErrnoException) => error.code,
     )
     assert.is(code, 'ERR_PACKAGE_PATH_NOT_EXPORTED')

@@ -1,6 +1,6 @@
 /**
- * The house as a picture that is a test: what each place of `src` may import, the highest first. Nothing points upward, for
- * types neither, and every package is met only where it is shown.
+ * The layers of `src` and their allowed imports, from the highest layer to the lowest. No layer imports a higher one, types
+ * included, and packages are imported only by the layers that list them.
  */
 import { posix } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -8,10 +8,10 @@ import { describe, table } from './support/describe.ts'
 import type { SourceFile } from './support/source.ts'
 import { filesBelow, importsOf, withoutComments } from './support/source.ts'
 
-const house: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // an application, which meets the package by its public names
+const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
+  // an application, which imports the public entry points
   showcase: ['espalier', 'fp-ts', 'io-ts', 'node:'],
-  // the doors: re-exports only
+  // entry points: re-exports only
   'testing.ts': ['./node'],
   'browser.ts': ['./index.ts', './endpoint'],
   'node.ts': ['./node', './compiler', './endpoint'],
@@ -31,7 +31,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   'links.ts': ['./endpoint', './http'],
   'hal.ts': ['./endpoint', './http'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
-  // runtimes and other interpreters, which do not know each other
+  // runtimes, which do not import each other
   node: [
     './interpreter',
     './compiler',
@@ -43,7 +43,7 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
     'busboy',
     'node:',
   ],
-  // `node:fs` is for files that are sent by their paths, where there are files
+  // `node:fs` is for files that are sent by path, on platforms with a file system
   client: ['./body', './endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
   // runs for each request
   interpreter: [
@@ -70,17 +70,17 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   // body formats, for the server and the client
   body: ['./endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts'],
-  // ready-made filters, which only the doors and tests know
+  // ready-made filters, which only entry points and tests import
   filter: ['./endpoint', './codec', './regex-safety', './http', 'fp-ts', 'jose'],
   // ready-made endpoints
   health: ['./endpoint', 'fp-ts', 'io-ts'],
-  // what one publishes, everybody hears
+  // publish-subscribe for event streams
   broadcast: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
-  // descriptions: plain values, nothing runs
+  // declarations: plain values
   endpoint: ['./xml', './codec', './http', 'fp-ts', 'io-ts'],
   // XML documents <-> values
   xml: ['./codec', './http', 'fp-ts', 'io-ts'],
-  // text and octets <-> values
+  // text and bytes <-> values
   codec: [
     './regex-safety',
     './http',
@@ -92,12 +92,12 @@ const house: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   // the ReDoS check of regular expressions
   'regex-safety': ['fp-ts', '@eslint-community/regexpp', 'node:module'],
-  // the nouns of HTTP
+  // concepts of HTTP, one file each
   http: ['fp-ts', 'cookie', 'mime'],
 }
 
-/** What files of some names alone may import. `node:module` is for packages that are loaded at first need. */
-const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
+/** Packages that only certain files may import. `node:module` loads packages on first use. */
+const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
   mime: ['file-media-type.ts'],
@@ -107,100 +107,102 @@ const alone: Readonly<Record<string, ReadonlyArray<string>>> = {
   'node:assert/strict': ['test-context.ts'],
 }
 
-const placeOf = (path: string): string => path.split('/')[0] ?? path
+const layerOf = (path: string): string => path.split('/')[0] ?? path
 
-/** Whether an entry of the picture covers what is imported. */
+/** Whether an entry of a layer covers an import. */
 const covers =
   (imported: string) =>
   (entry: string): boolean =>
     imported === entry || imported.startsWith(entry.endsWith(':') ? entry : `${entry}/`)
 
-/** The imports of a file that the picture does not show. */
-const strangers = ({ path, text }: SourceFile): ReadonlyArray<string> => {
-  const place = placeOf(path)
-  const allowed = house[place]
-  if (allowed === undefined) return [`${path} has no place in the house`]
+/** Returns the imports of a file that its layer does not allow. */
+const disallowedImports = ({ path, text }: SourceFile): ReadonlyArray<string> => {
+  const layer = layerOf(path)
+  const allowed = layers[layer]
+  if (allowed === undefined) return [`${path} is in no layer`]
   return importsOf(text)
     .map((from) => (from.startsWith('.') ? `./${posix.join(posix.dirname(path), from)}` : from))
     .filter(
       (from) =>
-        ![`./${place}`, ...allowed].some(covers(from)) ||
-        !(alone[from] ?? ['']).some((name) => path.endsWith(name)),
+        ![`./${layer}`, ...allowed].some(covers(from)) ||
+        !(exclusive[from] ?? ['']).some((name) => path.endsWith(name)),
     )
     .map((from) => `${path} imports ${from}`)
 }
 
-/** What a door has beside re-exports: by their names, unless they are all those of another door. */
-const besideExports = (text: string): string =>
+/** Returns the code of an entry point other than re-exports by name and of complete entry points. */
+const otherCode = (text: string): string =>
   withoutComments(text)
-    // one door may be another with something in the place of something
+    // `browser.ts` replaces some exports of `index.ts`
     .replace(/^export \* from '\.\/index\.ts'$/gm, '')
     .replace(/^export (?:type \* |(?:type )?\{[^}]*\} )from '[^']+'$/gm, '')
-    .replace(/^export \* from '\.\/([^/']+)'$/gm, (all, name: string) => (name in house ? '' : all))
+    .replace(/^export \* from '\.\/([^/']+)'$/gm, (all, name: string) =>
+      name in layers ? '' : all,
+    )
     .trim()
 
-/** The files that a file imports by their places, for types too. */
+/** Returns the files that a file imports, including type imports. */
 const importedBy = ({ path, text }: SourceFile): ReadonlyArray<string> =>
   importsOf(text)
     .filter((from) => from.startsWith('.'))
     .map((from) => posix.join(posix.dirname(path), from))
 
-/** A way from a file back to itself, where there is one: each that it passes, and the first again. */
-const circleIn = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<string> | undefined => {
+/** Returns the files of an import cycle, or `undefined` without one. The first file is repeated at the end. */
+const cycleIn = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<string> | undefined => {
   const imported = new Map(sources.map((source) => [source.path, importedBy(source)]))
-  const harmless = new Set<string>()
-  const from = (path: string, way: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
-    const before = way.indexOf(path)
-    if (before !== -1) return [...way.slice(before), path]
-    if (harmless.has(path)) return undefined
+  const acyclic = new Set<string>()
+  const from = (path: string, trail: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+    const start = trail.indexOf(path)
+    if (start !== -1) return [...trail.slice(start), path]
+    if (acyclic.has(path)) return undefined
     for (const next of imported.get(path) ?? []) {
-      const circle = from(next, [...way, path])
-      if (circle !== undefined) return circle
+      const cycle = from(next, [...trail, path])
+      if (cycle !== undefined) return cycle
     }
-    harmless.add(path)
+    acyclic.add(path)
     return undefined
   }
   for (const { path } of sources) {
-    const circle = from(path, [])
-    if (circle !== undefined) return circle
+    const cycle = from(path, [])
+    if (cycle !== undefined) return cycle
   }
   return undefined
 }
 
 const files = filesBelow('src', '.ts')
 
-describe('the house', (test) => {
-  for (const place of Object.keys(house))
-    test(`${place} imports what the picture shows`, () => {
-      const inside = files.filter(({ path }) => placeOf(path) === place)
-      assert.ok(inside.length > 0, 'there is nothing to see')
-      assert.equal(inside.flatMap(strangers), [])
+describe('layers of src', (test) => {
+  for (const layer of Object.keys(layers))
+    test(`${layer} imports only what its layer allows`, () => {
+      const inside = files.filter(({ path }) => layerOf(path) === layer)
+      assert.ok(inside.length > 0, 'no files found')
+      assert.equal(inside.flatMap(disallowedImports), [])
     })
-  test('everything has a place', () => {
+  test('every file is in a layer', () => {
     assert.equal(
-      files.map(({ path }) => path).filter((path) => house[placeOf(path)] === undefined),
+      files.map(({ path }) => path).filter((path) => layers[layerOf(path)] === undefined),
       [],
     )
     assert.ok(files.flatMap(({ text }) => importsOf(text)).length > 2 * files.length)
   })
-  test('nothing points upward in the picture itself', () => {
-    const places = Object.keys(house)
-    for (const [index, place] of places.entries())
-      for (const entry of house[place] ?? [])
+  test('layers list only lower layers', () => {
+    const names = Object.keys(layers)
+    for (const [index, layer] of names.entries())
+      for (const entry of layers[layer] ?? [])
         if (entry.startsWith('./'))
-          assert.ok(places.indexOf(entry.slice(2)) > index, `${place} ${entry}`)
+          assert.ok(names.indexOf(entry.slice(2)) > index, `${layer} ${entry}`)
   })
-  // the linter knows of circles of values only
-  test('no file imports itself by way of others, for types neither', () =>
-    assert.equal(circleIn(files), undefined))
-  test('doors are re-exports only', () => {
-    const doors = files.filter(({ path }) => !path.includes('/'))
-    assert.ok(doors.length >= 3)
-    for (const { path, text } of doors) assert.is(besideExports(text), '', path)
+  // the linter detects cycles of values only
+  test('there are no import cycles, including type imports', () =>
+    assert.equal(cycleIn(files), undefined))
+  test('entry points contain re-exports only', () => {
+    const entryPoints = files.filter(({ path }) => !path.includes('/'))
+    assert.ok(entryPoints.length >= 3)
+    for (const { path, text } of entryPoints) assert.is(otherCode(text), '', path)
   })
 })
 
-describe('the house: what is not shown is found', (test) => {
+describe('layers test: detects violations', (test) => {
   table(
     test,
     [
@@ -218,7 +220,7 @@ describe('the house: what is not shown is found', (test) => {
       ['http/a.ts', `const b = createRequire(import.meta.url)('io-ts')`, 1],
       ['http/a.ts', `import * as t from 'io-ts'`, 1],
       ['http/a.ts', `import x from 'fp-tsx'`, 1],
-      ['http/a.ts', `import http from 'http'`, 1], // a module of Node, not our folder
+      ['http/a.ts', `import http from 'http'`, 1], // the Node.js module, not the folder
       ['http/a.ts', `import x from '../../package.json'`, 1],
       ['http/a.ts', `import x from '../index.ts'`, 1],
       ['http/a.ts', ` * import x from '../codec/b.ts'\n// import('io-ts')`, 0], // examples in comments
@@ -237,9 +239,9 @@ describe('the house: what is not shown is found', (test) => {
       ['showcase/a.ts', `import { get } from '../index.ts'`, 1],
       ['helpers/a.ts', '', 1],
     ] as const,
-    (path, text, count) => assert.is(strangers({ path, text }).length, count, text),
+    (path, text, count) => assert.is(disallowedImports({ path, text }).length, count, text),
   )
-  table<readonly [imports: Readonly<Record<string, string>>, circle: string | undefined]>(
+  table<readonly [imports: Readonly<Record<string, string>>, cycle: string | undefined]>(
     test,
     [
       [{ 'a.ts': './b.ts', 'b.ts': '' }, undefined],
@@ -252,24 +254,27 @@ describe('the house: what is not shown is found', (test) => {
       ],
       [{ 'a.ts': './c.ts', 'b.ts': './c.ts', 'c.ts': './d.ts', 'd.ts': '' }, undefined],
     ],
-    (imports, circle) => {
+    (imports, cycle) => {
       const sources = Object.entries(imports).map(([path, from]) => ({
         path,
         text: from === '' ? '' : `import type { X } from '${from}'`,
       }))
-      assert.is(circleIn(sources)?.join(' '), circle)
+      assert.is(cycleIn(sources)?.join(' '), cycle)
     },
   )
   table(
     test,
     [
-      [`/** A door. */\nexport { a } from './a.ts'\nexport type {\n  B,\n} from './b.ts'\n`, ''],
+      [
+        `/** An entry point. */\nexport { a } from './a.ts'\nexport type {\n  B,\n} from './b.ts'\n`,
+        '',
+      ],
       [`export const a = 1`, 'export const a = 1'],
-      [`export * from './a.ts'`, `export * from './a.ts'`], // a door says what it lets through
+      [`export * from './a.ts'`, `export * from './a.ts'`], // entry points list their names
       [`export * from './json.ts'`, ''],
       [`export * from './http/a.ts'`, `export * from './http/a.ts'`],
       [`import './a.ts'`, `import './a.ts'`],
     ] as const,
-    (text, rest) => assert.is(besideExports(text), rest),
+    (text, rest) => assert.is(otherCode(text), rest),
   )
 })

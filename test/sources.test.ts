@@ -1,4 +1,4 @@
-/** What holds for files as texts: the sources, the tests, what the compiler makes of them, and the lock files. */
+/** Rules for the text of sources, tests, compiled output and lock files. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
@@ -6,17 +6,17 @@ import { describe, table } from './support/describe.ts'
 import type { SourceFile } from './support/source.ts'
 import { codeLines, filesBelow, importsOf, withoutTexts } from './support/source.ts'
 
-const none = (files: ReadonlyArray<SourceFile>): void =>
+const assertNone = (files: ReadonlyArray<SourceFile>): void =>
   assert.equal(
     files.map(({ path }) => path),
     [],
   )
 
-const silenced = /@ts-(?:ignore|nocheck|expect-error)|(?:oxlint|eslint)-disable/
+const suppressions = /@ts-(?:ignore|nocheck|expect-error)|(?:oxlint|eslint)-disable/
 
 const untyped = (text: string): boolean => /\bany\b/.test(withoutTexts(text))
 
-/** The lines that assert a type, other than `as const`. */
+/** Returns the lines with a type assertion other than `as const`. */
 const casts = (text: string): ReadonlyArray<string> =>
   withoutTexts(text)
     .replace(/^(?:import|export)\b[^'"=();]*from ''$/gm, '')
@@ -31,14 +31,15 @@ describe('sources', (test) => {
     .map((file) => ({ ...file, lines: codeLines(file.text).length }))
     .toSorted((a, b) => a.lines - b.lines)
 
-  test('half of the files have less than 90 lines of code', () => {
-    assert.ok(sizes.length > 100, 'there is nothing to see')
+  test('the median file has fewer than 90 lines of code', () => {
+    assert.ok(sizes.length > 100, 'no files found')
     const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0
     assert.ok(median > 10 && median < 90, String(median))
   })
-  test('no file has more than 300', () => none(sizes.filter(({ lines }) => lines > 300)))
-  test('names are in kebab-case and say what is inside', () =>
-    none(
+  test('no file has more than 300 lines of code', () =>
+    assertNone(sizes.filter(({ lines }) => lines > 300)))
+  test('file names are in kebab-case and specific', () =>
+    assertNone(
       sources.filter(({ path }) =>
         path
           .split('/')
@@ -49,18 +50,19 @@ describe('sources', (test) => {
           ),
       ),
     ))
-  test('a file begins with what it is', () =>
-    none(sources.filter(({ text }) => !/^\/\*\*\s/.test(text))))
-  test('nothing is silenced', () => none(sources.filter(({ text }) => silenced.test(text))))
-  test('nothing is any', () => none(sources.filter(({ text }) => untyped(text))))
-  test('types are asserted in endpoint/ alone', () => {
+  test('each file starts with a doc comment', () =>
+    assertNone(sources.filter(({ text }) => !/^\/\*\*\s/.test(text))))
+  test('no comment suppresses a check', () =>
+    assertNone(sources.filter(({ text }) => suppressions.test(text))))
+  test('the type any is not used', () => assertNone(sources.filter(({ text }) => untyped(text))))
+  test('only endpoint/ has type assertions', () => {
     const asserted = sources.filter(({ text }) => casts(text).length > 0)
-    assert.ok(asserted.length > 0, 'there is nothing to see')
-    none(asserted.filter(({ path }) => !path.startsWith('endpoint/')))
+    assert.ok(asserted.length > 0, 'no files found')
+    assertNone(asserted.filter(({ path }) => !path.startsWith('endpoint/')))
   })
 })
 
-describe('sources: what is not allowed is found', (test) => {
+describe('sources test: detects violations', (test) => {
   table(
     test,
     [
@@ -98,9 +100,9 @@ describe('sources: what is not allowed is found', (test) => {
 
 describe('tests', (test) => {
   const tests = filesBelow('test', '.ts')
-  test('each registers its tests where they are counted', () => {
-    assert.ok(tests.length > 50, 'there is nothing to see')
-    none(
+  test('each test file registers its tests with test/support/describe.ts', () => {
+    assert.ok(tests.length > 50, 'no files found')
+    assertNone(
       tests.filter(
         ({ path, text }) =>
           importsOf(text).includes('uvu') &&
@@ -108,25 +110,25 @@ describe('tests', (test) => {
       ),
     )
   })
-  test('none is left out or alone', () =>
-    none(tests.filter(({ text }) => /\b(?:skip|only)\(/.test(withoutTexts(text)))))
+  test('no test is skipped or exclusive', () =>
+    assertNone(tests.filter(({ text }) => /\b(?:skip|only)\(/.test(withoutTexts(text)))))
 })
 
-describe('what the compiler emits', (test) => {
+describe('compiled output', (test) => {
   const emitted = ['.js', '.d.ts'].flatMap((ending) =>
     filesBelow(fileURLToPath(new URL('../src', import.meta.url)), ending),
   )
   const imported = emitted.flatMap(({ path, text }) =>
     importsOf(text).map((from) => ({ path: `${path} imports ${from}`, text: from })),
   )
-  test('is all there', () => {
-    assert.ok(emitted.length > 200 && imported.length > 500, 'there is nothing to see')
+  test('is complete', () => {
+    assert.ok(emitted.length > 200 && imported.length > 500, 'no files found')
   })
-  // fp-ts has no exports map: Node finds nothing but the files themselves
-  test('imports of fp-ts only what Node can load', () =>
-    none(imported.filter(({ text }) => /^fp-ts(?!\/lib\/\w+\.js$)/.test(text))))
-  test('imports of io-ts only its door', () =>
-    none(imported.filter(({ text }) => text.startsWith('io-ts/'))))
+  // fp-ts has no exports map, so Node.js resolves complete file names only
+  test('imports of fp-ts name existing files', () =>
+    assertNone(imported.filter(({ text }) => /^fp-ts(?!\/lib\/\w+\.js$)/.test(text))))
+  test('imports of io-ts name its entry point only', () =>
+    assertNone(imported.filter(({ text }) => text.startsWith('io-ts/'))))
 })
 
 interface Lock {
@@ -140,8 +142,8 @@ interface LockedPackage {
 }
 type Names = Readonly<Record<string, string>>
 
-/** The folders in which Node looks for what a package imports: its own, and those above. */
-const above = (path: string): ReadonlyArray<string> => {
+/** Returns the folders in which Node.js looks for the dependencies of a package. */
+const lookupFolders = (path: string): ReadonlyArray<string> => {
   const parts = path.split('node_modules/')
   return parts.map((_, at) =>
     at === 0 ? `${path}/` : parts.slice(0, parts.length - at).join('node_modules/'),
@@ -155,11 +157,11 @@ for (const folder of ['.', 'bench'])
     const { packages } = read(`${folder}/package-lock.json`) as Lock
     const { '': root, ...locked } = packages
 
-    test('is about these dependencies', () => {
+    test('has the dependencies of package.json', () => {
       const { dependencies, devDependencies } = read(`${folder}/package.json`) as LockedPackage
       assert.equal([root?.dependencies, root?.devDependencies], [dependencies, devDependencies])
     })
-    test('names no address', () =>
+    test('has no registry URLs', () =>
       assert.equal(
         Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined),
         [],
@@ -169,7 +171,7 @@ for (const folder of ['.', 'bench'])
       assert.equal(
         Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
           Object.keys(optionalDependencies).filter((name) =>
-            above(path).every((one) => locked[`${one}node_modules/${name}`] === undefined),
+            lookupFolders(path).every((one) => locked[`${one}node_modules/${name}`] === undefined),
           ),
         ),
         [],
