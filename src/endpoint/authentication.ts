@@ -84,7 +84,7 @@ export const authentication = <const O extends AuthenticationOptions>(
   ) => FilterReturns<Unknown | Identified | Option<Identified>, Undeclared | ReplyOf<O>>,
 ): Filter<NeedsOf<O>, unknown, ReplyOf<O>> => {
   const { challenge, silent = false, proactive = true, needs = {}, fails = {} } = options
-  // it is called with the slots that its own options name
+  // called with the slots of its own options
   const find = run as RequestFilter['run']
   return makeFilter({
     _tag: 'RequestFilter',
@@ -108,7 +108,7 @@ export const authentication = <const O extends AuthenticationOptions>(
 const schemeOf = (challenge: string): string => {
   const [scheme = ''] = challenge.split(' ', 1)
   if (!Grammar.isToken(scheme) || !Grammar.isHeaderValue(challenge))
-    throw new TypeError(`not a challenge: ${JSON.stringify(challenge)}`)
+    throw new TypeError(`invalid challenge: ${JSON.stringify(challenge)}`)
   return scheme
 }
 

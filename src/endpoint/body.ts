@@ -8,7 +8,7 @@ import { toRepresentation } from './representation.ts'
 export interface Bodiless {
   readonly path: object
   readonly body?: 'the body is declared twice'
-  readonly form?: 'the request has a form, so it cannot have a body too'
+  readonly form?: 'a body and a form are declared: keep one'
 }
 
 /**

@@ -24,8 +24,8 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = mak
  * import { body, byteStream, handle, path, post, produces, routes } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  *
- * async function* doubled(pieces: AsyncIterable<Uint8Array>) {
- *   for await (const piece of pieces) yield piece.map((octet) => 2 * octet)
+ * async function* doubled(chunks: AsyncIterable<Uint8Array>) {
+ *   for await (const chunk of chunks) yield chunk.map((byte) => 2 * byte)
  * }
  * const double = pipe(
  *   path('/double'),

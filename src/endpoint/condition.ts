@@ -75,12 +75,12 @@ export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Cond
 export const anyOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AnyOf', conditions: Object.freeze(conditions) })
 
-/** What was said about when something is there. */
+/** A condition of the existence of a value. */
 export type Inclusion =
   | { readonly _tag: 'When'; readonly condition: Condition }
   | { readonly _tag: 'DisabledWhen'; readonly condition: PropertyCondition }
 
-/** What can be left out: it is there when all of what was said about it allows it. */
+/** A value with conditions, all of which must hold. */
 export interface Conditional {
   readonly conditions?: ReadonlyArray<Inclusion>
 }

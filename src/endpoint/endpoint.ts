@@ -142,7 +142,7 @@ export const addParameters = (
   const before = definition.parameters[group]
   const all = new Map(before)
   let noted = definition
-  // the steps accept codecs only; their type asks for the phantom members alone, to spare the compiler
+  // the combinators accept only codecs, although their signatures require only phantom members to save type checking
   for (const [name, codec] of codecs as Iterable<readonly [string, Codec]>) {
     if (before.has(name))
       noted = withConflict(noted, `the ${group} parameter "${name}" is declared twice`)

@@ -97,9 +97,9 @@ export const parseMediaTypes = (
   Object.freeze(
     (typeof texts === 'string' ? [texts] : texts).map((text) => {
       const parsed = MediaType.parse(text)
-      if (O.isNone(parsed)) throw new TypeError(`not a media type: ${JSON.stringify(text)}`)
+      if (O.isNone(parsed)) throw new TypeError(`invalid media type: ${JSON.stringify(text)}`)
       if (parsed.value.parameters.some(([name]) => name === 'q' || name === 'qs'))
-        throw new TypeError(`a weight is said with as(…), and not here: ${JSON.stringify(text)}`)
+        throw new TypeError(`unsupported weight: ${JSON.stringify(text)}, use as(…) instead`)
       return parsed.value
     }),
   )

@@ -10,7 +10,7 @@ export interface OpenHandle {
     readonly isFile: () => boolean
   }>
   readonly read: (
-    octets: Uint8Array,
+    buffer: Uint8Array,
     offset: number,
     length: number,
     position: number,
@@ -113,9 +113,9 @@ export const filePart = (
   source: string | OpenHandle,
   { offset, count }: { readonly offset: number; readonly count: number },
 ): FilePart => {
-  for (const octets of [offset, count])
-    if (!Number.isSafeInteger(octets) || octets < 0)
-      throw new RangeError(`a part of a file has whole numbers of octets, and not ${octets}`)
+  for (const value of [offset, count])
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new RangeError(`offset and count must be non-negative integers, got ${value}`)
   return Object.freeze({ _tag: 'FilePart', file: source, offset, count })
 }
 
@@ -163,12 +163,12 @@ export interface FileBody {
  *   produces(text),
  *   handle(async ({ body: { path, size } }) => {
  *     const [line] = (await readFile(path, 'utf8')).split('\n')
- *     return `${line} of ${size} octets`
+ *     return `${line} of ${size} bytes`
  *   }),
  * )
  * const sent = new Request('http://localhost/first-line', { method: 'POST', body: 'a,b\n1,2\n' })
  *
- * assert.equal(await (await inMemory(routes({ firstLine }))(sent)).text(), 'a,b of 8 octets')
+ * assert.equal(await (await inMemory(routes({ firstLine }))(sent)).text(), 'a,b of 8 bytes')
  * ```
  */
 export const fileBody: Representation<FileBody, '*/*'> = makeRepresentation('*/*', {

@@ -11,19 +11,19 @@ export type Placeable = AnyFilter | EntityProvider
 
 /** Changes the order of a filter. Applies to each part of a combined filter. */
 export const withOrder =
-  (placing: (before: FilterOrder) => Partial<FilterOrder>) =>
+  (change: (before: FilterOrder) => Partial<FilterOrder>) =>
   <F extends Placeable>(filter: F) =>
-    // what comes out is what went in, placed elsewhere, and no type tells of places
-    setOrder(filter, placing) as F
+    // only data that no type mentions changes
+    setOrder(filter, change) as F
 
 const setOrder = (
   filter: Placeable,
-  placing: (before: FilterOrder) => Partial<FilterOrder>,
+  change: (before: FilterOrder) => Partial<FilterOrder>,
 ): Placeable =>
   Object.freeze(
     'filters' in filter
-      ? { ...filter, filters: filter.filters.map((one) => withOrder(placing)(one)) }
-      : { ...filter, ...placing(filter) },
+      ? { ...filter, filters: filter.filters.map((part) => withOrder(change)(part)) }
+      : { ...filter, ...change(filter) },
   )
 
 /**
@@ -52,21 +52,22 @@ const setOrder = (
 export const priority = (
   number: number,
 ): (<X extends Placeable | AnyMapper>(placeable: X) => X) => {
-  if (Number.isNaN(number)) throw new RangeError('a priority is a number')
+  if (Number.isNaN(number)) throw new RangeError('priority must be a number, got NaN')
   return <X extends Placeable | AnyMapper>(placeable: X) =>
-    // what comes out is what went in with another rank, and no type tells of ranks
+    // only data that no type mentions changes
     (isMapper(placeable)
       ? withPriority(placeable, number)
       : setOrder(placeable, () => ({ priority: number }))) as X
 }
 
-const isMapper = (one: Placeable | AnyMapper): one is AnyMapper =>
-  '_tag' in one && (one._tag === 'MapError' || one._tag === 'Unwrap' || one._tag === 'Mappers')
+const isMapper = (value: Placeable | AnyMapper): value is AnyMapper =>
+  '_tag' in value &&
+  (value._tag === 'MapError' || value._tag === 'Unwrap' || value._tag === 'Mappers')
 
 const withPriority = (mapper: AnyMapper, number: number): AnyMapper =>
   Object.freeze(
     mapper._tag === 'Mappers'
-      ? { ...mapper, mappers: mapper.mappers.map((one) => withPriority(one, number)) }
+      ? { ...mapper, mappers: mapper.mappers.map((part) => withPriority(part, number)) }
       : { ...mapper, priority: number },
   )
 
@@ -81,10 +82,10 @@ export const onlyFor = (
  * compiled.
  */
 export const onlyWhere = (
-  concerns: (endpoint: EndpointInfo) => boolean,
+  predicate: (endpoint: EndpointInfo) => boolean,
 ): (<F extends Placeable>(filter: F) => F) =>
   withOrder((before) => ({
-    appliesTo: (endpoint) => (before.appliesTo?.(endpoint) ?? true) && concerns(endpoint),
+    appliesTo: (endpoint) => (before.appliesTo?.(endpoint) ?? true) && predicate(endpoint),
   }))
 
 /**

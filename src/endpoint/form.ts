@@ -25,7 +25,7 @@ export interface FormPart<A> extends AnyFormPart {
   readonly _O: A
 }
 
-// `_A` and `_O` are for the compiler alone, so the value need not have them
+// `_A` and `_O` exist only at compile time
 const formPart = <A>(
   kind: AnyFormPart['kind'],
   representation?: AnyRepresentation,
@@ -124,8 +124,8 @@ export interface FormCodecs {
 /** An endpoint that can have a form: without a body, and with a method other than GET and HEAD. */
 export interface Formable {
   readonly path: object
-  readonly body?: 'the request has a body, so it cannot have a form too'
-  readonly formless?: 'a form needs a method other than GET and HEAD'
+  readonly body?: 'a form and a body are declared: keep one'
+  readonly formless?: 'a form requires a method other than GET and HEAD'
 }
 
 /**

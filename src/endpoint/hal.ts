@@ -188,5 +188,5 @@ export const unwrapHal = (value: unknown): unknown =>
   isHalEntity(value)
     ? value.value
     : isHalCollection(value)
-      ? value.values.map((one) => (isHalEntity(one) ? one.value : one))
+      ? value.values.map((element) => (isHalEntity(element) ? element.value : element))
       : value

@@ -55,8 +55,8 @@ type Empty<S> = S extends { readonly responds: unknown }
   ? never
   : void | Reply<DeclaredStatus<S, 204>, void>
 
-// A tuple indexed by `number`: the union that comes out has no alias, so that messages show what may be returned and not
-// the whole record of declarations.
+// A tuple indexed by `number` yields a union without an alias, so that compiler messages show the allowed results instead
+// of the record of declarations.
 export type Value<S> = [
   Success<S>,
   S extends { readonly responds: infer R } ? Replies<R> : never,
@@ -139,7 +139,7 @@ export const implement = <S>(
   endpoint: Endpoint<S> & Ready<S>,
   handler: Handler<S>,
 ): HandledEndpoint<S> => {
-  // the handler was checked against `S` just now; the definition keeps it without its types
+  // type-checked against `S` above; the definition has no types
   const definition = { ...endpoint.definition, handler: handler as AnyHandler }
   return Object.freeze({ ...makeEndpoint<S>(definition), run: handler }) as HandledEndpoint<S>
 }
@@ -216,18 +216,18 @@ const attachHandlers = <T, R, E>(
     Object.entries(typeof handlers === 'object' && handlers !== null ? handlers : {}),
   )
   for (const key of given.keys())
-    if (!children.has(key)) throw new TypeError(`there is no operation ${[...keys, key].join('.')}`)
+    if (!children.has(key)) throw new TypeError(`unknown operation ${[...keys, key].join('.')}`)
   return makeRoutes<T, R, E>(
     new Map(
       Array.from(children, ([key, child]): readonly [string, AnyNode] => {
-        const one = given.get(key)
-        if (one === undefined) return [key, child]
+        const handler = given.get(key)
+        if (handler === undefined) return [key, child]
         const name = [...keys, key]
-        if (child._tag === 'Routes') return [key, attachHandlers(child, one, name)]
-        if (typeof one !== 'function')
-          throw new TypeError(`the handler of ${name.join('.')} is no function`)
-        // its types were checked where it was given
-        return [key, updateDefinition(child, () => ({ handler: one as AnyHandler }))]
+        if (child._tag === 'Routes') return [key, attachHandlers(child, handler, name)]
+        if (typeof handler !== 'function')
+          throw new TypeError(`invalid handler of ${name.join('.')}: expected a function`)
+        // type-checked by the signature of `implementAll`
+        return [key, updateDefinition(child, () => ({ handler: handler as AnyHandler }))]
       }),
     ),
     wrappers,

@@ -212,7 +212,7 @@ export class UnsupportedMediaType extends HttpError {
     message?: string,
     options: HttpErrorOptions = {},
   ) {
-    const types = supported.filter((one) => one.includes('/')).join(', ')
+    const types = supported.filter((value) => value.includes('/')).join(', ')
     super(415, message, {
       ...options,
       supported,
@@ -312,7 +312,7 @@ export class UnreadablePart extends BadRequest {
   readonly part: string
 
   constructor(part: string, options?: HttpErrorOptions) {
-    super(`the part ${JSON.stringify(part)} cannot be read`, options)
+    super(`unreadable part ${JSON.stringify(part)}`, options)
     this.part = part
   }
 }

@@ -97,9 +97,9 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
  * import { inMemory } from 'espalier/testing'
  *
  * const digest = writerInterceptor(async ({ addHeader }, proceed) => {
- *   const octets = await proceed()
- *   addHeader('Repr-Digest', `sha-256=:${createHash('sha256').update(octets).digest('base64')}:`)
- *   return octets
+ *   const data = await proceed()
+ *   addHeader('Repr-Digest', `sha-256=:${createHash('sha256').update(data).digest('base64')}:`)
+ *   return data
  * })
  * const hello = pipe(
  *   path('/'),

@@ -14,7 +14,7 @@ export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) =>
 const jsonStep =
   (json: JsonRules): JsonStep =>
   <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
-    // what comes out is what went in, with one datum said anew that no type tells of
+    // only data that no type mentions changes
     (of._tag === 'Representation'
       ? Object.freeze({ ...of, json: mergeJsonRules(of.json, json) })
       : setAttributes({ json })(of)) as X

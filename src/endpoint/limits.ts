@@ -103,6 +103,7 @@ const limitsOf = ({
 
 const read = (name: string, given: number | string, codec: t.Type<number, string>): number => {
   const decoded = codec.decode(given)
-  if (isLeft(decoded)) throw new TypeError(`${name} is ${codec.name}, not ${JSON.stringify(given)}`)
+  if (isLeft(decoded))
+    throw new TypeError(`invalid ${name}: expected ${codec.name}, got ${JSON.stringify(given)}`)
   return decoded.right
 }

@@ -80,13 +80,13 @@ export interface RelOptions {
  * ```
  */
 export const rel = (relation?: string, { title, type, entity }: RelOptions = {}): AttributeStep => {
-  const said: LinkAttribute = {
+  const link: LinkAttribute = {
     relation,
     ...(title === undefined ? {} : { title }),
     ...(type === undefined ? {} : { type }),
     entity: codecOrName(entity),
   }
-  return setAttributes({ link: Object.freeze(said) })
+  return setAttributes({ link: Object.freeze(link) })
 }
 
 const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | undefined =>
@@ -157,7 +157,7 @@ const markIdentifier =
       ...Object.getOwnPropertyDescriptors(codec),
       [identifierKey]: { value: as },
     })
-    // the same prototype and the same members, so it is what the codec is; the identifierKey is nobody else's business
+    // the same prototype and members, and a symbol that only this file uses
     return made as C
   }
 

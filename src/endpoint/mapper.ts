@@ -54,7 +54,7 @@ export type AnyMapper =
 export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
 /** Makes a mapper. The type arguments are not checked: each constructor states them in its own signature. */
-// `_G` and `_E` are for the compiler alone, so the value need not have them
+// `_G` and `_E` exist only at compile time
 export const makeMapper = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
   Object.freeze(mapper) as Mapper<G, E>
 
@@ -126,7 +126,7 @@ export function mapError(
   third?: unknown,
 ): Mapper<unknown, unknown> {
   const scope: ErrorScope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }
-  // the overloads let nothing else through: options in front of the function, or the function alone
+  // the overloads guarantee it: optional options, then a function
   const options = (third === undefined ? {} : second) as MapperOptions
   return makeMapper(
     makeMapError(scope, (third ?? second) as MapError['run'], toResponses(options.fails ?? {})),

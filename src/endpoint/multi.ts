@@ -53,7 +53,7 @@ export const multi = <A, St extends number = 200>(
   options: MultiOptions<St> = {},
 ): Reply<St, Multi<A>> => {
   const { headers = {}, ...rest } = options
-  // without a status in the options, `St` is its default
+  // without a status, `St` is its default 200
   const status = options.status ?? (200 as St)
   return withHeaders(headers)(reply(status, makeMulti(source, rest)))
 }
@@ -109,7 +109,7 @@ export function multiFrom<R, A, St extends number>(
   response: Promise<R> | (() => Promise<R>),
   data: (response: R) => Source<A>,
   headers: (response: R) => Fields = () => ({}),
-  // without a function for it, `St` is its default
+  // without a function, `St` is its default 200
   status: (response: R) => St = () => 200 as St,
   options: StreamingOptions = {},
 ): Promise<Reply<St, Multi<A>>> | (() => Promise<Reply<St, Multi<A>>>) {
@@ -125,7 +125,7 @@ const makeMulti = <A>(
   { demand = 1, encodeAsArray = true }: StreamingOptions,
 ): Multi<A> => {
   if (!Number.isInteger(demand) || demand < 1 || demand > maxDemand)
-    throw new RangeError(`a demand is an integer from 1 to ${maxDemand}, and not ${demand}`)
+    throw new RangeError(`demand must be an integer from 1 to ${maxDemand}, got ${demand}`)
   return Object.freeze({ _tag: 'Multi', source, demand, encodeAsArray })
 }
 

@@ -51,8 +51,8 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
  * Returns the representation of a parameter codec. List codecs encode to one text per element, so the scalar format
  * fits both.
  */
-const representationOf = (one: ParameterCodec | AnyRepresentation): AnyRepresentation =>
-  toRepresentation(one as AnyRepresentation | ScalarCodec)
+const representationOf = (value: ParameterCodec | AnyRepresentation): AnyRepresentation =>
+  toRepresentation(value as AnyRepresentation | ScalarCodec)
 
 /** One part per element of a list, without its types. */
 interface AnyRepeatedPart {
@@ -75,7 +75,7 @@ export interface RepeatedPart<A, B = A> extends AnyRepeatedPart {
 export const repeated = <R extends AnyRepresentation>(
   representation: R,
 ): RepeatedPart<R['_A'], ReceivedOf<R>> =>
-  // `_A` and `_received` are for the compiler alone, so the value need not have them
+  // `_A` and `_received` exist only at compile time
   Object.freeze({
     _tag: 'RepeatedPart',
     representation,
@@ -119,11 +119,11 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
     const { representation } = field as RepeatedPart<unknown> | AnyFormPart
     if (representation === undefined)
       throw new TypeError(
-        `"${name}" says how a file is received: to send one, declare it as a file`,
+        `form field "${name}" is an upload, which is only received: declare it as a file to send it`,
       )
     return { name, representation, isRepeated: tag === 'RepeatedPart' }
   }
-  // what is left is a representation or a codec
+  // otherwise a representation or a codec
   const rest = field as AnyRepresentation | ParameterCodec
   return { name, representation: representationOf(rest), isRepeated: false }
 }

@@ -108,10 +108,10 @@ export const multipartInput: Representation<MultipartFormDataInput, 'multipart/f
  *   body(multipartStream),
  *   produces(int),
  *   handle(async ({ body: parts }) => {
- *     let octets = 0
+ *     let size = 0
  *     for await (const { name, content } of parts)
- *       if (name === 'log') for await (const piece of content) octets += piece.length
- *     return octets
+ *       if (name === 'log') for await (const chunk of content) size += chunk.length
+ *     return size
  *   }),
  * )
  * const sent = new FormData()

@@ -60,14 +60,14 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> 
  * import { get, handle, header, path, produces, routes, string, text } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  *
- * const whoAsks = pipe(
+ * const userAgentOf = pipe(
  *   path('/'),
  *   get(),
  *   header({ userAgent: string }),
  *   produces(text),
  *   handle(({ header: { userAgent } }) => userAgent),
  * )
- * const send = inMemory(routes({ whoAsks }))
+ * const send = inMemory(routes({ userAgentOf }))
  * const headers = { 'user-agent': 'curl/8' }
  *
  * assert.equal(await (await send('http://localhost/', { headers })).text(), 'curl/8')

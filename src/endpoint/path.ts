@@ -95,7 +95,7 @@ const extendPath = (
  */
 export interface Extendable<P extends string> {
   readonly path: {
-    readonly [K in VariablesOf<P>]?: 'the resource has this variable already'
+    readonly [K in VariablesOf<P>]?: 'the path of the resource already has this variable'
   } & object
   readonly method?: 'the method is declared twice'
 }
@@ -119,7 +119,9 @@ export interface MakeSafeOperation<M extends string> {
     template?: P,
     codecs?: C & NoSuchVariable<P, C>,
   ): <
-    S extends Extendable<P> & { readonly form?: 'a form needs a method other than GET and HEAD' },
+    S extends Extendable<P> & {
+      readonly form?: 'a form requires a method other than GET and HEAD'
+    },
   >(
     resource: Endpoint<S>,
   ) => Endpoint<S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }>

@@ -70,7 +70,7 @@ export const evaluatePreconditions = <St extends 304 | 412 = 304 | 412>(
   const decided = Preconditions.evaluate(request.method, request.headers, current)
   if (decided === 'proceed') return O.none
   const answer = withValidators(reply(decided), current)
-  // only GET and HEAD come to 304, and there nobody who says `<412>` is misled: a reply without content need not be declared
+  // 304 occurs only for GET and HEAD; a reply without a body needs no declaration, so `<412>` is safe
   return O.some(answer) as Preconditioned<St>
 }
 

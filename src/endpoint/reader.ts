@@ -20,7 +20,7 @@ export interface Reader extends EntityProvider {
   readonly _tag: 'Reader'
   readonly mediaTypes: ReadonlyArray<MediaType>
   readonly scope: EntityScope
-  readonly run: (octets: Uint8Array, reading: Reading) => unknown
+  readonly run: (data: Uint8Array, reading: Reading) => unknown
 }
 
 /**
@@ -51,8 +51,8 @@ export interface Reader extends EntityProvider {
  * const Point = t.type({ x: t.number, y: t.number })
  * const pair = reader({
  *   mediaType: 'text/x-pair',
- *   read: (octets) => {
- *     const [x, y] = new TextDecoder().decode(octets).split(' ').map(Number)
+ *   read: (data) => {
+ *     const [x, y] = new TextDecoder().decode(data).split(' ').map(Number)
  *     return { x, y }
  *   },
  * })
@@ -76,12 +76,12 @@ export interface Reader extends EntityProvider {
 export function reader<C extends AnyCodec>(
   own: Pick<EntityProviderOptions, 'mediaType'> & {
     readonly of: C
-    readonly read: (octets: Uint8Array, reading: Reading) => Awaitable<C['_A']>
+    readonly read: (data: Uint8Array, reading: Reading) => Awaitable<C['_A']>
   },
 ): Reader
 export function reader(
   own: EntityProviderOptions & {
-    readonly read: (octets: Uint8Array, reading: Reading) => unknown
+    readonly read: (data: Uint8Array, reading: Reading) => unknown
   },
 ): Reader
 export function reader(own: {

@@ -120,7 +120,7 @@ export const variants = ({
  * assert.throws(() => link({ target: '/books', rel: '' }), TypeError)
  * ```
  */
-export const link = (one: Link.Link): Modify => withHeader('Link', Link.format(one))
+export const link = (value: Link.Link): Modify => withHeader('Link', Link.format(value))
 
 /**
  * Sets `Content-Language`: language tags of RFC 5646 (RFC 9110, 8.5). Replaces an earlier one.

@@ -47,7 +47,7 @@ export type Format =
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
       readonly _tag: 'Custom'
-      readonly read: ((octets: Uint8Array) => unknown) | undefined
+      readonly read: ((data: Uint8Array) => unknown) | undefined
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
 
@@ -105,7 +105,7 @@ export interface Representation<A, M extends string = string> extends AnyReprese
 }
 
 /** Makes a representation. */
-// `_A` is for the compiler alone, so the value need not have it
+// `_A` exists only at compile time
 export const makeRepresentation = <A, M extends string>(
   mediaType: M,
   format: Format,
@@ -117,7 +117,7 @@ export const makeRepresentation = <A, M extends string>(
   }) as Representation<A, M>
 
 /** Makes a representation whose values have different types when sent and when received. */
-// `_A` and `_received` are for the compiler alone, so the value need not have them
+// `_A` and `_received` exist only at compile time
 export const makeReceivable = <A, B, M extends string>(
   mediaType: M,
   format: Format,
@@ -190,7 +190,6 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped<A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
-    // everything else that is said of it stays
     return Object.freeze({ ...representation, mediaType })
   }
   return retyped
@@ -235,14 +234,14 @@ export interface Retyped<M extends string> {
  */
 export const representation = <A, M extends string>(own: {
   readonly mediaType: M
-  readonly read?: (octets: Uint8Array) => A
+  readonly read?: (data: Uint8Array) => A
   readonly write?: (value: A) => string | Uint8Array
 }): Representation<A, M> => {
   const { read, write } = own
   return makeRepresentation(own.mediaType, {
     _tag: 'Custom',
     read,
-    // the handler's type says that only an `A` comes here
+    // the type of the handler guarantees an `A`
     write: write === undefined ? undefined : (value) => write(value as A),
   })
 }
@@ -251,13 +250,13 @@ export const representation = <A, M extends string>(own: {
 export type Representable = AnyRepresentation | ScalarCodec
 
 /** Returns the representation; for a codec, that of `text/plain`. */
-export const toRepresentation = (one: Representable): AnyRepresentation =>
-  isRepresentation(one)
-    ? one
-    : makeRepresentation('text/plain', { _tag: 'Text', codec: toCodec(one) })
+export const toRepresentation = (value: Representable): AnyRepresentation =>
+  isRepresentation(value)
+    ? value
+    : makeRepresentation('text/plain', { _tag: 'Text', codec: toCodec(value) })
 
-const isRepresentation = (one: Representable): one is AnyRepresentation =>
-  '_tag' in one && one._tag === 'Representation'
+const isRepresentation = (value: Representable): value is AnyRepresentation =>
+  '_tag' in value && value._tag === 'Representation'
 
 /** The value of a response without a body. */
 export interface Nothing {

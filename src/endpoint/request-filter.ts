@@ -75,7 +75,7 @@ export function requestFilter(
   second?: unknown,
 ): Filter<never, unknown, unknown> {
   const options = typeof first === 'function' ? {} : first
-  // the overloads let nothing else through
+  // the overloads guarantee the type
   const run = (typeof first === 'function' ? first : second) as RequestFilter['run']
   return makeFilter({
     _tag: 'RequestFilter',
@@ -98,7 +98,7 @@ const mark = Symbol.for('espalier.Next')
 
 /** Lets the request proceed and provides values for slots, by their local names. */
 export const next = <const G extends Readonly<Record<string, unknown>>>(given: G): Next<G> => {
-  // made for each request and taken apart at once: to freeze it would take longer than all else that is done with it
+  // not frozen: created for each request and read at once, so freezing would cost more than all other work on it
   const made = { _tag: 'Next', values: given, [mark]: true } as const
   return made
 }

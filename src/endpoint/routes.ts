@@ -48,8 +48,8 @@ export interface Children {
   readonly [name: string]: Node
 }
 
-// A union of functions infers the intersection of their parameters: what all children need. Asking each child with a
-// conditional type instead costs the compiler 130 instantiations more for every endpoint.
+// Inference from a union of functions yields the intersection of their parameters: the dependencies of all children. A
+// conditional type per child would cost 130 more instantiations per endpoint.
 type NeedOfAll<T extends Children> = T[keyof T]['_R']
 type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
 
@@ -58,7 +58,7 @@ export const makeRoutes = <T, R, E>(
   children: ReadonlyMap<string, AnyNode>,
   wrappers: ReadonlyArray<Wrapper>,
 ): Routes<T, R, E> =>
-  // `_T`, `_R` and `_E` are for the compiler alone, so the value need not have them
+  // `_T`, `_R` and `_E` exist only at compile time
   Object.freeze({
     _tag: 'Routes',
     children,
@@ -105,7 +105,7 @@ const around =
     makeRoutes(api.children, [Object.freeze(wrap), ...api.wrappers])
 
 type NoVariables<P extends string> = P extends `${string}{${string}`
-  ? 'a prefix has no variables: they belong to a resource, path(template, codecs)'
+  ? 'a prefix must not have variables: declare them in path(template, codecs)'
   : P
 
 /**
@@ -138,7 +138,7 @@ export type Fits<G, R> = [keyof G & keyof R] extends [never]
   ? unknown
   : G extends Pick<R, keyof G & keyof R>
     ? unknown
-    : { readonly 'a slot is given a value of the wrong type': Pick<R, keyof G & keyof R> }
+    : { readonly 'the value of a slot has the wrong type': Pick<R, keyof G & keyof R> }
 /** The dependencies `R` that `G` does not provide. */
 export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 

@@ -26,7 +26,7 @@ import type { Add } from './internal/declaration-errors.ts'
 export const slot =
   <A>() =>
   <K extends string>(key: K): Slot<K, A> =>
-    // `_A` is for the compiler alone, so the value need not have it
+    // `_A` exists only at compile time
     Object.freeze({ _tag: 'Slot', key }) as Slot<K, A>
 
 /**
@@ -61,7 +61,7 @@ export const needs =
       ...Object.keys(slots)
         .filter((name) => definition.needs.has(name))
         .reduce(
-          (sofar, name) => withConflict(sofar, `the need "${name}" is declared twice`),
+          (sofar, name) => withConflict(sofar, `the dependency "${name}" is declared twice`),
           definition,
         ),
       needs: new Map([...definition.needs, ...Object.entries(slots)]),

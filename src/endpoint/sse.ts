@@ -152,7 +152,7 @@ export function event<A>(name: string | undefined, data: A, options?: EventOptio
 
 export function event(...given: ReadonlyArray<unknown>): Event<unknown> {
   const [first, data, options] = given
-  // the signatures say what stands where
+  // the overloads determine the types of the arguments
   return given.length === 1
     ? makeEvent(undefined, true, first, {})
     : makeEvent(first as string | undefined, true, data, (options ?? {}) as EventOptions)
@@ -166,7 +166,7 @@ export const comment = (
   text: string,
   { id, retry }: Omit<EventOptions, 'comment'> = {},
 ): Event<never> =>
-  // nobody reads the data of an event that has none
+  // `hasData` is false, so the data is never read
   makeEvent(undefined, false, undefined as never, {
     comment: text,
     ...(id === undefined ? {} : { id }),
@@ -179,7 +179,7 @@ const makeEvent = <A>(
   data: A,
   { id, retry, comment: remark }: EventOptions,
 ): Event<A> => {
-  // what cannot be sent is told to whoever makes it
+  // formatting validates: throws for invalid fields
   if (name !== undefined || id !== undefined || retry !== undefined)
     EventStreamFormat.format({ name, id, retry })
   return brand({
@@ -196,14 +196,14 @@ const makeEvent = <A>(
 
 /** Returns the event with an id and with its encoded data, so that it is encoded once for all subscribers. */
 export const withEncodedData = <A>(
-  one: Event<A>,
+  element: Event<A>,
   { id, encoded }: { readonly id: string | undefined; readonly encoded: Encoded | undefined },
-): Event<A> => brand({ ...one, ...(id === undefined ? {} : { id }), encoded })
+): Event<A> => brand({ ...element, ...(id === undefined ? {} : { id }), encoded })
 
 /** A symbol, so that client data in JSON can never pass for an event. */
 const mark = Symbol.for('espalier.Event')
 
-const brand = <A>(one: Event<A>): Event<A> => Object.freeze({ ...one, [mark]: true })
+const brand = <A>(plain: Event<A>): Event<A> => Object.freeze({ ...plain, [mark]: true })
 
 /** Whether an element is an event, of this or another copy of the package. */
 export const isEvent = (element: unknown): element is Event<unknown> =>

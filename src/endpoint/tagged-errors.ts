@@ -77,15 +77,15 @@ interface MapErrors<X extends Tagged> {
  *     E.left(name === 'anjou' ? { _tag: 'Unripe', days: 3 } : { _tag: 'NoSuchPear', name }),
  *   ),
  * )
- * const refusals = mapTagged<NoSuchPear | Unripe>()({
+ * const errors = mapTagged<NoSuchPear | Unripe>()({
  *   NoSuchPear: ({ name }) => reply(404, `There is no ${name}.`),
  *   Unripe: ({ days }) => reply(409, `Come back in ${days} days.`),
  * })
- * const send = inMemory(pipe(routes({ pear }), withMapper(refusals)))
- * const said = async (name: string) => (await send(`http://localhost/pears/${name}`)).text()
+ * const send = inMemory(pipe(routes({ pear }), withMapper(errors)))
+ * const textOf = async (name: string) => (await send(`http://localhost/pears/${name}`)).text()
  *
- * assert.equal(await said('comice'), 'There is no comice.')
- * assert.equal(await said('anjou'), 'Come back in 3 days.')
+ * assert.equal(await textOf('comice'), 'There is no comice.')
+ * assert.equal(await textOf('anjou'), 'Come back in 3 days.')
  * ```
  */
 export function mapTagged<X extends Tagged = never>(): MapErrors<X>
@@ -104,7 +104,7 @@ export function mapTagged(first?: object, second?: object): unknown {
 }
 
 const mappersOf = (first: object, second?: object): Mapper<unknown, unknown> => {
-  // the overloads let nothing else through: options in front of the functions, or the functions alone
+  // the overloads guarantee it: optional options, then functions
   const options = (second === undefined ? {} : first) as MapperOptions
   const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
   const responses = toResponses(options.fails ?? {})

@@ -39,8 +39,8 @@ export const html: Representation<string, 'text/html'> = makeRepresentation('tex
  * import { body, handle, path, post, produces, routes, textStream } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  *
- * async function* loud(pieces: AsyncIterable<string>) {
- *   for await (const piece of pieces) yield piece.toUpperCase()
+ * async function* loud(chunks: AsyncIterable<string>) {
+ *   for await (const chunk of chunks) yield chunk.toUpperCase()
  * }
  * const shout = pipe(
  *   path('/shout'),

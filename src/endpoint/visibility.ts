@@ -46,7 +46,7 @@ export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) 
 export const jsonView =
   (view: View): ChooseView =>
   <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
-    // what comes out is what went in, with one datum said anew that no type tells of
+    // only data that no type mentions changes
     (of._tag === 'Representation'
       ? Object.freeze({ ...of, view })
       : setAttributes({ view })(of)) as X

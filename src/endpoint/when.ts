@@ -88,7 +88,7 @@ export const disabledWhen = (name: string, value: string, options: IfMissing = {
 const conditionally =
   (inclusion: Inclusion): Include =>
   (conditional) =>
-    // what comes out is what went in, with one datum more that no type tells of
+    // only data that no type mentions changes
     addCondition(conditional, inclusion) as typeof conditional
 
 const addCondition = (conditional: Includable, inclusion: Inclusion): Includable => {
@@ -99,23 +99,23 @@ const addCondition = (conditional: Includable, inclusion: Inclusion): Includable
     case 'Filters':
       return Object.freeze({
         ...conditional,
-        filters: conditional.filters.map((one) => toMember(one, inclusion)),
+        filters: conditional.filters.map((filter) => addConditionTo(filter, inclusion)),
       })
     case 'Mappers':
       return Object.freeze({
         ...conditional,
-        mappers: conditional.mappers.map((one) => toMember(one, inclusion)),
+        mappers: conditional.mappers.map((mapper) => addConditionTo(mapper, inclusion)),
       })
     default:
       return Object.freeze({ ...conditional, conditions: appendCondition(conditional, inclusion) })
   }
 }
 
-/** Adds the condition to one of several filters or mappers. */
-const toMember = <X extends AnyFilter | AnyMapper>(conditional: X, inclusion: Inclusion): X =>
+/** Adds the condition to a part of a combined filter or mapper. */
+const addConditionTo = <X extends AnyFilter | AnyMapper>(conditional: X, inclusion: Inclusion): X =>
   addCondition(conditional, inclusion) as X
 
 const appendCondition = (
   { conditions = [] }: Conditional,
-  one: Inclusion,
-): ReadonlyArray<Inclusion> => Object.freeze([...conditions, one])
+  inclusion: Inclusion,
+): ReadonlyArray<Inclusion> => Object.freeze([...conditions, inclusion])

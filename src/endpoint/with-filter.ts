@@ -9,7 +9,7 @@ import type { Writer } from './writer.ts'
 
 type Of<F, K extends string> = F extends { readonly [X in K]: infer V } ? V : never
 
-// a union of functions infers the intersection of their parameters
+// inference from a union of functions yields the intersection of their parameters
 type NeedsOf<F extends ReadonlyArray<unknown>> = [Of<F[number], '_N'>] extends [
   (need: infer N) => void,
 ]

@@ -98,7 +98,7 @@ export function writer(own: {
     runtime: undefined,
     mediaTypes: parseMediaTypes(own.mediaType),
     scope: toEntityScope(own.of),
-    // an entity that was declared with another codec never comes here: its scope says so
+    // the scope excludes entities with other codecs
     run: own.write as Writer['run'],
   })
 }

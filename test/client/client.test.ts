@@ -116,7 +116,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'an invalid path template',
         routes({ a: pipe(path('/:id'), get()) }),
-        'FW-ROUTE-001 GET /:id  (a): variables are written {id}, not :id',
+        'FW-ROUTE-001 GET /:id  (a): invalid variable :id: write {id}',
       ],
       [
         'a path template with an invalid regular expression',

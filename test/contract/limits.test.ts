@@ -137,7 +137,7 @@ describe('limits', (test) => {
   test('say which is wrong', () =>
     assert.throws(
       () => limits({ fileSize: 'x' }),
-      /^fileSize is a number of bytes, such as .*, not "x"$/,
+      /^invalid fileSize: expected a number of \w+, such as .*, got "x"$/,
     ))
   test('are explained', () => {
     const film = pipe(path('/'), post(), body(bytes), handle(done), limits({ fileSize: 2 ** 31 }))

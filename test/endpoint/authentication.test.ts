@@ -28,6 +28,6 @@ describe('authentication: challenges', (test) => {
       ['é'],
       [','],
     ] as const,
-    (challenge) => assert.throws(() => schemeOf(challenge), /not a challenge/),
+    (challenge) => assert.throws(() => schemeOf(challenge), /invalid challenge/),
   )
 })

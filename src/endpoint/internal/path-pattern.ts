@@ -119,7 +119,7 @@ export const compositeExpressions = (template: Template): ReadonlyArray<string> 
  * not shift them.
  */
 const expressionSource = (parts: ReadonlyArray<Part>): string => {
-  // in a text of one segment a slash was escaped, and belongs to the value
+  // within one segment, a slash was percent-encoded and belongs to the value
   const anything = spansSegments(parts) ? '[^/]+?' : '[^]+?'
   return parts
     .map((part, index) => {

@@ -67,12 +67,14 @@ export const parse = (template: string): E.Either<string, Template> => {
   const parts: TemplatePart[] = []
   let from = 0
   for (let at = nextBrace(template, from); at >= 0; at = nextBrace(template, from)) {
-    if (template[at] === '}') return E.left(`a "}" closes nothing at position ${at}`)
+    if (template[at] === '}') return E.left(`unexpected "}" at position ${at}`)
     const end = closingBrace(template, at)
-    if (end < 0) return E.left(`the "{" at position ${at} is never closed`)
+    if (end < 0) return E.left(`unclosed "{" at position ${at}`)
     const inside = /^\s*([\w.-]+)\s*(?::\s*(.*?)\s*)?$/s.exec(template.slice(at + 1, end))
     if (inside === null)
-      return E.left(`"${template.slice(at, end + 1)}" is not {name} or {name:regex}`)
+      return E.left(
+        `invalid variable "${template.slice(at, end + 1)}": expected {name} or {name:regex}`,
+      )
     if (from < at) parts.push({ _tag: 'Literal', text: template.slice(from, at) })
     parts.push({
       _tag: 'Variable',
@@ -89,7 +91,7 @@ export const parse = (template: string): E.Either<string, Template> => {
     : null
   return colon === null
     ? E.right(parts)
-    : E.left(`variables are written {${colon[1]}}, not :${colon[1]}`)
+    : E.left(`invalid variable :${colon[1]}: write {${colon[1]}}`)
 }
 
 /** Returns the index of the first brace at or after `from`, or -1. */

@@ -61,31 +61,21 @@ type Row = readonly [
 ]
 
 const rows: ReadonlyArray<Row> = [
+  ['a variable that is not closed', at('/{id'), 'FW-ROUTE-001', 'unclosed "{" at position 1'],
+  ['a variable that is not opened', at('/id}'), 'FW-ROUTE-001', 'unexpected "}" at position 3'],
   [
-    'a variable that is not closed',
-    at('/{id'),
+    'a variable without a name',
+    at('/{}'),
     'FW-ROUTE-001',
-    'the "{" at position 1 is never closed',
+    'invalid variable "{}": expected {name} or {name:regex}',
   ],
-  [
-    'a variable that is not opened',
-    at('/id}'),
-    'FW-ROUTE-001',
-    'a "}" closes nothing at position 3',
-  ],
-  ['a variable without a name', at('/{}'), 'FW-ROUTE-001', '"{}" is not {name} or {name:regex}'],
   [
     'the variables of other frameworks',
     at('/:id'),
     'FW-ROUTE-001',
-    'variables are written {id}, not :id',
+    'invalid variable :id: write {id}',
   ],
-  [
-    'which may stand anywhere',
-    at('/a/:id/b'),
-    'FW-ROUTE-001',
-    'variables are written {id}, not :id',
-  ],
+  ['which may stand anywhere', at('/a/:id/b'), 'FW-ROUTE-001', 'invalid variable :id: write {id}'],
   ['an expression that is none', at('/{id:[}'), 'FW-ROUTE-003', /^\{id:\[\}: .*nvalid/],
   ['one that is two with what is around it', at('/{id:a)(b}'), 'FW-ROUTE-003', /Unmatched/],
   [

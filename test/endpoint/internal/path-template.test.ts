@@ -63,23 +63,23 @@ describe('Template.parse: near misses', (test) => {
   table(
     test,
     [
-      ['/{id', 'the "{" at position 1 is never closed'],
-      ['/{id:[0-9]{4}', 'the "{" at position 1 is never closed'],
-      ['/{id:\\}', 'the "{" at position 1 is never closed'], // the brace is escaped
-      ['/{id\\', 'the "{" at position 1 is never closed'],
-      ['/a}', 'a "}" closes nothing at position 2'],
-      ['/{id}}', 'a "}" closes nothing at position 5'],
-      ['/{id:[}]}', 'a "}" closes nothing at position 8'], // a class does not hide a brace
-      ['/{}', '"{}" is not {name} or {name:regex}'],
-      ['/{ }', '"{ }" is not {name} or {name:regex}'],
-      ['/{:\\d+}', '"{:\\d+}" is not {name} or {name:regex}'],
-      ['/{a b}', '"{a b}" is not {name} or {name:regex}'],
-      ['/{a/b}', '"{a/b}" is not {name} or {name:regex}'],
-      ['/{{a}}', '"{{a}}" is not {name} or {name:regex}'],
-      ['/{é}', '"{é}" is not {name} or {name:regex}'],
-      ['/:id', 'variables are written {id}, not :id'],
-      [':id', 'variables are written {id}, not :id'],
-      ['/books/{isbn}/:page', 'variables are written {page}, not :page'],
+      ['/{id', 'unclosed "{" at position 1'],
+      ['/{id:[0-9]{4}', 'unclosed "{" at position 1'],
+      ['/{id:\\}', 'unclosed "{" at position 1'], // the brace is escaped
+      ['/{id\\', 'unclosed "{" at position 1'],
+      ['/a}', 'unexpected "}" at position 2'],
+      ['/{id}}', 'unexpected "}" at position 5'],
+      ['/{id:[}]}', 'unexpected "}" at position 8'], // a class does not hide a brace
+      ['/{}', 'invalid variable "{}": expected {name} or {name:regex}'],
+      ['/{ }', 'invalid variable "{ }": expected {name} or {name:regex}'],
+      ['/{:\\d+}', 'invalid variable "{:\\d+}": expected {name} or {name:regex}'],
+      ['/{a b}', 'invalid variable "{a b}": expected {name} or {name:regex}'],
+      ['/{a/b}', 'invalid variable "{a/b}": expected {name} or {name:regex}'],
+      ['/{{a}}', 'invalid variable "{{a}}": expected {name} or {name:regex}'],
+      ['/{é}', 'invalid variable "{é}": expected {name} or {name:regex}'],
+      ['/:id', 'invalid variable :id: write {id}'],
+      [':id', 'invalid variable :id: write {id}'],
+      ['/books/{isbn}/:page', 'invalid variable :page: write {page}'],
     ] as const,
     (text, expected) => assert.equal(Template.parse(text), E.left(expected)),
   )
