@@ -17,7 +17,7 @@ import type { Fetch } from './transport/fetch-transport.ts'
 import { fetchTransport } from './transport/fetch-transport.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { parseReconnectDelay } from './stream/reconnect.ts'
-import type { WholeLimits } from './response/lazy-response.ts'
+import type { BodyLimits } from './response/lazy-response.ts'
 
 /** Options of `client`. */
 export interface ClientOptions {
@@ -59,7 +59,7 @@ export interface ClientSettings {
   /** The transport, wrapped in the policies. */
   readonly passage: Passage
   /** Limits of buffered response bodies. */
-  readonly limits: WholeLimits
+  readonly limits: BodyLimits
   readonly reconnect: Reconnect | undefined
 }
 
@@ -91,7 +91,7 @@ export const parseClientOptions = (options: ClientOptions, mistakes: Mistake[]):
   return {
     sender,
     passage: applyPolicies(invalidPolicies === undefined ? policies : [], limited),
-    limits: { octets: maxContentLength, timeout },
+    limits: { maxBytes: maxContentLength, timeout },
     reconnect: options.reconnect,
   }
 }

@@ -45,7 +45,7 @@ describe('answers of other services that are none', (test) => {
       with200('<p>Welcome</p>', 'text/html'),
       'json',
       'DecodeError',
-      'json: invalid body in a response with status 200: body: is text/html, and is read as application/json',
+      'json: invalid body in a response with status 200: body: must be application/json, got text/html',
     ],
     [
       'a charset that nobody knows',

@@ -69,21 +69,21 @@ describe('contents that are not what they say', (test) => {
         with200('', 'multipart/form-data'),
         'record',
         'DecodeError',
-        /no boundary/,
+        /no valid boundary/,
       ],
       [
         'a form that is cut',
         with200('--x\r\nContent-Disposition: form-data; name="title"\r\n\r\na', boundary),
         'record',
         'DecodeError',
-        /ends before its last delimiter/,
+        /closing delimiter is missing/,
       ],
       [
         'a part without a name',
         with200('--x\r\n\r\na\r\n--x--\r\n', boundary),
         'record',
         'DecodeError',
-        /has no name/,
+        /missing name/,
       ],
     ],
     (_, answer, call, tag, said) =>
@@ -130,7 +130,7 @@ describe('contents that are not what they say', (test) => {
         'parts',
         1,
         'DecodeError',
-        /ends before/,
+        /closing delimiter is missing/,
       ],
       [
         'parts with a header that is none',
@@ -138,7 +138,7 @@ describe('contents that are not what they say', (test) => {
         'parts',
         0,
         'DecodeError',
-        /header of a part/,
+        /header section of a part/,
       ],
     ],
     (_, answer, call, read, tag, said) =>

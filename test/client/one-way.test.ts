@@ -59,7 +59,7 @@ describe('a client of representations that go one way', (test) => {
     const answer = await calls.find({}, { headers: { Accept: 'text/plain' } })()
     assert.is(
       E.isLeft(answer) && answer.left.message,
-      'find: invalid body in a response with status 200: body: is text/plain;charset=utf-8, and is read as application/json',
+      'find: invalid body in a response with status 200: body: must be application/json, got text/plain;charset=utf-8',
     )
   })
   test('R-439: sends the first that it writes', async () => {

@@ -1,7 +1,7 @@
 /** The cost of what the client reads: a server may send a body in one-byte chunks, or of delimiters that never end. */
 import * as assert from 'uvu/assert'
-import { splitParts } from '../../src/client/response/multipart-parser.ts'
-import { readWhole } from '../../src/client/response/read-body.ts'
+import { parseMultipart } from '../../src/client/response/multipart-parser.ts'
+import { readBody } from '../../src/client/response/read-body.ts'
 import { ResponseBodyBuffer } from '../../src/client/transport/response-body-buffer.ts'
 import { splitArray, splitLines } from '../../src/codec/json/json-elements.ts'
 import { describe } from '../support/describe.ts'
@@ -41,7 +41,7 @@ const fail = ({ _tag }: { readonly _tag: string }): Error => new Error(_tag)
 
 const lengthOfParts = async (bytes: Uint8Array, size: number): Promise<number> => {
   let length = 0
-  for await (const part of splitParts(slowly(bytes, size), 'b', (detail) => new Error(detail)))
+  for await (const part of parseMultipart(slowly(bytes, size), 'b', (detail) => new Error(detail)))
     for await (const chunk of part.content) length += chunk.length
   return length
 }
@@ -89,7 +89,7 @@ describe('the readers of the client', (test) => {
       { highWaterMark: 0 },
     )
     const response = { status: 200, headers: [], url: '', body }
-    await readWhole(response, { octets: Infinity, timeout: undefined }, (read) => {
+    await readBody(response, { maxBytes: Infinity, timeout: undefined }, (read) => {
       assert.is(read._tag, 'Right')
       if (read._tag === 'Right') assert.equal(read.right, bytes)
     })
@@ -112,7 +112,7 @@ describe('the readers of the client', (test) => {
     const bytes = encode(`${head}X: ${'\r'.repeat(15_000)}\r\n\r\nx\r\n--b--`)
     const millis = await cpu(() =>
       lengthOfParts(bytes, 1).catch(({ message }: Error) =>
-        assert.is(message, 'the header of a part is malformed'),
+        assert.is(message, 'malformed header section of a part'),
       ),
     )
     assert.ok(millis < 500, `${millis} ms`)
@@ -133,7 +133,7 @@ describe('the readers of the client', (test) => {
         `${head}\r\n${content}\r\n${head}X-Y: z\r\n\r\n${content.repeat(9)}\r\n--b--`,
       )
       const texts: string[] = []
-      for await (const part of splitParts(
+      for await (const part of parseMultipart(
         slowly(bytes, step),
         'b',
         (detail) => new Error(detail),

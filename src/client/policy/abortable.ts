@@ -3,13 +3,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Aborted } from '../client-error.ts'
 import type { ClientRequest } from '../exchange.ts'
 import { aborted } from '../error-factories.ts'
-import { LightSignal } from '../light-signal.ts'
 import { onAbort } from '../on-abort.ts'
 
 /** A signal that follows another signal and can also be aborted on its own. */
 export interface LinkedSignal {
   /** Aborts when the parent aborts, and when `abort` is called. */
-  readonly signal: LightSignal
+  readonly signal: AbortSignal
   readonly abort: (reason: unknown) => void
   /** Stops following the parent. */
   readonly release: () => void
@@ -24,14 +23,14 @@ export const linkSignal = (
   parent: AbortSignal | undefined,
   onParentAbort = ignore,
 ): LinkedSignal => {
-  const signal = new LightSignal()
-  const abort = (reason: unknown): void => signal.abort(reason)
+  const controller = new AbortController()
+  const abort = (reason: unknown): void => controller.abort(reason)
   if (parent?.aborted === true) abort(parent.reason)
   const follow = (): void => {
     abort(parent?.reason)
     onParentAbort()
   }
-  return { signal, abort, release: onAbort(parent, follow) }
+  return { signal: controller.signal, abort, release: onAbort(parent, follow) }
 }
 
 /**

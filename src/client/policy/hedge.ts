@@ -2,7 +2,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
-import { signalled } from '../light-signal.ts'
 import { observeBody } from '../stream/observe-body.ts'
 import type { LinkedSignal } from './abortable.ts'
 import { linkSignal } from './abortable.ts'
@@ -135,7 +134,7 @@ const race = (
     const send = (repetition: number): void => {
       const attempt = linkSignal(request.signal)
       pending.add(attempt)
-      next(signalled(request, attempt.signal))()
+      next({ ...request, signal: attempt.signal })()
         .then((outcome) => onOutcome(attempt, outcome))
         .catch((error: unknown) => {
           attempt.release()

@@ -1,5 +1,4 @@
 /** A counting semaphore, and the FIFO queue of requests that wait for a permit. */
-import { Chain } from '../chain.ts'
 import { onAbort } from '../on-abort.ts'
 
 /** A counting semaphore with a bounded FIFO queue. */
@@ -32,37 +31,34 @@ export type WaitResult = 'admitted' | 'aborted'
 
 /** A FIFO queue. Requests leave it when they are admitted or aborted. */
 export class FifoQueue {
-  readonly #waiting = new Chain<() => void>()
-  #length = 0
+  readonly #waiting = new Set<() => void>()
 
   get length(): number {
-    return this.#length
+    return this.#waiting.size
   }
 
   /** Waits to be admitted. `onAbandoned` is called if `signal` aborts first. */
   wait(signal: AbortSignal | undefined, onAbandoned = ignore): Promise<WaitResult> {
     return new Promise((resolve) => {
       const release = onAbort(signal, () => {
-        this.#waiting.leave(entry)
-        this.#length--
+        this.#waiting.delete(admit)
         resolve('aborted')
         onAbandoned()
       })
-      const entry = this.#waiting.join(() => {
+      const admit = (): void => {
         release()
         resolve('admitted')
-      })
-      this.#length++
+      }
+      this.#waiting.add(admit)
     })
   }
 
   /** Admits the first request. Returns `false` if the queue is empty. */
   admitNext(): boolean {
-    const { first } = this.#waiting
+    const [first] = this.#waiting
     if (first === undefined) return false
-    this.#waiting.leave(first)
-    this.#length--
-    first.value()
+    this.#waiting.delete(first)
+    first()
     return true
   }
 }

@@ -3,8 +3,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { aborted, responseTimeout } from '../error-factories.ts'
-import type { LightSignal } from '../light-signal.ts'
-import { signalled } from '../light-signal.ts'
 import type { ObservedBody } from '../stream/observe-body.ts'
 import { observeBody } from '../stream/observe-body.ts'
 import type { LinkedSignal } from './abortable.ts'
@@ -75,7 +73,7 @@ export const withTimeLimit =
         reject(error)
       }
       try {
-        next(signalled(request, limited.signal))().then(
+        next({ ...request, signal: limited.signal })().then(
           (outcome) => limited.settle(outcome),
           onError,
         )
@@ -110,7 +108,7 @@ class LimitedRequest {
     )
   }
 
-  get signal(): LightSignal {
+  get signal(): AbortSignal {
     return this.#linked.signal
   }
 

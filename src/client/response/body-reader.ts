@@ -1,5 +1,6 @@
 /** Reads the whole body of a response in one of the representations that are declared for its status. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { ReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInFormat, ContentPlan, Said } from '../../body/content-plan.ts'
@@ -10,10 +11,10 @@ import type { ReadContent } from '../../body/read-body.ts'
 import { charsetOf, isWithinUtf8, unreadable } from '../../body/read-body.ts'
 import { textOf } from '../../body/text/read-text.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { children, unwrap } from '../../codec/structure/codec-structure.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
-import { collectionOf } from './hal-collection.ts'
 
-/** Services may return more than they accept: only the size of the body limits a response. */
+/** Responses are limited only by the size of the body and its depth, because services may return more than they accept. */
 const jsonLimits: Omit<JsonReading, keyof Usual> = {
   undeclared: 'drop',
   bounds: { depth: 500, keys: Infinity },
@@ -25,19 +26,18 @@ const limits: Omit<ReadOptions, keyof Usual | 'json'> = {
   form: { fields: Infinity, fieldSize: Infinity },
 }
 
-/** Prepares reading JSON in UTF-8. Members that are restricted may be missing. */
+/** Prepares reading JSON in UTF-8. Members that a view or a role may hide can be missing. */
 export const jsonReader = (codec: Codec, { json }: Said, usual: Usual): ReadContent =>
   readJson(partialViewCodec(codec), { ...jsonLimits, ...usual }, { json })
 
 /** Prepares reading a body; `undefined` for a representation that the client does not read as a whole. */
-export const contentReader = (content: ContentPlan, usual: Usual): ReadContent | undefined => {
+export const bodyReader = (content: ContentPlan, usual: Usual): ReadContent | undefined => {
   const { format, json } = content
   if (format._tag === 'Provider') return undefined
   if (format._tag === 'Hal') {
     const read = jsonReader(format.codec, content, usual)
-    const collection = collectionOf(format)
-    if (collection === undefined) return inUtf8(read)
-    return inUtf8((octets, stated) => read(collection(octets), stated))
+    if (!isCollection(format.codec)) return inUtf8(read)
+    return inUtf8((bytes, mediaType) => read(embeddedElements(bytes, format.collection), mediaType))
   }
   const { reader, charsets } = bodyFormat(withPartialViews(format))
   const read = reader?.({ ...limits, ...usual, json })
@@ -67,23 +67,55 @@ const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
 
 const encoder = new TextEncoder()
 
-/** What is only read in UTF-8 and comes in another charset that is known. */
+/** Converts a body in another supported charset to UTF-8, if the reader supports UTF-8 only. */
 const inUtf8 =
   (read: ReadContent): ReadContent =>
-  (octets, stated) => {
-    const charset = charsetOf(stated)
-    if (isWithinUtf8(charset)) return read(octets, stated)
-    const text = textOf(octets, charset)
+  (bytes, mediaType) => {
+    const charset = charsetOf(mediaType)
+    if (isWithinUtf8(charset)) return read(bytes, mediaType)
+    const text = textOf(bytes, charset)
     return E.isLeft(text) ? text : read(encoder.encode(text.right), undefined)
   }
 
 /** An error of a read function is a malformed response, also an `HttpError`, which a server would send. */
 const withoutErrors =
   (read: ReadContent): ReadContent =>
-  (bytes, stated) => {
+  (bytes, mediaType) => {
     try {
-      return read(bytes, stated)
+      return read(bytes, mediaType)
     } catch (error) {
-      return unreadable('it cannot be read', error)
+      return unreadable('the body cannot be read', error)
     }
   }
+
+const collectionTags = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
+
+const isCollection = (codec: Codec): boolean => {
+  const inner = unwrap(codec)
+  const candidates = inner._tag === 'UnionType' ? children(inner).map(unwrap) : [inner]
+  return candidates.some(({ _tag }) => collectionTags.has(_tag ?? ''))
+}
+
+const decoder = new TextDecoder()
+
+/** Returns the elements of a HAL collection as JSON. Any other document is returned unchanged. */
+const embeddedElements = (bytes: Uint8Array, relation: string): Uint8Array => {
+  const elements = findElements(bytes, relation)
+  return elements === undefined ? bytes : encoder.encode(JSON.stringify(elements))
+}
+
+/** Finds the member of `_embedded` for the declared relation, or the only member, because services may use another relation. */
+const findElements = (bytes: Uint8Array, relation: string): unknown => {
+  try {
+    const document: unknown = JSON.parse(decoder.decode(bytes))
+    if (!t.UnknownRecord.is(document)) return undefined
+    const { _embedded: embedded } = document
+    if (!t.UnknownRecord.is(embedded)) return '_links' in document ? [] : undefined
+    const declared = Object.hasOwn(embedded, relation) ? embedded[relation] : undefined
+    if (declared !== undefined) return declared
+    const [only, ...others] = Object.values(embedded)
+    return others.length === 0 ? only : undefined
+  } catch {
+    return undefined
+  }
+}

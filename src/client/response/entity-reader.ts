@@ -1,4 +1,4 @@
-/** Reads the data of a whole content as the entity that was declared: by readers built in or provided, and through interceptors. */
+/** Decodes buffered response bodies with built-in or custom readers, through interceptors. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -13,21 +13,21 @@ import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { contentReader } from './body-reader.ts'
+import { bodyReader } from './body-reader.ts'
 import { runInterceptors, settle } from '../run-interceptors.ts'
 import type { BodyEnvironment } from '../body-environment.ts'
 
-/** A value, or what is wrong with the content. */
+/** The decoded value of a body, or the reason why it is invalid. */
 export type Entity = E.Either<RequestFailure, unknown>
 
-/** `alternatives` are those of the same status: an interceptor may say that a content is another one of them. */
+/** Decodes a body. `alternatives` are the representations of the same status; an interceptor may select another one by media type. */
 export type ReadEntity = (
   data: Uint8Array,
-  stated: MediaType.MediaType | undefined,
+  mediaType: MediaType.MediaType | undefined,
   alternatives: ReadonlyArray<ContentPlan>,
 ) => Entity | Promise<Entity>
 
-/** Prepares reading of contents; there is none of one that a client does not read as a whole. */
+/** Prepares decoding. The map has no entry for representations that a client does not read as a whole. */
 export const entityReaders = (
   contents: ReadonlyArray<ContentPlan>,
   { entities: { readerInterceptors }, context, usual }: BodyEnvironment,
@@ -36,24 +36,25 @@ export const entityReaders = (
   const entityReads = new Map<ContentPlan, ReadEntity>()
   for (const content of contents) {
     const { format } = content
-    const builtIn = format._tag === 'Provider' ? undefined : safely(contentReader(content, usual))
-    const read = format._tag === 'Provider' ? provided(format, usual) : ofReading(builtIn)
+    const builtIn = format._tag === 'Provider' ? undefined : catchErrors(bodyReader(content, usual))
+    const read = format._tag === 'Provider' ? customReader(format, usual) : toRead(builtIn)
     if (read === undefined) continue
     reads.set(content, read)
     entityReads.set(
       content,
       builtIn !== undefined && readerInterceptors.length === 0
         ? builtIn
-        : (data, stated, alternatives) => {
-            const assumed = {
+        : (data, mediaType, alternatives) => {
+            const reading = {
               data,
-              mediaType: stated === undefined ? content.contentType : MediaType.format(stated),
+              mediaType:
+                mediaType === undefined ? content.contentType : MediaType.format(mediaType),
               codec: codecOf(content),
               context,
             }
-            return through(readerInterceptors, assumed, read, stated, (other) => {
-              const found = alternativeFor(other, alternatives)
-              return found === undefined ? undefined : reads.get(found)
+            return runWithInterceptors(readerInterceptors, reading, read, mediaType, (other) => {
+              const alternative = alternativeFor(other, alternatives)
+              return alternative === undefined ? undefined : reads.get(alternative)
             })
           },
     )
@@ -61,56 +62,64 @@ export const entityReaders = (
   return entityReads
 }
 
-type Read = (reading: Reading, stated: MediaType.MediaType | undefined) => Entity | Promise<Entity>
+type Read = (
+  reading: Reading,
+  mediaType: MediaType.MediaType | undefined,
+) => Entity | Promise<Entity>
 
-const ofReading = (read: ReadContent | undefined): Read | undefined =>
-  read === undefined ? undefined : ({ data }, stated) => read(data, stated)
+const toRead = (read: ReadContent | undefined): Read | undefined =>
+  read === undefined ? undefined : ({ data }, mediaType) => read(data, mediaType)
 
-/** Functions of the application's own may throw. */
-const safely = (read: ReadContent | undefined): ReadContent | undefined =>
+/** Converts exceptions of custom codecs to failures. */
+const catchErrors = (read: ReadContent | undefined): ReadContent | undefined =>
   read === undefined
     ? undefined
-    : (data, stated) => {
+    : (data, mediaType) => {
         try {
-          return read(data, stated)
+          return read(data, mediaType)
         } catch (error) {
-          return unreadable(reason(error), error)
+          return unreadable(messageOf(error), error)
         }
       }
 
-const provided = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | undefined => {
+const customReader = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | undefined => {
   if (by._tag !== 'Reader') return undefined
-  // one that is made for the codec gives its values; what any other gives is still to be decoded
-  const isOwn = by.scope._tag === 'Codec'
-  const exact = compileCodec(partialViewCodec(codec), 'drop', backEnd)
+  // a reader for a codec returns decoded values; the result of any other reader is decoded here
+  const isForCodec = by.scope._tag === 'Codec'
+  const codecOfResponse = compileCodec(partialViewCodec(codec), 'drop', backEnd)
   return async (reading) => {
     try {
       const value = await settle(by.run(reading.data, reading))
-      return isOwn ? E.right(value) : decoded(exact, value)
+      return isForCodec ? E.right(value) : decoded(codecOfResponse, value)
     } catch (error) {
-      return unreadable(reason(error), error)
+      return unreadable(messageOf(error), error)
     }
   }
 }
 
-const reason = (error: unknown): string =>
-  error instanceof Error ? error.message : 'it cannot be read'
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'the body cannot be read'
 
-const through = (
+const runWithInterceptors = (
   interceptors: Entities['readerInterceptors'],
-  assumed: Reading,
+  initial: Reading,
   read: Read,
-  stated: MediaType.MediaType | undefined,
-  otherFor: (mediaType: MediaType.MediaType | undefined) => Read | undefined,
+  mediaType: MediaType.MediaType | undefined,
+  readOther: (mediaType: MediaType.MediaType | undefined) => Read | undefined,
 ): Promise<Entity> => {
   const run = runInterceptors<Reading, ReadingChange, unknown, RequestFailure>(interceptors, {
     inner: async (reading) => {
-      const isSame = reading.mediaType === assumed.mediaType
-      const changed = isSame ? stated : O.toUndefined(MediaType.parse(reading.mediaType))
-      return ((isSame ? undefined : otherFor(changed)) ?? read)(reading, changed)
+      const isUnchanged = reading.mediaType === initial.mediaType
+      const mediaTypeToRead = isUnchanged
+        ? mediaType
+        : O.toUndefined(MediaType.parse(reading.mediaType))
+      return ((isUnchanged ? undefined : readOther(mediaTypeToRead)) ?? read)(
+        reading,
+        mediaTypeToRead,
+      )
     },
     toResult: (value) => value,
-    onError: (error) => unreadable(reason(error), error),
+    onError: (error) => unreadable(messageOf(error), error),
   })
-  return run(assumed)
+  return run(initial)
 }

@@ -1,55 +1,56 @@
 /**
- * Responses whose content is no stream yet: making one takes longer than all that is done for a small content beside it. Who reads
- * it as a whole needs none. Who asks for its body gets one, and so does who copies the response, so that nothing goes past a body
- * that a policy has put in its place.
+ * Responses that open a `ReadableStream` only on demand.
+ *
+ * Creating a stream costs more than everything else that a client does for a small response, and a buffered body needs none.
  */
 import type { Headers } from '../../http/headers.ts'
 import type { ClientResponse } from '../exchange.ts'
 import type { TimeLimit } from '../policy/timer.ts'
 
-/** A content, which is taken once: in the one way or the other. */
-export interface Content {
+/** A response body that can be read once, with either method. */
+export interface LazyBody {
   readonly open: () => ReadableStream<Uint8Array>
-  /** All octets; rejects with {@link tooMany}, with {@link tooSilent}, or with the error with which it broke off. */
-  readonly whole: (limits: WholeLimits) => Promise<Uint8Array>
+  /** Reads the whole body. Rejects with {@link tooLarge}, with `idleTooLong`, or with the error of the connection. */
+  readonly readAll: (limits: BodyLimits) => Promise<Uint8Array>
 }
 
-/** What bounds a content that is read as a whole. */
-export interface WholeLimits {
-  readonly octets: number
-  /** How long it may be silent; `undefined` for no limit. */
+/** Limits of a buffered response body. */
+export interface BodyLimits {
+  readonly maxBytes: number
+  /** How long the body may pause; `undefined` for no limit. */
   readonly timeout: TimeLimit | undefined
 }
 
-/** More octets than are wanted. */
-export const tooMany: unique symbol = Symbol('too many octets')
+/** The error of a response body with more bytes than permitted. */
+export const tooLarge: unique symbol = Symbol('too large')
 
-export class Unopened implements ClientResponse {
+/** A response whose `body` is opened on first access. Copying the response also opens it, because a copy may be changed. */
+export class LazyResponse implements ClientResponse {
   readonly status: number
   readonly headers: Headers
   readonly url: string
   declare readonly body: ReadableStream<Uint8Array>
-  readonly #content: Content
-  #opened: ReadableStream<Uint8Array> | undefined = undefined
+  readonly #body: LazyBody
+  #stream: ReadableStream<Uint8Array> | undefined = undefined
 
-  /** An own property, so that it is copied; the same function for all, so that they have one shape. */
-  static readonly #body = {
+  /** An own property, so that spreading copies it. One shared descriptor, so that all instances have the same hidden class. */
+  static readonly #bodyProperty = {
     enumerable: true,
-    get(this: Unopened): ReadableStream<Uint8Array> {
-      return (this.#opened ??= this.#content.open())
+    get(this: LazyResponse): ReadableStream<Uint8Array> {
+      return (this.#stream ??= this.#body.open())
     },
   }
 
-  constructor(status: number, headers: Headers, url: string, content: Content) {
+  constructor(status: number, headers: Headers, url: string, body: LazyBody) {
     this.status = status
     this.headers = headers
     this.url = url
-    this.#content = content
-    Object.defineProperty(this, 'body', Unopened.#body)
+    this.#body = body
+    Object.defineProperty(this, 'body', LazyResponse.#bodyProperty)
   }
 
-  /** The content of a response that nobody has opened. */
-  static contentOf(response: ClientResponse): Content | undefined {
-    return #content in response && response.#opened === undefined ? response.#content : undefined
+  /** Returns the body of a lazy response that has not been opened. */
+  static unopenedBody(response: ClientResponse): LazyBody | undefined {
+    return #body in response && response.#stream === undefined ? response.#body : undefined
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Takes multipart content apart while it comes: what is between its delimiters. Only the header section of a part is held.
+ * Parses multipart bodies as a stream. Only the header section of a part is buffered.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
@@ -8,73 +8,78 @@ import type { PartHead } from '../../body/part-head.ts'
 import { partHead } from '../../body/part-head.ts'
 import * as PartFields from '../../http/part-headers.ts'
 
+/** A part of a multipart body. */
 export interface Part extends PartHead {
-  /** To be read before the next part is asked for; what is left unread then is skipped. */
+  /** The body of the part. Requesting the next part skips the unread rest. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Octets of the header section of a part. */
-const mostHeader = 16 * 1024
+/** Maximum number of bytes of the header section of a part. */
+const maxHeaderBytes = 16 * 1024
 
 const encoder = new TextEncoder()
 const lineEnd = encoder.encode('\r\n')
 const headEnd = encoder.encode('\r\n\r\n')
 const [CR, LF, dash, space, tab] = [0x0d, 0x0a, 0x2d, 0x20, 0x09]
 
-/** The parts in order; throws what `malformed` makes of content that is not what its boundary says, up to its last delimiter. */
-export async function* splitParts(
-  octets: AsyncIterable<Uint8Array>,
+/** Parses the parts in order. Throws the error that `malformed` creates for an invalid body; ignores data after the closing delimiter. */
+export async function* parseMultipart(
+  chunks: AsyncIterable<Uint8Array>,
   boundary: string,
   malformed: (detail: string) => Error,
 ): AsyncGenerator<Part, undefined> {
-  const cut = (): Error => malformed('it ends before its last delimiter')
+  const truncated = (): Error => malformed('the closing delimiter is missing')
   const delimiter = encoder.encode(`\r\n--${boundary}`)
-  // the first delimiter may stand at the very beginning
-  const ahead = new Ahead(octets, lineEnd)
+  // the first delimiter may be at the start of the body, without a preceding line break
+  const input = new LookAhead(chunks, lineEnd)
   const skip = async (): Promise<void> => {
-    while ((await ahead.before(delimiter, cut)) !== undefined);
+    while ((await input.readUntil(delimiter, truncated)) !== undefined);
   }
   try {
     await skip()
     for (;;) {
-      await ahead.least(2, cut)
-      if (ahead.at(0) === dash && ahead.at(1) === dash) return undefined
-      while (ahead.at(0) === space || ahead.at(0) === tab) await ahead.least(2, cut, 1)
-      if (ahead.at(0) !== CR || ahead.at(1) !== LF)
-        throw malformed('a line begins as a delimiter does and is none')
-      const section = await ahead.whole(headEnd, mostHeader, cut)
-      if (section === undefined) throw malformed('the header of a part is too large')
+      await input.require(2, truncated)
+      if (input.at(0) === dash && input.at(1) === dash) return undefined
+      while (input.at(0) === space || input.at(0) === tab) await input.require(2, truncated, 1)
+      if (input.at(0) !== CR || input.at(1) !== LF)
+        throw malformed('invalid characters after a delimiter')
+      const section = await input.readThrough(headEnd, maxHeaderBytes, truncated)
+      if (section === undefined) throw malformed('the header section of a part is too large')
       const headers = PartFields.parse(section.subarray(2))
-      if (O.isNone(headers)) throw malformed('the header of a part is malformed')
+      if (O.isNone(headers)) throw malformed('malformed header section of a part')
       const head = partHead(headers.value)
-      if (O.isNone(head))
-        throw malformed('a part has no name, or its Content-Disposition is malformed')
-      // of a part without content, the end of its header is that of the line before the delimiter too
-      const content = new Content(ahead, delimiter, cut, await ahead.begins(delimiter.subarray(2)))
+      if (O.isNone(head)) throw malformed('missing name or malformed Content-Disposition of a part')
+      // in an empty part, the blank line is also the line break before the delimiter
+      const content = new PartBody(
+        input,
+        delimiter,
+        truncated,
+        await input.consume(delimiter.subarray(2)),
+      )
       yield { ...head.value, content }
-      content.isOver = true
+      content.isClosed = true
       if (!content.isEnded) await skip()
     }
   } finally {
-    await ahead.leave()
+    await input.close()
   }
 }
 
-/** The octets of one part. */
-class Content implements AsyncIterableIterator<Uint8Array> {
-  readonly #ahead: Ahead
+/** The body of one part. */
+class PartBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #input: LookAhead
   readonly #delimiter: Uint8Array
-  readonly #cut: () => Error
-  /** Whether its last octet was read. */
+  readonly #truncated: () => Error
+  /** Whether the delimiter after the body has been read. */
   isEnded: boolean
-  /** Whether nobody may read any more. */
-  isOver = false
+  /** Whether reading has ended because the next part was requested or the iteration was closed. */
+  isClosed = false
 
-  constructor(ahead: Ahead, delimiter: Uint8Array, cut: () => Error, isEmpty: boolean) {
+  constructor(input: LookAhead, delimiter: Uint8Array, truncated: () => Error, isEmpty: boolean) {
     this.isEnded = isEmpty
-    this.#ahead = ahead
+    this.#input = input
     this.#delimiter = delimiter
-    this.#cut = cut
+    this.#truncated = truncated
   }
 
   [Symbol.asyncIterator](): this {
@@ -82,34 +87,34 @@ class Content implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (this.isOver || this.isEnded) return over
-    const value = await this.#ahead.before(this.#delimiter, this.#cut)
+    if (this.isClosed || this.isEnded) return done
+    const value = await this.#input.readUntil(this.#delimiter, this.#truncated)
     if (value !== undefined) return { done: false, value }
     this.isEnded = true
-    return over
+    return done
   }
 
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.isOver = true
-    return over
+    this.isClosed = true
+    return done
   }
 }
 
-const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
+const done: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
 
-/** Octets that have come and are not taken yet. */
-class Ahead {
+/** A byte stream with buffered look-ahead. */
+class LookAhead {
   readonly #source: AsyncIterator<Uint8Array>
   #held: Uint8Array
-  /** What `#held` is in, where that is memory of its own. It has room behind, so that small pieces do not move all before them. */
+  /** The buffer that contains `#held`, if it was allocated here. Spare room at its end avoids copying for each small chunk. */
   #own: Uint8Array | undefined
 
-  constructor(octets: AsyncIterable<Uint8Array>, held: Uint8Array) {
-    this.#source = octets[Symbol.asyncIterator]()
+  constructor(bytes: AsyncIterable<Uint8Array>, held: Uint8Array) {
+    this.#source = bytes[Symbol.asyncIterator]()
     this.#held = held
   }
 
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     await this.#source.return?.()
   }
 
@@ -117,14 +122,14 @@ class Ahead {
     return this.#held[index]
   }
 
-  /** Drops octets, and has so many more come that there are `count`. */
-  async least(count: number, cut: () => Error, dropped = 0): Promise<void> {
+  /** Skips `dropped` bytes, then reads until `count` bytes are buffered. */
+  async require(count: number, truncated: () => Error, dropped = 0): Promise<void> {
     this.#held = this.#held.subarray(dropped)
-    while (this.#held.length < count) if (!(await this.#more())) throw cut()
+    while (this.#held.length < count) if (!(await this.#more())) throw truncated()
   }
 
-  /** Whether what comes begins so; it is taken then. */
-  async begins(wanted: Uint8Array): Promise<boolean> {
+  /** Whether the next bytes are `wanted`. Consumes them if so. */
+  async consume(wanted: Uint8Array): Promise<boolean> {
     for (;;) {
       const there = Math.min(wanted.length, this.#held.length)
       for (let at = 0; at < there; at++) if (this.#held[at] !== wanted[at]) return false
@@ -136,44 +141,48 @@ class Ahead {
     }
   }
 
-  /** The next octets before a delimiter; `undefined` when there are none, and it is taken. */
-  async before(delimiter: Uint8Array, cut: () => Error): Promise<Uint8Array | undefined> {
+  /** Reads the next bytes before the delimiter. Consumes the delimiter and returns `undefined` if it is next. */
+  async readUntil(delimiter: Uint8Array, truncated: () => Error): Promise<Uint8Array | undefined> {
     for (;;) {
       const end = indexOf(this.#held, delimiter)
       if (end === 0) {
         this.#held = this.#held.subarray(delimiter.length)
         return undefined
       }
-      // its beginning may be at the end of what has come
+      // the buffered bytes may end with the start of a delimiter
       const safe = end === -1 ? this.#held.length - delimiter.length + 1 : end
       if (safe > 0) {
-        const octets = this.#held.subarray(0, safe)
+        const bytes = this.#held.subarray(0, safe)
         this.#held = this.#held.subarray(safe)
-        return octets
+        return bytes
       }
-      if (!(await this.#more())) throw cut()
+      if (!(await this.#more())) throw truncated()
     }
   }
 
-  /** All octets before an end, which is taken too; `undefined` when they are too many. */
-  async whole(end: Uint8Array, most: number, cut: () => Error): Promise<Uint8Array | undefined> {
-    let sought = 0
+  /** Reads all bytes before `end` and consumes `end`. Returns `undefined` after more than `maxBytes` bytes. */
+  async readThrough(
+    end: Uint8Array,
+    maxBytes: number,
+    truncated: () => Error,
+  ): Promise<Uint8Array | undefined> {
+    let searched = 0
     for (;;) {
-      const at = indexOf(this.#held, end, sought)
-      sought = Math.max(0, this.#held.length - end.length + 1)
+      const at = indexOf(this.#held, end, searched)
+      searched = Math.max(0, this.#held.length - end.length + 1)
       if (at !== -1) {
-        const octets = this.#held.subarray(0, at)
+        const bytes = this.#held.subarray(0, at)
         this.#held = this.#held.subarray(at + end.length)
-        return octets
+        return bytes
       }
-      if (this.#held.length > most) return undefined
-      if (!(await this.#more())) throw cut()
+      if (this.#held.length > maxBytes) return undefined
+      if (!(await this.#more())) throw truncated()
     }
   }
 
   async #more(): Promise<boolean> {
-    const { done, value } = await this.#source.next()
-    if (done === true) return false
+    const { done: isDone, value } = await this.#source.next()
+    if (isDone === true) return false
     this.#append(value)
     return true
   }
@@ -189,7 +198,7 @@ class Ahead {
     const own = this.#own
     const begin = held.byteOffset - (own?.byteOffset ?? 0)
     if (own !== undefined && begin + length <= own.length) {
-      // behind all that was handed out
+      // after all bytes that were returned before
       own.set(value, begin + held.length)
       this.#held = own.subarray(begin, begin + length)
       return
@@ -202,17 +211,17 @@ class Ahead {
   }
 }
 
-/** The first position from `from` on, in time linear in the octets: beginnings of a delimiter do not overlap. */
-const indexOf = (octets: Uint8Array, wanted: Uint8Array, from = 0): number => {
+/** Returns the first index of `wanted`, or -1. Takes linear time, because starts of a delimiter do not overlap. */
+const indexOf = (bytes: Uint8Array, wanted: Uint8Array, from = 0): number => {
   const [first = 0] = wanted
-  let at = octets.indexOf(first, from)
-  while (at !== -1 && at + wanted.length <= octets.length) {
+  let at = bytes.indexOf(first, from)
+  while (at !== -1 && at + wanted.length <= bytes.length) {
     let matched = 1
-    while (matched < wanted.length && octets[at + matched] === wanted[matched]) matched++
+    while (matched < wanted.length && bytes[at + matched] === wanted[matched]) matched++
     if (matched === wanted.length) return at
     at++
-    // of a row of these, none is looked for again
-    if (octets[at] !== first) at = octets.indexOf(first, at)
+    // a run of first bytes needs no search
+    if (bytes[at] !== first) at = bytes.indexOf(first, at)
   }
   return -1
 }

@@ -1,4 +1,4 @@
-/** Reads a form into a record of its declared fields: as a whole, in memory, under the limit of whole contents. */
+/** Reads a multipart response into a record of its declared fields. The body is buffered and limited by `maxContentLength`. */
 import * as E from 'fp-ts/lib/Either.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -11,21 +11,21 @@ import { charsetOf, decoded, within } from '../../body/read-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import { contentReader } from './body-reader.ts'
+import { bodyReader } from './body-reader.ts'
 import { receivedFile } from '../stream/received-file.ts'
 import type { Part } from './multipart-parser.ts'
 
 type Result = E.Either<RequestFailure, unknown>
 
-/** A part whose octets are there. */
-interface Gathered {
+/** A part and its body. */
+interface BufferedPart {
   readonly part: Part
-  readonly octets: Uint8Array
+  readonly bytes: Uint8Array
 }
 
 interface Field {
   readonly name: string
-  readonly read: (parts: ReadonlyArray<Gathered>) => Result
+  readonly read: (parts: ReadonlyArray<BufferedPart>) => Result
 }
 
 export type ReadRecord = (
@@ -34,38 +34,38 @@ export type ReadRecord = (
   tooLarge: () => Error,
 ) => Promise<Result>
 
-/** Prepares reading; `Left` with the media types of fields that a client does not read. */
+/** Prepares reading; `Left` contains the media types of fields that a client does not read. */
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,
   said: Said,
   usual: Usual,
 ): E.Either<ReadonlyArray<string>, ReadRecord> => {
   const readers: Field[] = []
-  const unread: string[] = []
+  const unreadable: string[] = []
   for (const field of fields) {
     const [content] = contentsOf([field.representation], [], said)
     const read = content === undefined ? undefined : fieldReader(content, field.isRepeated, usual)
-    if (read === undefined) unread.push(field.representation.mediaType)
+    if (read === undefined) unreadable.push(field.representation.mediaType)
     else readers.push({ name: field.name, read })
   }
-  if (unread.length > 0) return E.left(unread)
+  if (unreadable.length > 0) return E.left(unreadable)
   return E.right(async (parts, limit, tooLarge) => {
-    const found = new Map<string, Gathered[]>(readers.map(({ name }) => [name, []]))
-    let left = limit
+    const found = new Map<string, BufferedPart[]>(readers.map(({ name }) => [name, []]))
+    let remaining = limit
     for await (const part of parts) {
-      const pieces = new ByteCollector()
-      for await (const piece of part.content) {
-        if (pieces.length + piece.length > left) throw tooLarge()
-        pieces.add(piece)
+      const collector = new ByteCollector()
+      for await (const chunk of part.content) {
+        if (collector.length + chunk.length > remaining) throw tooLarge()
+        collector.add(chunk)
       }
-      left -= pieces.length
-      found.get(part.name)?.push({ part, octets: pieces.take() })
+      remaining -= collector.length
+      found.get(part.name)?.push({ part, bytes: collector.take() })
     }
     const record: Record<string, unknown> = {}
     for (const { name, read } of readers) {
       const value = read(found.get(name) ?? [])
       if (E.isLeft(value)) return E.left(within(name, value.left))
-      // a name that comes from the contract, and not from the content
+      // not an assignment, which would set the prototype for a field named `__proto__`
       Object.defineProperty(record, name, {
         value: value.right,
         enumerable: true,
@@ -83,59 +83,61 @@ const fieldReader = (
   usual: Usual,
 ): Field['read'] | undefined => {
   if (content.format._tag === 'Text' && content.format.codec !== undefined)
-    return textsReader(content.format.codec, isRepeated, usual)
+    return textReader(content.format.codec, isRepeated, usual)
   const read = partReader(content, usual)
   if (read === undefined) return undefined
   return isRepeated
-    ? (parts) => all(parts.map(read))
+    ? (parts) => combine(parts.map(read))
     : ([first]) => (first === undefined ? E.right(undefined) : read(first))
 }
 
 const partReader = (
   content: ContentPlan,
   usual: Usual,
-): ((one: Gathered) => Result) | undefined => {
+): ((one: BufferedPart) => Result) | undefined => {
   switch (content.format._tag) {
     case 'File':
-      return ({ part: { headers }, octets }) =>
-        E.right(receivedFile(headers, once(octets), octets.length))
+      return ({ part: { headers }, bytes }) =>
+        E.right(receivedFile(headers, once(bytes), bytes.length))
     case 'ByteStream':
-      return ({ octets }) => E.right(once(octets))
+      return ({ bytes }) => E.right(once(bytes))
     case 'TextStream':
       return (one) => E.map((all: string) => once(all))(textIn(one))
     default: {
-      const read = contentReader(content, usual)
-      return read === undefined ? undefined : ({ part, octets }) => read(octets, part.mediaType)
+      const read = bodyReader(content, usual)
+      return read === undefined ? undefined : ({ part, bytes }) => read(bytes, part.mediaType)
     }
   }
 }
 
-const textIn = ({ part, octets }: Gathered): E.Either<RequestFailure, string> =>
-  textOf(octets, charsetOf(part.mediaType))
+const textIn = ({ part, bytes }: BufferedPart): E.Either<RequestFailure, string> =>
+  textOf(bytes, charsetOf(part.mediaType))
 
-/** Something that is there, as what comes. */
-const once = <A extends { readonly length: number }>(piece: A): AsyncIterable<A> => ({
+/** A stream of one chunk, or of none if it is empty. */
+const once = <A extends { readonly length: number }>(chunk: A): AsyncIterable<A> => ({
   async *[Symbol.asyncIterator]() {
-    if (piece.length > 0) yield piece
+    if (chunk.length > 0) yield chunk
   },
 })
 
-/** A codec of several values has a part for each. */
-const textsReader = (codec: Codec, isRepeated: boolean, { backEnd }: Usual): Field['read'] => {
+/** Reads text parts. A codec of several values reads one part per value. */
+const textReader = (codec: Codec, isRepeated: boolean, { backEnd }: Usual): Field['read'] => {
   const { isCollection, convert, keepsEmpty } = parameterShape(codec)
-  const exact = compileCodec(codec, 'drop', backEnd)
-  const given = (part: Gathered): Result =>
+  const compiledCodec = compileCodec(codec, 'drop', backEnd)
+  const liftText = (part: BufferedPart): Result =>
     E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : convert(text)))(
       textIn(part),
     )
-  const one = (part: Gathered): Result => E.chain((value) => decoded(exact, value))(given(part))
-  if (isRepeated) return (parts) => all(parts.map(one))
+  const one = (part: BufferedPart): Result =>
+    E.chain((value) => decoded(compiledCodec, value))(liftText(part))
+  if (isRepeated) return (parts) => combine(parts.map(one))
   if (isCollection)
-    return (parts) => E.chain((values) => decoded(exact, values))(all(parts.map(given)))
+    return (parts) =>
+      E.chain((values) => decoded(compiledCodec, values))(combine(parts.map(liftText)))
   return ([first]) => (first === undefined ? E.right(undefined) : one(first))
 }
 
-const all = (results: ReadonlyArray<Result>): Result => {
+const combine = (results: ReadonlyArray<Result>): Result => {
   const values: unknown[] = []
   for (const [index, result] of results.entries()) {
     if (E.isLeft(result)) return E.left(within(String(index), result.left))

@@ -1,109 +1,113 @@
-/** Reads a stream of octets to its end, or cancels it. */
+/** Reads response bodies as a whole, and cancels them. */
 import * as E from 'fp-ts/lib/Either.js'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { ClientResponse } from '../exchange.ts'
-import { Silence, tooSilent } from './read-timeout.ts'
-import type { WholeLimits } from './lazy-response.ts'
-import { tooMany, Unopened } from './lazy-response.ts'
-
-export type Octets = ReadableStream<Uint8Array>
+import type { BodyLimits } from './lazy-response.ts'
+import { LazyResponse, tooLarge } from './lazy-response.ts'
+import { idleTooLong, ReadTimeout } from './read-timeout.ts'
 
 /**
- * Goes on with all octets; with `Left` of {@link tooMany}, of {@link tooSilent}, or of the error with which the stream broke off. It
- * goes on itself, because another function that waits for this one costs 1 KB of memory for each call.
+ * Reads a whole body and passes it to `then`; or `Left` of {@link tooLarge}, of {@link idleTooLong}, or of the error of the
+ * connection. Takes a callback, because another async function would use 1 KB of memory per call.
  */
-export const readWhole = <A>(
+export const readBody = <A>(
   response: ClientResponse,
-  limits: WholeLimits,
-  goOn: (octets: E.Either<unknown, Uint8Array>) => A | Promise<A>,
+  limits: BodyLimits,
+  then: (bytes: E.Either<unknown, Uint8Array>) => A | Promise<A>,
 ): Promise<A> => {
-  const unopened = Unopened.contentOf(response)
-  return unopened === undefined
-    ? readStream(response, limits, goOn)
-    : unopened.whole(limits).then(
-        (octets) => goOn(E.right(octets)),
-        (error: unknown) => goOn(E.left(error)),
+  const lazyBody = LazyResponse.unopenedBody(response)
+  return lazyBody === undefined
+    ? readStream(response, limits, then)
+    : lazyBody.readAll(limits).then(
+        (bytes) => then(E.right(bytes)),
+        (error: unknown) => then(E.left(error)),
       )
 }
 
 const readStream = async <A>(
   { body }: ClientResponse,
-  limits: WholeLimits,
-  goOn: (octets: E.Either<unknown, Uint8Array>) => A | Promise<A>,
+  limits: BodyLimits,
+  then: (bytes: E.Either<unknown, Uint8Array>) => A | Promise<A>,
 ): Promise<A> => {
-  if (body === null) return goOn(E.right(new Uint8Array()))
+  if (body === null) return then(E.right(new Uint8Array()))
   const reader = body.getReader()
-  const silence = silenceOf(reader, limits)
-  let only: Uint8Array | undefined
-  let pieces: ByteCollector | undefined
+  const readTimeout = startReadTimeout(reader, limits)
+  let firstChunk: Uint8Array | undefined
+  let collector: ByteCollector | undefined
   let length = 0
-  let broken: E.Either<unknown, never> | undefined
+  let failure: E.Either<unknown, never> | undefined
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      silence?.heard()
+      readTimeout?.restart()
       length += value.length
-      if (length > limits.octets) {
-        leave(reader)
-        broken = E.left(tooMany)
+      if (length > limits.maxBytes) {
+        cancelReader(reader)
+        failure = E.left(tooLarge)
         break
       }
-      // most contents come in one piece
-      if (only === undefined) only = value
+      // most bodies have one chunk, which is not copied
+      if (firstChunk === undefined) firstChunk = value
       else {
-        if (pieces === undefined) (pieces = new ByteCollector()).add(only)
-        pieces.add(value)
+        if (collector === undefined) (collector = new ByteCollector()).add(firstChunk)
+        collector.add(value)
       }
     }
   } catch (error) {
-    broken = E.left(error)
+    failure = E.left(error)
   }
-  if (silence?.end() === true) broken = E.left(tooSilent)
-  return goOn(broken ?? E.right(pieces === undefined ? (only ?? new Uint8Array()) : pieces.take()))
+  if (readTimeout?.stop() === true) failure = E.left(idleTooLong)
+  return then(
+    failure ??
+      E.right(collector === undefined ? (firstChunk ?? new Uint8Array()) : collector.take()),
+  )
 }
 
-/** The beginning of a stream. */
-export interface Beginning {
-  readonly octets: Uint8Array
-  /** What it broke off with, which may be {@link tooSilent}; `undefined` where it did not. */
+/** The start of a body. */
+export interface BodyStart {
+  readonly bytes: Uint8Array
+  /** The error that ended the body early, which may be {@link idleTooLong}; otherwise `undefined`. */
   readonly error: unknown
 }
 
-/** The first octets, as many as there are; the rest is cancelled. A stream that breaks off has those that came. */
-export const readFirst = async (body: Octets | null, limits: WholeLimits): Promise<Beginning> => {
-  if (body === null) return { octets: new Uint8Array(), error: undefined }
-  const pieces = new ByteCollector()
-  let broken: unknown
+/** Reads at most `maxBytes` and cancels the rest. If the body fails, returns the bytes received so far. */
+export const readStart = async (
+  body: ReadableStream<Uint8Array> | null,
+  limits: BodyLimits,
+): Promise<BodyStart> => {
+  if (body === null) return { bytes: new Uint8Array(), error: undefined }
+  const collector = new ByteCollector()
+  let failure: unknown
   const reader = body.getReader()
-  const silence = silenceOf(reader, limits)
+  const readTimeout = startReadTimeout(reader, limits)
   try {
-    while (pieces.length < limits.octets) {
+    while (collector.length < limits.maxBytes) {
       const { done, value } = await reader.read()
       if (done) break
-      silence?.heard()
-      pieces.add(value)
+      readTimeout?.restart()
+      collector.add(value)
     }
-    leave(reader)
+    cancelReader(reader)
   } catch (error) {
-    broken = error
+    failure = error
   }
-  if (silence?.end() === true) broken = tooSilent
-  return { octets: pieces.take().subarray(0, limits.octets), error: broken }
+  if (readTimeout?.stop() === true) failure = idleTooLong
+  return { bytes: collector.take().subarray(0, limits.maxBytes), error: failure }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Who reads a stream that is let go of hears of its end at once. */
-const silenceOf = (reader: Reader, { timeout }: WholeLimits): Silence | undefined =>
-  timeout === undefined ? undefined : new Silence(timeout, () => leave(reader))
+/** Cancelling the reader ends a pending `read`. */
+const startReadTimeout = (reader: Reader, { timeout }: BodyLimits): ReadTimeout | undefined =>
+  timeout === undefined ? undefined : new ReadTimeout(timeout, () => cancelReader(reader))
 
-/** Nobody waits for it: a copy of a stream is left only when the other one is. */
-const leave = (reader: Reader): void => {
+/** Does not wait: the promise of a branch of `tee` resolves only after both branches are cancelled. */
+const cancelReader = (reader: Reader): void => {
   reader.cancel().catch(() => undefined)
 }
 
-/** Lets go of a content that nobody reads, so that its connection is free again. One that somebody reads is theirs. */
-export const cancel = (body: Octets | null): void => {
+/** Cancels a body that will not be read, which frees its connection. Does nothing if the body has a reader. */
+export const cancel = (body: ReadableStream<Uint8Array> | null): void => {
   if (body !== null && !body.locked) body.cancel().catch(() => undefined)
 }

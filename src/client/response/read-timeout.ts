@@ -1,45 +1,37 @@
-/** A content that is waited for: so long it may be silent, before its first piece and between two of them. */
-import { systemClock } from '../policy/timer.ts'
+/** Limits how long a response body may pause, before its first chunk and between two chunks. */
 import type { TimeLimit } from '../policy/timer.ts'
 
-/** What a content that is silent for too long breaks off with. */
-export const tooSilent: unique symbol = Symbol('too silent')
+/** The error of a response body that paused for longer than the limit. */
+export const idleTooLong: unique symbol = Symbol('idle too long')
 
-/**
- * Waits until it is told of the end. A content costs one entry in the timer that all calls have in common, which with its object
- * takes 0.4 µs: a piece is only noted, and another wait is begun when the first one is over.
- */
-export class Silence {
+/** A timer that runs from its creation until `stop` is called. */
+export class ReadTimeout {
   readonly #limit: TimeLimit
-  readonly #tooLong: () => void
-  /** When the last piece came. */
-  #heard: number | undefined = undefined
+  readonly #onExpired: () => void
   #cancel: () => void
-  #isTooLong = false
+  #isExpired = false
 
-  constructor(limit: TimeLimit, tooLong: () => void) {
+  /** `onExpired` is called once if the limit elapses. */
+  constructor(limit: TimeLimit, onExpired: () => void) {
     this.#limit = limit
-    this.#tooLong = tooLong
-    this.#cancel = limit.after(this.#over)
+    this.#onExpired = onExpired
+    this.#cancel = limit.after(this.#expire)
   }
 
-  heard(): void {
-    this.#heard = performance.now()
-  }
-
-  /** Whether it was too silent. */
-  end(): boolean {
+  /** Restarts the timer after a chunk. */
+  restart(): void {
     this.#cancel()
-    return this.#isTooLong
+    this.#cancel = this.#limit.after(this.#expire)
   }
 
-  readonly #over = (): void => {
-    const { milliseconds } = this.#limit
-    const left = this.#heard === undefined ? 0 : this.#heard + milliseconds - performance.now()
-    if (left > 0) this.#cancel = systemClock.after(Math.ceil(left), this.#over)
-    else {
-      this.#isTooLong = true
-      this.#tooLong()
-    }
+  /** Stops the timer. Returns whether the limit has elapsed. */
+  stop(): boolean {
+    this.#cancel()
+    return this.#isExpired
+  }
+
+  readonly #expire = (): void => {
+    this.#isExpired = true
+    this.#onExpired()
   }
 }

@@ -1,4 +1,4 @@
-/** From a response to an answer: which of the declared ones it is, and what is wrong with one that is none of them. */
+/** Decodes responses: selects the declared response, and creates the error of an unexpected one. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { alternativeFor } from '../../body/entity/provided.ts'
@@ -26,171 +26,172 @@ import type { Resender } from '../stream/reconnect.ts'
 import { createReconnector } from '../stream/reconnect.ts'
 import type { ReadStream } from './stream-reader.ts'
 import { streamReader } from './stream-reader.ts'
-import { cancel, readFirst, readWhole } from './read-body.ts'
+import { cancel, readBody, readStart } from './read-body.ts'
 import { resolveTimeLimit } from '../policy/timer.ts'
-import { tooSilent } from './read-timeout.ts'
-import type { WholeLimits } from './lazy-response.ts'
-import { tooMany } from './lazy-response.ts'
+import { idleTooLong } from './read-timeout.ts'
+import type { BodyLimits } from './lazy-response.ts'
+import { tooLarge } from './lazy-response.ts'
 
-/** A declared failure and an error of the call are on the left. */
-export type Outcome = E.Either<ClientError | AnyAnswer, AnyAnswer>
+/** The result of a call. A declared failure is a `Left`, as are errors of the call. */
+export type CallResult = E.Either<ClientError | AnyAnswer, AnyAnswer>
 
 export type ReadResponse = (
   response: ClientResponse,
   request: ClientRequest,
-  sending?: Resender,
-) => Outcome | Promise<Outcome>
+  resender?: Resender,
+) => CallResult | Promise<CallResult>
 
-/** Octets of a response that nobody declared. */
-const mostUndeclared = 64 * 1024
+/** Maximum number of bytes that are read of an undeclared response. */
+const maxUndeclaredBytes = 64 * 1024
 
-/** Prepares the answers of an operation; `Left` with the media types for which a client has no reader. */
+/** Prepares decoding the responses of an operation; `Left` contains the media types that a client cannot read. */
 export const responseReader = (
   operation: OperationInfo,
   responses: ReadonlyMap<number, ClientResponsePlan>,
   environment: BodyEnvironment,
-  usual: WholeLimits,
+  defaultLimits: BodyLimits,
 ): E.Either<ReadonlyArray<string>, ReadResponse> => {
   const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
-  const reads = entityReaders(contents, environment)
-  const streams = new Map(
-    contents.map((one) => [one, streamReader(one, environment.usual)] as const),
+  const readers = entityReaders(contents, environment)
+  const streamReaders = new Map(
+    contents.map((content) => [content, streamReader(content, environment.usual)] as const),
   )
-  const unread = contents.filter(
-    (one) => reads.get(one) === undefined && streams.get(one) === undefined,
+  const unreadable = contents.filter(
+    (content) => readers.get(content) === undefined && streamReaders.get(content) === undefined,
   )
-  if (unread.length > 0) return E.left(unread.map(({ contentType }) => contentType))
-  const isSilent = operation.method === 'HEAD'
-  const readResponse: ReadResponse = (response, request, sending) => {
+  if (unreadable.length > 0) return E.left(unreadable.map(({ contentType }) => contentType))
+  const isHead = operation.method === 'HEAD'
+  const readResponse: ReadResponse = (response, request, resender) => {
     const { status } = response
-    const limits = limitsOf(request, usual)
+    const limits = limitsOf(request, defaultLimits)
     const declared = responses.get(status)
     if (declared === undefined)
-      return telling(response, request, limits, (content) =>
+      return readUnexpected(response, request, limits, (content) =>
         undeclaredStatus(operation, response, content),
       )
     const { alternatives } = declared
-    if (isSilent || alternatives.length === 0 || !Status.allowsBody(status)) {
+    if (isHead || alternatives.length === 0 || !Status.allowsBody(status)) {
       cancel(response.body)
-      return answered(declared, response, declared.emptyValue)
+      return toResult(declared, response, declared.emptyValue)
     }
-    const stated = mediaTypeOf(response)
-    const chosen = stated === undefined ? alternatives[0] : alternativeFor(stated, alternatives)
-    const stream = chosen === undefined ? undefined : streams.get(chosen)
-    if (stream !== undefined) {
-      const again =
-        sending === undefined
+    const mediaType = mediaTypeOf(response)
+    const selected =
+      mediaType === undefined ? alternatives[0] : alternativeFor(mediaType, alternatives)
+    const readStream = selected === undefined ? undefined : streamReaders.get(selected)
+    if (readStream !== undefined) {
+      const reconnector =
+        resender === undefined
           ? undefined
-          : createReconnector(response, request, sending, async (other) =>
-              readResponse(other, request),
+          : createReconnector(response, request, resender, async (next) =>
+              readResponse(next, request),
             )
-      const { octets: limit, timeout } = limits
+      const { maxBytes: limit, timeout } = limits
       const source = { operation, response, signal: request.signal, limit, timeout }
-      return streamed(declared, response, stream(source, stated, again))
+      return toStreamResult(declared, response, readStream(source, mediaType, reconnector))
     }
-    const read = chosen === undefined ? undefined : reads.get(chosen)
+    const read = selected === undefined ? undefined : readers.get(selected)
     if (read === undefined && declared.mayBeEmpty) {
       cancel(response.body)
-      return answered(declared, response, undefined)
+      return toResult(declared, response, undefined)
     }
-    if (chosen === undefined || read === undefined)
-      return telling(response, request, limits, (content) =>
-        decodeError(operation, response, undeclared(stated, alternatives), content),
+    if (selected === undefined || read === undefined)
+      return readUnexpected(response, request, limits, (content) =>
+        decodeError(operation, response, unexpectedMediaType(mediaType, alternatives), content),
       )
-    return readWhole(response, limits, (octets) => {
-      if (E.isLeft(octets)) return E.left(unwhole(octets.left, response, request, limits))
-      if (octets.right.length === 0 && stated === undefined && declared.mayBeEmpty)
-        return answered(declared, response, undefined)
-      const entity = read(octets.right, stated, alternatives)
+    return readBody(response, limits, (bytes) => {
+      if (E.isLeft(bytes)) return E.left(bodyError(bytes.left, response, request, limits))
+      if (bytes.right.length === 0 && mediaType === undefined && declared.mayBeEmpty)
+        return toResult(declared, response, undefined)
+      const entity = read(bytes.right, mediaType, alternatives)
       return entity instanceof Promise
-        ? entity.then((one) => finished(declared, response, one))
-        : finished(declared, response, entity)
+        ? entity.then((decoded) => toEntityResult(declared, response, decoded))
+        : toEntityResult(declared, response, entity)
     })
   }
-  const finished = (
+  const toEntityResult = (
     declared: ClientResponsePlan,
     response: ClientResponse,
     entity: Entity,
-  ): Outcome =>
+  ): CallResult =>
     E.isLeft(entity)
       ? E.left(decodeError(operation, response, entity.left))
-      : answered(declared, response, entity.right)
+      : toResult(declared, response, entity.right)
   return E.right(readResponse)
 }
 
-const answered = (
+const toResult = (
   { failure }: ClientResponsePlan,
   response: ClientResponse,
-  value: unknown,
-): Outcome => (failure ? E.left(answerOf(response, value)) : E.right(answerOf(response, value)))
+  body: unknown,
+): CallResult => (failure ? E.left(toAnswer(response, body)) : E.right(toAnswer(response, body)))
 
-/** The limits of a call, which may say its own. */
-const limitsOf = ({ timeout }: ClientRequest, usual: WholeLimits): WholeLimits =>
-  timeout === undefined ? usual : { ...usual, timeout: resolveTimeLimit(timeout, usual.timeout) }
+const toStreamResult = async (
+  declared: ClientResponsePlan,
+  response: ClientResponse,
+  stream: ReturnType<ReadStream>,
+): Promise<CallResult> => {
+  const body = await stream
+  return E.isLeft(body) ? body : toResult(declared, response, body.right)
+}
 
-/** Why a content was not read to its end. */
-const unwhole = (
+const toAnswer = ({ status, headers, url }: ClientResponse, body: unknown): AnyAnswer =>
+  Object.freeze({ status, headers, body, url })
+
+/** Applies the timeout of a call to the limits of the client. */
+const limitsOf = ({ timeout }: ClientRequest, defaults: BodyLimits): BodyLimits =>
+  timeout === undefined
+    ? defaults
+    : { ...defaults, timeout: resolveTimeLimit(timeout, defaults.timeout) }
+
+/** Creates the error of a body that was not read to its end. */
+const bodyError = (
   error: unknown,
   response: ClientResponse,
   { operation, signal }: ClientRequest,
-  { octets, timeout }: WholeLimits,
+  { maxBytes, timeout }: BodyLimits,
 ): ClientError => {
-  if (error === tooMany) return contentTooLarge(operation, response, octets)
-  if (error === tooSilent && timeout !== undefined) return readTimeout(operation, timeout.text)
+  if (error === tooLarge) return contentTooLarge(operation, response, maxBytes)
+  if (error === idleTooLong && timeout !== undefined) return readTimeout(operation, timeout.text)
   return transportError(operation, error, signal)
 }
 
-const lenient = new TextDecoder()
+/** Replaces invalid UTF-8 by U+FFFD. */
+const decoder = new TextDecoder()
 
-/** What a response comes to that says something of its own: as much of it as came, unless the call itself was ended. */
-const telling = async (
+/** Reads the start of an unexpected response, also of one that breaks, and creates its error. */
+const readUnexpected = async (
   response: ClientResponse,
   request: ClientRequest,
-  { timeout }: WholeLimits,
-  told: (content: string) => ClientError,
-): Promise<Outcome> => {
-  const limits = { octets: mostUndeclared, timeout }
-  const { octets, error } = await readFirst(response.body, limits)
+  { timeout }: BodyLimits,
+  toError: (content: string) => ClientError,
+): Promise<CallResult> => {
+  const limits = { maxBytes: maxUndeclaredBytes, timeout }
+  const { bytes, error } = await readStart(response.body, limits)
   return E.left(
-    request.signal?.aborted === true || error === tooSilent || isClientError(error)
-      ? unwhole(error, response, request, limits)
-      : told(lenient.decode(octets)),
+    request.signal?.aborted === true || error === idleTooLong || isClientError(error)
+      ? bodyError(error, response, request, limits)
+      : toError(decoder.decode(bytes)),
   )
 }
 
-const streamed = async (
-  declared: ClientResponsePlan,
-  response: ClientResponse,
-  opened: ReturnType<ReadStream>,
-): Promise<Outcome> => {
-  const value = await opened
-  return E.isLeft(value) ? value : answered(declared, response, value.right)
-}
-
-const answerOf = ({ status, headers, url }: ClientResponse, body: unknown): AnyAnswer =>
-  Object.freeze({ status, headers, body, url })
-
-/** What the response says; one that cannot be read counts as none. */
+/** Returns the media type of a response; `undefined` if the header is missing or invalid. */
 const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefined =>
-  parsed(Headers.first(headers, 'content-type'))
+  parseContentType(Headers.first(headers, 'content-type'))
 
-/** Services repeat themselves. */
-const parsed = remember((text): MediaType.MediaType | undefined =>
+/** Memoized, because a service uses few media types. */
+const parseContentType = remember((text): MediaType.MediaType | undefined =>
   text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
 )
 
-/** A media type that no declared representation has, or one that is only written. */
-const undeclared = (
-  stated: MediaType.MediaType | undefined,
+const unexpectedMediaType = (
+  mediaType: MediaType.MediaType | undefined,
   alternatives: ClientResponsePlan['alternatives'],
-): RequestFailure => ({
-  _tag: 'InvalidInput',
-  errors: [
-    {
-      in: 'body',
-      pointer: '#',
-      detail: `is ${stated === undefined ? 'of no media type' : MediaType.format(stated)}, and is read as ${alternatives.map(({ contentType }) => contentType).join(', ')}`,
-    },
-  ],
-  more: false,
-})
+): RequestFailure => {
+  const expected = alternatives.map(({ contentType }) => contentType).join(', ')
+  const actual = mediaType === undefined ? 'no valid media type' : MediaType.format(mediaType)
+  return {
+    _tag: 'InvalidInput',
+    errors: [{ in: 'body', pointer: '#', detail: `must be ${expected}, got ${actual}` }],
+    more: false,
+  }
+}

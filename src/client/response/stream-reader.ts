@@ -1,4 +1,4 @@
-/** Reads contents that come in pieces, or in parts, in one of the representations that were declared for their status. */
+/** Reads streamed and multipart response bodies. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { splitArrayOrLines, splitLines } from '../../codec/json/json-elements.ts'
@@ -14,7 +14,7 @@ import type { ClientError } from '../client-error.ts'
 import { jsonReader } from './body-reader.ts'
 import { decodeError } from '../error-factories.ts'
 import { recordReader } from './multipart-record.ts'
-import { splitParts } from './multipart-parser.ts'
+import { parseMultipart } from './multipart-parser.ts'
 import { eventDataDecoder } from '../stream/event-data.ts'
 import type { Reconnector } from '../stream/reconnect.ts'
 import { readEvents } from '../stream/event-stream.ts'
@@ -29,42 +29,42 @@ import type {
 import { createReadErrors, readChunks, responseIterator } from '../stream/response-stream.ts'
 import { decodeText } from '../stream/decode-stream.ts'
 
-/** The value of a content, which goes on with the response; or why there is none. */
+/** Returns the stream of a response body, or the value of a multipart record. `reconnector` resumes event streams. */
 export type ReadStream = (
   source: ResponseToRead,
-  stated: MediaType.MediaType | undefined,
-  again: Reconnector | undefined,
+  mediaType: MediaType.MediaType | undefined,
+  reconnector: Reconnector | undefined,
 ) => Value | Promise<Value>
 
 type Value = E.Either<ClientError | AnyAnswer, unknown>
 
-/** Prepares reading; `undefined` for a representation that does not come in pieces, or that a client does not read. */
+/** Prepares reading; `undefined` for a representation that is not streamed, or that a client does not read. */
 export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | undefined => {
   const { format } = content
   switch (format._tag) {
     case 'ByteStream':
-      return simply((octets) => each(octets))
+      return chunkReader((chunks) => iterate(chunks))
     case 'TextStream':
-      return simply(decodeText)
+      return chunkReader(decodeText)
     case 'JsonStream': {
       const read = jsonReader(format.codec, content, usual)
       const split = format.isArray ? splitArrayOrLines : splitLines
-      return simply((octets, _, errors, { limit }) =>
-        decodeJsonElements(octets, (fail) => split(limit, fail), read, errors),
+      return chunkReader((chunks, _, errors, { limit }) =>
+        decodeJsonElements(chunks, (fail) => split(limit, fail), read, errors),
       )
     }
     case 'EventStream': {
       const read = eventDataDecoder(format.data, content, usual)
       return read === undefined
         ? undefined
-        : (source, _, again) => E.right(readEvents(source, read, again))
+        : (source, _, reconnector) => E.right(readEvents(source, read, reconnector))
     }
     case 'File':
       return (source) => {
         const { headers } = source.response
-        const octets = readChunks(source)
+        const chunks = readChunks(source)
         return E.right(
-          receivedFile(headers, responseIterator(each(octets), octets), contentLength(headers)),
+          receivedFile(headers, responseIterator(iterate(chunks), chunks), contentLength(headers)),
         )
       }
     case 'MultipartOutput':
@@ -74,26 +74,27 @@ export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | u
   }
 }
 
-/** What is read from the octets alone. */
-const simply =
+/** Prepares reading values from chunks. */
+const chunkReader =
   (
     read: (
-      octets: ChunkReader,
-      stated: MediaType.MediaType | undefined,
+      chunks: ChunkReader,
+      mediaType: MediaType.MediaType | undefined,
       errors: ReadErrors,
       source: ResponseToRead,
     ) => AsyncGenerator<unknown, undefined>,
   ): ReadStream =>
-  (source, stated) => {
-    const octets = readChunks(source)
-    return E.right(responseIterator(read(octets, stated, createReadErrors(source), source), octets))
+  (source, mediaType) => {
+    const chunks = readChunks(source)
+    const values = read(chunks, mediaType, createReadErrors(source), source)
+    return E.right(responseIterator(values, chunks))
   }
 
-async function* each<A>(pieces: AsyncIterable<A>): AsyncGenerator<A, undefined> {
-  for await (const piece of pieces) yield piece
+async function* iterate<A>(chunks: AsyncIterable<A>): AsyncGenerator<A, undefined> {
+  for await (const chunk of chunks) yield chunk
 }
 
-/** Parts as they come, or all of them in a record. */
+/** Prepares reading a stream of parts, or a record of all parts if its fields are declared. */
 const multipartReader = (
   content: ContentPlan,
   { fields }: Extract<ContentPlan['format'], { readonly _tag: 'MultipartOutput' }>,
@@ -101,32 +102,32 @@ const multipartReader = (
 ): ReadStream | undefined => {
   const record = fields === undefined ? undefined : recordReader(fields, content, usual)
   if (record !== undefined && E.isLeft(record)) return undefined
-  return (source, stated) => {
-    const octets = readChunks(source, record === undefined ? undefined : source.timeout)
+  return (source, mediaType) => {
+    const chunks = readChunks(source, record === undefined ? undefined : source.timeout)
     const { invalid, tooLarge } = createReadErrors(source)
-    const boundary = O.toUndefined(Boundary.ofMediaType(stated))
+    const boundary = O.toUndefined(Boundary.ofMediaType(mediaType))
     if (boundary === undefined) {
-      octets.close()
+      chunks.close()
       return E.left(
         decodeError(
           source.operation,
           source.response,
-          failureOf('its media type has no boundary that can be used'),
+          failureOf('the media type has no valid boundary'),
         ),
       )
     }
     const parts = responseIterator(
-      splitParts(octets, boundary, (detail) => invalid(failureOf(detail))),
-      octets,
+      parseMultipart(chunks, boundary, (detail) => invalid(failureOf(detail))),
+      chunks,
     )
     return record === undefined
       ? E.right(parts)
-      : whole(parts, source, (all) => record.right(all, source.limit, tooLarge))
+      : readRecord(parts, source, (all) => record.right(all, source.limit, tooLarge))
   }
 }
 
-/** Reads all of something now: what goes wrong with it is an outcome of the call. */
-const whole = async <A>(
+/** Reads all parts before the call returns, so that its errors are results of the call. */
+const readRecord = async <A>(
   parts: ResponseIterator<A>,
   { operation, response }: ResponseToRead,
   read: (parts: ResponseIterator<A>) => Promise<E.Either<RequestFailure, unknown>>,

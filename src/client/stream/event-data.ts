@@ -10,7 +10,7 @@ import { isSingleValue } from '../../codec/structure/single-value.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { contentReader, jsonReader } from '../response/body-reader.ts'
+import { bodyReader, jsonReader } from '../response/body-reader.ts'
 
 export type DecodeEventData = (text: string) => E.Either<RequestFailure, unknown>
 
@@ -38,7 +38,7 @@ const representationDecoder = (
   defaults: Usual,
 ): ReadContent | undefined => {
   const [plan] = contentsOf([data], [], declared)
-  return plan === undefined ? undefined : contentReader(plan, defaults)
+  return plan === undefined ? undefined : bodyReader(plan, defaults)
 }
 
 /** Decodes text for single values and JSON otherwise. With an opaque codec, the text is tried first, then JSON. */

@@ -13,7 +13,7 @@ import * as Errors from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import { onAbort } from '../on-abort.ts'
 import type { TimeLimit } from '../policy/timer.ts'
-import { Silence } from '../response/read-timeout.ts'
+import { ReadTimeout } from '../response/read-timeout.ts'
 
 /** A response and the call to which it belongs. */
 export interface ReceivedResponse {
@@ -76,7 +76,7 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
     if (isClosed || body === null) return done
     const release = onAbort(signal, () => close(signal?.reason))
-    const readTimeout = timeout === undefined ? undefined : new Silence(timeout, () => close())
+    const readTimeout = timeout === undefined ? undefined : new ReadTimeout(timeout, () => close())
     try {
       if (signal?.aborted === true) close(signal.reason)
       else {
@@ -89,9 +89,9 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
       throw toError(error)
     } finally {
       release()
-      readTimeout?.end()
+      readTimeout?.stop()
     }
-    if (readTimeout?.end() === true && timeout !== undefined)
+    if (readTimeout?.stop() === true && timeout !== undefined)
       throw toCallFailed(received, Errors.readTimeout(operation, timeout.text))
     // a cancelled body ends without an error
     if (signal?.aborted === true) throw toError(signal.reason)

@@ -1,9 +1,9 @@
 /** Buffers a response body that arrives in chunks, with back-pressure, until it is read. */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { TimeLimit } from '../policy/timer.ts'
-import type { Content, WholeLimits } from '../response/lazy-response.ts'
-import { tooMany } from '../response/lazy-response.ts'
-import { Silence, tooSilent } from '../response/read-timeout.ts'
+import type { BodyLimits, LazyBody } from '../response/lazy-response.ts'
+import { tooLarge } from '../response/lazy-response.ts'
+import { ReadTimeout, idleTooLong } from '../response/read-timeout.ts'
 
 /** The connection from which the body arrives. */
 export interface BodyConnection {
@@ -25,7 +25,7 @@ interface ChunkConsumer {
 /** Number of buffered bytes above which the connection pauses. */
 const highWaterMark = 64 * 1024
 
-export class ResponseBodyBuffer implements Content {
+export class ResponseBodyBuffer implements LazyBody {
   readonly #connection: BodyConnection
   #chunks: Uint8Array[] = []
   /** Index of the first unread chunk. `shift` would move all other chunks, which may be thousands. */
@@ -60,11 +60,11 @@ export class ResponseBodyBuffer implements Content {
     this.#consumer = { ...discardingConsumer, end: () => this.#connection.onRead() }
   }
 
-  whole({ octets: limit, timeout }: WholeLimits): Promise<Uint8Array> {
+  readAll({ maxBytes: limit, timeout }: BodyLimits): Promise<Uint8Array> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure.error)
     if (this.#length > limit) {
       this.#close()
-      return Promise.reject(tooMany)
+      return Promise.reject(tooLarge)
     }
     // most bodies are complete when the head of the response is processed
     return this.#isComplete ? Promise.resolve(this.#takeAll()) : this.#collect(limit, timeout)
@@ -73,27 +73,27 @@ export class ResponseBodyBuffer implements Content {
   #collect(limit: number, timeout: TimeLimit | undefined): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const abort = (reason: symbol): void => {
-        readTimeout?.end()
+        readTimeout?.stop()
         this.#close()
         reject(reason)
       }
       const readTimeout =
-        timeout === undefined ? undefined : new Silence(timeout, () => abort(tooSilent))
+        timeout === undefined ? undefined : new ReadTimeout(timeout, () => abort(idleTooLong))
       const collector = this.#takeChunks()
       this.#consumer = {
         add: (chunk) => {
-          readTimeout?.heard()
+          readTimeout?.restart()
           collector.add(chunk)
-          if (collector.length > limit) abort(tooMany)
+          if (collector.length > limit) abort(tooLarge)
           return true
         },
         end: () => {
-          readTimeout?.end()
+          readTimeout?.stop()
           this.#connection.onRead()
           resolve(collector.take())
         },
         fail: (error) => {
-          readTimeout?.end()
+          readTimeout?.stop()
           reject(error)
         },
       }

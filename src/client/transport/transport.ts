@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import { transportError, bodySourceError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import { signalOf } from '../light-signal.ts'
 import { BodySource } from '../request/body-source.ts'
 
 /** The part that differs between transports. `R` is the transport's own type of response. */
@@ -20,8 +19,7 @@ export const createTransport =
   <R>({ send, toResponse, discard }: TransportAdapter<R>): Passage =>
   (request) =>
   () => {
-    const { operation, body } = request
-    const signal = signalOf(request)
+    const { operation, body, signal } = request
     if (signal?.aborted === true)
       return Promise.resolve(E.left(transportError(operation, undefined, signal)))
     const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined

@@ -1,5 +1,4 @@
 /** The handler of a request that is sent through a dispatcher of `undici`. */
-import type { Signal } from '../light-signal.ts'
 import { ResponseBodyBuffer } from './response-body-buffer.ts'
 
 /** The controller that undici 7 and later pass to handlers. */
@@ -25,7 +24,7 @@ export class UndiciHandler {
   status = 0
   headers: ReadonlyArray<string> = []
   readonly body: ResponseBodyBuffer
-  readonly #signal: Signal | undefined
+  readonly #signal: AbortSignal | undefined
   readonly #onResponse: (handler: UndiciHandler) => void
   readonly #onFailure: (error: unknown) => void
   #abort: ((reason: unknown) => void) | undefined = undefined
@@ -35,7 +34,7 @@ export class UndiciHandler {
   #failure: { readonly error: unknown } | undefined = undefined
 
   constructor(
-    signal: Signal | undefined,
+    signal: AbortSignal | undefined,
     onResponse: (handler: UndiciHandler) => void,
     onFailure: (error: unknown) => void,
   ) {

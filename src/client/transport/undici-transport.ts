@@ -2,9 +2,8 @@
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import { signalOf } from '../light-signal.ts'
 import type { BodySource } from '../request/body-source.ts'
-import { Unopened } from '../response/lazy-response.ts'
+import { LazyResponse } from '../response/lazy-response.ts'
 import { createTransport } from './transport.ts'
 import { UndiciHandler } from './undici-handler.ts'
 
@@ -78,7 +77,7 @@ export const undiciTransport = (dispatcher: UndiciDispatcher): Passage => {
     send: (request, source) =>
       new Promise((resolve, reject) => {
         const options = optionsOf(request, source)
-        dispatcher.dispatch(options, new UndiciHandler(signalOf(request), resolve, reject))
+        dispatcher.dispatch(options, new UndiciHandler(request.signal, resolve, reject))
       }),
     toResponse,
     discard: (handler) => handler.close(),
@@ -130,7 +129,7 @@ const toResponse = (
     return { status, headers, url, body: null }
   }
   const encoding = encodings.get(Headers.first(headers, 'content-encoding')?.toLowerCase() ?? '')
-  if (encoding === undefined) return new Unopened(status, headers, url, body)
+  if (encoding === undefined) return new LazyResponse(status, headers, url, body)
   const decoded = body.open().pipeThrough(new DecompressionStream(encoding))
   return { status, headers, url, body: decoded }
 }

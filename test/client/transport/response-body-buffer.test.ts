@@ -16,7 +16,7 @@ const openBuffer = () => {
   return { buffer, events }
 }
 
-const limits = { octets: 100, timeout: undefined }
+const limits = { maxBytes: 100, timeout: undefined }
 
 describe('ResponseBodyBuffer', (test) => {
   test('add returns false when 64 KiB are buffered', () => {
@@ -29,13 +29,13 @@ describe('ResponseBodyBuffer', (test) => {
     buffer.add(bytes('Hel'))
     buffer.add(bytes('lo'))
     buffer.end()
-    assert.is(new TextDecoder().decode(await buffer.whole(limits)), 'Hello')
+    assert.is(new TextDecoder().decode(await buffer.readAll(limits)), 'Hello')
     assert.equal(events, ['read'])
   })
   test('whole waits for the rest of the body', async () => {
     const { buffer, events } = openBuffer()
     buffer.add(bytes('Hel'))
-    const body = buffer.whole({ ...limits, timeout: createTimeLimit('1m') })
+    const body = buffer.readAll({ ...limits, timeout: createTimeLimit('1m') })
     buffer.add(bytes('lo'))
     buffer.end()
     assert.is(new TextDecoder().decode(await body), 'Hello')
@@ -43,7 +43,7 @@ describe('ResponseBodyBuffer', (test) => {
   })
   test('whole rejects and closes the connection if the body exceeds the limit', async () => {
     const { buffer, events } = openBuffer()
-    const body = buffer.whole({ ...limits, octets: 4 })
+    const body = buffer.readAll({ ...limits, maxBytes: 4 })
     buffer.add(bytes('Hello'))
     assert.is(await body.catch(() => 'rejected'), 'rejected')
     assert.equal(events, ['resume', 'close'])
@@ -52,7 +52,7 @@ describe('ResponseBodyBuffer', (test) => {
     const { buffer } = openBuffer()
     const error = new Error('connection lost')
     buffer.fail(error)
-    assert.is(await buffer.whole(limits).catch((reason: unknown) => reason), error)
+    assert.is(await buffer.readAll(limits).catch((reason: unknown) => reason), error)
   })
   test('open reads buffered chunks first, then resumes the connection', async () => {
     const { buffer, events } = openBuffer()
