@@ -12,7 +12,7 @@ export interface ConcurrencyLimitOptions {
 }
 
 /**
- * Sends at most `most` requests of a client at a time and queues the others in FIFO order.
+ * Sends at most `limit` requests of a client at a time and queues the others in FIFO order.
  *
  * A request occupies its slot until the response body is read or cancelled. A call for each chunk of a streamed response therefore
  * needs a second slot. Requests are rejected with `Refused` while the queue is full; aborted requests leave the queue.
@@ -52,14 +52,14 @@ export interface ConcurrencyLimitOptions {
  * ```
  */
 export const concurrencyLimit = (
-  most: number,
+  limit: number,
   { queue = 100 }: ConcurrencyLimitOptions = {},
 ): Policy => {
-  if (!(most >= 1)) throw new RangeError(`concurrencyLimit.most must be at least 1, got ${most}`)
+  if (!(limit >= 1)) throw new RangeError(`concurrencyLimit.limit must be at least 1, got ${limit}`)
   if (!(queue >= 0)) throw new RangeError(`concurrencyLimit.queue must be at least 0, got ${queue}`)
-  const reason = `concurrency limit of ${most} and queue limit of ${queue} reached`
+  const reason = `concurrency limit of ${limit} and queue limit of ${queue} reached`
   return createPolicy((next) => {
-    const semaphore = createSemaphore(Math.floor(most), Math.floor(queue))
+    const semaphore = createSemaphore(Math.floor(limit), Math.floor(queue))
     return (request) => async () => {
       if (request.signal?.aborted === true) return E.left(aborted(request))
       const permit = semaphore.acquire(request.signal)

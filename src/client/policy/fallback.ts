@@ -36,7 +36,7 @@ import { createPolicy, discardOutcome, discardReplaced, toOutcome } from './poli
  * ```
  */
 export const fallback = (
-  instead: (failure: Outcome, request: ClientRequest) => Returned<undefined>,
+  recover: (failure: Outcome, request: ClientRequest) => Returned<undefined>,
 ): Policy =>
   createPolicy((next) => (request) => async () => {
     const outcome = await next(request)()
@@ -44,7 +44,7 @@ export const fallback = (
     try {
       const result = await abortable(
         request,
-        toOutcome<undefined>(instead(outcome, request)),
+        toOutcome<undefined>(recover(outcome, request)),
         (late) => late !== undefined && discardOutcome(late),
       )
       const replacement = E.isLeft(result) ? result : result.right

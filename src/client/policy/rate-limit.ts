@@ -17,7 +17,7 @@ export interface RateLimitOptions {
 }
 
 /**
- * Sends at most `most` requests of a client in any period of the length `per`, and queues the others in FIFO order.
+ * Sends at most `limit` requests of a client in any `period` (sliding window), and queues the others in FIFO order.
  *
  * Requests are rejected with `Refused` while the queue is full; `retryAfter` is the time until the next request may start. Aborted
  * requests leave the queue. Inside `retry`, each attempt counts. Throws a `RangeError` for an invalid number or period.
@@ -50,19 +50,19 @@ export interface RateLimitOptions {
  * ```
  */
 export const rateLimit = (
-  most: number,
-  per: Duration,
+  limit: number,
+  period: Duration,
   { queue = 100, clock = systemClock }: RateLimitOptions = {},
 ): Policy => {
-  const length = toMilliseconds('rateLimit.per', per)
-  if (length === 0) throw new RangeError('rateLimit.per must be greater than 0 ms')
-  if (!(Number.isInteger(most) && most >= 1))
-    throw new RangeError(`rateLimit.most must be an integer of at least 1, got ${most}`)
+  const length = toMilliseconds('rateLimit.period', period)
+  if (length === 0) throw new RangeError('rateLimit.period must be greater than 0 ms')
+  if (!(Number.isInteger(limit) && limit >= 1))
+    throw new RangeError(`rateLimit.limit must be an integer of at least 1, got ${limit}`)
   if (!(queue >= 0)) throw new RangeError(`rateLimit.queue must be at least 0, got ${queue}`)
-  const reason = `rate limit of ${most} per ${format(length)} and queue limit of ${queue} reached`
+  const reason = `rate limit of ${limit} per ${format(length)} and queue limit of ${queue} reached`
   return createPolicy((next) => {
     const maxQueueLength = Math.floor(queue)
-    const window = createSlidingWindow({ limit: most, length, maxQueueLength }, clock)
+    const window = createSlidingWindow({ limit, length, maxQueueLength }, clock)
     return (request) => async () => {
       if (request.signal?.aborted === true) return E.left(aborted(request))
       const admission = window.acquire(request.signal)
